@@ -1,0 +1,33 @@
+"""mdmem: an AI's long-term memory as a folder of Markdown files in git.
+
+    >>> from mdmem import Vault, Caller
+    >>> with Vault.open("my-vault") as vault:          # doctest: +SKIP
+    ...     memory = vault.get("allmemories/user_prefers_structured_output.md")
+
+The public names are imported when first used, so that `import mdmem` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_PUBLIC = {
+    "Vault": "mdmem.store.vault",
+    "Memory": "mdmem.core.memory",
+    "Caller": "mdmem.core.operation",
+    "Operation": "mdmem.core.operation",
+    "MdmemError": "mdmem.errors",
+    "NoteError": "mdmem.errors",
+    "Problem": "mdmem.errors",
+    "Draft": "mdmem.services.intake",
+}
+__all__ = ["Caller", "Draft", "MdmemError", "Memory", "NoteError", "Operation", "Problem", "Vault", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'mdmem' has no attribute {name!r}")
+    return getattr(import_module(_PUBLIC[name]), name)

@@ -1,0 +1,58 @@
+"""The command `mdmem`: errors become messages and exit codes here, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from mdmem.errors import MdmemError
+
+_INTERRUPTED, _UNEXPECTED = 130, 70
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; its exit code (see `mdmem --help`)."""
+    arguments = sys.argv[1:] if argv is None else argv
+    try:
+        return _run(arguments)
+    except MdmemError as error:
+        _complain(error.message, error.hint)
+        return error.exit_code
+    except KeyboardInterrupt:
+        _complain("interrupted; nothing was half written")
+        return _INTERRUPTED
+    except BrokenPipeError:  # the reader of our output, such as head, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # the one broad handler: a person gets a sentence, not a traceback
+        if os.environ.get("MDMEM_DEBUG"):
+            raise
+        _complain(
+            f"unexpected error: {type(error).__name__}: {error}", "MDMEM_DEBUG=1 shows where; please report it"
+        )
+        return _UNEXPECTED
+
+
+def _run(arguments: list[str]) -> int:
+    if arguments[:1] == ["hook-impl"]:  # without click: a hook must be over in a blink
+        from mdmem import hooks
+
+        return hooks.run(arguments[1:])
+    from mdmem.cli import run
+
+    return run(arguments)
+
+
+def _complain(message: str, hint: str = "") -> None:
+    print(f"mdmem: {message}", file=sys.stderr)
+    if hint:
+        print(f"       {hint}", file=sys.stderr)
+
+
+def entry() -> None:
+    """The console script."""
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    entry()

@@ -1,0 +1,104 @@
+"""The command line: one table of commands, each imported only when it is run."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+import click
+
+from mdmem import __version__
+
+# command -> (module, its line in `mdmem --help`), in the order of a day with a vault
+COMMANDS = {
+    "init": ("upkeep", "Make a vault, or adopt a folder of notes."),
+    "remember": ("write", "Write a new memory."),
+    "recall": ("find", "Find memories by words."),
+    "list": ("find", "List memories by their properties."),
+    "show": ("find", "Print a memory, now or as it was."),
+    "edit": ("write", "Change a memory in your editor."),
+    "update": ("write", "Change properties or text of a memory."),
+    "adopt": ("write", "Give hand-made notes the properties they lack."),
+    "rename": ("write", "Rename a memory; links follow."),
+    "forget": ("write", "Delete memories; they can be restored."),
+    "trash": ("past", "List the memories that were deleted."),
+    "restore": ("past", "Bring back a deleted memory or an old version."),
+    "log": ("past", "Show what was done, by whom and why."),
+    "diff": ("past", "Show what changed."),
+    "undo": ("past", "Take back what a session, an agent or the last hour wrote."),
+    "status": ("find", "Show the state of the vault."),
+    "doctor": ("upkeep", "Find what is wrong, and how to mend it."),
+    "rebuild": ("upkeep", "Throw the index away and fill it anew."),
+    "layout": ("upkeep", "Keep memories in one folder, or by month."),
+    "hooks": ("upkeep", "Install, remove or show the git hooks."),
+    "completion": ("upkeep", "Print the completion script for your shell."),
+}
+
+_EPILOG = """\b
+Examples:
+  mdmem init notes                                  make a vault in ./notes
+  mdmem remember "User prefers tables over prose"   write a memory
+  mdmem recall tables                               find it again
+  mdmem undo --session conv-42                      take back a whole session
+
+\b
+Exit codes: 0 done, 1 failed or problems found, 2 wrong usage, 3 not found,
+4 stopped before doing harm (asks for --yes), 5 conflict, 6 locked, 130 interrupted.
+The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports their modules only to run them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"mdmem.cli.{COMMANDS[cmd_name][0]}")
+        command = getattr(module, cmd_name + "_command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean {near[0]}?" if near else " mdmem --help lists them."
+            ctx.fail(f"There is no command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="mdmem")
+@click.option("--vault", metavar="DIR", help="The vault to work in.")
+@click.pass_context
+def cli(ctx: click.Context, vault: str | None) -> None:
+    """A memory for LLM sessions and people: Markdown files in git."""
+    ctx.obj = {"vault": vault}
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line; its exit code. MdmemError passes through to the caller."""
+    try:
+        code = cli.main(arguments, prog_name="mdmem", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        click.echo("Stopped; nothing was changed.", err=True)
+        return 130
+    return code if isinstance(code, int) else 0

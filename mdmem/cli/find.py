@@ -1,0 +1,171 @@
+"""Commands that look: recall, list, show, status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from mdmem import render
+from mdmem.cli.options import complete_name, json_option, opened, print_json, vault_option
+from mdmem.core import query
+from mdmem.core.query import Filter
+from mdmem.services import history, lookup, recall, survey
+from mdmem.store.index import Record
+
+SORTS = ("name", "path", "title", "created", "updated", "type", "status")
+
+
+def filter_options(command: Any) -> Any:
+    """Filters on properties, the same for every command that lists."""
+    for option in (
+        click.option(
+            "--where", multiple=True, metavar="FILTER", help="key=value, key>value, key~part, key, !key ..."
+        ),
+        click.option("--topic", help="Only this topic."),
+        click.option("--category", help="Only this category: past, present or future."),
+        click.option("--status", help="Only this status: active, deprecated, contested or retracted."),
+        click.option("-t", "--tag", "tags", multiple=True, help="Only with this tag; again for more."),
+        click.option("--type", "type_", help="Only this type."),
+    ):
+        command = option(command)
+    return command
+
+
+def filters_of(options: dict[str, Any]) -> list[Filter]:
+    """The filters that those options say. Raises UsageError."""
+    pairs = [("type", options["type_"]), *((key, options[key]) for key in ("status", "category", "topic"))]
+    found = [Filter(key, "=", value) for key, value in pairs if value]
+    found += [Filter("tags", "=", tag) for tag in options["tags"]]
+    return found + [query.parse_filter(text) for text in options["where"]]
+
+
+@click.command("recall")
+@click.argument("words", nargs=-1)
+@click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most this many.")
+@click.option("--paths-only", is_flag=True, help="Print paths, one a line.")
+@filter_options
+@vault_option
+@json_option
+def recall_command(words: tuple[str, ...], limit: int, paths_only: bool, **options: Any) -> None:
+    """Find memories by words, best first. A note saved a second ago is found.
+
+    Deprecated memories sink. With no words, the newest that pass the filters are shown.
+
+    \b
+    Examples:
+      mdmem recall how does the user like reports
+      mdmem recall deploy --type decision --where "created>2026-01"
+    """
+    with opened(options["vault"]) as vault:
+        found = recall.recall(vault, " ".join(words), filters_of(options), limit)
+    if options["as_json"]:
+        print_json([render.found_json(item) for item in found])
+    elif paths_only:
+        _print_paths(item.record for item in found)
+    else:
+        for number, item in enumerate(found, 1):
+            click.echo(render.found_lines(number, item))
+        if not found:
+            click.echo("nothing found; mdmem list shows what there is", err=True)
+
+
+@click.command("list")
+@click.option("--sort", type=click.Choice(SORTS), default="name", show_default=True)
+@click.option("-r", "--reverse", is_flag=True, help="The other way round.")
+@click.option("-n", "--limit", type=click.IntRange(1), help="At most this many.")
+@click.option("--paths-only", is_flag=True, help="Print paths, one a line.")
+@filter_options
+@vault_option
+@json_option
+def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, **options: Any) -> None:
+    """List memories by their properties.
+
+    \b
+    Filters (--where): key=value  key!=value  key>value  key<=value  key~part  key (is set)  !key (is not)
+    Examples:
+      mdmem list --type preference --sort created --reverse
+      mdmem list --where "confidence<0.5" --where "!supersedes"
+    """
+    with opened(options["vault"]) as vault:
+        records = recall.listing(vault, filters_of(options))
+    records.sort(key=lambda record: (getattr(record, sort), record.path), reverse=reverse)
+    records = records[:limit]
+    if options["as_json"]:
+        print_json([render.record_json(record) for record in records])
+    elif paths_only:
+        _print_paths(records)
+    else:
+        for record in records:
+            click.echo(render.record_line(record))
+
+
+def _print_paths(records: Iterable[Record]) -> None:
+    for record in records:
+        click.echo(record.path)
+
+
+@click.command("show")
+@click.argument("name", shell_complete=complete_name)
+@vault_option
+@json_option
+def show_command(name: str, vault: str | None, as_json: bool) -> None:
+    """Print a memory, now or as it was: NAME or NAME@REV.
+
+    NAME is its name, path, id, or a part that only one name has. REV is a commit or a date.
+
+    \b
+    Examples:
+      mdmem show user_prefers_tables
+      mdmem show user_prefers_tables@2026-03-01
+      mdmem show user_prefers_tables@HEAD~3
+    """
+    with opened(vault) as found:
+        name, rev = lookup.split_revision(found, name)
+        if rev:
+            note, data, commit = history.version(found, name, rev)
+        else:
+            path = lookup.find(found, name).path
+            note, data, commit = found.get(path), found.read(path), ""
+    if as_json:
+        head = {"name": note.name, "path": note.path, "id": note.id, "title": note.title, "commit": commit}
+        print_json({**head, "properties": dict(note.meta), "body": note.body})
+    else:
+        click.echo(data.decode("utf-8-sig", "replace"), nl=not data.endswith(b"\n"))
+
+
+@click.command("status")
+@vault_option
+@json_option
+def status_command(vault: str | None, as_json: bool) -> None:
+    """Show the state of the vault: what it holds, what is not committed, what is wrong.
+
+    \b
+    Example:
+      mdmem status --json
+    """
+    from mdmem import hooks
+
+    with opened(vault) as found:
+        state = survey.survey(found)
+        installed = [hook.name for hook in hooks.status(found.repo) if hook.installed]
+    if as_json:
+        print_json({**state._asdict(), "hooks": installed})
+        return
+    click.echo(f"vault      {state.root}" + (f"  (on {state.branch})" if state.branch else "  (detached HEAD)"))
+    click.echo(f"memories   {state.memories}" + _counted(state.by_status) + _counted(state.by_type))
+    click.echo(f"last write {state.last}" if state.last else "last write none yet")
+    click.echo(
+        f"hooks      {'installed' if len(installed) == len(hooks.NAMES) else 'not installed: mdmem hooks install'}"
+    )
+    for path in state.uncommitted:
+        click.echo(click.style(f"not committed  {path}", fg="yellow"))
+    if state.problems:
+        click.echo(click.style(f"{state.problems} files have problems: mdmem doctor", fg="red"))
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return (
+        "  (" + ", ".join(f"{count} {name or 'untyped'}" for name, count in counts.items()) + ")" if counts else ""
+    )

@@ -1,0 +1,124 @@
+"""What several commands share: options, the vault and the caller, ways to print."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import click
+
+from mdmem.core import moments
+from mdmem.core.operation import Caller
+from mdmem.errors import UsageError
+from mdmem.store.vault import Vault
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def vault_option(command: Command) -> Command:
+    """`--vault DIR` on the command itself, as well as before it."""
+    return click.option("--vault", metavar="DIR", help="The vault to work in.")(command)
+
+
+def json_option(command: Command) -> Command:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def writing_options(command: Command) -> Command:
+    """Who writes, in which session, and why: they go into the commit."""
+    for option in (
+        click.option("-m", "--reason", default="", help="Why; goes into the commit."),
+        click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the conversation."),
+        click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Name of the agent. Default: git's user."),
+    ):
+        command = option(command)
+    return command
+
+
+def yes_option(command: Command) -> Command:
+    """`--yes`: go on where mdmem would stop before doing harm."""
+    return click.option("-y", "--yes", is_flag=True, help="Do it, however many memories it deletes.")(command)
+
+
+@contextmanager
+def opened(vault: str | None) -> Iterator[Vault]:
+    """The vault a command works in, closed at the end."""
+    outer = click.get_current_context().find_root().obj or {}
+    with Vault.open(vault or outer.get("vault"), tell) as found:
+        yield found
+
+
+def caller(actor: str = "", session: str = "") -> Caller:
+    """Who asks, now."""
+    return Caller(now(), actor.strip(), session.strip())
+
+
+def now() -> datetime:
+    """The time; `MDMEM_NOW` (RFC 3339) pins it for scripts that must come out the same."""
+    pinned = os.environ.get("MDMEM_NOW")
+    if not pinned:
+        return datetime.now(UTC)
+    moment = moments.parse(pinned)
+    if moment is None:
+        raise UsageError(f"MDMEM_NOW is no date: {pinned}", "write it like 2026-02-08T14:05:00Z")
+    return moment
+
+
+def tell(line: str) -> None:
+    """A line for the person, beside the output."""
+    click.echo(f"mdmem: {line}", err=True)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value, readable, on standard output."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on a terminal's standard error, for work that reports (done, total)."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None  # noqa: ARG005
+        return
+    bar: Any = None
+
+    def report(done: int, total: int) -> None:
+        nonlocal bar
+        if bar is None:
+            bar = click.progressbar(length=total, label=label, file=sys.stderr)
+        bar.update(done - bar.pos)
+
+    yield report
+    if bar is not None:
+        bar.render_finish()
+
+
+def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """`key=value` arguments as property values. Raises UsageError."""
+    from mdmem.core import properties
+
+    found = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"'{pair}' is no key=value", "write --set confidence=0.9")
+        found[key.strip()] = properties.read_value(key.strip(), text)
+    return found
+
+
+def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Names of memories, for shell completion. Silent: a completion has nobody to tell."""
+    from mdmem.errors import MdmemError
+
+    del param
+    try:
+        with Vault.open(ctx.params.get("vault")) as vault:
+            return [name for name in vault.index.names() if name.startswith(incomplete)]
+    except MdmemError:
+        return []

@@ -1,0 +1,182 @@
+"""Commands that keep a vault in order: init, doctor, rebuild, layout, hooks, completion."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from mdmem import hooks, render
+from mdmem.cli.options import (
+    caller,
+    json_option,
+    opened,
+    print_json,
+    progress,
+    tell,
+    vault_option,
+    writing_options,
+)
+from mdmem.services import doctor, moves, starter
+from mdmem.store.repo import Repo
+from mdmem.store.vault import ENV
+
+
+@click.command("init")
+@click.argument("folder", required=False)
+@click.option("--memories", metavar="DIR", help='Folder of the memories; "." for all of FOLDER. Default: guessed.')
+@click.option("--no-examples", is_flag=True, help="Leave out the memories that teach by example.")
+@click.option("--hooks/--no-hooks", "with_hooks", default=None, help="Default: in a repository that init makes.")
+@vault_option
+@json_option
+def init_command(
+    folder: str | None, memories: str | None, no_examples: bool, with_hooks: bool | None, **options: Any
+) -> None:
+    """Make a vault in FOLDER, or adopt the notes that are there.
+
+    An empty folder gets the starter vault. A folder of notes, a git repository or an Obsidian vault is
+    adopted: its files keep their bytes, and mdmem.toml, AGENTS.md and CLAUDE.md are added where missing.
+    Doing it again changes nothing. Without FOLDER: --vault, $MDMEM_VAULT, else the current folder.
+
+    \b
+    Examples:
+      mdmem init my-vault
+      cd ~/Obsidian && mdmem init
+    """
+    outer = click.get_current_context().find_root().obj or {}
+    root = folder or options["vault"] or outer.get("vault") or os.environ.get(ENV) or os.getcwd()
+    made = starter.make(root, caller(), memories, not no_examples, tell)
+    if with_hooks if with_hooks is not None else made.new_repository:
+        hooks.install(Repo.around(made.root))
+    if options["as_json"]:
+        print_json(made._asdict())
+        return
+    said = {"new": "made a vault", "adopted": "adopted", "existing": "is a vault already:"}[made.kind]
+    click.echo(f"{said} {made.root}: {made.notes} memories in {made.memories}")
+    if made.untracked:
+        click.echo(f"{made.untracked} of them are not in git yet: git add them, or mdmem adopt --all")
+    if made.kind == "new":
+        click.echo('next: mdmem remember "something worth keeping"')
+
+
+@click.command("doctor")
+@click.option("--fix", is_flag=True, help="Mend what is derived or local: the index, half-done changes.")
+@click.option("--deep", is_flag=True, help="Have git check its objects, too.")
+@vault_option
+@json_option
+def doctor_command(fix: bool, deep: bool, vault: str | None, as_json: bool) -> None:
+    """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
+
+    --fix never touches notes: those are yours.
+
+    \b
+    Examples:
+      mdmem doctor
+      mdmem doctor --fix --deep
+    """
+    with opened(vault) as found:
+        if fix:
+            with progress("reading notes") as report:
+                doctor.fix(found, report)
+        problems = doctor.examine(found, deep)
+    errors = sum(problem.severity == "error" for problem in problems)
+    if as_json:
+        print_json([render.problem_json(problem) for problem in problems])
+    else:
+        for problem in problems:
+            click.echo(render.problem_lines(problem))
+        click.echo(f"{errors} errors, {len(problems) - errors} warnings" if problems else "all well")
+    click.get_current_context().exit(1 if errors else 0)
+
+
+@click.command("rebuild")
+@click.option("-y", "--yes", is_flag=True, help="Also if many memories are gone from the folder but not from git.")
+@vault_option
+@json_option
+def rebuild_command(yes: bool, vault: str | None, as_json: bool) -> None:
+    """Throw the index away and fill it anew from the notes. Nothing else is touched.
+
+    \b
+    Example:
+      mdmem rebuild
+    """
+    with opened(vault) as found, progress("reading notes") as report:
+        count = found.rebuild(report, yes)
+    if as_json:
+        print_json({"memories": count})
+    else:
+        click.echo(f"indexed {count} memories")
+
+
+@click.command("layout")
+@click.argument("kind", type=click.Choice(["flat", "month"]))
+@writing_options
+@vault_option
+@json_option
+def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Keep memories in one folder (flat), or in folders by month (month); one commit, links follow.
+
+    Above about 5,000 memories `month` makes commits much smaller. Names stay unique, so links by name hold.
+
+    \b
+    Example:
+      mdmem layout month
+    """
+    with opened(vault) as found:
+        done = moves.relayout(found, kind, caller(options["actor"], options["session"]))
+    if as_json:
+        print_json({"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit})
+    else:
+        click.echo(f"moved {len(done.moves)} memories" + (f"  ({done.commit[:8]})" if done.commit else ""))
+
+
+@click.command("hooks")
+@click.argument("action", type=click.Choice(["install", "uninstall", "status"]), default="status")
+@vault_option
+@json_option
+def hooks_command(action: str, vault: str | None, as_json: bool) -> None:
+    """Install, remove or show the git hooks of a vault.
+
+    pre-commit warns of memories that cannot be read (and refuses them if mdmem.toml says [hooks] strict =
+    true); the others keep the index up to date. Hooks that were there run first. mdmem works without them.
+
+    \b
+    Examples:
+      mdmem hooks install
+      mdmem hooks status --json
+    """
+    with opened(vault) as found:
+        act = {"install": hooks.install, "uninstall": hooks.uninstall, "status": hooks.status}[action]
+        states = act(found.repo)
+    if as_json:
+        print_json([state._asdict() for state in states])
+        return
+    for state in states:
+        said = (
+            "installed"
+            if state.current
+            else "outdated: mdmem hooks install"
+            if state.installed
+            else "not installed"
+        )
+        chained = ", runs the earlier hook first" if state.chained and state.installed else ""
+        click.echo(f"{state.name:14} {said}{chained}")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(shell: str) -> None:
+    """Print the completion script for your shell.
+
+    \b
+    Examples:
+      mdmem completion bash >> ~/.bashrc
+      mdmem completion fish > ~/.config/fish/completions/mdmem.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    root = click.get_current_context().find_root().command
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(root, {}, "mdmem", "_MDMEM_COMPLETE").source())

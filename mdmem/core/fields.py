@@ -1,0 +1,272 @@
+"""Edit properties and body of a note in place: only the lines of what changes are touched.
+
+Comments, quotes, key order, CRLF, BOM and a missing final newline stay as they are (promise 5). After each
+edit the header is parsed again; if any other property came out different the edit is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from mdmem.core import markdown, yaml12
+from mdmem.core.memory import _BOLD_FIELD as BOLD_FIELD
+from mdmem.core.memory import BOM, Head, as_text, bold_key, decode, render, split
+from mdmem.core.yaml12 import Value
+from mdmem.errors import NoteError, Problem
+
+
+def set_fields(data: bytes, changes: Mapping[str, Value], path: str) -> bytes:
+    """The note's bytes with properties set; a value of None removes the property.
+
+    A note with a bold header keeps that form; one with no header gets frontmatter. Raises NoteError if the
+    header is broken, uses anchors, or the result would not read back as asked.
+    """
+    if not changes:
+        return data
+    bom, text, head = _open(data, path)
+    if head.form == "frontmatter":
+        block = _edit_block(text[head.start : head.end], changes, _eol(text), path)
+        new = text[: head.start] + block + text[head.end :]
+    elif head.form == "bold":
+        new = _edit_bold(text, head, changes)
+    else:
+        new = _add_header(text, changes)
+    _verify(head, changes, split(new, path), path)
+    return bom + new.encode()
+
+
+def set_body(data: bytes, body: str, path: str) -> bytes:
+    """The note's bytes with another body (given with `\\n` line ends); the header keeps its bytes."""
+    bom, text, head = _open(data, path)
+    eol = _eol(text)
+    body = body.strip("\n").replace("\r\n", "\n") + "\n"
+    gap = eol if head.body_start else ""
+    return bom + (text[: head.body_start] + gap + body.replace("\n", eol)).encode()
+
+
+def append_body(data: bytes, addition: str, path: str) -> bytes:
+    """The note's bytes with a paragraph more at the end."""
+    bom, text, _ = _open(data, path)
+    eol = _eol(text)
+    addition = addition.strip("\n").replace("\r\n", "\n").replace("\n", eol)
+    return bom + (text.rstrip("\r\n") + eol + eol + addition + eol).encode()
+
+
+def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> bytes:
+    """The note's bytes in frontmatter form, with `additions` for the properties it lacks.
+
+    The body keeps its bytes; of a bold header the title and fields become properties.
+    """
+    bom, text, head = _open(data, path)
+    missing = {key: value for key, value in additions.items() if head.meta.get(key) in (None, "", [])}
+    if head.form != "bold":
+        return set_fields(data, missing, path)
+    eol = _eol(text)
+    header = render({**missing, **head.meta}, "").decode().replace("\n", eol)
+    rest = text[head.body_start :]
+    gap = "" if rest.startswith(("\n", "\r\n")) or not rest else eol
+    return bom + (header + gap + rest).encode()
+
+
+def _open(data: bytes, path: str) -> tuple[bytes, str, Head]:
+    bom = BOM if data.startswith(BOM) else b""
+    text = decode(data, path)
+    head = split(text, path)
+    if head.broken:
+        raise NoteError(head.problems[0])
+    return bom, text, head
+
+
+def _eol(text: str) -> str:
+    first = text.find("\n")
+    return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+
+
+def _add_header(text: str, changes: Mapping[str, Value]) -> str:
+    eol = _eol(text)
+    header = render(changes, "").decode().replace("\n", eol)
+    return header + (eol if text and not text.startswith(("\n", "\r\n")) else "") + text
+
+
+def _verify(before: Head, changes: Mapping[str, Value], after: Head, path: str) -> None:
+    """Every property as it was, but for the changes."""
+    expected: dict[str, Any] = {**before.meta, **changes}
+    expected = {key: value for key, value in expected.items() if key not in changes or value is not None}
+    form = before.form if before.form != "none" else "frontmatter"
+    same = after.meta == expected or (
+        form == "bold" and {k: _bold_form(v) for k, v in after.meta.items()} == _bold_forms(expected)
+    )
+    if after.form != form or after.broken or not same:
+        raise NoteError(
+            Problem(
+                "frontmatter-edit",
+                path,
+                1,
+                "this header is too unusual to edit without changing something else",
+                "edit it by hand, or write it as plain 'name: value' lines",
+            )
+        )
+
+
+# -- frontmatter -------------------------------------------------------------------------------------------
+
+
+def _edit_block(block: str, changes: Mapping[str, Value], eol: str, path: str) -> str:
+    if yaml12.has_anchors(block):
+        raise NoteError(
+            Problem("frontmatter-anchor", path, 2, "uses YAML anchors", "write the values out, then try again")
+        )
+    for key, value in changes.items():
+        block = _edit_key(block, key, value, eol)
+    return block
+
+
+def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
+    root = yaml12.compose(block)
+    pairs = root.value if root else []
+    at = next((index for index, (name, _) in enumerate(pairs) if name.value == key), None)
+    if at is None:
+        return block if value is None else block + _region(key, value, eol)
+    name, node = pairs[at]
+    start = name.start_mark.index
+    limit = pairs[at + 1][0].start_mark.index if at + 1 < len(pairs) else len(block)
+    end = _value_end(block, name, node, limit)
+    if value is None:
+        return block[:start] + block[end:]
+    new = _replace_value(block[start:end], name, node, value, eol)
+    return block[:start] + new + block[end:]
+
+
+def _region(key: str, value: Value, eol: str) -> str:
+    return "".join(line + eol for line in yaml12.lines(key, value))
+
+
+def _value_end(block: str, name: yaml.Node, node: yaml.Node, limit: int) -> int:
+    """The offset behind the last line of a property; comments and blank lines below are not its own."""
+    flow = isinstance(node, yaml.CollectionNode) and node.flow_style
+    inline = isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">")
+    if flow or inline:
+        last = max(node.end_mark.index, name.end_mark.index)
+        if (
+            inline and node.value == "" and not getattr(node, "style", None)
+        ):  # null: its marks may lie further down
+            last = name.end_mark.index
+        newline = block.find("\n", last)
+        return limit if newline < 0 else min(newline + 1, limit)
+    lines = block[name.start_mark.index : limit].split("\n")
+    literal = isinstance(node, yaml.ScalarNode)
+    while len(lines) > 1 and _is_trivia(lines[-1], literal):
+        lines.pop()
+    return min(name.start_mark.index + len("\n".join(lines)) + 1, limit)
+
+
+def _is_trivia(line: str, literal: bool) -> bool:
+    bare = line.strip()
+    return not bare or (bare.startswith("#") and not (literal and line[0] in " \t"))
+
+
+def _replace_value(region: str, name: yaml.Node, node: yaml.Node, value: Value, eol: str) -> str:
+    """The property's text with another value, changing as little as the two values allow."""
+    origin = name.start_mark.index
+    label = region[: name.end_mark.index - origin]
+    first, last = node.start_mark.index - origin, node.end_mark.index - origin
+    if isinstance(node, yaml.ScalarNode) and not isinstance(value, list | dict) and node.style not in ("|", ">"):
+        if node.value == "" and not node.style:
+            colon = region.index(":", len(label)) + 1
+            return f"{region[:colon]} {yaml12.scalar(value)}{region[colon:]}"
+        if "\n" not in region[:last]:
+            return region[:first] + _in_style(value, node.style) + region[last:]
+    if isinstance(node, yaml.SequenceNode) and isinstance(value, list) and value:
+        if not node.flow_style:
+            return _replace_items(region, origin, node, value, eol)
+        if "\n" not in region[:last] and not any(isinstance(item, list | dict) for item in value):
+            return region[:first] + yaml12.flow_list(value) + region[last:]
+    head, *rest = yaml12.lines("k", value)
+    return "".join(line + eol for line in [label + head[1:], *rest])
+
+
+def _in_style(value: str | int | float | bool | None, style: str | None) -> str:
+    """A scalar in the quotes it had, where they can hold it."""
+    if isinstance(value, str) and style == '"':
+        return yaml12.quoted(value)
+    if isinstance(value, str) and style == "'" and value.isprintable():
+        return "'" + value.replace("'", "''") + "'"
+    return yaml12.scalar(value)
+
+
+def _replace_items(region: str, origin: int, node: yaml.SequenceNode, value: list[Value], eol: str) -> str:
+    """A block list with other items: the lines of items that stay are kept as they are."""
+    starts = [_item_start(region, item.start_mark.index - origin) for item in node.value]
+    head, bounds = region[: starts[0]], [*starts, len(region)]
+    old = yaml12.load("v:\n" + region[starts[0] :])["v"]
+    assert isinstance(old, list)
+    pool = [(item, region[bounds[i] : bounds[i + 1]]) for i, item in enumerate(old)]
+    first = region.rindex("\n", 0, node.value[0].start_mark.index - origin) + 1
+    indent = region[first:].split("-", 1)[0]
+    out = [head]
+    for item in value:
+        kept = next((pair for pair in pool if pair[0] == item and type(pair[0]) is type(item)), None)
+        if kept:
+            pool.remove(kept)
+            out.append(kept[1])
+        else:
+            out += [line + eol for line in yaml12.item_lines(item, indent)]
+    return "".join(out)
+
+
+def _item_start(region: str, at: int) -> int:
+    """The offset of the first line of the item whose value begins at `at`: comments above belong to it."""
+    start = region.rindex("\n", 0, at) + 1
+    while (above := region.rfind("\n", 0, start - 1) + 1) and region[above:start].lstrip().startswith("#"):
+        start = above
+    return start
+
+
+# -- the legacy bold header --------------------------------------------------------------------------------
+
+
+def _edit_bold(text: str, head: Head, changes: Mapping[str, Value]) -> str:
+    title, fields, rest = text[: head.start], text[head.start : head.end], text[head.end :]
+    eol = _eol(text)
+    for key, value in changes.items():
+        if key == "title":
+            title = title.replace(str(head.meta["title"]), _bold_form(value), 1)
+        else:
+            fields = _edit_bold_field(fields, key, value, eol)
+    return title + fields + rest
+
+
+def _edit_bold_field(fields: str, key: str, value: Value, eol: str) -> str:
+    at = 0
+    while (match := BOLD_FIELD.match(fields, at)) is not None:
+        at = match.end()
+        if bold_key(match["key"]) == key:
+            if value is None:
+                return fields[: match.start("key") - 2] + fields[match.end() :]
+            tail = match["value"][len(match["value"].rstrip()) :]
+            return f"{fields[: match.start('value')]} {_bold_form(value)}{tail}{fields[match.end('value') :]}"
+    if value is None:
+        return fields
+    label = key.replace("_", " ").capitalize()
+    return f"{fields}{'' if fields.endswith(chr(10)) else eol}**{label}:** {_bold_form(value)}{eol}"
+
+
+def _bold_form(value: Value) -> str:
+    """A value on one line of a bold header."""
+    if isinstance(value, list):
+        return yaml12.flow_list(value)
+    if isinstance(value, dict):
+        raise ValueError("a bold header cannot hold nested values")
+    text = as_text(value)
+    plain = text and text == text.strip() and text.isprintable() and text[0] not in '[{"'
+    return text if plain else yaml12.quoted(text)
+
+
+def _bold_forms(meta: Mapping[str, Value]) -> dict[str, str]:
+    return {
+        key: markdown.heading_text(_bold_form(value)) if key == "title" else _bold_form(value)
+        for key, value in meta.items()
+    }

@@ -1,0 +1,92 @@
+"""Points in time: read in every form people and tools write, kept as RFC 3339 UTC to the second."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from mdmem.errors import UsageError
+
+_FORM = re.compile(
+    r"^\s*(\d{4})-(\d{2})(?:-(\d{2}))?"
+    r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$",
+    re.IGNORECASE,
+)
+_AGO = re.compile(r"^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$", re.I)
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "month": 30 * 86400, "y": 365 * 86400}
+
+
+def parse(value: object) -> datetime | None:
+    """An aware UTC datetime, or None if `value` is no point in time.
+
+    Reads RFC 3339, `YYYY-MM[-DD]`, `YYYY-MM-DD HH:MM[:SS]` (no zone means UTC) and Unix time
+    (a number from 1e11 on is milliseconds, below it seconds).
+    """
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return _from_unix(value)
+    match = _FORM.match(str(value))
+    if match is None:
+        return None
+    year, month, day, hour, minute, second, zone = match.groups()
+    try:
+        moment = datetime(
+            int(year),
+            int(month),
+            int(day or 1),
+            int(hour or 0),
+            int(minute or 0),
+            int(second or 0),
+            tzinfo=UTC,
+        )
+        return moment - _offset(zone)
+    except (ValueError, OverflowError):
+        return None
+
+
+def render(moment: datetime) -> str:
+    """RFC 3339 in UTC, to the second: `2026-02-08T14:05:00Z`. A naive datetime is taken as UTC."""
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def normal(value: object) -> str:
+    """`value` as `render` would write it, or "" if it is no point in time."""
+    moment = parse(value)
+    return render(moment) if moment else ""
+
+
+def since(text: str, now: datetime) -> datetime:
+    """A point in time (`2026-03-01`, `2026-03-01T12:00Z`) or an age (`2h`, `3d`, `2 weeks ago`) before `now`.
+
+    Raises UsageError.
+    """
+    match = _AGO.match(text)
+    if match:
+        unit = match[2].lower().rstrip("s") or "s"
+        unit = {"sec": "s", "min": "m", "month": "month"}.get(unit, unit[0])
+        try:
+            return now - timedelta(seconds=int(match[1]) * _SECONDS[unit])
+        except OverflowError:
+            raise UsageError(f"'{text}' reaches back before all calendars") from None
+    moment = parse(text)
+    if moment is None:
+        raise UsageError(f"'{text}' is no date or age", "write 2026-03-01, 2026-03-01T12:00Z, 2h, 3d or 2w")
+    return moment
+
+
+def _offset(zone: str | None) -> timedelta:
+    if not zone or zone.upper() in ("Z", "UTC"):
+        return timedelta()
+    sign = -1 if zone[0] == "-" else 1
+    return sign * timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
+
+
+def _from_unix(number: float) -> datetime | None:
+    seconds = number / 1000 if abs(number) >= 1e11 else number
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError):
+        return None

@@ -1,0 +1,146 @@
+"""File names by the legacy protocol, both ways: check a name, make a name (requirements B10, B13, B14).
+
+A name is 3 to 10 descriptive words, lower case, joined by underscores. Above 8 words or 40 characters it is
+too long to scan and warned about; the source document's own "too long" example has nine.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+MIN_WORDS, MAX_WORDS = 3, 10
+LONG_WORDS, LONG_CHARS = 8, 40
+MAX_BYTES = 200  # of 255 that file systems allow, so that `.md`, sync suffixes and copies fit
+
+_RESERVED = re.compile(r"^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
+_ILLEGAL = re.compile(r'[<>:"|?*\\/\x00-\x1f\x7f]')
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s$")
+_CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯豈-﫿]")
+
+# Words that say nothing in a name. "not", "no" and "never" do say something and stay.
+STOP_WORDS = frozenset(
+    "a an and are as at be been but by for from had has have he her his i in is it its me my of on or our she "
+    "so that the their them there they this to was we were will with you your just very really".split()
+)
+# What a name too short is filled up with, in this order.
+_FILLERS = ("memory", "note", "text")
+
+
+class NameFinding(NamedTuple):
+    """One objection to a name. `severity` is "error" or "warning"."""
+
+    severity: str
+    message: str
+    fix: str
+
+
+def check(name: str) -> list[NameFinding]:
+    """What speaks against a name (without `.md`); empty for a good one."""
+    found = list(_illegal(name))
+    words = [word for word in name.split("_") if word]
+    if name != name.lower():
+        found.append(NameFinding("error", "has capital letters", "write it in lower case"))
+    if any(not re.fullmatch(r"[^\W_]+", word) for word in words) or "__" in name or name.strip("_") != name:
+        found.append(NameFinding("error", "has more than words and single underscores", "join words by one _"))
+    if len(words) < MIN_WORDS:
+        found.append(
+            NameFinding("error", f"has {len(words)} of at least {MIN_WORDS} words", "say what it is about")
+        )
+    elif len(words) > MAX_WORDS:
+        found.append(NameFinding("error", f"has {len(words)} words, over {MAX_WORDS}", "keep the telling ones"))
+    elif len(words) > LONG_WORDS or len(name) > LONG_CHARS:
+        found.append(
+            NameFinding(
+                "warning",
+                f"is long: {len(words)} words, {len(name)} characters",
+                f"{LONG_WORDS} words and {LONG_CHARS} characters scan well",
+            )
+        )
+    return found
+
+
+def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
+    """A name for a memory from its title, and from its text where the title is too short or its name taken.
+
+    `taken(name)` says whether the vault has that name (case-folded). The result passes `check` with no
+    error; it is within LONG_WORDS and LONG_CHARS unless only a longer one is free.
+    """
+    words = _trim(_fill(list(_telling(title)) or list(_telling(text)), text))
+    name = "_".join(words)
+    if not taken(name):
+        return name
+    for extra in _telling(text):
+        if extra not in words and len(words) < MAX_WORDS:
+            words.append(extra)
+            if not taken("_".join(words)) and not check("_".join(words)):
+                return "_".join(words)
+    words = _trim(_fill(list(_telling(title)) or list(_telling(text)), text))[: MAX_WORDS - 1]
+    number = 2
+    while taken("_".join([*words, str(number)])):
+        number += 1
+    return "_".join([*words, str(number)])
+
+
+def fold(name: str) -> str:
+    """The form in which two names are the same file on a case-insensitive system."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _illegal(name: str) -> Iterator[NameFinding]:
+    if _ILLEGAL.search(name):
+        yield NameFinding("error", "has characters that some systems refuse", 'leave out < > : " | ? * \\ /')
+    if name.endswith((".", " ")) or name.startswith((".", " ", "-")):
+        yield NameFinding("error", "begins or ends with a dot, blank or dash", "begin and end with a word")
+    if _RESERVED.match(name):
+        yield NameFinding("error", "is a device name on Windows", "say what it is about")
+    if unicodedata.normalize("NFC", name) != name:
+        yield NameFinding("error", "is not in Unicode form NFC", "type its accents as one character")
+    if len(name.encode("utf-8", "surrogateescape")) > MAX_BYTES:
+        yield NameFinding("error", f"is over {MAX_BYTES} bytes", "keep the telling words")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, NFC, without punctuation: `User's C++` -> user, cpp."""
+    text = unicodedata.normalize("NFC", text.replace("C++", "cpp").replace("c++", "cpp"))
+    text = text.replace("C#", "csharp").replace("c#", "csharp").replace("_", " ")
+    found = []
+    for match in _TOKEN.finditer(text.lower()):
+        word = _POSSESSIVE.sub("", match[0])
+        found.append(unicodedata.normalize("NFC", re.sub(r"\W|_", "", word)))
+    return [word for word in found if word]
+
+
+def _telling(text: str) -> Iterator[str]:
+    """The words worth a place in a name, each once, none over 24 characters."""
+    seen = set()
+    for word in words_of(text[:2000]):
+        pieces = re.findall(r".{1,12}", word) if _CJK.search(word) else [word[:24]]
+        for piece in pieces:
+            if piece not in STOP_WORDS and piece not in seen:
+                seen.add(piece)
+                yield piece
+
+
+def _fill(words: list[str], text: str) -> list[str]:
+    """At least MIN_WORDS words: more of the text, its stop words, then fillers."""
+    for source in (_telling(text), words_of(text[:200]), _FILLERS):
+        for word in source:
+            if len(words) >= MIN_WORDS:
+                return words
+            if word not in words:
+                words.append(word[:24])
+    return words
+
+
+def _trim(words: list[str]) -> list[str]:
+    """The first words that fit LONG_WORDS and LONG_CHARS, at least MIN_WORDS of them."""
+    kept: list[str] = []
+    for word in words[:LONG_WORDS]:
+        if len(kept) >= MIN_WORDS and len("_".join([*kept, word])) > LONG_CHARS:
+            break
+        kept.append(word)
+    return kept

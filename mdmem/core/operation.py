@@ -1,0 +1,114 @@
+"""An operation and its commit message: what a write did, to which memories, by whom, why (promise 3).
+
+    revise: user_prefers_structured_output
+
+    User asked for tables in every report.
+
+    Memory-Action: revise
+    Memory-Id: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11
+    Memory-Actor: claude-code
+    Memory-Session: conv-abc123
+
+`message` and `parse` are twins. Commits made by other tools have no trailers; `parse` then says so with an
+empty action, and their actions are read off the diff (`ACTION_OF_STATUS`).
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import NamedTuple
+
+ACTIONS = (
+    *("create", "revise", "fork", "merge", "delete", "reinforce", "decay"),
+    *("restore", "rename", "deprecate", "undo", "import", "rebuild"),
+)
+ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
+
+_TRAILER = re.compile(r"([A-Za-z][A-Za-z-]*): (.*)")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
+_SUBJECT_NAMES = 3
+_MAX_IDS = 200  # a commit of more memories than this tells their number; the diff names them
+
+
+class Caller(NamedTuple):
+    """Who asks: the `actor` (an agent's name, "" for the person at the keyboard), its session, and the time."""
+
+    now: datetime
+    actor: str = ""
+    session: str = ""
+
+    def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
+        """An operation of this caller."""
+        return Operation(action, reason.strip(), self.actor, self.session, self.now, extra=extra)
+
+
+class Operation(NamedTuple):
+    """One write. `names` and `ids` are those of the memories it touches, in the same order.
+
+    `extra` are further trailers, such as ("Undoes", sha) for `Memory-Undoes: sha`.
+    """
+
+    action: str
+    reason: str = ""
+    actor: str = ""
+    session: str = ""
+    when: datetime | None = None
+    names: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    extra: tuple[tuple[str, str], ...] = ()
+
+    def get(self, trailer: str) -> list[str]:
+        """The values of an extra trailer (`Undoes` for `Memory-Undoes`)."""
+        return [value for key, value in self.extra if key == trailer]
+
+
+def message(operation: Operation) -> str:
+    """The commit message of an operation."""
+    trailers = [("Action", operation.action)]
+    if len(operation.ids) <= _MAX_IDS:
+        trailers += [("Id", one) for one in operation.ids]
+    else:
+        trailers += [("Count", str(len(operation.ids)))]
+    trailers += [("Actor", operation.actor)] if operation.actor else []
+    trailers += [("Session", operation.session)] if operation.session else []
+    trailers += operation.extra
+    block = "\n".join(f"Memory-{key}: {_one_line(value)}" for key, value in trailers)
+    reason = operation.reason.replace("\r\n", "\n").replace("\0", "").strip()
+    return "\n\n".join(part for part in (_subject(operation), reason, block) if part) + "\n"
+
+
+def parse(text: str) -> Operation:
+    """The operation a commit message tells; action "" where it has no Memory- trailers.
+
+    Names stand only in the subject, shortened; they are read off the diff instead and are empty here.
+    """
+    parts = text.rstrip().split("\n\n")
+    found = [_TRAILER.fullmatch(line) for line in parts[-1].split("\n")]
+    pairs = [(match[1].removeprefix("Memory-"), match[2]) for match in found if match and _is_ours(match[1])]
+    fields = {key: value for key, value in pairs if key in ("Action", "Actor", "Session")}
+    if "Action" not in fields or len(parts) < 2:
+        return Operation("", reason=text.strip())
+    return Operation(
+        action=fields["Action"],
+        reason="\n\n".join(parts[1:-1]).strip(),
+        actor=fields.get("Actor", ""),
+        session=fields.get("Session", ""),
+        ids=tuple(value for key, value in pairs if key == "Id"),
+        extra=tuple(pair for pair in pairs if pair[0] not in ("Action", "Id", "Actor", "Session")),
+    )
+
+
+def _is_ours(key: str) -> bool:
+    return key.startswith("Memory-")
+
+
+def _subject(operation: Operation) -> str:
+    shown = [_one_line(name) for name in operation.names[:_SUBJECT_NAMES]]
+    more = len(operation.names) - len(shown)
+    names = ", ".join(shown) + (f" and {more} more" if more else "")
+    return f"{operation.action}: {names}" if names else operation.action
+
+
+def _one_line(text: str) -> str:
+    return _CONTROL.sub(" ", text).strip()

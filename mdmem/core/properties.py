@@ -1,0 +1,207 @@
+"""The properties mdmem knows, in one table: validation, `update --set`, help texts and docs all read it.
+
+Unknown properties are kept and never an error: the note belongs to the person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdmem.core import markdown, moments, naming
+from mdmem.core.memory import Memory, as_text
+from mdmem.core.yaml12 import Value
+from mdmem.errors import Problem, UsageError
+
+TYPES = (
+    *("fact", "preference", "pattern", "note", "decision"),
+    *("episodic", "working", "semantic", "competence", "plan_graph"),
+    *("work", "chapter", "wisdom"),
+)
+STATUSES = ("active", "deprecated", "contested", "retracted")
+CATEGORIES = ("past", "present", "future")
+SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
+SOURCES = ("interaction", "import", "derived")
+ORIGINS = ("user", "agent", "tool", "web", "import")
+POLICIES = ("auto_prune", "manual_only", "never")
+RELATIONS = (
+    *("supports", "contradicts", "related_to", "derived_from", "supersedes", "superseded_by"),
+    *("caused_by", "led_to", "blocked_by"),
+)
+
+_UUID = re.compile(
+    r"(?:\w+_)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|chunk-\d{4}-\d\d-\d\d-[a-z0-9]{6,}", re.I
+)
+
+
+class Property(NamedTuple):
+    """One known property. `kind` is text, id, choice, number, flag, moment, list, links, mapping or records."""
+
+    name: str
+    kind: str
+    help: str
+    choices: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = float("inf")
+
+
+PROPERTIES: dict[str, Property] = {
+    prop.name: prop
+    for prop in (
+        Property("id", "id", "UUID; survives renames"),
+        Property("title", "text", "one line, as a person would say it"),
+        Property("created", "moment", "when it was first known (RFC 3339 UTC)"),
+        Property("updated", "moment", "absent: the last commit"),
+        Property("category", "choice", "what it is about in time", CATEGORIES),
+        Property("type", "choice", "what kind of memory it is", TYPES),
+        Property("status", "choice", "absent: active", STATUSES),
+        Property("tags", "list", "labels, without #"),
+        Property("topic", "text", "the topic it belongs to"),
+        Property("project", "text", "the project it belongs to"),
+        Property("confidence", "number", "how sure, 0 to 1", high=1.0),
+        Property("importance", "number", "how much it matters, 0 to 1", high=1.0),
+        Property("salience", "number", "how present it is, from 0"),
+        Property("pinned", "flag", "never decays, always recalled first"),
+        Property("sensitivity", "choice", "absent: low", SENSITIVITIES),
+        Property("scope", "text", "user, project, global or any name"),
+        Property("source", "choice", "how it came to be", SOURCES),
+        Property("origin", "choice", "who vouches for it: the trust label", ORIGINS),
+        Property("session", "text", "the conversation it comes from"),
+        Property("actor", "text", "the agent or person it comes from"),
+        Property(
+            "decay", "mapping", "curve, half_life_seconds, min_salience, max_age_seconds, reinforcement_gain"
+        ),
+        Property("last_reinforced_at", "moment", "when salience was last reinforced"),
+        Property("deletion_policy", "choice", "who may delete it", POLICIES),
+        Property("provenance", "records", "sources: kind, ref, hash, created_by, timestamp"),
+        *(Property(name, "links", f"memories this one {name.replace('_', ' ')}") for name in RELATIONS),
+    )
+}
+
+
+def check(memory: Memory) -> Iterator[Problem]:
+    """Problems of name and properties of a note that parsed; parse problems are in `memory.problems`.
+
+    What a person wrote outside the vocabulary is a warning: the note still works.
+    """
+    for finding in naming.check(memory.name):
+        yield Problem("name", memory.path, 0, f"the name {finding.message}", finding.fix, "warning")
+    for key, value in memory.meta.items():
+        if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
+            yield Problem("property", memory.path, 0, f"{key} {objection[0]}", objection[1], "warning")
+
+
+def objection_to(key: str, value: Value) -> tuple[str, str] | None:
+    """(what is wrong, how to mend it) with a value of a known property; None if nothing is."""
+    prop = PROPERTIES[key]
+    return _CHECKS[prop.kind](prop, value)
+
+
+def read_value(key: str, text: str) -> Value:
+    """The value a person means by `--set key=text`. Raises UsageError naming what is allowed.
+
+    Known properties take their own kind (a list may be written `a, b` or `[a, b]`); others are read as YAML.
+    """
+    from mdmem.core import yaml12
+
+    prop = PROPERTIES.get(key)
+    value: Value
+    if prop and prop.kind in ("list", "links") and not text.lstrip().startswith("["):
+        value = [part.strip().lstrip("#") for part in text.split(",") if part.strip()]
+    elif prop and prop.kind in ("text", "id", "choice"):
+        value = text
+    elif prop and prop.kind == "moment":
+        value = moments.normal(text) or text
+    else:
+        try:
+            value = yaml12.load_value(text)
+        except yaml12.YamlError as error:
+            raise UsageError(f"{key}={text}: {error.message}", "quote the value as YAML asks for") from None
+    if prop and prop.kind == "links" and isinstance(value, list):
+        value = [link if markdown.wikilink_target(as_text(link)) else f"[[{as_text(link)}]]" for link in value]
+    if prop and (objection := objection_to(key, value)):
+        raise UsageError(f"{key} {objection[0]}", objection[1])
+    return value
+
+
+def _text(prop: Property, value: Value) -> tuple[str, str] | None:
+    if isinstance(value, list | dict):
+        return f"is no single value: {value}", f"write {prop.name}: some text"
+    return None
+
+
+def _id(_: Property, value: Value) -> tuple[str, str] | None:
+    if not _UUID.fullmatch(as_text(value)):
+        return f"'{as_text(value)}' is no UUID", "delete the line; `mdmem adopt` writes a new one"
+    return None
+
+
+def _choice(prop: Property, value: Value) -> tuple[str, str] | None:
+    if value not in prop.choices:
+        return f"'{as_text(value)}' is none of its values", "use one of " + ", ".join(prop.choices)
+    return None
+
+
+def _number(prop: Property, value: Value) -> tuple[str, str] | None:
+    try:
+        number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+    except ValueError:
+        number = None
+    limits = f"a number from {prop.low:g}" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
+    if number is None:
+        return f"'{as_text(value)}' is no number", f"write {limits}"
+    if not prop.low <= number <= prop.high or number == float("inf"):
+        return f"{as_text(value)} is out of range", f"write {limits}"
+    return None
+
+
+def _flag(_: Property, value: Value) -> tuple[str, str] | None:
+    if isinstance(value, bool):
+        return None
+    return f"'{as_text(value)}' is neither true nor false", "write true or false"
+
+
+def _moment(_: Property, value: Value) -> tuple[str, str] | None:
+    if moments.parse(value) is None:
+        return f"'{as_text(value)}' is no date", "write it like 2026-02-08T14:05:00Z"
+    return None
+
+
+def _list(prop: Property, value: Value) -> tuple[str, str] | None:
+    items = value if isinstance(value, list) else [value]
+    if any(isinstance(item, list | dict) for item in items):
+        return "is not a flat list", f"write {prop.name}: [one, two]"
+    return None
+
+
+def _links(prop: Property, value: Value) -> tuple[str, str] | None:
+    items = value if isinstance(value, list) else [value]
+    bad = [item for item in items if not markdown.wikilink_target(as_text(item))]
+    if bad:
+        return f"{as_text(bad[0]) or bad[0]} is no link", f'write {prop.name}: ["[[name_of_a_memory]]"]'
+    return None
+
+
+def _mapping(prop: Property, value: Value) -> tuple[str, str] | None:
+    return None if isinstance(value, dict) else ("is no mapping", f"write {prop.name}: with indented lines below")
+
+
+def _records(_: Property, value: Value) -> tuple[str, str] | None:
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        return "is no list of mappings", "write '- kind: event' and '    ref: ...' lines below it"
+    return None
+
+
+_CHECKS = {
+    "text": _text,
+    "id": _id,
+    "choice": _choice,
+    "number": _number,
+    "flag": _flag,
+    "moment": _moment,
+    "list": _list,
+    "links": _links,
+    "mapping": _mapping,
+    "records": _records,
+}

@@ -1,0 +1,77 @@
+"""What can go wrong: errors to raise for the caller's mistake, problems to collect about the user's files."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class MdmemError(Exception):
+    """Base of everything mdmem raises on purpose.
+
+    `exit_code` is what the command line exits with; `hint` says what to do next, in one line.
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(MdmemError):
+    """The request itself makes no sense: a bad name, value, filter or revision."""
+
+    exit_code = 2
+
+
+class NotFoundError(MdmemError):
+    """Nothing in the vault answers to that name, id or revision; `hint` lists the nearest."""
+
+    exit_code = 3
+
+
+class StoppedError(MdmemError):
+    """Stopped before doing harm; nothing was changed. Asks for `--yes` or for another way."""
+
+    exit_code = 4
+
+
+class ConflictError(MdmemError):
+    """Someone else changed the same lines, or the name is taken. Nothing was overwritten."""
+
+    exit_code = 5
+
+
+class BusyError(MdmemError):
+    """Another process holds the vault's lock, or git's; trying again later is right."""
+
+    exit_code = 6
+
+
+class Problem(NamedTuple):
+    """One finding about one file: collected, never raised, so that a bad file costs one line.
+
+    `line` is 1-based, 0 where the whole file is meant; `path` is relative to the vault.
+    `severity` is "error" (something cannot be read or is ambiguous) or "warning".
+    """
+
+    code: str
+    path: str
+    line: int
+    message: str
+    fix: str
+    severity: str = "error"
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{where}: {self.severity}: {self.message} ({self.fix})"
+
+
+class NoteError(MdmemError):
+    """A note that cannot be read or must not be edited; carries the `problem` to show or collect."""
+
+    def __init__(self, problem: Problem) -> None:
+        where = f"{problem.path}:{problem.line}" if problem.line else problem.path
+        super().__init__(f"{where}: {problem.message}", problem.fix)
+        self.problem = problem

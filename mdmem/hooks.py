@@ -1,0 +1,213 @@
+"""git hooks: installing them, and what they do.
+
+A hook never commits and never fails a person's commit, unless the vault is strict and a staged memory cannot
+be read. Hooks are never the only way: every opening of the index catches up by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, MdmemError, NotFoundError, Problem
+from mdmem.store import repo as git
+from mdmem.store.repo import Repo
+
+NAMES = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")
+REFUSE = 10  # exit code by which the hook script knows that a commit is to be refused
+_MARK = b"# mdmem-hook "
+_BEFORE = ".before-mdmem"
+_SETTING = "mdmem.vault"  # in the repository's own git settings, which no clone brings along
+_MANY = 500  # changed files from which a hook leaves the index to its next opening
+
+
+class HookState(NamedTuple):
+    """One hook: whether ours is in place and up to date, and whether it runs another one first."""
+
+    name: str
+    path: str
+    installed: bool
+    current: bool
+    chained: bool
+
+
+# -- installing --------------------------------------------------------------------------------------------
+
+
+def install(repo: Repo) -> list[HookState]:
+    """Put our hooks where git looks for them; hooks that are there run first.
+
+    Raises ConflictError if an earlier hook was set aside already and another one has taken its place.
+    """
+    text = _script()
+    folder = folder_of(repo)
+    os.makedirs(folder, exist_ok=True)
+    for name in NAMES:
+        path = os.path.join(folder, name)
+        if os.path.lexists(path) and not _is_ours(path):
+            if os.path.lexists(path + _BEFORE):
+                raise ConflictError(
+                    f"{path} is not mdmem's, and {name}{_BEFORE} is there already", "merge the two, then try again"
+                )
+            os.rename(path, path + _BEFORE)
+        _write_executable(path, text)
+    place = repo.prefix.rstrip("/") or "."
+    if place not in repo.setting(_SETTING):
+        repo.run("config", "--local", "--add", _SETTING, place)
+    return status(repo)
+
+
+def uninstall(repo: Repo) -> list[HookState]:
+    """Take our hooks away and put back those that were there before."""
+    place = repo.prefix.rstrip("/") or "."
+    others = [known for known in repo.setting(_SETTING) if known != place]
+    if place in repo.setting(_SETTING):
+        repo.run("config", "--local", "--fixed-value", "--unset-all", _SETTING, place)
+    for name in NAMES if not others else ():
+        path = os.path.join(folder_of(repo), name)
+        if _is_ours(path):
+            os.unlink(path)
+            if os.path.lexists(path + _BEFORE):
+                os.rename(path + _BEFORE, path)
+    return status(repo)
+
+
+def status(repo: Repo) -> list[HookState]:
+    """The state of each hook."""
+    folder, text = folder_of(repo), _script()
+    states = []
+    for name in NAMES:
+        path = os.path.join(folder, name)
+        ours = _is_ours(path) and (repo.prefix.rstrip("/") or ".") in repo.setting(_SETTING)
+        states.append(HookState(name, path, ours, ours and _bytes(path) == text, os.path.lexists(path + _BEFORE)))
+    return states
+
+
+def folder_of(repo: Repo) -> str:
+    """The folder git runs hooks from: `core.hooksPath`, or the repository's own."""
+    configured = repo.setting("core.hooksPath")
+    own = [path for path in configured if path != os.devnull]
+    if own:
+        return os.path.normpath(os.path.join(repo.top, os.path.expanduser(own[-1])))
+    return os.path.join(repo.common_dir(), "hooks")
+
+
+def _script() -> bytes:
+    from mdmem.services.starter import share
+
+    text = _bytes(os.path.join(share("hooks"), "hook.sh")).decode()
+    return text.replace("@MDMEM@", shlex.quote(_program())).encode()
+
+
+def _program() -> str:
+    """The absolute place of this mdmem: GUI clients run hooks with a bare PATH. Raises NotFoundError."""
+    for folder in (os.path.dirname(sys.executable), os.path.dirname(os.path.abspath(sys.argv[0]))):
+        for name in ("mdmem", "mdmem.exe"):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                return path.replace(os.sep, "/")
+    raise NotFoundError(
+        "the mdmem command is not installed beside this Python", "pip install mdmem, then try again"
+    )
+
+
+def _is_ours(path: str) -> bool:
+    return os.path.isfile(path) and _MARK in _bytes(path)
+
+
+def _bytes(path: str) -> bytes:
+    if not os.path.isfile(path):
+        return b""
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _write_executable(path: str, data: bytes) -> None:
+    temporary = path + ".new"
+    with open(temporary, "wb") as file:
+        file.write(data)
+    os.chmod(temporary, 0o755)  # noqa: S103 - git runs only executable hooks
+    os.replace(temporary, path)
+
+
+# -- running -----------------------------------------------------------------------------------------------
+
+
+def run(argv: list[str]) -> int:
+    """`mdmem hook-impl NAME ...`, run by git in the top folder of a working tree; the exit code.
+
+    Only REFUSE keeps git from committing; every failure of ours is one line on standard error.
+    """
+    if os.environ.get(git.GUARD) or not argv or argv[0] not in NAMES:
+        return 0
+    top = git.find_top(os.getcwd())
+    if top is None:
+        return 0
+    refused = False
+    for prefix in _vaults(top):
+        try:
+            if argv[0] == "pre-commit":
+                refused |= _validate(os.path.join(top, prefix))
+            else:
+                _freshen(os.path.join(top, prefix))
+        except MdmemError as error:
+            print(f"mdmem {argv[0]}: {error}", file=sys.stderr)
+    return REFUSE if refused else 0
+
+
+def _vaults(top: str) -> Iterator[str]:
+    """The vaults of this working tree that asked for hooks, as folders in it."""
+    from mdmem.store.vault import is_vault
+
+    for place in Repo(top, "").setting(_SETTING):
+        inner = os.path.normpath(os.path.join(top, place))
+        if (inner == top or inner.startswith(top + os.sep)) and is_vault(inner):
+            yield place
+
+
+def _freshen(root: str) -> None:
+    """Bring an index that is there up to date, unless that is a lot of work."""
+    from mdmem.store.vault import Vault
+
+    with Vault(root) as vault:
+        if os.path.exists(os.path.join(vault.state, "index.sqlite")):
+            vault.open_index().freshen(at_most=_MANY)
+
+
+def _validate(root: str) -> bool:
+    """Report what is wrong with the staged memories; True if the commit is to be refused."""
+    from mdmem.store.vault import Vault
+
+    with Vault(root) as vault:
+        problems = list(staged_problems(vault.repo, vault))
+        for problem in problems:
+            print(f"mdmem: {problem}", file=sys.stderr)
+        errors = sum(problem.severity == "error" for problem in problems)
+        if errors and vault.config.hooks_strict:
+            print(
+                "mdmem: commit refused ([hooks] strict = true); git commit --no-verify overrides", file=sys.stderr
+            )
+            return True
+    return False
+
+
+def staged_problems(repo: Repo, vault: object) -> Iterator[Problem]:
+    """What is wrong with the memories in the index that is about to be committed."""
+    from mdmem.core import layout, properties
+    from mdmem.errors import NoteError
+    from mdmem.store.vault import Vault
+
+    assert isinstance(vault, Vault)
+    staged = [file for file in repo.staged(os.environ.get("GIT_INDEX_FILE", "")) if file.mode.startswith("100")]
+    notes = [file for file in staged if layout.is_memory(file.path, vault.config)]
+    for file, data in zip(notes, repo.blobs([file.blob for file in notes]), strict=True):
+        try:
+            note = vault.parse(data, file.path)
+        except NoteError as error:
+            yield error.problem
+            continue
+        yield from note.problems
+        yield from properties.check(note)

@@ -1,0 +1,172 @@
+"""What people and scripts see: values as lines of text or as JSON-ready dictionaries. Nothing is computed here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from mdmem.core import moments
+from mdmem.errors import Problem
+from mdmem.services.history import Deleted
+from mdmem.services.recall import Found
+from mdmem.services.undo import Conflict
+from mdmem.store.index import Record
+from mdmem.store.log import Commit
+
+_STATUS_COLOUR = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
+
+
+def record_json(record: Record) -> dict[str, Any]:
+    """A memory as `list --json` and `recall --json` print it."""
+    return {
+        "name": record.name,
+        "path": record.path,
+        "id": record.id,
+        "title": record.title,
+        "type": record.type,
+        "status": record.status,
+        "category": record.category,
+        "topic": record.topic,
+        "tags": list(record.tags),
+        "created": record.created,
+        "updated": record.updated,
+    }
+
+
+def found_json(found: Found) -> dict[str, Any]:
+    """A recalled memory."""
+    return {
+        **record_json(found.record),
+        "score": round(found.score, 6),
+        "line": found.line,
+        "snippet": plain_snippet(found.snippet),
+    }
+
+
+def plain_snippet(snippet: str) -> str:
+    """A snippet with `**` around the words that matched."""
+    return snippet.replace("\x03 \x02", " ").replace("\x02", "**").replace("\x03", "**")
+
+
+def record_line(record: Record) -> str:
+    """`name  type  date  #tags`, with the status if it is not active."""
+    parts = [click.style(record.name, bold=True)]
+    if record.status != "active":
+        parts.append(click.style(record.status, fg=_STATUS_COLOUR.get(record.status, "red")))
+    parts += [record.type, record.category, record.created[:10]]
+    parts += [click.style(f"#{tag}", fg="cyan") for tag in record.tags]
+    return "  ".join(part for part in parts if part)
+
+
+def found_lines(number: int, found: Found) -> str:
+    """A recalled memory: its line, where the best passage stands, and that passage."""
+    place = click.style(f"{found.record.path}:{found.line}", dim=True)
+    text = re.sub("\x02(.*?)\x03", lambda mark: click.style(mark[1], bold=True), found.snippet)
+    lines = [f"{number}. {record_line(found.record)}", f"   {place}"]
+    return "\n".join([*lines, f"   {text}"] if text else lines)
+
+
+def problem_json(problem: Problem) -> dict[str, Any]:
+    """A problem."""
+    return problem._asdict()
+
+
+def problem_lines(problem: Problem) -> str:
+    """A problem in two lines: what is wrong and where, then the fix."""
+    colour = "red" if problem.severity == "error" else "yellow"
+    where = f"{problem.path}:{problem.line}" if problem.line else problem.path or "the vault"
+    return f"{click.style(problem.severity, fg=colour)}  {where}: {problem.message}\n       fix: {problem.fix}"
+
+
+def commit_json(commit: Commit) -> dict[str, Any]:
+    """A commit as `log --json` prints it."""
+    what = commit.operation
+    return {
+        "commit": commit.oid,
+        "when": moments.render(commit.when),
+        "actor": commit.actor,
+        "author": f"{commit.author} <{commit.email}>",
+        "session": what.session,
+        "actions": list(commit.actions),
+        "by_hand": not what.action,
+        "reason": what.reason,
+        "ids": list(what.ids),
+        "changes": [
+            {"action": change.action, "path": change.path, "old_path": change.old_path}
+            for change in commit.changes
+        ],
+    }
+
+
+def commit_lines(commit: Commit) -> str:
+    """A commit: id, time, who, what to which memories; then the reason."""
+    from mdmem.core.memory import stem
+
+    names = list(dict.fromkeys(stem(change.path) for change in commit.changes))
+    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    who = commit.actor + (f" [{commit.operation.session}]" if commit.operation.session else "")
+    head = f"{click.style(commit.oid[:8], fg='yellow')} {moments.render(commit.when)[:16].replace('T', ' ')}"
+    action = ",".join(commit.actions) + ("" if commit.operation.action else " (by hand)")
+    lines = [f"{head}  {click.style(action, bold=True)}  {shown}  - {who}"]
+    lines += [f"         {line}" for line in commit.operation.reason.splitlines()[:3] if line]
+    return "\n".join(lines)
+
+
+def deleted_json(item: Deleted) -> dict[str, Any]:
+    """A memory of the trash."""
+    return {
+        "name": item.name,
+        "path": item.path,
+        "id": item.id,
+        "title": item.title,
+        "deleted": moments.render(item.when),
+        "actor": item.actor,
+        "reason": item.reason,
+        "commit": item.commit,
+    }
+
+
+def deleted_line(item: Deleted) -> str:
+    """`name  deleted when by whom: why`."""
+    why = f": {item.reason.splitlines()[0]}" if item.reason else ""
+    when = moments.render(item.when)[:10]
+    return f"{click.style(item.name, bold=True)}  deleted {when} by {item.actor}{why}"
+
+
+def conflict_lines(conflict: Conflict) -> str:
+    """Why a file cannot be undone alone, and both versions of the place."""
+    head = f"{click.style('conflict', fg='red')}  {conflict.path}: {conflict.message} ({conflict.commit.oid[:8]})"
+    return "\n".join([head, *(f"    {line}" for line in _hunks(conflict.merged.splitlines()))])
+
+
+def conflict_json(conflict: Conflict) -> dict[str, Any]:
+    """A conflict of an undo."""
+    return {
+        "path": conflict.path,
+        "commit": conflict.commit.oid,
+        "message": conflict.message,
+        "merged": conflict.merged,
+    }
+
+
+def _hunks(lines: list[str]) -> Iterable[str]:
+    """The lines between conflict markers, the markers included."""
+    inside = False
+    for line in lines:
+        inside = inside or line.startswith("<<<<<<< ")
+        if inside:
+            yield line
+        inside = inside and not line.startswith(">>>>>>> ")
+
+
+def diff_text(text: str) -> str:
+    """A diff in colours."""
+    colours = {"+": "green", "-": "red", "@": "cyan"}
+    lines = []
+    for line in text.splitlines():
+        colour = colours.get(line[:1]) if not line.startswith(("+++", "---")) else None
+        lines.append(click.style(line, fg=colour, bold=colour is None and line.startswith(("+++", "---"))))
+    return "\n".join(lines)

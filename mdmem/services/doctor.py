@@ -1,0 +1,163 @@
+"""The doctor: everything that is wrong with a vault, as problems with file, line and fix.
+
+`--fix` touches derived and local state only (index, half-done changes); notes are the person's.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+
+from mdmem.core import layout, memory, naming, properties
+from mdmem.errors import NoteError, Problem
+from mdmem.store.index import Record
+from mdmem.store.vault import Vault
+
+FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt (DESIGN section 2)
+_STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
+
+
+def examine(vault: Vault, deep: bool = False) -> list[Problem]:
+    """Every problem found, worst first. `deep` also has git check its objects."""
+    checks: list[Callable[[Vault], Iterator[Problem]]] = [
+        *(_settings, _unfinished, _git_state, _identity, _notes, _twin_names, _twin_ids),
+        *(_dangling_links, _crowded_folders, _index_drift),
+    ]
+    if deep:
+        checks.append(_git_objects)
+    found = [problem for check in checks for problem in check(vault)]
+    return sorted(
+        found, key=lambda problem: (problem.severity != "error", problem.code, problem.path, problem.line)
+    )
+
+
+def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
+    """Mend what is derived or local: take back half-done changes, fill the index anew."""
+    with vault.locked():
+        vault.rebuild(progress)
+
+
+def _settings(vault: Vault) -> Iterator[Problem]:
+    yield from vault.config_problems
+
+
+def _unfinished(vault: Vault) -> Iterator[Problem]:
+    if vault.unfinished():
+        yield Problem("change-unfinished", layout.STATE, 0, "a change was interrupted", "mdmem doctor --fix")
+
+
+def _git_state(vault: Vault) -> Iterator[Problem]:
+    lock = vault.repo.git_path("index.lock")
+    if os.path.exists(lock) and time.time() - os.path.getmtime(lock) > _STALE_LOCK:
+        yield Problem("git-lock", "", 0, f"git left a lock behind: {lock}", "if no git is running, delete it")
+    entries = vault.repo.status().entries
+    for entry in entries:
+        if entry.staged == "U":
+            yield Problem("git-conflict", entry.path, 0, "has a merge conflict", "resolve it, git add it, commit")
+        if any("\ud800" <= char <= "\udfff" for char in entry.path):
+            shown = entry.path.encode("utf-8", "backslashreplace").decode()
+            yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
+    loose = [entry.path for entry in entries if layout.is_memory(entry.path, vault.config)]
+    if loose:
+        shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
+        yield Problem(
+            "uncommitted",
+            "",
+            0,
+            f"{len(loose)} memories differ from git: {shown}",
+            "git add, git commit",
+            "warning",
+        )
+
+
+def _identity(vault: Vault) -> Iterator[Problem]:
+    identity = vault.repo.identity()
+    if not identity.configured:
+        yield Problem(
+            *("identity", "", 0, f"git has no user.name: commits are by {identity.name}"),
+            *("git config --global user.name 'Your Name' (and user.email)", "warning"),
+        )
+
+
+def _notes(vault: Vault) -> Iterator[Problem]:
+    yield from vault.index.problems()
+    for record in vault.index.records():
+        try:
+            yield from properties.check(vault.get(record.path))
+        except NoteError:
+            continue  # told by the index
+
+
+def _twin_names(vault: Vault) -> Iterator[Problem]:
+    places: dict[str, list[str]] = defaultdict(list)
+    for record in vault.index.records():
+        places[naming.fold(record.name)].append(record.path)
+    for paths in places.values():
+        for path in paths[1:]:
+            yield Problem(
+                *("name-twice", path, 0, f"has the name of {paths[0]}"),
+                *("mdmem rename one of them; links by name are ambiguous", "warning"),
+            )
+
+
+def _twin_ids(vault: Vault) -> Iterator[Problem]:
+    places: dict[str, list[str]] = defaultdict(list)
+    for record in vault.index.records():
+        places[record.id].append(record.path)
+    for paths in places.values():
+        for path in paths[1:]:
+            fix = "delete the id line in the copy; mdmem adopt gives it its own"
+            yield Problem("id-twice", path, 1, f"has the id of {paths[0]}", fix)
+
+
+def _dangling_links(vault: Vault) -> Iterator[Problem]:
+    from rapidfuzz import fuzz, process
+
+    names = {naming.fold(name) for name in vault.index.names()}
+    known = sorted(names)
+    for path, target, _, line in vault.index.all_links():
+        if target in names or _is_file(vault, path, target):
+            continue
+        near = process.extractOne(target, known, scorer=fuzz.ratio, score_cutoff=80)
+        hint = f"did you mean [[{near[0]}]]?" if near else "write that note, or take the link out"
+        yield Problem("link-dangling", path, line, f"links to [[{target}]], which is not there", hint, "warning")
+
+
+def _is_file(vault: Vault, source: str, target: str) -> bool:
+    """Whether a link goes to an attachment, canvas or the like: a name with another ending than .md."""
+    del vault, source
+    return "." in target and not target.endswith(".md")
+
+
+def _crowded_folders(vault: Vault) -> Iterator[Problem]:
+    counts = Counter(os.path.dirname(record.path) for record in vault.index.records())
+    for folder, count in counts.items():
+        if count > FLAT_LIMIT:
+            message = f"{count} notes in one folder; git rewrites its whole list on each commit"
+            yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
+
+
+def _index_drift(vault: Vault) -> Iterator[Problem]:
+    """The index against the files themselves."""
+    fix = "mdmem doctor --fix (or mdmem rebuild)"
+    for record in vault.index.records():
+        try:
+            note = vault.get(record.path)
+        except NoteError as error:
+            yield Problem("index-drift", record.path, 0, f"the index has it, but {error.problem.message}", fix)
+            continue
+        if _differs(vault, record, note):
+            yield Problem("index-drift", record.path, 0, "the index has another version of it", fix)
+
+
+def _differs(vault: Vault, record: Record, note: memory.Memory) -> bool:
+    seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.rowid))
+    return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
+
+
+def _git_objects(vault: Vault) -> Iterator[Problem]:
+    out = vault.repo.run("fsck", "--no-dangling", "--no-progress", ok=range(256))
+    for line in out.decode("utf-8", "replace").splitlines():
+        yield Problem("git-fsck", "", 0, line, "restore the repository from a clone or a backup")

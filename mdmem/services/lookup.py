@@ -1,0 +1,92 @@
+"""Which memory a person means by NAME: its stem, path, id, a link to it, or a unique near match."""
+
+from __future__ import annotations
+
+import os
+
+from mdmem.core import markdown, memory
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.store.index import Record
+from mdmem.store.vault import Vault
+
+_NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
+_SHOWN = 8
+
+
+def find(vault: Vault, name: str) -> Record:
+    """The memory that NAME means.
+
+    Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do.
+    """
+    exact = find_exact(vault, name)
+    if exact:
+        return exact
+    names = vault.index.names()
+    near = _containing(names, name) or _alike(names, name)
+    if len(near) == 1:
+        return _only(vault.index.named(near[0]), near[0])
+    if near:
+        raise UsageError(f"'{name}' may mean {len(near)} memories", "say which: " + ", ".join(near[:_SHOWN]))
+    closest = _closest(names, name)
+    hint = "nearest: " + ", ".join(closest) if closest else "mdmem list shows what there is"
+    raise NotFoundError(f"there is no memory '{name}'", hint)
+
+
+def find_exact(vault: Vault, name: str) -> Record | None:
+    """The memory with exactly that path, stem or id; None if there is none. Raises UsageError for several."""
+    target = markdown.wikilink_target(name) or name.strip()
+    index = vault.index
+    record = index.record(inner_path(vault, target)) or index.record(inner_path(vault, target) + ".md")
+    if record:
+        return record
+    found = index.named(memory.stem(target)) if "/" not in target else []
+    found = found or index.with_id(target)
+    return _only(found, name) if found else None
+
+
+def split_revision(vault: Vault, text: str) -> tuple[str, str]:
+    """NAME@REV as (NAME, REV); REV is "" where none is given. A name that holds an @ is tried whole first."""
+    name, at, rev = text.rpartition("@")
+    if not at or not name or find_exact(vault, text):
+        return text, ""
+    return name, rev
+
+
+def inner_path(vault: Vault, path: str) -> str:
+    """A path as typed, made relative to the vault: absolute ones, and those relative to the current folder."""
+    if os.path.isabs(path):
+        return os.path.relpath(path, vault.root).replace(os.sep, "/")
+    here = os.path.relpath(os.path.abspath(path), vault.root).replace(os.sep, "/")
+    return here if "/" in path and os.path.exists(path) and not here.startswith("..") else path
+
+
+def _only(found: list[Record], name: str) -> Record:
+    if len(found) > 1:
+        paths = ", ".join(record.path for record in found[:_SHOWN])
+        raise UsageError(f"{len(found)} memories are called '{name}'", f"name one by its path: {paths}")
+    return found[0]
+
+
+def _containing(names: list[str], text: str) -> list[str]:
+    """The names that hold every word of the text."""
+    words = [word for word in memory.stem(text).lower().replace("_", " ").split() if word]
+    return [name for name in names if all(word in name.lower() for word in words)] if words else []
+
+
+def _alike(names: list[str], text: str) -> list[str]:
+    from rapidfuzz import fuzz, process
+
+    wanted = memory.stem(text).lower().replace(" ", "_")
+    found = process.extract(
+        wanted, names, scorer=fuzz.ratio, processor=str.lower, score_cutoff=_NEAR, limit=_SHOWN
+    )
+    if len(found) > 1 and found[0][1] - found[1][1] >= _GAP:
+        found = found[:1]
+    return [name for name, _, _ in found]
+
+
+def _closest(names: list[str], text: str) -> list[str]:
+    from rapidfuzz import fuzz, process
+
+    found = process.extract(memory.stem(text).lower(), names, scorer=fuzz.WRatio, score_cutoff=50, limit=3)
+    return [name for name, _, _ in found]

@@ -1,0 +1,132 @@
+"""Changing memories that are there: update, edit, adopt, forget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from mdmem.core import fields, memory
+from mdmem.core.operation import Caller
+from mdmem.core.yaml12 import Value
+from mdmem.errors import MdmemError, NoteError, Problem, StoppedError, UsageError
+from mdmem.services.intake import new_id
+from mdmem.store.index import Record
+from mdmem.store.vault import Vault
+
+
+class Edit(NamedTuple):
+    """What to change in a memory. A property set to None is removed; `body` replaces, `append` adds."""
+
+    changes: Mapping[str, Value] = {}
+    add: Mapping[str, Sequence[Value]] = {}
+    remove: Mapping[str, Sequence[Value]] = {}
+    body: str | None = None
+    append: str = ""
+
+
+class Written(NamedTuple):
+    """What a write did: the paths it touched and the commit's id, "" if nothing changed."""
+
+    paths: tuple[str, ...]
+    commit: str
+
+
+def update(vault: Vault, record: Record, edit: Edit, caller: Caller, reason: str = "") -> Written:
+    """Change properties or text of a memory, keeping every other byte; one commit.
+
+    Raises NoteError for a header that cannot be edited safely, UsageError for a change of `id`.
+    """
+    if "id" in edit.changes and record.meta.get("id") not in (None, edit.changes["id"]):
+        raise UsageError("the id of a memory never changes", "make a new memory, and forget this one")
+    with vault.change(caller.does("revise", reason)) as tx:
+        data = vault.read(record.path)
+        tx.write(record.path, apply_edit(data, edit, record.path))
+    return Written((record.path,), tx.commit)
+
+
+def apply_edit(data: bytes, edit: Edit, path: str) -> bytes:
+    """The bytes of a note after an edit. Raises NoteError."""
+    meta = memory.parse(data, path).meta
+    changes = dict(edit.changes)
+    for key in [*edit.add, *edit.remove]:
+        now = changes.get(key, meta.get(key))
+        items = list(now) if isinstance(now, list) else [] if now in (None, "") else [now]
+        items = [item for item in items if item not in edit.remove.get(key, ())]
+        changes[key] = items + [item for item in edit.add.get(key, ()) if item not in items]
+    data = fields.set_fields(data, changes, path)
+    if edit.body is not None:
+        data = fields.set_body(data, edit.body, path)
+    return fields.append_body(data, edit.append, path) if edit.append else data
+
+
+def replace(vault: Vault, record: Record, data: bytes, caller: Caller, reason: str = "") -> Written:
+    """Put other bytes in place of a memory, as an editor does; one commit.
+
+    Raises NoteError if they have no readable header: the memory stays as it was.
+    """
+    note = vault.parse(data, record.path)
+    if note.problems:
+        raise NoteError(note.problems[0])
+    with vault.change(caller.does("revise", reason)) as tx:
+        tx.write(record.path, data)
+    return Written((record.path,), tx.commit)
+
+
+class Adoption(NamedTuple):
+    """What `adopt` did: the paths that got a header, the commit, and the notes it had to leave alone."""
+
+    paths: tuple[str, ...]
+    commit: str
+    problems: tuple[Problem, ...]
+
+
+def adopt(vault: Vault, records: Iterable[Record], caller: Caller, reason: str = "") -> Adoption:
+    """Give hand-made notes the frontmatter they lack (id, title, created), one commit; bodies keep their bytes.
+
+    A legacy bold header becomes frontmatter. Notes whose header cannot be read are left alone and reported.
+    """
+    done, problems = [], []
+    with vault.change(caller.does("revise", reason or "Added the properties that were missing.")) as tx:
+        for record in records:
+            try:
+                data = vault.read(record.path)
+                new = fields.to_frontmatter(data, _missing(record, caller), record.path)
+            except NoteError as error:
+                problems.append(error.problem)
+                continue
+            if new != data:
+                tx.write(record.path, new)
+                done.append(record.path)
+    return Adoption(tuple(done), tx.commit, tuple(problems))
+
+
+def _missing(record: Record, caller: Caller) -> dict[str, Value]:
+    return {"id": new_id(caller.now), "title": record.title, "created": record.created}
+
+
+def forget(
+    vault: Vault, records: Sequence[Record], caller: Caller, reason: str = "", allow_loss: bool = False
+) -> Written:
+    """Delete memories, softly: one commit, and `restore` brings them back.
+
+    Raises StoppedError for a memory whose `deletion_policy` is never, and for more than the circuit breaker
+    allows (unless `allow_loss`).
+    """
+    for record in records:
+        if record.meta.get("deletion_policy") == "never":
+            raise StoppedError(
+                f"{record.name} says deletion_policy: never",
+                f"mdmem update {record.name} --unset deletion_policy",
+            )
+    with vault.change(caller.does("delete", reason), allow_loss) as tx:
+        for record in records:
+            tx.delete(record.path)
+    return Written(tuple(record.path for record in records), tx.commit)
+
+
+def edited_text(vault: Vault, record: Record) -> str:
+    """A memory's text for an editor. Raises MdmemError if it is no text."""
+    try:
+        return vault.read(record.path).decode("utf-8")
+    except UnicodeDecodeError:
+        raise MdmemError(f"{record.path} is not UTF-8", "save it as UTF-8 first") from None

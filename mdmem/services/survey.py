@@ -1,0 +1,43 @@
+"""The state of a vault at a glance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from mdmem.core import layout, moments
+from mdmem.services import history
+from mdmem.store.vault import Vault
+
+
+class Survey(NamedTuple):
+    """What `status` shows. `last` tells of the latest commit of memories; `uncommitted` are paths."""
+
+    root: str
+    branch: str
+    head: str
+    memories: int
+    by_type: dict[str, int]
+    by_status: dict[str, int]
+    uncommitted: list[str]
+    problems: int
+    last: str
+
+
+def survey(vault: Vault) -> Survey:
+    """Look at a vault."""
+    records = list(vault.index.records())
+    status = vault.repo.status()
+    latest = next(history.events(vault, limit=50), None)
+    said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
+    return Survey(
+        root=vault.root,
+        branch=status.branch,
+        head=status.head,
+        memories=len(records),
+        by_type=dict(Counter(record.type for record in records).most_common()),
+        by_status=dict(Counter(record.status for record in records).most_common()),
+        uncommitted=[entry.path for entry in status.entries if layout.is_memory(entry.path, vault.config)],
+        problems=len(vault.index.problems()),
+        last=said,
+    )

@@ -1,0 +1,65 @@
+"""One writer at a time: an advisory lock on a file, released by the system when its holder dies.
+
+The library for this, filelock, takes 33 ms to import: more than a whole hook may take. This is the
+`flock`/`msvcrt` call it makes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from mdmem.errors import BusyError
+
+PATIENCE = 60.0  # seconds to wait for another writer before giving up
+NOTICE = 1.0  # seconds after which the person is told that mdmem waits
+_PAUSE = 0.02
+
+
+@contextmanager
+def held(path: str, tell: Callable[[str], None], patience: float = PATIENCE) -> Iterator[None]:
+    """Hold the lock at `path`. Waits up to `patience` seconds; raises BusyError after that.
+
+    `tell` gets one line after NOTICE seconds of waiting.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        start, told = time.monotonic(), False
+        while not _try(handle):
+            waited = time.monotonic() - start
+            if waited >= patience:
+                raise BusyError(
+                    f"another mdmem has been writing to this vault for {waited:.0f} s",
+                    "try again when it is done",
+                )
+            if waited >= NOTICE and not told:
+                tell("waiting for another mdmem that is writing to this vault ...")
+                told = True
+            time.sleep(_PAUSE)
+        yield
+    finally:
+        os.close(handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -1,0 +1,146 @@
+"""Real git, real SQLite, real files, in a home of their own: nothing of the developer's machine gets in."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from mdmem.__main__ import main
+from mdmem.core.operation import Caller
+from mdmem.services import intake
+from mdmem.store.vault import Vault
+
+NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
+PERSON = ("Ada Lovelace", "ada@example.org")
+
+settings.register_profile(
+    "default", deadline=None, derandomize=True, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("long", deadline=None, max_examples=5000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(autouse=True)
+def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No GIT_*, MDMEM_* or git settings of the developer; a known identity; the clock pinned."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "gitconfig").write_text(
+        f"[user]\n\tname = {PERSON[0]}\n\temail = {PERSON[1]}\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"
+    )
+    for key in list(os.environ):
+        if key.startswith(("GIT_", "MDMEM_")):
+            monkeypatch.delenv(key)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path_factory.getbasetemp().parent))
+    monkeypatch.setenv("MDMEM_NOW", "2026-03-01T12:00:00Z")
+
+
+class Ran(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def git() -> Callable[..., str]:
+    """Run git in a folder as a person would; its output. Hooks fire, failures raise."""
+
+    def run(cwd: Path | str, *args: str, code: int = 0, **env: str) -> str:
+        done = subprocess.run(["git", *args], cwd=cwd, capture_output=True, env={**os.environ, **env})
+        assert done.returncode == code, done.stderr.decode()
+        return (done.stdout + (done.stderr if code else b"")).decode("utf-8", "surrogateescape").rstrip("\n")
+
+    return run
+
+
+@pytest.fixture
+def mdmem(capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Run the command line in this process. The exit code must be `code`."""
+
+    def run(*args: object, code: int = 0) -> Ran:
+        capfd.readouterr()
+        found = main([str(arg) for arg in args])
+        out, err = capfd.readouterr()
+        assert found == code, f"exit code {found}, not {code}: {out}{err}"
+        return Ran(found, out, err)
+
+    return run
+
+
+@pytest.fixture
+def command() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the command line in a process of its own."""
+
+    def run(*args: object, cwd: Path | str | None = None, **options: object) -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, "-m", "mdmem", *(str(arg) for arg in args)]
+        return subprocess.run(line, cwd=cwd, capture_output=True, text=True, **options)  # type: ignore[call-overload]
+
+    return run
+
+
+@pytest.fixture
+def root(tmp_path: Path, git: Callable[..., str]) -> Path:
+    """The folder of an empty vault in a repository of its own, with one commit."""
+    folder = tmp_path / "vault"
+    (folder / "allmemories").mkdir(parents=True)
+    (folder / "mdmem.toml").write_text('id = "test"\n')
+    git(folder, "init", "--quiet")
+    git(folder, "add", "mdmem.toml")
+    git(folder, "commit", "--quiet", "-m", "a vault")
+    return folder
+
+
+@pytest.fixture
+def said() -> list[str]:
+    """What the vault of `vault` told the person."""
+    return []
+
+
+@pytest.fixture
+def vault(root: Path, said: list[str]) -> Iterator[Vault]:
+    """An empty vault, open."""
+    with Vault.open(str(root), said.append) as found:
+        yield found
+
+
+@pytest.fixture
+def caller() -> Caller:
+    """An agent in a session."""
+    return Caller(NOW, "claude-code", "conv-1")
+
+
+@pytest.fixture
+def remember(vault: Vault) -> Callable[..., str]:
+    """Write a memory through the vault; its path. Keywords are properties, and `actor` and `session`."""
+
+    def write(text: str, name: str = "", actor: str = "", session: str = "", **properties: object) -> str:
+        draft = intake.Draft(text, properties, name)  # type: ignore[arg-type]
+        return intake.remember(vault, draft, Caller(NOW, actor, session)).path
+
+    return write
+
+
+@pytest.fixture
+def write(root: Path) -> Callable[[str, str | bytes], Path]:
+    """Write a file into the vault by hand, as an editor does."""
+
+    def save(path: str, data: str | bytes) -> Path:
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data.encode() if isinstance(data, str) else data)
+        return place
+
+    return save
