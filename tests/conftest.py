@@ -104,6 +104,41 @@ def root(tmp_path: Path, git: Callable[..., str]) -> Path:
 
 
 @pytest.fixture
+def without_rights(root: Path) -> Callable[[Callable[[], str]], str]:
+    """Call something as a user whom permissions bind, and who owns the vault; its result.
+
+    As root that is a forked child that becomes another user: root may read everything.
+    """
+    if os.geteuid() != 0:
+        return lambda function: function()
+
+    def run(function: Callable[[], str]) -> str:
+        from mdmem.core import yaml12  # loaded before the rights to load it are gone
+
+        assert yaml12
+        for folder, _, names in os.walk(root):
+            for name in [".", *names]:
+                os.chown(os.path.join(folder, name), 65534, 65534)
+        for parent in root.parents:
+            if parent.name.startswith(("pytest", "popen", "test")):
+                parent.chmod(0o755)
+        (Path(os.environ["HOME"]) / "gitconfig").chmod(0o644)
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.setgid(65534)
+            os.setuid(65534)
+            os.write(writer, function().encode())
+            os._exit(0)
+        os.close(writer)
+        os.waitpid(child, 0)
+        with os.fdopen(reader) as file:
+            return file.read()
+
+    return run
+
+
+@pytest.fixture
 def said() -> list[str]:
     """What the vault of `vault` told the person."""
     return []

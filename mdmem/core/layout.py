@@ -36,7 +36,7 @@ def within(path: str, folder: str) -> bool:
 
 def path_for(name: str, created: str, config: VaultConfig) -> str:
     """The path of a new memory: `created` (RFC 3339) counts where memories lie by month."""
-    return join(folder_for(created, config), name + ".md")
+    return normpath(join(folder_for(created, config), name + ".md"))
 
 
 def folder_for(created: str, config: VaultConfig) -> str:

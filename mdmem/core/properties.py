@@ -107,7 +107,8 @@ def read_value(key: str, text: str) -> Value:
 
     prop = PROPERTIES.get(key)
     value: Value
-    if prop and prop.kind in ("list", "links") and not text.lstrip().startswith("["):
+    flow = text.lstrip().startswith("[") and not text.lstrip().startswith("[[")
+    if prop and prop.kind in ("list", "links") and not flow:
         value = [part.strip().lstrip("#") for part in text.split(",") if part.strip()]
     elif prop and prop.kind in ("text", "id", "choice"):
         value = text

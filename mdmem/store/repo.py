@@ -25,6 +25,7 @@ _KEPT = re.compile(
     r"GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|SSH.*|SSL_.*|HTTP_.*|PROXY_.*|ASKPASS|TERMINAL_PROMPT|EXEC_PATH"
     r"|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)"
 )
+_UNREADABLE = re.compile(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
 GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
 _NO_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
 
@@ -174,9 +175,9 @@ class Repo:
             *("--no-renames", "--ignore-submodules=all", "--", *wanted),
         ]
         out, err = self._finish(self._start(args), args, b"", (0,))
-        if "Permission denied" in err or "could not open" in err:
+        if unreadable := _UNREADABLE.search(err):
             raise MdmemError(
-                f"part of the vault cannot be read: {err.splitlines()[0]}",
+                f"part of the vault cannot be read: {unreadable[0]}",
                 "mend the permissions; unreadable is not taken for deleted",
             )
         return self._parse_status(out)
