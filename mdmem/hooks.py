@@ -12,9 +12,11 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, MdmemError, NotFoundError, Problem
+from mdmem.core import layout, properties
+from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem
 from mdmem.store import repo as git
 from mdmem.store.repo import Repo
+from mdmem.store.vault import Vault, is_vault
 
 NAMES = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")
 REFUSE = 10  # exit code by which the hook script knows that a commit is to be refused
@@ -160,8 +162,6 @@ def run(argv: list[str]) -> int:
 
 def _vaults(top: str) -> Iterator[str]:
     """The vaults of this working tree that asked for hooks, as folders in it."""
-    from mdmem.store.vault import is_vault
-
     for place in Repo(top, "").setting(_SETTING):
         inner = os.path.normpath(os.path.join(top, place))
         if (inner == top or inner.startswith(top + os.sep)) and is_vault(inner):
@@ -170,8 +170,6 @@ def _vaults(top: str) -> Iterator[str]:
 
 def _freshen(root: str) -> None:
     """Bring an index that is there up to date, unless that is a lot of work."""
-    from mdmem.store.vault import Vault
-
     with Vault(root) as vault:
         if os.path.exists(os.path.join(vault.state, "index.sqlite")):
             vault.open_index().freshen(at_most=_MANY)
@@ -179,10 +177,8 @@ def _freshen(root: str) -> None:
 
 def _validate(root: str) -> bool:
     """Report what is wrong with the staged memories; True if the commit is to be refused."""
-    from mdmem.store.vault import Vault
-
     with Vault(root) as vault:
-        problems = list(staged_problems(vault.repo, vault))
+        problems = list(staged_problems(vault))
         for problem in problems:
             print(f"mdmem: {problem}", file=sys.stderr)
         errors = sum(problem.severity == "error" for problem in problems)
@@ -194,20 +190,19 @@ def _validate(root: str) -> bool:
     return False
 
 
-def staged_problems(repo: Repo, vault: object) -> Iterator[Problem]:
-    """What is wrong with the memories in the index that is about to be committed."""
-    from mdmem.core import layout, properties
-    from mdmem.errors import NoteError
-    from mdmem.store.vault import Vault
-
-    assert isinstance(vault, Vault)
-    staged = [file for file in repo.staged(os.environ.get("GIT_INDEX_FILE", "")) if file.mode.startswith("100")]
-    notes = [file for file in staged if layout.is_memory(file.path, vault.config)]
-    for file, data in zip(notes, repo.blobs([file.blob for file in notes]), strict=True):
+def staged_problems(vault: Vault) -> Iterator[Problem]:
+    """What is wrong with the memories in the index about to be committed; names only where they are new."""
+    staged = [
+        (letter, file)
+        for letter, file in vault.repo.staged(os.environ.get("GIT_INDEX_FILE", ""))
+        if file.mode.startswith("100") and layout.is_memory(file.path, vault.config)
+    ]
+    blobs = vault.repo.blobs([file.blob for _, file in staged])
+    for (letter, file), data in zip(staged, blobs, strict=True):
         try:
             note = vault.parse(data, file.path)
         except NoteError as error:
             yield error.problem
             continue
         yield from note.problems
-        yield from properties.check(note)
+        yield from (found for found in properties.check(note) if letter == "A" or found.code != "name")

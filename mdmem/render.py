@@ -19,6 +19,12 @@ from mdmem.store.log import Commit
 _STATUS_COLOUR = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 file`, `2 files`, `3 memories`."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
 def record_json(record: Record) -> dict[str, Any]:
     """A memory as `list --json` and `recall --json` print it."""
     return {

@@ -53,10 +53,11 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
             ]
         else:
             found = list(islice(history.events(vault, start, actor, session), limit))
+        shown = [history.of_memories(vault, commit) for commit in found[:limit]]
     if options["as_json"]:
-        print_json([render.commit_json(commit) for commit in found[:limit]])
+        print_json([render.commit_json(commit) for commit in shown])
         return
-    for commit in found[:limit]:
+    for commit in shown:
         click.echo(render.commit_lines(commit))
     if len(found) > limit:
         click.echo(f"... and {len(found) - limit} more: --limit {len(found)}")
@@ -205,8 +206,7 @@ def _report_undo(plan: undo.Plan, commit: str, dry_run: bool, as_json: bool) -> 
     if dry_run:
         for one in plan.commits:
             click.echo(render.commit_lines(one))
-    files = f"{len(plan.writes)} file" + ("" if len(plan.writes) == 1 else "s")
-    commits = f"{len(plan.commits)} commit" + ("" if len(plan.commits) == 1 else "s")
+    files, commits = render.counted(len(plan.writes), "file"), render.counted(len(plan.commits), "commit")
     if dry_run:
         click.echo(f"would take back {commits}, changing {files}; nothing was changed")
     elif commit:

@@ -53,7 +53,7 @@ def init_command(
         print_json(made._asdict())
         return
     said = {"new": "made a vault", "adopted": "adopted", "existing": "is a vault already:"}[made.kind]
-    click.echo(f"{said} {made.root}: {made.notes} memories in {made.memories}")
+    click.echo(f"{said} {made.root}: {render.counted(made.notes, 'memory')} in {made.memories}")
     if made.untracked:
         click.echo(f"{made.untracked} of them are not in git yet: git add them, or mdmem adopt --all")
     if made.kind == "new":
@@ -86,7 +86,8 @@ def doctor_command(fix: bool, deep: bool, vault: str | None, as_json: bool) -> N
     else:
         for problem in problems:
             click.echo(render.problem_lines(problem))
-        click.echo(f"{errors} errors, {len(problems) - errors} warnings" if problems else "all well")
+        warnings = render.counted(len(problems) - errors, "warning")
+        click.echo(f"{render.counted(errors, 'error')}, {warnings}" if problems else "all well")
     click.get_current_context().exit(1 if errors else 0)
 
 
@@ -106,7 +107,7 @@ def rebuild_command(yes: bool, vault: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"memories": count})
     else:
-        click.echo(f"indexed {count} memories")
+        click.echo(f"indexed {render.counted(count, 'memory')}")
 
 
 @click.command("layout")
@@ -128,7 +129,10 @@ def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) 
     if as_json:
         print_json({"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit})
     else:
-        click.echo(f"moved {len(done.moves)} memories" + (f"  ({done.commit[:8]})" if done.commit else ""))
+        click.echo(
+            f"moved {render.counted(len(done.moves), 'memory')}"
+            + (f"  ({done.commit[:8]})" if done.commit else "")
+        )
 
 
 @click.command("hooks")

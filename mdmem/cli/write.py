@@ -270,7 +270,9 @@ def adopt_command(
         return
     for problem in done.problems:
         click.echo(render.problem_lines(problem), err=True)
-    click.echo(f"adopted {len(done.paths)} notes" + (f"  ({done.commit[:8]})" if done.commit else ""))
+    click.echo(
+        f"adopted {render.counted(len(done.paths), 'note')}" + (f"  ({done.commit[:8]})" if done.commit else "")
+    )
 
 
 @click.command("rename")
@@ -297,7 +299,7 @@ def rename_command(name: str, new_name: str, vault: str | None, as_json: bool, *
             {"old_path": record.path, "path": new_path, "relinked": list(done.relinked), "commit": done.commit}
         )
     else:
-        links = f", {len(done.relinked)} notes relinked" if done.relinked else ""
+        links = f", {render.counted(len(done.relinked), 'note')} relinked" if done.relinked else ""
         click.echo(f"renamed {record.path} to {new_path}{links}  ({done.commit[:8]})")
 
 

@@ -60,6 +60,11 @@ def memory_changes(vault: Vault, commit: Commit) -> list[Change]:
     ]
 
 
+def of_memories(vault: Vault, commit: Commit) -> Commit:
+    """The commit with only its changes of memories."""
+    return commit._replace(changes=tuple(memory_changes(vault, commit)))
+
+
 def history(vault: Vault, path: str, id: str) -> list[Commit]:
     """The commits of one memory, newest first, each with only its own changes.
 
@@ -152,17 +157,18 @@ def trash(vault: Vault) -> list[Deleted]:
 
     One that moved while it was edited is not deleted: its id lives on elsewhere.
     """
-    found: dict[str, tuple[Commit, Change]] = {}
-    for commit in log.commits(vault.repo, "--diff-filter=D"):
-        for change in commit.changes:
-            if layout.is_memory(change.path, vault.config):
-                found.setdefault(change.path, (commit, change))
-    gone = {path: pair for path, pair in found.items() if vault.index.record(path) is None}
-    blobs = vault.repo.blobs([change.before for _, change in gone.values()])
-    deleted = [
-        _deleted(vault, commit, change, data) for (commit, change), data in zip(gone.values(), blobs, strict=True)
+    pairs = [
+        (commit, change)
+        for commit in log.commits(vault.repo, "--diff-filter=D")
+        for change in commit.changes
+        if layout.is_memory(change.path, vault.config)
     ]
-    return [item for item in deleted if not vault.index.with_id(item.id)]
+    blobs = vault.repo.blobs([change.before for _, change in pairs])
+    latest: dict[str, Deleted] = {}
+    for (commit, change), data in zip(pairs, blobs, strict=True):
+        item = _deleted(vault, commit, change, data)
+        latest.setdefault(item.id, item)
+    return [item for item in latest.values() if not vault.index.with_id(item.id)]
 
 
 def _deleted(vault: Vault, commit: Commit, change: Change, data: bytes) -> Deleted:

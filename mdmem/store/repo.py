@@ -210,8 +210,8 @@ class Repo:
                 mode, _, blob = meta.decode().split(" ")
                 yield TreeFile(self.strip(path), mode, blob)
 
-    def staged(self, index: str = "") -> Iterator[TreeFile]:
-        """The files of the vault that are added or changed in git's index, or in the one git named to a hook."""
+    def staged(self, index: str = "") -> Iterator[tuple[str, TreeFile]]:
+        """(letter, file) of what is added or changed in git's index, or in the one that git named to a hook."""
         env = {"GIT_INDEX_FILE": index} if index else {}
         base = self.head()[1] or self.run("hash-object", "-t", "tree", "--stdin").decode().strip()
         args = [
@@ -227,8 +227,8 @@ class Repo:
         ]
         tokens = self.run(*args, *([self.prefix] if self.prefix else []), env=env).split(b"\0")
         for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
-            _, mode, _, blob, _ = meta.decode().split(" ")
-            yield TreeFile(self.strip(path), mode, blob)
+            _, mode, _, blob, letter = meta.decode().split(" ")
+            yield letter, TreeFile(self.strip(path), mode, blob)
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""
