@@ -92,13 +92,18 @@ def cli(ctx: click.Context, vault: str | None) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; its exit code. MdmemError passes through to the caller."""
+    """Run a command line; its exit code. MdmemError and a closed pipe pass through to the caller."""
+    if os.environ.get("_MDMEM_COMPLETE"):
+        cli.main(arguments, prog_name="mdmem")  # prints completions and exits
     try:
-        code = cli.main(arguments, prog_name="mdmem", standalone_mode=False)
+        with cli.make_context("mdmem", list(arguments)) as ctx:
+            cli.invoke(ctx)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except click.Abort:
         click.echo("Stopped; nothing was changed.", err=True)
         return 130
-    return code if isinstance(code, int) else 0
+    return 0
