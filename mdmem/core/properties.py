@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.core import markdown, moments, naming
 from mdmem.core.memory import Memory, as_text
-from mdmem.core.yaml12 import Value
 from mdmem.errors import Problem, UsageError
+
+if TYPE_CHECKING:
+    from mdmem.core.yaml12 import Value
 
 TYPES = (
     *("fact", "preference", "pattern", "note", "decision"),
