@@ -141,17 +141,18 @@ def _write_executable(path: str, data: bytes) -> None:
 def run(argv: list[str]) -> int:
     """`mdmem hook-impl NAME ...`, run by git in the top folder of a working tree; the exit code.
 
-    Only REFUSE keeps git from committing; every failure of ours is one line on standard error.
+    NAME is that of a hook, or `validate` or `index` for the pre-commit framework. Only REFUSE keeps git from
+    committing; every failure of ours is one line on standard error.
     """
-    if os.environ.get(git.GUARD) or not argv or argv[0] not in NAMES:
+    if os.environ.get(git.GUARD) or not argv or argv[0] not in (*NAMES, "validate", "index"):
         return 0
     top = git.find_top(os.getcwd())
     if top is None:
         return 0
     refused = False
-    for prefix in _vaults(top):
+    for prefix in _vaults(top, argv[0] in NAMES):
         try:
-            if argv[0] == "pre-commit":
+            if argv[0] in ("pre-commit", "validate"):
                 refused |= _validate(os.path.join(top, prefix))
             else:
                 _freshen(os.path.join(top, prefix))
@@ -160,9 +161,9 @@ def run(argv: list[str]) -> int:
     return REFUSE if refused else 0
 
 
-def _vaults(top: str) -> Iterator[str]:
-    """The vaults of this working tree that asked for hooks, as folders in it."""
-    for place in Repo(top, "").setting(_SETTING):
+def _vaults(top: str, asked: bool) -> Iterator[str]:
+    """The vaults of this working tree, as folders in it: those that asked for hooks, or else the tree itself."""
+    for place in Repo(top, "").setting(_SETTING) or ([] if asked else ["."]):
         inner = os.path.normpath(os.path.join(top, place))
         if (inner == top or inner.startswith(top + os.sep)) and is_vault(inner):
             yield place

@@ -66,7 +66,7 @@ def make(
     root = os.path.abspath(root)
     os.makedirs(root, exist_ok=True)
     existing = os.path.exists(os.path.join(root, settings.FILE))
-    fresh_repository = repo.find_top(root) is None
+    fresh_repository = repo.find_top(root) is None or repo.is_ignored(root)
     if fresh_repository:
         repo.init(root)
     filled = any(name != ".git" for name in os.listdir(root))

@@ -104,10 +104,9 @@ def _copy_clean_index(repo: Repo, copy: str, base: str, env: dict[str, str]) -> 
     """
     try:
         shutil.copyfile(repo.git_path("index"), copy)
-        repo.run("diff-index", "--cached", "--quiet", base, "--", env=env)
-    except (FileNotFoundError, GitError):
+    except FileNotFoundError:
         return False
-    return True
+    return repo.asks("diff-index", "--cached", "--quiet", base, "--", env=env)
 
 
 def _commit_object(repo: Repo, draft: Draft, tree: str, head: str) -> str:

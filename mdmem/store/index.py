@@ -26,7 +26,7 @@ from mdmem.store.repo import Repo, Status
 
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 _RACY = 2_000_000_000  # ns: a file changed this shortly before it was read is read again next time
-_SUBMODULE, _LINK = "160000", "120000"
+_SUBMODULE = "160000"
 _T = TypeVar("_T")
 
 _COLUMNS = "rowid, path, id, title, type, status, category, topic, tags, created, updated, meta, body_line"
@@ -216,7 +216,7 @@ class Index:
         return {
             file.path: Source(file.blob, *times.get(file.path, (0, 0)))
             for file in found
-            if file.mode not in (_SUBMODULE, _LINK)
+            if file.mode != _SUBMODULE
         }
 
     def _check_loss(self, status: Status, full: bool, allow_loss: bool) -> None:

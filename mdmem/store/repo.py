@@ -93,6 +93,15 @@ def find_top(folder: str) -> str | None:
     return folder
 
 
+def is_ignored(folder: str) -> bool:
+    """Whether the repository around `folder` ignores it (its own root is never ignored)."""
+    top = find_top(folder)
+    if top is None or os.path.realpath(top) == os.path.realpath(folder):
+        return False
+    plain = {"GIT_LITERAL_PATHSPECS": "0"}  # check-ignore refuses to run with it
+    return Repo(top, "").asks("check-ignore", "--quiet", "--", os.path.abspath(folder), env=plain)
+
+
 def init(folder: str) -> None:
     """Make `folder` a repository with a branch named main. Raises GitError."""
     Repo(folder, "").run("init", "--quiet", "--initial-branch=main", folder)
@@ -127,6 +136,12 @@ class Repo:
         held by another command.
         """
         return self._finish(self._start(args, env), args, stdin, ok)[0]
+
+    def asks(self, *args: str, env: Mapping[str, str] | None = None, no: Sequence[int] = (1,)) -> bool:
+        """Whether `git ARGS` says yes (exit code 0) or no (a code in `no`). Raises GitError for other codes."""
+        process = self._start(args, env)
+        self._finish(process, args, b"", (0, *no))
+        return process.returncode == 0
 
     def _start(self, args: Sequence[str], env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
@@ -232,10 +247,7 @@ class Repo:
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""
-        args = ("cat-file", "-e", f"{oid}^{{commit}}")
-        process = self._start(args)
-        process.communicate()
-        return process.returncode == 0
+        return self.asks("cat-file", "-e", f"{oid}^{{commit}}", no=(1, 128))
 
     def resolve(self, rev: str) -> str:
         """The commit a person means by `rev`. Raises UsageError."""

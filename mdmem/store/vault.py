@@ -349,19 +349,20 @@ class Transaction:
         commits.tidy(vault.repo)
 
     def _touched(self, changed: Mapping[str, bytes | None], before: Mapping[str, bytes | None]) -> list[Touched]:
-        """The memories of the change, joined by id, so that a move counts as one."""
-        found: dict[str, Touched] = {}
+        """The memories of the change: the same path is the same memory, and so is the same id at another path."""
+        found: list[Touched] = []
+        gone: dict[str, Memory] = {}
+        made: dict[str, Memory] = {}
         for path, data in changed.items():
-            if not layout.is_memory(path, self.vault.config):
-                continue
-            old, new = self._parsed(before.get(path), path), self._parsed(data, path)
-            for note in {note.id: note for note in (old, new) if note}.values():
-                earlier = found.get(note.id, Touched(None, None))
-                found[note.id] = Touched(
-                    earlier.before or (old if old and old.id == note.id else None),
-                    earlier.after or (new if new and new.id == note.id else None),
-                )
-        return list(found.values())
+            if layout.is_memory(path, self.vault.config):
+                old, new = self._parsed(before.get(path), path), self._parsed(data, path)
+                if old and new:
+                    found.append(Touched(old, new))
+                elif old:
+                    gone[old.id] = old
+                elif new:
+                    made[new.id] = new
+        return found + [Touched(gone.get(id), made.get(id)) for id in {**made, **gone}]
 
     def _parsed(self, data: bytes | None, path: str) -> Memory | None:
         if data is None:

@@ -1,0 +1,350 @@
+"""git hooks, fired by real git commands: they index, warn, chain, stand aside, and never lose a commit."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem import hooks
+from mdmem.errors import ConflictError
+from mdmem.store.vault import Vault
+
+Git = Callable[..., str]
+Run = Callable[..., Any]
+
+
+@pytest.fixture(params=["vault", "my vault 🧠 it's"], ids=["plain", "odd path"])
+def hooked(tmp_path: Path, mdmem: Run, request: pytest.FixtureRequest) -> Path:
+    """A vault with hooks and an index."""
+    folder = tmp_path / request.param
+    mdmem("init", folder, "--no-examples", "--hooks")
+    mdmem("status", "--vault", folder)
+    return folder
+
+
+def indexed(folder: Path) -> set[str]:
+    """The paths that stand in the index file at this moment, with nothing freshened."""
+    db = sqlite3.connect(folder / ".mdmem/index.sqlite")
+    try:
+        return {path for (path,) in db.execute("SELECT path FROM notes")}
+    finally:
+        db.close()
+
+
+def commit(folder: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", "commit", "-qm", "by hand", *args], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, **env})  # fmt: skip
+
+
+def note(folder: Path, name: str, text: str = "text") -> str:
+    (folder / "allmemories").mkdir(exist_ok=True)
+    (folder / "allmemories" / f"{name}.md").write_text(text)
+    return f"allmemories/{name}.md"
+
+
+def test_a_plain_commit_is_indexed(hooked: Path, git: Git) -> None:
+    path = note(hooked, "by_hand_note")
+    git(hooked, "add", "-A")
+    done = commit(hooked)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "")
+    assert indexed(hooked) == {path}
+    (hooked / path).write_text("changed")
+    assert commit(hooked, "-a").returncode == 0
+    assert commit(hooked, "--amend", "--no-edit").returncode == 0
+    git(hooked, "rm", "-q", path)
+    commit(hooked)
+    assert indexed(hooked) == set()
+
+
+@pytest.mark.parametrize(
+    "options", [["-a"], ["--", "allmemories"], ["--amend", "-a"]], ids=["all", "paths", "amend"]
+)
+def test_every_kind_of_commit_goes_through(hooked: Path, git: Git, options: list[str]) -> None:
+    path = note(hooked, "by_hand_note", "---\na: [\n---\nbroken")
+    git(hooked, "add", "-A")
+    commit(hooked)
+    (hooked / path).write_text("mended")
+    done = commit(hooked, *options)
+    assert done.returncode == 0, done.stderr
+    assert git(hooked, "status", "--porcelain") == ""
+    assert git(hooked, "show", f"HEAD:{path}") == "mended"
+
+
+def test_merge_checkout_and_rebase_are_followed(hooked: Path, git: Git) -> None:
+    base = git(hooked, "branch", "--show-current")
+    git(hooked, "checkout", "-qb", "side")
+    one = note(hooked, "one_first_note")
+    git(hooked, "add", "-A")
+    commit(hooked)
+    git(hooked, "checkout", "-q", base)
+    assert indexed(hooked) == set()
+    two = note(hooked, "two_second_note")
+    git(hooked, "add", "-A")
+    commit(hooked)
+    git(hooked, "merge", "-q", "--no-edit", "side")
+    assert indexed(hooked) == {one, two}
+    git(hooked, "checkout", "-q", "side")
+    assert indexed(hooked) == {one}
+    git(hooked, "merge", "-q", "--ff-only", base)
+    assert indexed(hooked) == {one, two}
+    git(hooked, "checkout", "-qb", "third", base + "~1")
+    three = note(hooked, "three_third_note")
+    git(hooked, "add", "-A")
+    commit(hooked)
+    git(hooked, "rebase", "-q", base)
+    assert indexed(hooked) == {one, two, three}
+
+
+def test_bad_staged_notes_are_warned_of_and_committed(hooked: Path, git: Git) -> None:
+    note(hooked, "broken_note_here", "---\na: 1\nb: [\n---\n")
+    note(hooked, "Bad Name", "fine")
+    git(hooked, "add", "-A")
+    done = commit(hooked)
+    assert done.returncode == 0
+    assert "allmemories/broken_note_here.md:4: error: the frontmatter cannot be read" in done.stderr
+    assert "Bad Name.md: warning: the name" in done.stderr
+    (hooked / "allmemories/Bad Name.md").write_text("fine again")
+    assert "Bad Name" not in commit(hooked, "-a").stderr  # an old name is not nagged about
+
+
+def test_it_is_the_staged_version_that_counts(hooked: Path, git: Git) -> None:
+    path = note(hooked, "some_note_here", "fine")
+    git(hooked, "add", "-A")
+    (hooked / path).write_text("---\na: [\n---\n")
+    assert commit(hooked).stderr == ""
+    git(hooked, "add", "-A")
+    (hooked / path).write_text("fine")
+    assert "error" in commit(hooked).stderr
+
+
+def test_strict_refuses_with_file_line_and_fix(hooked: Path, git: Git) -> None:
+    with (hooked / "mdmem.toml").open("a") as file:
+        file.write("[hooks]\nstrict = true\n")
+    git(hooked, "commit", "-qam", "strict")
+    path = note(hooked, "broken_note_here", "---\na: 1\nb: [\n---\n")
+    git(hooked, "add", "-A")
+    before = git(hooked, "rev-parse", "HEAD")
+    done = commit(hooked)
+    assert done.returncode != 0
+    assert f"{path}:4: error:" in done.stderr
+    assert "mend that line" in done.stderr
+    assert git(hooked, "rev-parse", "HEAD") == before
+    assert commit(hooked, "--no-verify").returncode == 0
+    note(hooked, "Bad Name", "a name alone is no reason to refuse")
+    git(hooked, "add", "-A")
+    assert commit(hooked).returncode == 0
+
+
+def test_hooks_that_were_there_run_first_and_come_back(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    folder = tmp_path / "vault"
+    mdmem("init", folder, "--no-hooks")
+    place = folder / ".git/hooks/pre-commit"
+    place.parent.mkdir(exist_ok=True)
+    place.write_text('#!/bin/sh\necho "mine $#" >> "$(git rev-parse --git-dir)/ran"\n[ ! -e block ]\n')
+    place.chmod(0o755)
+    original = place.read_bytes()
+    (state, *_) = json.loads(mdmem("hooks", "install", "--json", "--vault", folder).out)
+    assert (state["name"], state["chained"], state["current"]) == ("pre-commit", True, True)
+    mdmem("hooks", "install", "--vault", folder)
+    note(folder, "by_hand_note")
+    git(folder, "add", "-A")
+    assert commit(folder).returncode == 0
+    assert (folder / ".git/ran").read_text() == "mine 0\n"
+    (folder / "block").write_text("")
+    git(folder, "add", "-A")
+    assert commit(folder).returncode != 0
+    mdmem("hooks", "uninstall", "--vault", folder)
+    assert place.read_bytes() == original
+    assert os.access(place, os.X_OK)
+    assert not list(place.parent.glob("*before-mdmem"))
+    assert not (place.parent / "post-commit").exists()
+    assert git(folder, "config", "--get-all", "mdmem.vault", code=1) == ""
+
+
+def test_a_failing_post_commit_of_someone_else_does_not_stop_ours(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    folder = tmp_path / "vault"
+    mdmem("init", folder, "--no-examples", "--no-hooks")
+    place = folder / ".git/hooks/post-commit"
+    place.parent.mkdir(exist_ok=True)
+    place.write_text("#!/bin/sh\nexit 3\n")
+    place.chmod(0o755)
+    mdmem("hooks", "install", "--vault", folder)
+    mdmem("status", "--vault", folder)
+    path = note(folder, "by_hand_note")
+    git(folder, "add", "-A")
+    commit(folder)
+    assert indexed(folder) == {path}
+
+
+def test_a_second_foreign_hook_is_not_overwritten(tmp_path: Path, mdmem: Run) -> None:
+    folder = tmp_path / "vault"
+    mdmem("init", folder, "--no-hooks")
+    place = folder / ".git/hooks"
+    place.mkdir(exist_ok=True)
+    (place / "pre-commit").write_text("#!/bin/sh\n")
+    (place / "pre-commit.before-mdmem").write_text("#!/bin/sh\n")
+    with Vault(str(folder)) as vault, pytest.raises(ConflictError, match="not mdmem's"):
+        hooks.install(vault.repo)
+
+
+@pytest.mark.parametrize("setting", [".githooks", "{tmp}/shared hooks"], ids=["relative", "absolute"])
+def test_core_hooks_path_is_honoured(tmp_path: Path, mdmem: Run, git: Git, setting: str) -> None:
+    folder = tmp_path / "vault"
+    mdmem("init", folder, "--no-examples", "--no-hooks")
+    git(folder, "config", "core.hooksPath", setting.format(tmp=tmp_path))
+    mdmem("hooks", "install", "--vault", folder)
+    assert not (folder / ".git/hooks/post-commit").exists()
+    mdmem("status", "--vault", folder)
+    path = note(folder, "by_hand_note")
+    git(folder, "add", "allmemories")
+    assert commit(folder).returncode == 0
+    assert path in indexed(folder)
+
+
+def test_a_shared_hooks_folder_does_nothing_in_other_repositories(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    git(tmp_path, "config", "--global", "core.hooksPath", str(tmp_path / "shared"))
+    mdmem("init", tmp_path / "vault", "--hooks")
+    other = tmp_path / "other"
+    (other / "allmemories").mkdir(parents=True)
+    git(other, "init", "-q")
+    note(other, "broken_note_here", "---\na: [\n---\n")
+    git(other, "add", "-A")
+    done = commit(other)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (other / ".mdmem").exists()
+
+
+def test_a_vault_in_a_subfolder(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    code = tmp_path / "code"
+    code.mkdir()
+    git(code, "init", "-q")
+    folder = code / "docs" / "my memory"
+    mdmem("init", folder, "--no-examples", "--hooks")
+    mdmem("status", "--vault", folder)
+    path = note(folder, "by_hand_note")
+    git(code, "add", "-A")
+    assert commit(code / "docs").returncode == 0
+    assert indexed(folder) == {path}
+    (code / "main.py").write_text("x")
+    git(code, "add", "-A")
+    assert commit(code).stderr == ""
+
+
+def test_a_linked_worktree_has_an_index_of_its_own(hooked: Path, git: Git, mdmem: Run, tmp_path: Path) -> None:
+    side = tmp_path / "side tree"
+    git(hooked, "worktree", "add", "-q", "-b", "side", str(side))
+    (side / "allmemories").mkdir(exist_ok=True)
+    mdmem("status", "--vault", side)
+    path = note(side, "by_hand_note")
+    git(side, "add", "-A")
+    done = commit(side)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert indexed(side) == {path}
+    assert indexed(hooked) == set()
+
+
+def test_a_bare_path_is_enough(hooked: Path, git: Git) -> None:
+    path = note(hooked, "by_hand_note")
+    git(hooked, "add", "-A")
+    tools = hooked.parent / "bin"
+    tools.mkdir()
+    for name in ("git", "sh"):
+        (tools / name).symlink_to(shutil.which(name) or "")
+    done = commit(hooked, PATH=str(tools))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert indexed(hooked) == {path}
+
+
+def test_when_mdmem_is_gone_one_line_says_so_and_the_commit_stands(hooked: Path, git: Git) -> None:
+    for name in hooks.NAMES:
+        place = hooked / ".git/hooks" / name
+        gone = place.read_text().replace(hooks._program(), "/nowhere/bin/mdmem")
+        assert "/nowhere" in gone
+        place.write_text(gone)
+    note(hooked, "by_hand_note")
+    git(hooked, "add", "-A")
+    tools = hooked.parent / "bin"
+    tools.mkdir()
+    for name in ("git", "sh"):
+        (tools / name).symlink_to(shutil.which(name) or "")
+    done = commit(hooked, PATH=str(tools))
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        "mdmem is not installed any more: its pre-commit hook did nothing",
+        "mdmem is not installed any more: its post-commit hook did nothing",
+    ]
+
+
+def test_a_hook_of_ours_that_fails_loses_no_commit(hooked: Path, git: Git) -> None:
+    (hooked / "mdmem.toml").write_text("memories = 12\n")
+    note(hooked, "by_hand_note")
+    git(hooked, "add", "-A")
+    done = commit(hooked)
+    assert done.returncode == 0
+    assert done.stderr.count("mdmem.toml:1: memories must be text in quotes") == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_mdmems_own_commits_fire_no_hooks(hooked: Path, mdmem: Run) -> None:
+    ran = hooked / "ran"
+    for name in (*hooks.NAMES, "commit-msg", "reference-transaction"):
+        place = hooked / ".git/hooks" / name
+        place.write_text(f'#!/bin/sh\ntouch "{ran}"\n')
+        place.chmod(0o755)
+    mdmem("remember", "x", "--name", "some_note_here", "--vault", hooked)
+    mdmem("undo", "--last", "1", "--vault", hooked)
+    assert not ran.exists()
+
+
+def test_hooks_leave_a_large_change_to_the_next_opening(
+    hooked: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(501):
+        note(hooked, f"note_number_{number}")
+    git(hooked, "add", "-A")
+    assert commit(hooked).returncode == 0
+    assert indexed(hooked) == set()
+    assert len(json.loads(mdmem("list", "--json", "--vault", hooked).out)) == 501
+
+
+def test_the_script_is_short_and_for_any_shell() -> None:
+    text = (Path(__file__).parents[1] / "hooks/hook.sh").read_text()
+    assert len(text.splitlines()) <= 20
+    assert subprocess.run(["sh", "-n"], input=text, text=True, check=False).returncode == 0
+
+
+def test_the_manifest_for_the_pre_commit_framework() -> None:
+    import yaml
+
+    found = yaml.safe_load((Path(__file__).parents[1] / ".pre-commit-hooks.yaml").read_text())
+    assert [hook["id"] for hook in found] == ["mdmem-validate", "mdmem-index"]
+    for hook in found:
+        assert {"id", "name", "entry", "language"} <= hook.keys()
+        assert hook["entry"].split()[0] == "mdmem"
+        assert hook["pass_filenames"] is False
+
+
+def test_the_framework_entries_work(hooked: Path, git: Git) -> None:
+    """What pre-commit runs: the entry, in the top folder, with git's variables for hooks set."""
+    note(hooked, "broken_note_here", "---\na: [\n---\n")
+    git(hooked, "add", "-A")
+    program = [sys.executable, "-m", "mdmem"]
+    done = subprocess.run([*program, "hook-impl", "validate"], cwd=hooked, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert "broken_note_here.md:3: error" in done.stderr
+    with (hooked / "mdmem.toml").open("a") as file:
+        file.write("[hooks]\nstrict = true\n")
+    done = subprocess.run([*program, "hook-impl", "validate"], cwd=hooked, capture_output=True, text=True)
+    assert done.returncode == hooks.REFUSE
+    commit(hooked, "--no-verify")
+    done = subprocess.run([*program, "hook-impl", "index"], cwd=hooked, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,149 @@
+"""Many writers at once, processes killed at random instants: nothing lost, nothing mixed, nothing half done."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.services import doctor
+from mdmem.store.vault import Vault
+
+Git = Callable[..., str]
+Run = Callable[..., Any]
+pytestmark = pytest.mark.slow
+
+WRITER = """
+import sys
+from mdmem.__main__ import main
+number, count = sys.argv[1], int(sys.argv[2])
+for at in range(count):
+    text = f"Process {number} writes its memory {at} with the words p{number}x{at}."
+    code = main(["remember", text, "--twins", "ignore", "--session", f"s{number}", "--actor", f"agent-{number}"])
+    if code:
+        sys.exit(code)
+"""
+
+
+def test_eight_processes_write_at_once(root: Path, git: Git) -> None:
+    """200 memories, 200 commits, each commit with its own file and its own trailers."""
+    before = int(git(root, "rev-list", "--count", "HEAD"))
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(number), "25"], cwd=root, stdout=subprocess.PIPE)
+        for number in range(8)
+    ]
+    outputs = [writer.communicate()[0].decode().splitlines() for writer in writers]
+    assert [writer.returncode for writer in writers] == [0] * 8
+    reported = [line.split()[1] for lines in outputs for line in lines]
+    assert len(set(reported)) == 200
+    assert git(root, "ls-files", "allmemories").splitlines() == sorted(reported)
+    assert int(git(root, "rev-list", "--count", "HEAD")) - before == 200
+    assert git(root, "status", "--porcelain") == ""
+    log = git(
+        root, "log", "--format=%x00%an|%(trailers:key=Memory-Session,valueonly,separator=,)", "--name-only", "-200"
+    )
+    for entry in log.split("\0")[1:]:
+        who, path = entry.split()
+        number = who.split("|")[0].removeprefix("agent-")
+        assert who == f"agent-{number}|s{number}"
+        assert f"Process {number} writes" in (root / path).read_text()
+    assert git(root, "fsck", "--no-dangling") == ""
+    with Vault(str(root)) as vault:
+        assert [problem for problem in doctor.examine(vault) if problem.code != "name"] == []
+        assert vault.index.count() == 200
+
+
+VICTIM = """
+import sys
+from mdmem.__main__ import main
+print("ready", flush=True)
+at = 0
+while True:
+    name = f"note_of_run_{sys.argv[1]}_{at}"
+    if main(["remember", f"Text of {name}.", "--name", name, "--twins", "ignore"]) == 0:
+        print("saved", name, flush=True)
+    if at % 3 == 2:
+        main(["rename", name, name + "_new"])
+        main(["forget", f"note_of_run_{sys.argv[1]}_{at - 1}"])
+    at += 1
+"""
+
+
+@pytest.mark.parametrize("whole_group", [False, True], ids=["process", "group"])
+def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> None:
+    """25 kills of the process alone, 25 with the git it is running: what was reported as saved is there."""
+    chance = random.Random(f"mdmem {whole_group}")
+    saved: set[str] = set()
+    interrupted = 0
+    for run in range(25):
+        victim = subprocess.Popen(
+            [sys.executable, "-c", VICTIM, str(run)], cwd=root, stdout=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        assert victim.stdout
+        assert victim.stdout.readline() == "ready\n"
+        time.sleep(chance.uniform(0.05, 0.45))
+        (os.killpg if whole_group else os.kill)(victim.pid, signal.SIGKILL)
+        lines = victim.communicate()[0].splitlines()
+        saved |= {line.split()[1] for line in lines if line.startswith("saved ")}
+        _wait_for_orphans(root)
+        if whole_group:  # git was killed too and may have left its lock: the message says to delete it
+            for lock in (root / ".git").rglob("*.lock"):
+                lock.unlink()
+        interrupted += (root / ".mdmem/journal.json").exists()
+        assert git(root, "fsck", "--no-dangling") == ""
+        with Vault(str(root)) as vault:
+            found = {problem.code for problem in doctor.examine(vault)} - {"name"}
+            assert found <= {"change-unfinished", "uncommitted"}
+            doctor.fix(vault, lambda done, total: None)
+            assert [problem for problem in doctor.examine(vault) if problem.code != "name"] == []
+        assert git(root, "status", "--porcelain") == ""
+        told = git(root, "log", "--format=%s", "--diff-filter=A", "--no-renames", "--name-only")
+        assert saved <= {name for name in saved if name in told}
+    living = set(git(root, "ls-files", "allmemories").split())
+    with Vault(str(root)) as vault:
+        from mdmem.services import history
+
+        trash = {item.name for item in history.trash(vault)}
+    for name in saved:
+        here = {f"allmemories/{name}.md", f"allmemories/{name}_new.md"} & living
+        assert here or {name, f"{name}_new"} & trash, name
+    assert len(saved) > 25
+    assert interrupted > 0, "no kill fell into a change: the test proves nothing"
+
+
+def _wait_for_orphans(root: Path) -> None:
+    """git commands that outlive their killed parent finish on their own."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        running = subprocess.run(["pgrep", "-f", f"git .*{root.name}"], capture_output=True)
+        if not list((root / ".git").glob("*.lock")) and running.returncode:
+            return
+        time.sleep(0.02)
+
+
+def test_readers_among_writers_always_get_answers(root: Path) -> None:
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(n), "8"], cwd=root, stdout=subprocess.PIPE)
+        for n in range(3)
+    ]
+    answers = []
+    while any(writer.poll() is None for writer in writers):
+        done = subprocess.run(
+            [sys.executable, "-m", "mdmem", "recall", "process", "writes", "--json", "-n", "50"],
+            cwd=root, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        answers.append(len(json.loads(done.stdout)))
+    for writer in writers:
+        writer.communicate()
+    assert answers == sorted(answers), "a memory that was found was lost again"
