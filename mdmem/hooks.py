@@ -23,6 +23,7 @@ REFUSE = 10  # exit code by which the hook script knows that a commit is to be r
 _MARK = b"# mdmem-hook "
 _BEFORE = ".before-mdmem"
 _SETTING = "mdmem.vault"  # in the repository's own git settings, which no clone brings along
+_SHOWN = 5  # warnings that pre-commit prints
 _MANY = 500  # changed files from which a hook leaves the index to its next opening
 
 
@@ -180,9 +181,12 @@ def _validate(root: str) -> bool:
     """Report what is wrong with the staged memories; True if the commit is to be refused."""
     with Vault(root) as vault:
         problems = list(staged_problems(vault))
-        for problem in problems:
-            print(f"mdmem: {problem}", file=sys.stderr)
         errors = sum(problem.severity == "error" for problem in problems)
+        problems.sort(key=lambda problem: problem.severity != "error")
+        for problem in problems[: max(errors, _SHOWN)]:
+            print(f"mdmem: {problem}", file=sys.stderr)
+        if len(problems) > max(errors, _SHOWN):
+            print(f"mdmem: ... and {len(problems) - max(errors, _SHOWN)} warnings: mdmem doctor", file=sys.stderr)
         if errors and vault.config.hooks_strict:
             print(
                 "mdmem: commit refused ([hooks] strict = true); git commit --no-verify overrides", file=sys.stderr

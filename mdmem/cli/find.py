@@ -72,7 +72,7 @@ def recall_command(words: tuple[str, ...], limit: int, paths_only: bool, **optio
 
 
 @click.command("list")
-@click.option("--sort", type=click.Choice(SORTS), default="name", show_default=True)
+@click.option("--sort", type=click.Choice(SORTS), default="name", show_default=True, help="By what.")
 @click.option("-r", "--reverse", is_flag=True, help="The other way round.")
 @click.option("-n", "--limit", type=click.IntRange(1), help="At most this many.")
 @click.option("--paths-only", is_flag=True, help="Print paths, one a line.")

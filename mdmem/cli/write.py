@@ -36,7 +36,7 @@ _UNIT = click.FloatRange(0, 1)
     "--name", default="", help="File name: 3 to 10 words joined by underscores. Default: made from the title."
 )
 @click.option("--type", "type_", type=click.Choice(TYPES), help="What kind of memory it is.")
-@click.option("--category", type=click.Choice(CATEGORIES), default="past", show_default=True)
+@click.option("--category", type=click.Choice(CATEGORIES), default="past", show_default=True, help="Its time.")
 @click.option("-t", "--tag", "tags", multiple=True, help="A label; again for more.")
 @click.option("--topic", help="The topic it belongs to.")
 @click.option("--project", help="The project it belongs to.")

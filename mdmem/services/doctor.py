@@ -62,14 +62,8 @@ def _git_state(vault: Vault) -> Iterator[Problem]:
     loose = [entry.path for entry in entries if layout.is_memory(entry.path, vault.config)]
     if loose:
         shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
-        yield Problem(
-            "uncommitted",
-            "",
-            0,
-            f"{len(loose)} memories differ from git: {shown}",
-            "git add, git commit",
-            "warning",
-        )
+        count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
+        yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
 
 
 def _identity(vault: Vault) -> Iterator[Problem]:
