@@ -24,6 +24,9 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output, such as head, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        _complain(f"{error.filename or 'a file'}: {error.strerror or error}", "mend that, then try again")
+        return 1
     except Exception as error:  # the one broad handler: a person gets a sentence, not a traceback
         if os.environ.get("MDMEM_DEBUG"):
             raise

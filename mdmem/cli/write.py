@@ -21,36 +21,41 @@ from mdmem.cli.options import (
     writing_options,
     yes_option,
 )
-from mdmem.core.properties import CATEGORIES, ORIGINS, SENSITIVITIES, SOURCES, STATUSES, TYPES
-from mdmem.errors import MdmemError, NoteError, UsageError
+from mdmem.core import properties
+from mdmem.core.properties import PROPERTIES
+from mdmem.errors import MdmemError, UsageError
 from mdmem.services import intake, lookup, moves, notes
 from mdmem.store.vault import Vault
 
-_UNIT = click.FloatRange(0, 1)
+_OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
+
+
+def property_options(command: Any) -> Any:
+    """An option for each property of the table, but those that are mdmem's own to write."""
+    for prop in reversed(PROPERTIES.values()):
+        if prop.name in _OURS:
+            continue
+        flags = [f"--{prop.name.replace('_', '-')}", prop.name]
+        settings: dict[str, Any] = {"help": prop.help[0].upper() + prop.help[1:] + "."}
+        if prop.kind == "choice":
+            settings["type"] = click.Choice(prop.choices)
+        elif prop.kind == "number":
+            settings["type"] = click.FloatRange(prop.low, None if prop.high == float("inf") else prop.high)
+        elif prop.kind == "flag":
+            settings |= {"is_flag": True, "default": None}
+        elif prop.kind in ("list", "links"):
+            settings |= {"multiple": True, "metavar": "NAME" if prop.kind == "links" else "TEXT"}
+            flags = ["-t", "--tag", "tags"] if prop.name == "tags" else flags
+        command = click.option(*flags, **settings)(command)
+    return command
 
 
 @click.command("remember")
 @click.argument("text", required=False)
-@click.option("--title", help="One line. Default: the first sentence of the text, if short.")
+@property_options
 @click.option(
-    "--name", default="", help="File name: 3 to 10 words joined by underscores. Default: made from the title."
+    "--name", default="", help="File name: 3 to 10 words joined by underscores. Default: from the title."
 )
-@click.option("--type", "type_", type=click.Choice(TYPES), help="What kind of memory it is.")
-@click.option("--category", type=click.Choice(CATEGORIES), default="past", show_default=True, help="Its time.")
-@click.option("-t", "--tag", "tags", multiple=True, help="A label; again for more.")
-@click.option("--topic", help="The topic it belongs to.")
-@click.option("--project", help="The project it belongs to.")
-@click.option("--status", type=click.Choice(STATUSES), help="Default: active.")
-@click.option("--confidence", type=_UNIT, help="How sure, 0 to 1.")
-@click.option("--importance", type=_UNIT, help="How much it matters, 0 to 1.")
-@click.option("--salience", type=click.FloatRange(0), help="How present it is, from 0.")
-@click.option("--pinned", is_flag=True, default=None, help="Never decays.")
-@click.option("--sensitivity", type=click.Choice(SENSITIVITIES), help="Default: low.")
-@click.option("--scope", help="user, project, global or any name.")
-@click.option("--source", type=click.Choice(SOURCES), help="How it came to be.")
-@click.option("--origin", type=click.Choice(ORIGINS), help="Who vouches for it.")
-@click.option("--created", help="When it was first known, if not now.")
-@click.option("--supersedes", multiple=True, metavar="NAME", help="A memory this one replaces; again for more.")
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Any other property.")
 @click.option("-e", "--edit", is_flag=True, help="Write it in $EDITOR, from the template of its type.")
 @click.option(
@@ -75,7 +80,7 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
     """
     with opened(vault) as found:
         who = caller(options["actor"], options["session"])
-        draft = intake.draft_from(_text(found, text, options), _properties(options), options["name"])
+        draft = intake.draft_from(_text(found, text, options), _given_properties(options), options["name"])
         twins = [] if options["twins"] == "ignore" else intake.near_twins(found, draft)
         _weigh(twins, options["twins"])
         done = intake.remember(found, draft, who, options["reason"])
@@ -91,7 +96,7 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
 
 def _text(vault: Vault, text: str | None, options: dict[str, Any]) -> str:
     if options["edit"]:
-        return _from_editor(vault, text or "", options["type_"] or "note", options["title"] or "")
+        return _from_editor(vault, text or "", options["type"] or "note", options["title"] or "")
     if text in (None, "-"):
         if sys.stdin.isatty():
             tell("type the memory, then Ctrl-D")
@@ -118,26 +123,19 @@ def _from_editor(vault: Vault, text: str, type_: str, title: str) -> str:
     return written
 
 
-def _properties(options: dict[str, Any]) -> dict[str, Any]:
-    direct = ("title", "category", "topic", "project", "status", "confidence", "importance", "salience")
-    more = ("pinned", "sensitivity", "scope", "source", "origin")
-    found = {key: options[key] for key in (*direct, *more) if options[key] is not None}
-    if options["edit"] and click.get_current_context().get_parameter_source("category") is not None:
-        found = {key: value for key, value in found.items() if _given(key)}
-    if options["type_"]:
-        found["type"] = options["type_"]
-    if options["tags"]:
-        found["tags"] = [tag.lstrip("#") for tag in options["tags"]]
-    if options["created"]:
-        found |= properties_of((f"created={options['created']}",))
-    if options["supersedes"]:
-        found["supersedes"] = [f"[[{name.removesuffix('.md')}]]" for name in options["supersedes"]]
+def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
+    """The properties that options say; a default does not override what a note or template has written."""
+    found: dict[str, Any] = {}
+    source = click.get_current_context().get_parameter_source
+    for name in PROPERTIES:
+        value = options[name] if name not in _OURS else None
+        if value in (None, ()) or source(name) is click.core.ParameterSource.DEFAULT:
+            continue
+        if isinstance(value, tuple):
+            found[name] = [item for text in value for item in _items(properties.read_value(name, text))]
+        else:
+            found[name] = properties.read_value(name, value) if isinstance(value, str) else value
     return found | properties_of(options["pairs"])
-
-
-def _given(key: str) -> bool:
-    source = click.get_current_context().get_parameter_source(key)
-    return source is not click.core.ParameterSource.DEFAULT
 
 
 def _weigh(twins: list[intake.Twin], choice: str | None) -> None:
@@ -221,23 +219,23 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
     """
     with opened(vault) as found:
         record = lookup.find(found, name)
-        written = click.edit(notes.edited_text(found, record), extension=".md")
+        before = found.read(record.path)
+        written = click.edit(before, extension=".md")  # as bytes: line ends, BOM and last newline stay
         if written is None:
             raise click.Abort
         who = caller(options["actor"], options["session"])
         try:
-            done = notes.replace(found, record, written.encode(), who, options["reason"])
+            done = notes.replace(found, record, before, bytes(written), who, options["reason"])
         except MdmemError as error:
-            kept = _keep_aside(found, record.name, written)
-            hint = f"{error.hint}; your text is in {kept}"
-            raise NoteError(error.problem._replace(fix=hint)) if isinstance(error, NoteError) else error from None
+            error.hint += f"; your text is in {_keep_aside(found, record.name, bytes(written))}"
+            raise
         _report_written(done, "edited", as_json)
 
 
-def _keep_aside(vault: Vault, name: str, text: str) -> str:
+def _keep_aside(vault: Vault, name: str, data: bytes) -> str:
     path = os.path.join(vault.state, f"{name}.unsaved.md")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    with open(path, "wb") as file:
+        file.write(data)
     return path
 
 

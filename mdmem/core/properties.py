@@ -27,10 +27,17 @@ SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
 POLICIES = ("auto_prune", "manual_only", "never")
-RELATIONS = (
-    *("supports", "contradicts", "related_to", "derived_from", "supersedes", "superseded_by"),
-    *("caused_by", "led_to", "blocked_by"),
-)
+RELATIONS = {
+    "supports": "memories it speaks for",
+    "contradicts": "memories it speaks against",
+    "related_to": "memories it has to do with",
+    "derived_from": "memories it was made from",
+    "supersedes": "memories it replaces",
+    "superseded_by": "the memory that replaces it",
+    "caused_by": "memories that led to it",
+    "led_to": "memories it led to",
+    "blocked_by": "what stood in its way",
+}
 
 _UUID = re.compile(
     r"(?:\w+_)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|chunk-\d{4}-\d\d-\d\d-[a-z0-9]{6,}", re.I
@@ -77,7 +84,7 @@ PROPERTIES: dict[str, Property] = {
         Property("last_reinforced_at", "moment", "when salience was last reinforced"),
         Property("deletion_policy", "choice", "who may delete it", POLICIES),
         Property("provenance", "records", "sources: kind, ref, hash, created_by, timestamp"),
-        *(Property(name, "links", f"memories this one {name.replace('_', ' ')}") for name in RELATIONS),
+        *(Property(name, "links", meaning) for name, meaning in RELATIONS.items()),
     )
 }
 

@@ -56,7 +56,13 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Dr
 
         raise NoteError(note.problems[0])
     given = {key: value for key, value in properties.items() if value is not None}
+    if not _encodable(repr(given)):
+        raise UsageError("a property is not UTF-8", "type it again")
     return Draft(note.body.strip(), {**note.meta, **given}, name)
+
+
+def _encodable(text: str) -> bool:
+    return "\\udc" not in text  # how repr shows bytes of the command line that are in no encoding
 
 
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
@@ -125,9 +131,10 @@ def is_taken(vault: Vault, name: str) -> bool:
 
 def _properties(draft: Draft, title: str, created: str, caller: Caller) -> dict[str, Value]:
     given = dict(draft.properties)
-    session: dict[str, Value] = {"session": caller.session} if caller.session else {}
+    who = {"session": caller.session, "actor": caller.actor}
+    defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)
-    return {**session, **given, "id": identity, "title": title, "created": created}
+    return {**defaults, **given, "id": identity, "title": title, "created": created}
 
 
 def _title_of(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdmem.core import fields, memory
 from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
-from mdmem.errors import MdmemError, NoteError, Problem, StoppedError, UsageError
+from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
 from mdmem.services.intake import new_id
 from mdmem.store.index import Record
 from mdmem.store.vault import Vault
@@ -59,15 +59,21 @@ def apply_edit(data: bytes, edit: Edit, path: str) -> bytes:
     return fields.append_body(data, edit.append, path) if edit.append else data
 
 
-def replace(vault: Vault, record: Record, data: bytes, caller: Caller, reason: str = "") -> Written:
-    """Put other bytes in place of a memory, as an editor does; one commit.
+def replace(vault: Vault, record: Record, base: bytes, data: bytes, caller: Caller, reason: str = "") -> Written:
+    """Put `data` in place of a memory that was `base` when an editor opened it; one commit.
 
-    Raises NoteError if they have no readable header: the memory stays as it was.
+    What others changed in the meantime is merged in. Raises ConflictError if they changed the same lines, and
+    NoteError if the result has no readable header: the memory stays as it was.
     """
-    note = vault.parse(data, record.path)
-    if note.problems:
-        raise NoteError(note.problems[0])
     with vault.change(caller.does("revise", reason)) as tx:
+        now = vault.read(record.path)
+        if now not in (base, data):
+            data, clean = vault.repo.merge(base, now, data, ("saved meanwhile", "opened", "edited"))
+            if not clean:
+                raise ConflictError(f"{record.name} was changed meanwhile in the same place", "edit it again")
+        note = vault.parse(data, record.path)
+        if note.problems:
+            raise NoteError(note.problems[0])
         tx.write(record.path, data)
     return Written((record.path,), tx.commit)
 
@@ -122,11 +128,3 @@ def forget(
         for record in records:
             tx.delete(record.path)
     return Written(tuple(record.path for record in records), tx.commit)
-
-
-def edited_text(vault: Vault, record: Record) -> str:
-    """A memory's text for an editor. Raises MdmemError if it is no text."""
-    try:
-        return vault.read(record.path).decode("utf-8")
-    except UnicodeDecodeError:
-        raise MdmemError(f"{record.path} is not UTF-8", "save it as UTF-8 first") from None

@@ -19,6 +19,8 @@ from mdmem.store import repo
 from mdmem.store.vault import Vault, silent
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
+# A folder with nothing but these is as good as empty: a repository just made on some git host.
+_BESIDE_NOTHING = {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
 
 
 class Made(NamedTuple):
@@ -69,8 +71,9 @@ def make(
     fresh_repository = repo.find_top(root) is None or repo.is_ignored(root)
     if fresh_repository:
         repo.init(root)
-    filled = any(name != ".git" for name in os.listdir(root))
+    filled = memories is not None or bool(set(os.listdir(root)) - _BESIDE_NOTHING)
     files = {} if existing else dict(_adopted_files(root, memories) if filled else _starter_files(examples))
+    files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
     with Vault(root, tell) as vault:
         vault.config, _ = settings.parse(files.get(settings.FILE, b"").decode()) if files else (vault.config, [])
         commit = _commit(vault, files, caller, fresh_repository and filled)
@@ -125,15 +128,14 @@ def _with_id(data: bytes) -> bytes:
 
 
 def _adopted_files(root: str, memories: str | None) -> Iterator[tuple[str, bytes]]:
-    """The files that a folder with content gets, where it has none of that name."""
+    """The files that a folder with content gets."""
     config = _guess(root)
     if memories is not None:
         config = config._replace(memories=memories, new="")
     yield settings.FILE, _with_id(settings.render(config).encode())
     for name in _AGENT_FILES:
-        if not os.path.lexists(os.path.join(root, name)):
-            with open(os.path.join(share("vault"), name), "rb") as file:
-                yield name, file.read()
+        with open(os.path.join(share("vault"), name), "rb") as file:
+            yield name, file.read()
 
 
 def _guess(root: str) -> VaultConfig:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from mdmem.core import layout, markdown, memory, moments, naming
 from mdmem.core.config import VaultConfig
 from mdmem.core.memory import Memory
-from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
+from mdmem.errors import BusyError, MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.store import database, files, log
 from mdmem.store.repo import Repo, Status
 
@@ -100,11 +100,14 @@ class Index:
             database.prepare_state(self.root)
             return database.connect(self._path)
         except (OSError, sqlite3.OperationalError) as error:
-            self._tell(f"the index cannot be kept in {layout.STATE} ({error}); building it in memory")
-            self._path = ":memory:"
-            return database.connect(self._path)
+            return self._in_memory(error)
         except sqlite3.DatabaseError as error:
             return self._replace(error)
+
+    def _in_memory(self, error: Exception) -> sqlite3.Connection:
+        self._tell(f"the index cannot be kept in {layout.STATE} ({error}); building it in memory")
+        self._path = ":memory:"
+        return database.connect(self._path)
 
     def _replace(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
         self._tell(f"the index was damaged ({error}); building it anew")
@@ -115,13 +118,18 @@ class Index:
         """The result of `action`; a damaged file found on the way is replaced, filled, and asked again."""
         try:
             return action()
-        except (sqlite3.OperationalError, sqlite3.IntegrityError):
+        except sqlite3.OperationalError as error:
+            if "readonly" not in str(error) or self._path == ":memory:":
+                raise
+            self._db.close()
+            self._db = self._in_memory(error)
+        except sqlite3.IntegrityError:
             raise
         except sqlite3.DatabaseError as error:
             self._db.close()
             self._db = self._replace(error)
-            self._freshen()
-            return action()
+        self._freshen()
+        return action()
 
     def close(self) -> None:
         self._db.close()
@@ -351,7 +359,12 @@ class Index:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            raise BusyError("another mdmem keeps the index locked", "try again when it is done") from None
         with self._db:  # commits, or rolls back on an exception
             yield
 

@@ -74,7 +74,7 @@ class Vault:
     """
 
     def __init__(self, root: str, tell: Callable[[str], None] = silent) -> None:
-        self.root = os.path.abspath(root)
+        self.root = os.path.realpath(root)
         self.tell = tell
         self.repo = Repo.around(self.root)
         text = files.read_or_none(self.root, settings.FILE)
@@ -291,6 +291,7 @@ class Transaction:
         self.commit = ""
         self._staged: dict[str, bytes | None] = {}
         self._included: list[str] = []
+        self._origin: dict[str, str] = {}  # new path -> old path of what this change moves
 
     def read(self, path: str) -> bytes | None:
         """A file as this change leaves it; None if it is not there."""
@@ -322,6 +323,7 @@ class Transaction:
             raise ConflictError(f"{new} is there already", "choose another name")
         self.write(new, data)
         self._staged[old] = None
+        self._origin[new] = old
 
     def include(self, path: str) -> None:
         """Commit a file as it is, such as one that git does not know yet. Raises NotFoundError."""
@@ -349,19 +351,21 @@ class Transaction:
         commits.tidy(vault.repo)
 
     def _touched(self, changed: Mapping[str, bytes | None], before: Mapping[str, bytes | None]) -> list[Touched]:
-        """The memories of the change: the same path is the same memory, and so is the same id at another path."""
+        """The memories of the change, each before and after: one at the same path, moved, or of the same id."""
         found: list[Touched] = []
         gone: dict[str, Memory] = {}
         made: dict[str, Memory] = {}
         for path, data in changed.items():
-            if layout.is_memory(path, self.vault.config):
-                old, new = self._parsed(before.get(path), path), self._parsed(data, path)
-                if old and new:
-                    found.append(Touched(old, new))
-                elif old:
-                    gone[old.id] = old
-                elif new:
-                    made[new.id] = new
+            if not layout.is_memory(path, self.vault.config):
+                continue
+            origin = self._origin.get(path, path)
+            old, new = self._parsed(before.get(origin), origin), self._parsed(data, path)
+            if old and new:
+                found.append(Touched(old, new))
+            elif old and path not in self._origin.values():
+                gone[old.id] = old
+            elif new:
+                made[new.id] = new
         return found + [Touched(gone.get(id), made.get(id)) for id in {**made, **gone}]
 
     def _parsed(self, data: bytes | None, path: str) -> Memory | None:

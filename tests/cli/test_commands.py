@@ -42,7 +42,8 @@ def test_remember_writes_a_note_as_obsidian_would(here: Path, mdmem: Run, git: G
     identity = text.split("id: ")[1].split("\n")[0]
     assert text == (
         f'---\nid: {identity}\ntitle: "User prefers: tables"\ncreated: 2026-03-01T12:00:00Z\ncategory: past\n'
-        'type: preference\ntags:\n  - style\n  - reports\nconfidence: 0.9\nsession: s1\nmine: "1.10"\n'
+        "type: preference\ntags:\n  - style\n  - reports\nconfidence: 0.9\nsession: s1\n"
+        'actor: claude-code\nmine: "1.10"\n'
         "---\n\nTables over prose.\n"
     )
     assert identity[14] == "7"
@@ -688,3 +689,123 @@ def test_a_closed_pipe_is_no_error(here: Path, mdmem: Run) -> None:
     done = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=here, capture_output=True, text=True)
     assert done.stderr == ""
     assert done.returncode == 0
+
+
+# -- found by reading again
+
+
+def test_every_property_has_an_option(here: Path, mdmem: Run) -> None:
+    save(mdmem, "x", "--name", "other_note_here")
+    made = save(
+        *(mdmem, "Body.", "--name", "full_note_here", "--topic", "t", "--project", "p", "--status", "contested"),
+        *("--importance", "0.5", "--salience", "2", "--pinned", "--sensitivity", "high", "--scope", "user"),
+        *("--source", "derived", "--origin", "web", "--decay", "{curve: linear, half_life_seconds: 60}"),
+        *(
+            "--deletion-policy",
+            "never",
+            "--provenance",
+            "[{kind: event, ref: x}]",
+            "--supports",
+            "other_note_here",
+        ),
+        *("--supersedes", "other_note_here", "--last-reinforced-at", "2026-01-02"),
+    )
+    shown = json.loads(mdmem("show", made["name"], "--json").out)["properties"]
+    assert shown["decay"] == {"curve": "linear", "half_life_seconds": 60}
+    assert shown["provenance"] == [{"kind": "event", "ref": "x"}]
+    assert shown["supports"] == ["[[other_note_here]]"]
+    assert shown["pinned"] is True
+    assert [
+        problem for problem in json.loads(mdmem("doctor", "--json").out) if problem["path"] == made["path"]
+    ] == []
+
+
+def test_edit_keeps_line_ends_and_merges_what_others_saved(
+    here: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = here / "allmemories/some_note_here.md"
+    before = b"---\r\ntitle: T\r\n---\r\n" + b"".join(b"line %d\r\n" % number for number in range(9)) + b"no end"
+    path.write_bytes(before)
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "x")
+    editor = tmp_path / "editor"
+    monkeypatch.setenv("EDITOR", str(editor))
+    monkeypatch.delenv("VISUAL", raising=False)
+
+    def edits(script: str) -> None:
+        editor.write_text(f"#!/bin/sh\n{script}\n")
+        editor.chmod(0o755)
+
+    edits(f"sed -i 's/line 1/edited 1/' \"$1\"; sed -i 's/line 8/meanwhile 8/' '{path}'")
+    mdmem("edit", "some_note_here")
+    assert path.read_bytes() == before.replace(b"line 1", b"edited 1").replace(b"line 8", b"meanwhile 8")
+    edits(f"sed -i 's/line 2/mine 2/' \"$1\"; sed -i 's/line 2/theirs 2/' '{path}'")
+    failed = mdmem("edit", "some_note_here", code=5)
+    assert b"theirs 2" in path.read_bytes()
+    assert "your text is in" in failed.err
+
+
+def test_moving_many_notes_without_ids_is_no_loss(here: Path, mdmem: Run, git: Git) -> None:
+    for number in range(15):
+        (here / f"allmemories/note_number_{number}.md").write_text(f"text {number}")
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "x")
+    mdmem("layout", "month")
+    assert len(paths(here)) == 15
+    mdmem("adopt", "--all")
+
+
+def test_writing_in_the_middle_of_someones_merge(here: Path, mdmem: Run, git: Git) -> None:
+    (here / "code.txt").write_text("base")
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "base")
+    git(here, "checkout", "-qb", "side")
+    (here / "code.txt").write_text("side")
+    git(here, "commit", "-qam", "side")
+    git(here, "checkout", "-q", "main")
+    (here / "code.txt").write_text("main")
+    git(here, "commit", "-qam", "main")
+    git(here, "merge", "side", code=1)
+    save(mdmem, "in the middle", "--name", "some_note_here")
+    assert git(here, "show", "--name-only", "--format=", "HEAD") == "allmemories/some_note_here.md"
+    assert git(here, "status", "--porcelain") == "UU code.txt"
+    (here / "code.txt").write_text("both")
+    git(here, "add", "code.txt")
+    git(here, "commit", "-qm", "merged")
+    assert len(git(here, "log", "-1", "--format=%P").split()) == 2
+    assert paths(here) == ["allmemories/some_note_here.md"]
+
+
+def test_a_vault_on_a_read_only_disk_can_be_read(
+    here: Path, mdmem: Run, without_rights: Callable[[Callable[[], str]], str]
+) -> None:
+    save(mdmem, "Lovelace wrote notes.", "--name", "ada_wrote_notes")
+
+    def freeze(mode_folder: int, mode_file: int) -> None:
+        for folder in [here, *here.rglob("*")]:
+            if not folder.is_symlink():
+                folder.chmod(mode_folder if folder.is_dir() else mode_file)
+
+    def look() -> str:
+        import io
+        from contextlib import redirect_stderr, redirect_stdout
+
+        from mdmem.__main__ import main
+
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            codes = [
+                main(["recall", "lovelace", "--paths-only"]),
+                main(["remember", "x y z", "--twins", "ignore"]),
+            ]
+        return f"{codes} {out.getvalue()}|{err.getvalue()}"
+
+    for lost in (False, True):
+        if lost:
+            (here / ".mdmem/index.sqlite").unlink()
+        freeze(0o555, 0o444)
+        said = without_rights(look)
+        freeze(0o755, 0o644)
+        assert said.startswith("[0, 1] allmemories/ada_wrote_notes.md\n|"), said
+        assert "cannot be written" in said
+        assert "Traceback" not in said
