@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import Any
 
 import click
@@ -18,9 +19,12 @@ from mdmem.cli.options import (
     vault_option,
     writing_options,
 )
+from mdmem.errors import Problem
 from mdmem.services import doctor, moves, starter
 from mdmem.store.repo import Repo
 from mdmem.store.vault import ENV
+
+_FEW = 5  # warnings of one kind that doctor prints unless asked for all
 
 
 @click.command("init")
@@ -63,9 +67,10 @@ def init_command(
 @click.command("doctor")
 @click.option("--fix", is_flag=True, help="Mend what is derived or local: the index, half-done changes.")
 @click.option("--deep", is_flag=True, help="Have git check its objects, too.")
+@click.option("--all", "everything", is_flag=True, help="Print every problem, not the first few of each kind.")
 @vault_option
 @json_option
-def doctor_command(fix: bool, deep: bool, vault: str | None, as_json: bool) -> None:
+def doctor_command(fix: bool, deep: bool, everything: bool, vault: str | None, as_json: bool) -> None:
     """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
 
     --fix never touches notes: those are yours.
@@ -84,11 +89,23 @@ def doctor_command(fix: bool, deep: bool, vault: str | None, as_json: bool) -> N
     if as_json:
         print_json([render.problem_json(problem) for problem in problems])
     else:
-        for problem in problems:
-            click.echo(render.problem_lines(problem))
+        _print_grouped(problems, everything)
         warnings = render.counted(len(problems) - errors, "warning")
         click.echo(f"{render.counted(errors, 'error')}, {warnings}" if problems else "all well")
     click.get_current_context().exit(1 if errors else 0)
+
+
+def _print_grouped(problems: list[Problem], everything: bool) -> None:
+    """Every error, and of each kind of warning the first few."""
+    shown: Counter[str] = Counter()
+    for problem in problems:
+        shown[problem.code] += 1
+        if everything or problem.severity == "error" or shown[problem.code] <= _FEW:
+            click.echo(render.problem_lines(problem))
+    for code, count in shown.items():
+        hidden = count - _FEW
+        if hidden > 0 and not everything and all(p.severity != "error" for p in problems if p.code == code):
+            click.echo(f"... and {render.counted(hidden, 'more warning')} of the kind {code}: mdmem doctor --all")
 
 
 @click.command("rebuild")

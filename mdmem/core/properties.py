@@ -94,8 +94,10 @@ def check(memory: Memory) -> Iterator[Problem]:
 
     What a person wrote outside the vocabulary is a warning: the note still works.
     """
-    for finding in naming.check(memory.name):
-        yield Problem("name", memory.path, 0, f"the name {finding.message}", finding.fix, "warning")
+    findings = naming.check(memory.name)
+    if findings:
+        message = "the name " + ", ".join(finding.message for finding in findings)
+        yield Problem("name", memory.path, 0, message, findings[0].fix, "warning")
     for key, value in memory.meta.items():
         if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
             yield Problem("property", memory.path, 0, f"{key} {objection[0]}", objection[1], "warning")

@@ -232,7 +232,9 @@ class Index:
         gone = [
             entry.path
             for entry in status.entries
-            if "D" in (entry.staged, entry.worktree) and layout.is_memory(entry.path, self.config)
+            if "D" in (entry.staged, entry.worktree)
+            and layout.is_memory(entry.path, self.config)
+            and not os.path.lexists(os.path.join(self.root, entry.path))  # it may only have been unstaged
         ]
         if allow_loss or not gone:
             return

@@ -604,6 +604,15 @@ def test_doctor_names_everything_with_a_fix(here: Path, mdmem: Run, git: Git) ->
     assert git(here, "status", "--porcelain").count("\n") == 4
 
 
+def test_doctor_prints_a_few_warnings_of_each_kind(here: Path, mdmem: Run) -> None:
+    for number in range(9):
+        (here / f"allmemories/Name {number}.md").write_text("x")
+    text = mdmem("doctor").out
+    assert text.count("the name has") == 5
+    assert "... and 4 more warnings of the kind name: mdmem doctor --all" in text
+    assert mdmem("doctor", "--all").out.count("the name has") == 9
+
+
 def test_doctor_sees_a_drifted_index_and_mends_it(here: Path, mdmem: Run) -> None:
     import sqlite3
 

@@ -189,6 +189,14 @@ def test_losing_it_costs_nothing(vault: Vault, root: Path, caller: Caller) -> No
         assert [record._replace(rowid=0) for record in again.index.records()] == before
 
 
+def test_an_emptied_git_index_is_no_deletion(vault: Vault, root: Path, caller: Caller, git: Git) -> None:
+    with vault.change(caller.does("import")) as tx:
+        for number in range(30):
+            tx.write(f"allmemories/note_number_{number}.md", b"alpha")
+    git(root, "read-tree", "--empty")
+    assert len(found(vault, "alpha")) == 30
+
+
 @pytest.mark.parametrize(
     "damage",
     [b"", b"not a database at all, just some text that is long enough", b"SQLite format 3\0" + b"\xff" * 5000],

@@ -355,14 +355,16 @@ def test_another_writer_is_waited_for_and_that_is_said(
     said: list[str] = []
     monkeypatch.setattr(lock, "NOTICE", 0.1)
     with Vault(str(root)) as first, Vault(str(root), said.append) as second:
-        release = threading.Event()
+        taken, release = threading.Event(), threading.Event()
 
         def hold() -> None:
             with first.locked():
+                taken.set()
                 release.wait(5)
 
         holder = threading.Thread(target=hold)
         holder.start()
+        taken.wait(5)
         threading.Timer(0.5, release.set).start()
         put(second, caller)
         holder.join()
