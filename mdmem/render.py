@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from mdmem.core import moments
+from mdmem.core import moments, passage
 from mdmem.errors import Problem
 from mdmem.services.history import Deleted
-from mdmem.services.recall import Found
+from mdmem.services.recall import Hit
 from mdmem.services.undo import Conflict
-from mdmem.store.index import Record
+from mdmem.store.catalogue import Record
 from mdmem.store.log import Commit
 
 _STATUS_COLOUR = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
@@ -42,19 +42,15 @@ def record_json(record: Record) -> dict[str, Any]:
     }
 
 
-def found_json(found: Found) -> dict[str, Any]:
+def hit_json(hit: Hit) -> dict[str, Any]:
     """A recalled memory."""
     return {
-        **record_json(found.record),
-        "score": round(found.score, 6),
-        "line": found.line,
-        "snippet": plain_snippet(found.snippet),
+        **record_json(hit.record),
+        "score": round(hit.score, 4),
+        "line": hit.line,
+        "snippet": passage.plain(hit.snippet),
+        "successor": hit.successor,
     }
-
-
-def plain_snippet(snippet: str) -> str:
-    """A snippet with `**` around the words that matched."""
-    return snippet.replace("\x03 \x02", " ").replace("\x02", "**").replace("\x03", "**")
 
 
 def record_line(record: Record) -> str:
@@ -67,11 +63,12 @@ def record_line(record: Record) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def found_lines(number: int, found: Found) -> str:
+def hit_lines(number: int, hit: Hit) -> str:
     """A recalled memory: its line, where the best passage stands, and that passage."""
-    place = click.style(f"{found.record.path}:{found.line}", dim=True)
-    text = re.sub("\x02(.*?)\x03", lambda mark: click.style(mark[1], bold=True), found.snippet)
-    lines = [f"{number}. {record_line(found.record)}", f"   {place}"]
+    place = click.style(f"{hit.record.path}:{hit.line}", dim=True)
+    text = re.sub("\x02(.*?)\x03", lambda mark: click.style(mark[1], bold=True), hit.snippet)
+    lines = [f"{number}. {record_line(hit.record)}", f"   {place}"]
+    lines += [f"   replaced by {hit.successor}"] if hit.successor else []
     return "\n".join([*lines, f"   {text}"] if text else lines)
 
 

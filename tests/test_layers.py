@@ -16,7 +16,7 @@ ORDER = ("errors", "core", "store", "services")  # any other head is a surface
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 ONLY_IN = {
     "git": {"store.repo"},
-    "sqlite3": {"store.database", "store.index"},
+    "sqlite3": {"store.database", "store.index", "store.catalogue"},
     "subprocess": {"store.repo"},
     "click": {"cli", "cli.options", "cli.find", "cli.write", "cli.past", "cli.upkeep", "render"},
 }

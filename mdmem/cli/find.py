@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from mdmem import render
-from mdmem.cli.options import complete_name, json_option, opened, print_json, vault_option
-from mdmem.core import query
-from mdmem.core.query import Filter
+from mdmem.cli.options import complete_name, json_option, now, opened, print_json, vault_option
+from mdmem.core import filters
+from mdmem.core.filters import Filter
 from mdmem.services import history, lookup, recall, survey
-from mdmem.store.index import Record
+from mdmem.store.catalogue import Record
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
@@ -38,7 +38,7 @@ def filters_of(options: dict[str, Any]) -> list[Filter]:
     pairs = [("type", options["type_"]), *((key, options[key]) for key in ("status", "category", "topic"))]
     found = [Filter(key, "=", value) for key, value in pairs if value]
     found += [Filter("tags", "=", tag) for tag in options["tags"]]
-    return found + [query.parse_filter(text) for text in options["where"]]
+    return found + [filters.parse(text) for text in options["where"]]
 
 
 @click.command("recall")
@@ -59,14 +59,14 @@ def recall_command(words: tuple[str, ...], limit: int, paths_only: bool, **optio
       mdmem recall deploy --type decision --where "created>2026-01"
     """
     with opened(options["vault"]) as vault:
-        found = recall.recall(vault, " ".join(words), filters_of(options), limit)
+        found = recall.recall(vault.index, [" ".join(words)], now(), filters_of(options), limit)
     if options["as_json"]:
-        print_json([render.found_json(item) for item in found])
+        print_json([render.hit_json(item) for item in found])
     elif paths_only:
         _print_paths(item.record for item in found)
     else:
         for number, item in enumerate(found, 1):
-            click.echo(render.found_lines(number, item))
+            click.echo(render.hit_lines(number, item))
         if not found:
             click.echo("nothing found; mdmem list shows what there is", err=True)
 
@@ -89,7 +89,7 @@ def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, 
       mdmem list --where "confidence<0.5" --where "!supersedes"
     """
     with opened(options["vault"]) as vault:
-        records = recall.listing(vault, filters_of(options))
+        records = recall.listing(vault.index, filters_of(options))
     records.sort(key=lambda record: (getattr(record, sort), record.path), reverse=reverse)
     records = records[:limit]
     if options["as_json"]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from mdmem.core import layout, memory, naming, properties
 from mdmem.errors import NoteError, Problem
-from mdmem.store.index import Record
+from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
 
 FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt (DESIGN section 2)

@@ -12,7 +12,7 @@ from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.services import lookup
 from mdmem.store import log
-from mdmem.store.index import Record
+from mdmem.store.catalogue import Record
 from mdmem.store.log import Change, Commit
 from mdmem.store.vault import Vault
 

@@ -12,7 +12,7 @@ from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
 from mdmem.errors import ConflictError, UsageError
 from mdmem.services import recall
-from mdmem.store.index import Record
+from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
@@ -72,7 +72,7 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     title = memory.as_text(draft.properties.get("title"))
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text}")[:40]))
     found = []
-    for hit in recall.candidates(vault, query, _CANDIDATES):
+    for hit in recall.candidates(vault.index, query, _CANDIDATES):
         body = vault.index.body(hit.rowid)
         same = fuzz.token_sort_ratio(draft.text, body, processor=utils.default_process) / 100
         named = fuzz.token_sort_ratio(title, hit.title, processor=utils.default_process) / 100 if title else 0.0

@@ -6,7 +6,7 @@ import os
 
 from mdmem.core import markdown, memory
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.store.index import Record
+from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next

@@ -12,7 +12,7 @@ from mdmem.core.memory import BOM
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.services.intake import is_taken, require_good_name
-from mdmem.store.index import Record, fold_target
+from mdmem.store.catalogue import Record, fold_target
 from mdmem.store.vault import Transaction, Vault
 
 

@@ -10,7 +10,7 @@ from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
 from mdmem.services.intake import new_id
-from mdmem.store.index import Record
+from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
 
 

@@ -9,25 +9,28 @@ from contextlib import ExitStack
 from mdmem.core import layout
 from mdmem.errors import MdmemError
 
-SCHEMA = 1  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 2  # another number in the file: dropped and filled again, never migrated
 _BUSY = 30.0  # seconds another process may keep the file locked
 
 _TABLES = """
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE notes(
-  rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, folded TEXT, id TEXT, blob TEXT,
-  type TEXT, status TEXT, category TEXT, topic TEXT, created TEXT, updated TEXT, meta TEXT, body_line INTEGER,
-  name TEXT, title TEXT, tags TEXT, headings TEXT, body TEXT);
+  rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT,
+  topic TEXT, session TEXT, created TEXT, updated TEXT, title TEXT, tags TEXT, meta TEXT, life TEXT,
+  body_line INTEGER, body BLOB);
 CREATE INDEX notes_folded ON notes(folded);
 CREATE INDEX notes_id ON notes(id);
+CREATE INDEX notes_session ON notes(session, created, path) WHERE session <> '';
 CREATE TABLE links(source INTEGER, target TEXT, predicate TEXT, line INTEGER);
 CREATE INDEX links_source ON links(source);
 CREATE INDEX links_target ON links(target);
 CREATE TABLE problems(path TEXT, code TEXT, line INTEGER, message TEXT, fix TEXT, severity TEXT);
 CREATE INDEX problems_path ON problems(path);
 CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT) WITHOUT ROWID;
+CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT);
+CREATE INDEX versions_path ON versions(path);
 CREATE VIRTUAL TABLE fts USING fts5(
-  name, title, tags, headings, body, content='notes', content_rowid='rowid', tokenize='porter unicode61');
+  name, title, tags, headings, links, body, content='', tokenize='porter unicode61');
 """
 
 
@@ -60,6 +63,7 @@ def connect(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
     with ExitStack() as on_failure:
         on_failure.callback(db.close)
+        db.execute("PRAGMA synchronous=OFF")  # it can be filled again at any time
         if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
             _create(db)
         on_failure.pop_all()

@@ -1,4 +1,4 @@
-"""The search index: SQLite FTS5, disposable, made fresh at every opening (DESIGN section 5).
+"""The search index of a vault: a Catalogue that is made fresh at every opening (DESIGN section 5).
 
 It remembers the commit it was filled from and which files differed from it then. To freshen it, git names
 what changed since (`diff-tree`) and what is not committed (`status`); only those files are read. Nothing is
@@ -12,16 +12,16 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from mdmem.core import layout, markdown, memory, moments, naming
+from mdmem.core import layout, memory, moments
 from mdmem.core.config import VaultConfig
-from mdmem.core.memory import Memory
 from mdmem.errors import BusyError, MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.store import database, files, log
+from mdmem.store.catalogue import Catalogue
 from mdmem.store.repo import Repo, Status
 
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
@@ -29,59 +29,22 @@ _RACY = 2_000_000_000  # ns: a file changed this shortly before it was read is r
 _SUBMODULE = "160000"
 _T = TypeVar("_T")
 
-_COLUMNS = "rowid, path, id, title, type, status, category, topic, tags, created, updated, meta, body_line"
-_FTS = ("name", "title", "tags", "headings", "body")
-_NOTE = (
-    *("path", "folded", "id", "blob", "type", "status", "category", "topic", "created", "updated", "meta"),
-    *("body_line", *_FTS),
-)
-
 
 def _no_progress(done: int, total: int) -> None:
     del done, total
 
 
-class Record(NamedTuple):
-    """What the index knows of a memory. `meta` is every property; `created`, `updated` are RFC 3339 or ""."""
+class Plan(NamedTuple):
+    """What to do to be fresh: notes to read again, commits whose versions to add, and what to forget first."""
 
-    rowid: int
-    path: str
-    id: str
-    title: str
-    type: str
-    status: str
-    category: str
-    topic: str
-    tags: tuple[str, ...]
-    created: str
-    updated: str
-    meta: Mapping[str, Any]
-    body_line: int
-
-    @property
-    def name(self) -> str:
-        return memory.stem(self.path)
+    paths: tuple[str, ...]
+    steps: tuple[log.Step, ...]
+    everything: bool  # forget all rows: a first build, or other settings
+    history: bool  # forget the versions: HEAD is no descendant of the commit known before
 
 
-class Hit(NamedTuple):
-    """A record that matched, best first by `rank` (higher is better); `marked` is its body with the
-    matched words between \\x02 and \\x03."""
-
-    record: Record
-    rank: float
-    marked: str
-
-
-class Source(NamedTuple):
-    """A file to look at while freshening: its blob at HEAD ("" if not committed), and when it was committed."""
-
-    blob: str
-    first: int
-    last: int
-
-
-class Index:
-    """The index of one vault, open. Use `Index.open`."""
+class Index(Catalogue):
+    """The index of one vault, kept in its local folder."""
 
     def __init__(self, root: str, config: VaultConfig, repo: Repo, tell: Callable[[str], None]) -> None:
         """Open the index file, making it anew if it is missing, damaged or of another schema.
@@ -93,7 +56,7 @@ class Index:
         self.repo = repo
         self._tell = tell
         self._path = os.path.join(root, layout.STATE, "index.sqlite")
-        self._db = self._open()
+        super().__init__(self._open())
 
     def _open(self) -> sqlite3.Connection:
         try:
@@ -131,9 +94,6 @@ class Index:
         self._freshen()
         return action()
 
-    def close(self) -> None:
-        self._db.close()
-
     # -- freshness -----------------------------------------------------------------------------------------
 
     def freshen(
@@ -160,26 +120,31 @@ class Index:
         if self._is_fresh(status):
             return 0
         with self._writing():
-            sources, full = self._sources(status)
-            if len(sources) > at_most:
+            plan = self._plan(status)
+            if len(plan.paths) > at_most:
                 return 0
-            self._check_loss(status, full, allow_loss)
-            if full:
-                self._clear()
-            count = self._read_all(sources, progress)
+            self._check_loss(status, plan.everything, allow_loss)
+            if plan.everything:
+                self.clear()
+            if plan.history:
+                self._db.execute("DELETE FROM versions")
+            self._add_versions(plan.steps)
+            self._read_all(plan.paths, set(self._dirty(status)), progress)
             self._remember(status)
-        return count
+        return len(plan.paths)
 
-    def freshen_commit(self, parent: str, oid: str, paths: Sequence[str], when: int) -> None:
-        """Take in a commit of `paths` just made at `when` (Unix seconds).
+    def freshen_commit(self, parent: str, oid: str) -> None:
+        """Take in a commit just made on top of `parent` ("" for none).
 
-        If the index is older than `parent` this does nothing: `freshen` will.
+        If the index is older than that this does nothing: `freshen` will.
         """
         if self._state("head") != (parent or "none") or self._state("basis") != self._basis():
             return
         with self._writing():
-            sources = {path: Source("", when, when) for path in paths if layout.is_memory(path, self.config)}
-            self._read_all(sources, _no_progress)
+            step = log.step(self.repo, oid)
+            self._add_versions([step])
+            paths = [file.path for _, file in step.changed if layout.is_memory(file.path, self.config)]
+            self._read_all(paths, set(), _no_progress)
             self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
             self._set_state("head", oid)
 
@@ -197,37 +162,44 @@ class Index:
         found = (entry.path for entry in status.entries if layout.is_memory(entry.path, self.config))
         return {path: _stamp(os.path.join(self.root, path)) for path in found}
 
-    def _sources(self, status: Status) -> tuple[dict[str, Source], bool]:
-        """The files to look at, and whether that is all of them (a first or full build)."""
+    def _plan(self, status: Status) -> Plan:
         old, head = self._state("head"), status.head
         known, dirty = self._known_dirty(), self._dirty(status)
-        full = self._state("basis") != self._basis()
-        if full or (old not in (head, "none") and not self.repo.has_commit(old)):
-            full, known, old = True, {}, "none"
-        sources = self._changes_since("" if old == "none" else old, head) if head and old != head else {}
+        everything = self._state("basis") != self._basis()
+        if everything or (old not in (head, "none") and not self.repo.has_commit(old)):
+            everything, known, old = True, {}, "none"
+        changed, steps, history = self._changes("" if old == "none" else old, head)
         moved = {path for path, stamp in known.items() if dirty.get(path) != stamp}
         moved |= {path for path, stamp in dirty.items() if known.get(path) != stamp or stamp.startswith("racy")}
-        moved |= sources.keys() & dirty.keys()
-        for path in moved:
-            first = sources[path].first if path in sources else 0
-            sources[path] = Source("", first, 0)
-        return {path: source for path, source in sources.items() if layout.is_memory(path, self.config)}, full
+        paths = dict.fromkeys([*changed, *sorted(moved)])
+        notes = tuple(path for path in paths if layout.is_memory(path, self.config))
+        return Plan(notes, tuple(steps), everything, history)
 
-    def _changes_since(self, old: str, head: str) -> dict[str, Source]:
-        """What HEAD has that `old` ("" for nothing) had not, and when it was committed."""
+    def _changes(self, old: str, head: str) -> tuple[list[str], list[log.Step], bool]:
+        """(paths, steps, whether history was rewritten) between two commits; "" is before the first."""
+        if old == head:
+            return [], [], False
         if old:
             step = log.step(self.repo, head)
             if step.parents == (old,):
-                return {file.path: Source(file.blob, step.when, step.when) for _, file in step.changed}
-        times = log.times(self.repo, f"{old}..{head}" if old else head)
-        found = (file for _, file in log.changed(self.repo, old, head)) if old else self.repo.files(head)
-        return {
-            file.path: Source(file.blob, *times.get(file.path, (0, 0)))
-            for file in found
-            if file.mode != _SUBMODULE
-        }
+                return [file.path for _, file in step.changed], [step], False
+            changed = [file.path for _, file in log.changed(self.repo, old, head)]
+            if self.repo.asks("merge-base", "--is-ancestor", old, head):
+                return changed, list(log.steps(self.repo, f"{old}..{head}")), False
+            return changed, list(log.steps(self.repo, head)), True
+        present = [file.path for file in self.repo.files(head) if file.mode != _SUBMODULE]
+        return present, list(log.steps(self.repo, head)), True
 
-    def _check_loss(self, status: Status, full: bool, allow_loss: bool) -> None:
+    def _add_versions(self, steps: Iterable[log.Step]) -> None:
+        rows = (
+            (file.path, step.oid, step.when, file.blob if letter != "D" else "")
+            for step in steps
+            for letter, file in step.changed
+            if layout.is_memory(file.path, self.config)
+        )
+        self._db.executemany("INSERT INTO versions VALUES(?,?,?,?)", rows)
+
+    def _check_loss(self, status: Status, everything: bool, allow_loss: bool) -> None:
         """The circuit breaker: uncommitted disappearance of many memories is no reason to forget them."""
         gone = [
             entry.path
@@ -238,7 +210,7 @@ class Index:
         ]
         if allow_loss or not gone:
             return
-        if full:
+        if everything:
             total = sum(1 for file in self.repo.files(status.head) if layout.is_memory(file.path, self.config))
             lost = len(gone)
         else:
@@ -252,19 +224,25 @@ class Index:
                 "if that is an accident: git restore . ; if it is meant: commit it, or mdmem rebuild --yes",
             )
 
-    def _read_all(self, sources: Mapping[str, Source], progress: Callable[[int, int], None]) -> int:
-        vault_id = self.config.id
-        for done, (path, source) in enumerate(sources.items(), 1):
-            created = self._drop(path)
+    def _read_all(self, paths: Sequence[str], dirty: set[str], progress: Callable[[int, int], None]) -> None:
+        for done, path in enumerate(paths, 1):
+            self.drop(path)
             try:
                 data = self._bytes(path)
                 if data is not None:
-                    self._insert(memory.parse(data, path, vault_id), source, created)
+                    created, updated = self._times(path, path in dirty)
+                    self.insert(memory.parse(data, path, self.config.id), created, updated)
             except NoteError as error:
-                self._add_problems([error.problem])
-            if done % 200 == 0 or done == len(sources):
-                progress(done, len(sources))
-        return len(sources)
+                self.add_problems([error.problem])
+            if done % 200 == 0 or done == len(paths):
+                progress(done, len(paths))
+
+    def _times(self, path: str, dirty: bool) -> tuple[str, str]:
+        """(created, updated) of a file as history has them; where it has none, when the file was saved."""
+        sql = "SELECT min(seconds), max(seconds) FROM versions WHERE path=?"
+        first, last = self._db.execute(sql, (path,)).fetchone()
+        saved = _time(int(os.stat(os.path.join(self.root, path)).st_mtime)) if dirty or not first else ""
+        return _time(first) if first else saved, saved or _time(last)
 
     def _bytes(self, path: str) -> bytes | None:
         """A file's bytes; None if it is gone. Raises NoteError for what is no note to read."""
@@ -290,51 +268,6 @@ class Index:
             return files.read(self.root, path)
         except NotFoundError:
             return None
-
-    def _insert(self, note: Memory, source: Source, created: str) -> None:
-        """Add a note; `created` is what an earlier version of it was found to be, for notes that do not say."""
-        created = note.created or created or _time(source.first) or self._modified(note.path)
-        updated = note.updated or _time(source.last) or self._modified(note.path)
-        fields = (
-            *(note.path, naming.fold(note.name), note.id, source.blob, note.type, note.status),
-            *(note.text("category"), note.text("topic"), created, updated),
-            *(json.dumps(dict(note.meta), ensure_ascii=False), note.body_line),
-            *(note.name.replace("_", " "), note.title, " ".join(note.tags)),
-            *("\n".join(found.text for found in markdown.headings(note.body)), note.body),
-        )
-        marks = ",".join("?" * len(_NOTE))
-        cursor = self._db.execute(f"INSERT INTO notes({','.join(_NOTE)}) VALUES({marks})", fields)
-        rowid = cursor.lastrowid
-        self._db.execute(
-            f"INSERT INTO fts(rowid,{','.join(_FTS)}) VALUES(?,?,?,?,?,?)",
-            (rowid, *fields[-len(_FTS) :]),
-        )
-        self._db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *link) for link in edges(note)])
-        self._add_problems(note.problems)
-
-    def _modified(self, path: str) -> str:
-        return _time(int(os.stat(os.path.join(self.root, path)).st_mtime))
-
-    def _drop(self, path: str) -> str:
-        """Forget a note; returns when it was created, "" for a path that was not known."""
-        columns = ",".join(_FTS)
-        sql = f"SELECT rowid,{columns},created FROM notes WHERE path=?"  # noqa: S608 - own literals
-        *row, created = self._db.execute(sql, (path,)).fetchone() or [""]
-        if row:
-            self._db.execute(f"INSERT INTO fts(fts,rowid,{columns}) VALUES('delete',?,?,?,?,?,?)", row)
-            self._db.execute("DELETE FROM notes WHERE rowid=?", row[:1])
-            self._db.execute("DELETE FROM links WHERE source=?", row[:1])
-        self._db.execute("DELETE FROM problems WHERE path=?", (path,))
-        return str(created)
-
-    def _clear(self) -> None:
-        self._db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
-        for table in ("notes", "links", "problems", "dirty", "state"):
-            self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
-
-    def _add_problems(self, problems: Iterable[Problem]) -> None:
-        rows = [(p.path, p.code, p.line, p.message, p.fix, p.severity) for p in problems]
-        self._db.executemany("INSERT INTO problems VALUES(?,?,?,?,?,?)", rows)
 
     def _remember(self, status: Status) -> None:
         self._db.execute("DELETE FROM dirty")
@@ -370,104 +303,10 @@ class Index:
         with self._db:  # commits, or rolls back on an exception
             yield
 
-    # -- questions -----------------------------------------------------------------------------------------
-
-    def count(self) -> int:
-        """How many memories there are."""
-        return int(self._db.execute("SELECT count(*) FROM notes").fetchone()[0])
-
-    def records(self) -> Iterator[Record]:
-        """Every memory, by path."""
-        for row in self._db.execute(f"SELECT {_COLUMNS} FROM notes ORDER BY path"):  # noqa: S608
-            yield _record(row)
-
-    def record(self, path: str) -> Record | None:
-        """The memory at a path."""
-        return next(self._where("path=?", path), None)
-
-    def named(self, name: str) -> list[Record]:
-        """The memories of that name, whatever their folder and the name's case."""
-        return list(self._where("folded=?", naming.fold(name)))
-
-    def with_id(self, id: str) -> list[Record]:
-        """The memories with that id (more than one is a problem `doctor` reports)."""
-        return list(self._where("id=?", id))
-
-    def names(self) -> list[str]:
-        """Every name, each once, sorted."""
-        paths = self._db.execute("SELECT path FROM notes").fetchall()
-        return sorted({memory.stem(path) for (path,) in paths})
-
-    def body(self, rowid: int) -> str:
-        """The text of a memory below its header."""
-        return str(self._db.execute("SELECT body FROM notes WHERE rowid=?", (rowid,)).fetchone()[0])
-
-    def search(self, match: str, weights: Sequence[float], limit: int) -> list[Hit]:
-        """The best memories for an FTS5 expression, by BM25 with one weight a field (name ... body)."""
-        return self._healing(lambda: self._search(match, weights, limit))
-
-    def _search(self, match: str, weights: Sequence[float], limit: int) -> list[Hit]:
-        rank = f"bm25({', '.join(str(float(weight)) for weight in weights)})"
-        best = "SELECT rowid, -rank FROM fts WHERE fts MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?"
-        ranks = dict(self._db.execute(best, (match, rank, limit)).fetchall())
-        marks = ",".join("?" * len(ranks))
-        sql = (
-            f"SELECT rowid, highlight(fts, 4, char(2), char(3)) FROM fts WHERE fts MATCH ? AND rowid IN ({marks})"  # noqa: S608
-        )
-        marked = dict(self._db.execute(sql, (match, *ranks)).fetchall())
-        hits = [Hit(record, ranks[row], marked[row]) for row in ranks for record in self._where("rowid=?", row)]
-        return sorted(hits, key=lambda hit: (-hit.rank, hit.record.path))
-
-    def links_to(self, targets: Iterable[str]) -> list[tuple[Record, int]]:
-        """(memory, line) of each link to one of the targets, as `edges` folds them."""
-        wanted = list(targets)
-        marks = ",".join("?" * len(wanted))
-        sql = f"SELECT DISTINCT source, line FROM links WHERE target IN ({marks}) ORDER BY source, line"  # noqa: S608
-        rows = self._db.execute(sql, wanted).fetchall()
-        return [(record, line) for source, line in rows for record in self._where("rowid=?", source)]
-
-    def all_links(self) -> Iterator[tuple[str, str, str, int]]:
-        """(path of the source, target as folded, predicate, line) of every link."""
-        yield from self._db.execute(
-            "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
-            " ORDER BY n.path, l.line"
-        )
-
-    def problems(self) -> list[Problem]:
-        """What was wrong with files when they were read."""
-        rows = self._db.execute(
-            "SELECT code, path, line, message, fix, severity FROM problems ORDER BY path, line"
-        )
-        return [Problem(*row) for row in rows]
-
-    def _where(self, condition: str, value: object) -> Iterator[Record]:
-        sql = f"SELECT {_COLUMNS} FROM notes WHERE {condition} ORDER BY path"  # noqa: S608 - own literals
-        for row in self._db.execute(sql, (value,)).fetchall():
-            yield _record(row)
-
 
 def breaks(lost: int, total: int) -> bool:
     """The circuit breaker's rule: more than 10 memories and more than 20 % of all."""
     return lost > BREAKER_COUNT and lost > BREAKER_SHARE * total
-
-
-def edges(note: Memory) -> Iterator[tuple[str, str, int]]:
-    """(folded target, predicate, line in the file) of each link of a note; links in the text are "mentions".
-
-    A target is folded to its last part, lower case, without `.md`: as Obsidian finds it.
-    """
-    for link in markdown.links(note.body):
-        yield fold_target(link.target), "mentions", link.line + note.body_line - 1
-    for key, value in note.meta.items():
-        for item in value if isinstance(value, list) else [value]:
-            target = markdown.wikilink_target(item) if isinstance(item, str) else ""
-            if target:
-                yield fold_target(target), key, 1
-
-
-def fold_target(target: str) -> str:
-    """A link target as the index keeps it."""
-    return naming.fold(memory.stem(target))
 
 
 def _stamp(place: str) -> str:
@@ -483,13 +322,4 @@ def _stamp(place: str) -> str:
 
 
 def _time(seconds: int) -> str:
-    return moments.render(datetime.fromtimestamp(seconds, UTC)) if seconds else ""
-
-
-def _record(row: Sequence[Any]) -> Record:
-    rowid, path, id, title, type, status, category, topic, _, created, updated, meta, body_line = row
-    properties = json.loads(meta)
-    tags = Memory(path, id, properties, "", "", 0).tags
-    return Record(
-        rowid, path, id, title, type, status, category, topic, tags, created, updated, properties, body_line
-    )
+    return moments.render(datetime.fromtimestamp(seconds, UTC))

@@ -69,7 +69,7 @@ def commits(repo: Repo, *options: str, paths: Sequence[str] = (), renames: bool 
     """
     if not repo.head()[0]:
         return
-    wanted = [repo.prefix + path for path in paths] or ([repo.prefix] if repo.prefix else [])
+    wanted = [repo.prefix + path for path in paths] or _pathspec(repo)
     detect = "--find-renames=50%" if renames else "--no-renames"
     args = [
         "log",
@@ -83,7 +83,7 @@ def commits(repo: Repo, *options: str, paths: Sequence[str] = (), renames: bool 
         "--",
         *wanted,
     ]
-    tokens = repo.run(*args).split(b"\0")
+    tokens = repo.run("-c", "log.showRoot=true", *args).split(b"\0")
     at = 0
     while at + len(_FIELDS) <= len(tokens):
         fields = [token.decode("utf-8", "replace") for token in tokens[at : at + len(_FIELDS)]]
@@ -104,6 +104,7 @@ def commits(repo: Repo, *options: str, paths: Sequence[str] = (), renames: bool 
 class Step(NamedTuple):
     """What one commit changed, and when (Unix seconds): `changed` holds (letter, file), renames taken apart."""
 
+    oid: str
     parents: tuple[str, ...]
     when: int
     changed: tuple[tuple[str, TreeFile], ...]
@@ -118,17 +119,32 @@ def step(repo: Repo, oid: str) -> Step:
         "--root",
         "--no-renames",
         "--always",
-        "--pretty=format:%P%x00%ct%x00",
+        "--pretty=format:%H%x00%P%x00%ct%x00",
         oid,
     ]
-    tokens = repo.run(*args, "--", *([repo.prefix] if repo.prefix else [])).split(b"\0")
-    return Step(tuple(tokens[0].decode().split()), int(tokens[1]), tuple(raw_changes(repo, tokens[2:])))
+    tokens = repo.run(*args, "--", *_pathspec(repo)).split(b"\0")
+    changed = tuple(raw_changes(repo, tokens[3:]))
+    return Step(tokens[0].decode(), tuple(tokens[1].decode().split()), int(tokens[2]), changed)
+
+
+def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
+    """The commits of a history that touch the vault, the oldest first; merges are left out."""
+    args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse", "--no-show-signature"]
+    out = repo.run("-c", "log.showRoot=true", *args, "--format=%x01%H %ct %P", *revisions, "--", *_pathspec(repo))
+    tokens = out.split(b"\0")
+    at = 0
+    while at < len(tokens) - 1:
+        oid, when, *parents = tokens[at].lstrip(b"\n\x01").decode().split()
+        start = at = at + 1
+        while at < len(tokens) and tokens[at].lstrip(b"\n").startswith(b":"):
+            at += 2
+        yield Step(oid, tuple(parents), int(when), tuple(raw_changes(repo, tokens[start:at])))
 
 
 def changed(repo: Repo, old: str, new: str) -> Iterator[tuple[str, TreeFile]]:
     """(letter, file) of each path that differs between two commits, renames taken apart."""
     args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", old, new, "--"]
-    yield from raw_changes(repo, repo.run(*args, *([repo.prefix] if repo.prefix else [])).split(b"\0"))
+    yield from raw_changes(repo, repo.run(*args, *_pathspec(repo)).split(b"\0"))
 
 
 def raw_changes(repo: Repo, tokens: Sequence[bytes]) -> Iterator[tuple[str, TreeFile]]:
@@ -138,19 +154,8 @@ def raw_changes(repo: Repo, tokens: Sequence[bytes]) -> Iterator[tuple[str, Tree
         yield letter, TreeFile(repo.strip(path), mode, blob)
 
 
-def times(repo: Repo, *revisions: str) -> dict[str, tuple[int, int]]:
-    """path -> (first, last) commit that touched it, in Unix seconds, within the given history."""
-    found: dict[str, tuple[int, int]] = {}
-    when = 0
-    args = ["log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", *revisions, "--"]
-    for token in repo.run(*args, *([repo.prefix] if repo.prefix else [])).split(b"\0"):
-        path = token.lstrip(b"\n")
-        if path.startswith(b"\x01"):
-            when = int(path[1:])
-        elif path:
-            name = repo.strip(path)
-            found[name] = (when, found[name][1] if name in found else when)
-    return found
+def _pathspec(repo: Repo) -> list[str]:
+    return [repo.prefix] if repo.prefix else []
 
 
 def _changes(repo: Repo, tokens: list[bytes], at: int) -> tuple[int, list[Change]]:

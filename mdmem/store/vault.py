@@ -415,7 +415,7 @@ class Transaction:
             )
             parent = vault.repo.head()[0]
             oid = commits.commit(vault.repo, draft, os.path.join(vault.state, "tmp"))
-            self._follow(parent, oid, draft.paths)
+            self._follow(parent, oid)
 
     def _write_and_commit(
         self, changed: Mapping[str, bytes | None], before: Mapping[str, bytes | None], identity: Identity
@@ -436,18 +436,17 @@ class Transaction:
             self.commit = commits.commit(vault.repo, draft, os.path.join(vault.state, "tmp"))
             on_failure.pop_all()
         vault._drop_journal()
-        self._follow(parent, self.commit, paths)
+        self._follow(parent, self.commit)
 
     def _put_back(self, before: Mapping[str, bytes | None], paths: tuple[str, ...]) -> None:
         for path in paths:
             self.vault._put(path, before[path])
         commits.stage(self.vault.repo, paths)
 
-    def _follow(self, parent: str, oid: str, paths: tuple[str, ...]) -> None:
+    def _follow(self, parent: str, oid: str) -> None:
         """The index learns of the commit at once, if it is open; else at its next opening."""
-        when = self.operation.when
-        if self.vault._index is not None and oid and when:
-            self.vault._index.freshen_commit(parent, oid, paths, int(when.timestamp()))
+        if self.vault._index is not None and oid:
+            self.vault._index.freshen_commit(parent, oid)
 
 
 def _author(actor: str, identity: Identity) -> Identity:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.core import config, layout, memory, moments, properties, query
+from mdmem.core import config, filters, layout, memory, moments, properties, question
 from mdmem.core.config import CONFIG_SPEC, VaultConfig
 from mdmem.errors import UsageError
 
@@ -199,29 +199,29 @@ SEEN = {"type": "fact", "tags": ["a", "b"], "confidence": 0.9, "created": "2026-
     ],
 )
 def test_filters(text: str, passes: bool) -> None:
-    assert query.accepts(query.parse_filter(text), SEEN) is passes
+    assert filters.accepts(filters.parse(text), SEEN) is passes
 
 
 @pytest.mark.parametrize("text", ["", "=", "(", "'", "a(b"])
 def test_what_is_no_filter_is_refused_with_examples(text: str) -> None:
     with pytest.raises(UsageError) as caught:
-        query.parse_filter(text)
+        filters.parse(text)
     assert "key=value" in caught.value.hint
 
 
 def test_a_filter_value_may_hold_anything() -> None:
-    assert query.parse_filter("a = b=c; (d)") == ("a", "=", "b=c; (d)")
+    assert filters.parse("a = b=c; (d)") == ("a", "=", "b=c; (d)")
 
 
 @given(st.text())
 def test_no_query_reaches_fts_syntax(text: str) -> None:
     import sqlite3
 
-    words = query.terms(text)
+    words = question.parse(text, ()).words
     db = sqlite3.connect(":memory:")
     db.execute("CREATE VIRTUAL TABLE f USING fts5(a)")
     if words:
-        db.execute("SELECT * FROM f WHERE f MATCH ?", (query.match_expression(words),))
+        db.execute("SELECT * FROM f WHERE f MATCH ?", (question.match_expression(words),))
     db.close()
 
 

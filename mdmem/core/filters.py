@@ -1,20 +1,15 @@
-"""What a person asks for: the words of a query, and filters on properties.
-
-Nothing a person types reaches FTS5's own syntax: `match_expression` quotes every term.
-"""
+"""Filters on properties: `key=value`, `key>value` and so on, the same for `list --where` and in queries."""
 
 from __future__ import annotations
 
 import operator
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from mdmem.core import moments
 from mdmem.errors import UsageError
 
-_TERM = re.compile(r"\w+")
 _FILTER = re.compile(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
@@ -22,13 +17,8 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
 }
-MAX_TERMS = 64
-
-STOP_WORDS = frozenset(
-    "a about an and are as at be been but by did do does for from had has have he her hers him his how i in is "
-    "it its me my of on or our she so than that the their them then there these they this to us was we were "
-    "what when where which who whom why will with would you your".split()
-)
+# Two-character operators first, so that `>=` is not read as `>`.
+OPERATORS = ("!=", ">=", "<=", "=", ">", "<", "~")
 
 
 class Filter(NamedTuple):
@@ -39,19 +29,7 @@ class Filter(NamedTuple):
     value: str = ""
 
 
-def terms(text: str) -> list[str]:
-    """The words of a query that count, each once, at most MAX_TERMS: stop words go unless nothing else is left."""
-    words = list(dict.fromkeys(_TERM.findall(unicodedata.normalize("NFC", text.replace("_", " ").lower()))))
-    kept = [word for word in words if word not in STOP_WORDS]
-    return (kept or words)[:MAX_TERMS]
-
-
-def match_expression(words: list[str]) -> str:
-    """An FTS5 expression: any of the words, each also as a beginning if it is long enough to tell."""
-    return " OR ".join(f'"{word}"' for word in words)
-
-
-def parse_filter(text: str) -> Filter:
+def parse(text: str) -> Filter:
     """`key=value`, `key!=value`, `key>value` (also < >= <=), `key~part`, `key` (is set), `!key` (is not).
 
     Raises UsageError.

@@ -1,0 +1,258 @@
+"""How well a note answers a question: pure scorers, and the weights they are fused with.
+
+`read` turns a note's text into what the question finds in it, `signals` turns that and the notes around it
+into numbers, `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
+
+The lexical core is BM25 without length normalisation (Robertson and Zaragoza 2009, b = 0): notes are short,
+and a fixed b hurts the shortest. Words of the neighbouring notes of one session count a little, since what
+is said in a conversation leans on what was said before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from math import log
+from typing import NamedTuple
+
+from mdmem.core import dates
+from mdmem.core.question import Question
+from mdmem.core.words import STOP_WORDS
+
+# What each signal counts for. Round on purpose: the structure matters, not the third digit.
+WEIGHTS: dict[str, float] = {
+    "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
+    "nearby": 1.0,  # the same words in the two notes before and after it in its session
+    "similar": 0.7,  # words for the same thing, where the word itself is missing
+    "phrases": 8.0,  # what the question puts in quotes, word for word
+    "pairs": 1.5,  # words that stand side by side in the question and in the note
+    "subject": 1.0,  # a tag, topic or project that the question names
+    "date": 10.0,  # how near the note is in time to a date in the question (0-1)
+    "when": 2.5,  # the question asks when, and the note names a time
+    "count": 2.5,  # the question asks how many, and the note has a number
+    "name": 2.0,  # the question asks who or where, and the note has names
+    "answer": 0.5,  # the note follows a question of its session that has those words
+    "asks": -0.5,  # the note is itself a question
+    "importance": 2.0,  # its importance, from -0.5 to 0.5
+    "salience": 1.0,  # its effective salience, from -0.5 to 0.5
+    "pinned": 1.0,  # 1 if it is pinned
+    "used": 0.2,  # log of how often it was recalled
+    "recent": 0.2,  # 1 for a note of now, half of it a year ago: decides ties
+    "meaning": 0.0,  # likeness of meaning by embeddings; has a fusion of its own
+}
+NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself
+TITLE = 0.5  # what a word in the title counts of one in the text: titles repeat the text
+REACH = 2  # neighbours on each side
+SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject counts its rarity times this, at most that
+_K1 = 1.2
+
+_TOKEN = re.compile(r"[^\W_]+")
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week(?:end|s)?|months?|years?|days?|hours?|minutes?"
+    r"|morning|evening|night|since|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april"
+    r"|may|june|july|august|september|october|november|december|summer|winter|spring|autumn|\d{4}|\d+(?:st|nd|rd|th))\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twice|couple|few|several|hundred"
+    r"|thousand|million)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
+
+
+class Concept(NamedTuple):
+    """One word of the question with its rarity (idf) in the vault."""
+
+    word: str
+    idf: float
+
+
+class Sense(NamedTuple):
+    """What a token of a note means to the question: which concept, and how surely (0-1).
+
+    `idf` is that of a word that is only similar to the concept's; 0 for the word itself.
+    """
+
+    concept: int
+    weight: float
+    idf: float = 0.0
+
+
+class Found(NamedTuple):
+    """What the question finds in one note's text: concept -> how often, weighted; and how it is said."""
+
+    body: Mapping[int, float]
+    title: Mapping[int, float]
+    similar: Mapping[int, float]
+    pairs: int
+    asks: bool
+
+
+class InSession(NamedTuple):
+    """What is found in a note, in its neighbours of the same session, and in the one just before it."""
+
+    own: Found
+    around: Sequence[Found]
+    before: Found
+
+
+class Facts(NamedTuple):
+    """What is known of a note besides its text. Dates are UTC; None where not known."""
+
+    title: str
+    body: str
+    created: datetime | None
+    subjects: frozenset[str] = frozenset()
+    importance: float | None = None
+    salience: float | None = None
+    pinned: bool = False
+    used: int = 0
+
+
+NOTHING = Found({}, {}, {}, 0, False)
+
+
+def idf(frequency: int, total: int) -> float:
+    """The rarity of a word that `frequency` of `total` notes have; never negative."""
+    return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text in lower case, as the index cuts them."""
+    return _TOKEN.findall(text.lower())
+
+
+def read(title: Sequence[str], body: Sequence[str], text: str, senses: Mapping[str, Sense]) -> Found:
+    """What the question finds in a note: `title` and `body` are its tokens, `text` is its body."""
+    counts: dict[int, float] = {}
+    similar: dict[int, float] = {}
+    pairs, last = 0, -2
+    for token in body:
+        sense = senses.get(token)
+        if sense is None:
+            last = last if token in STOP_WORDS else -2
+        elif sense.idf:
+            similar[sense.concept] = max(similar.get(sense.concept, 0.0), sense.idf)
+            last = -2
+        else:
+            counts[sense.concept] = counts.get(sense.concept, 0.0) + sense.weight
+            pairs += sense.concept == last + 1
+            last = sense.concept
+    in_title: dict[int, float] = {}
+    for token in title:
+        sense = senses.get(token)
+        if sense is not None and not sense.idf:
+            in_title[sense.concept] = in_title.get(sense.concept, 0.0) + sense.weight
+    return Found(counts, in_title, similar, pairs, text.strip().split("\n", 1)[0].rstrip().endswith("?"))
+
+
+def signals(
+    question: Question,
+    concepts: Sequence[Concept],
+    note: InSession,
+    facts: Facts,
+    subjects: Mapping[str, float],
+    now: datetime,
+) -> dict[str, float]:
+    """Every signal of a note, weighted; their sum is its score.
+
+    `subjects` maps what the question names of tags and topics to their rarity.
+    """
+    own, around, before = note
+    alone = _lexical(concepts, own, ())
+    with_nearby = _lexical(concepts, own, around)
+    found = {
+        "words": alone,
+        "nearby": with_nearby - alone,
+        "similar": sum(
+            min(concepts[at].idf, rarity)
+            for at, rarity in own.similar.items()
+            if at not in own.body and at not in own.title
+        ),
+        "pairs": float(own.pairs),
+        "phrases": float(phrases(question.phrases, facts.title, facts.body)),
+        "subject": _subject(subjects, facts.subjects) if with_nearby else 0.0,
+        "answer": _lexical(concepts, before, ()) if before.asks else 0.0,
+        "asks": 1.0 if own.asks else 0.0,
+        "date": _date(question, facts),
+        "when": 1.0 if question.wants == "when" and _TIME.search(facts.body) else 0.0,
+        "count": 1.0 if question.wants == "count" and _NUMBER.search(facts.body) else 0.0,
+        "name": log(1 + len(set(_NAME.findall(facts.body)))) if question.wants == "name" else 0.0,
+        "importance": (facts.importance - 0.5) if facts.importance is not None else 0.0,
+        "salience": (min(facts.salience, 1.0) - 0.5) if facts.salience is not None else 0.0,
+        "pinned": 1.0 if facts.pinned else 0.0,
+        "used": log(1 + facts.used),
+        "recent": _recency(facts.created, now),
+    }
+    return {name: WEIGHTS[name] * value for name, value in found.items() if value}
+
+
+def phrases(asked: Sequence[str], *texts: str) -> int:
+    """How many of the phrases stand in one of the texts; case and white space do not matter."""
+    if not asked:
+        return 0
+    said = [" ".join(text.casefold().split()) for text in texts]
+    return sum(any(" ".join(phrase.casefold().split()) in text for text in said) for phrase in asked)
+
+
+def total(found: Mapping[str, float]) -> float:
+    """The score of a note."""
+    return sum(found.values())
+
+
+def _lexical(concepts: Sequence[Concept], own: Found, around: Sequence[Found]) -> float:
+    score = 0.0
+    for at, concept in enumerate(concepts):
+        times = own.body.get(at, 0.0) + TITLE * own.title.get(at, 0.0)
+        times += NEARBY * sum(near.body.get(at, 0.0) for near in around)
+        if times:
+            score += concept.idf * times * (_K1 + 1) / (times + _K1)
+    return score
+
+
+def _subject(asked: Mapping[str, float], has: frozenset[str]) -> float:
+    return max(
+        (min(SUBJECT_IDF * rarity, SUBJECT_MOST) for name, rarity in asked.items() if name in has), default=0.0
+    )
+
+
+def _date(question: Question, facts: Facts) -> float:
+    if not question.windows or facts.created is None:
+        return 0.0
+    return max(dates.closeness(facts.created, window) for window in question.windows)
+
+
+def _recency(created: datetime | None, now: datetime) -> float:
+    if created is None:
+        return 0.0
+    days = max((now - created).total_seconds() / 86400, 0.0)
+    return float(2.0 ** (-days / 365))
+
+
+def diverse(ranked: Sequence[tuple[float, frozenset[str]]], limit: int) -> list[int]:
+    """An order of `ranked` (score, words of the text; best first) in which a repetition gives way.
+
+    A note that shares over 60 % of its words with a better one loses a fifth of the best score. Returns
+    positions, the first `limit` of the new order.
+    """
+    best = ranked[0][0] if ranked else 0.0
+    chosen: list[int] = []
+    waiting = list(range(len(ranked)))
+    while waiting and len(chosen) < limit:
+        at = max(
+            waiting[: 2 * limit],
+            key=lambda at: (ranked[at][0] - 0.2 * best * _repeats(ranked[at][1], chosen, ranked), -at),
+        )
+        waiting.remove(at)
+        chosen.append(at)
+    return chosen
+
+
+def _repeats(words: frozenset[str], chosen: Iterable[int], ranked: Sequence[tuple[float, frozenset[str]]]) -> bool:
+    for at in chosen:
+        other = ranked[at][1]
+        if words and other and len(words & other) > 0.6 * len(words | other):
+            return True
+    return False
