@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
 import click
 
-from mdmem.core import moments, passage
+from mdmem.core import moments
 from mdmem.errors import Problem
 from mdmem.services.history import Deleted
-from mdmem.services.recall import Hit
 from mdmem.services.undo import Conflict
 from mdmem.store.catalogue import Record
 from mdmem.store.log import Commit
@@ -42,17 +40,6 @@ def record_json(record: Record) -> dict[str, Any]:
     }
 
 
-def hit_json(hit: Hit) -> dict[str, Any]:
-    """A recalled memory."""
-    return {
-        **record_json(hit.record),
-        "score": round(hit.score, 4),
-        "line": hit.line,
-        "snippet": passage.plain(hit.snippet),
-        "successor": hit.successor,
-    }
-
-
 def record_line(record: Record) -> str:
     """`name  type  date  #tags`, with the status if it is not active."""
     parts = [click.style(record.name, bold=True)]
@@ -61,15 +48,6 @@ def record_line(record: Record) -> str:
     parts += [record.type, record.category, record.created[:10]]
     parts += [click.style(f"#{tag}", fg="cyan") for tag in record.tags]
     return "  ".join(part for part in parts if part)
-
-
-def hit_lines(number: int, hit: Hit) -> str:
-    """A recalled memory: its line, where the best passage stands, and that passage."""
-    place = click.style(f"{hit.record.path}:{hit.line}", dim=True)
-    text = re.sub("\x02(.*?)\x03", lambda mark: click.style(mark[1], bold=True), hit.snippet)
-    lines = [f"{number}. {record_line(hit.record)}", f"   {place}"]
-    lines += [f"   replaced by {hit.successor}"] if hit.successor else []
-    return "\n".join([*lines, f"   {text}"] if text else lines)
 
 
 def problem_json(problem: Problem) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from mdmem import __version__
 COMMANDS = {
     "init": ("upkeep", "Make a vault, or adopt a folder of notes."),
     "remember": ("write", "Write a new memory."),
-    "recall": ("find", "Find memories by words."),
+    "recall": ("recall", "Find memories by words."),
     "list": ("find", "List memories by their properties."),
     "show": ("find", "Print a memory, now or as it was."),
     "edit": ("write", "Change a memory in your editor."),
@@ -31,6 +31,8 @@ COMMANDS = {
     "rebuild": ("upkeep", "Throw the index away and fill it anew."),
     "layout": ("upkeep", "Keep memories in one folder, or by month."),
     "hooks": ("upkeep", "Install, remove or show the git hooks."),
+    "eval": ("recall", "Test whether questions find their memories."),
+    "embed": ("recall", "Make the vectors for recall by meaning."),
     "completion": ("upkeep", "Print the completion script for your shell."),
 }
 

@@ -1,74 +1,17 @@
-"""Commands that look: recall, list, show, status."""
+"""Commands that look: list, show, status."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from mdmem import render
-from mdmem.cli.options import complete_name, json_option, now, opened, print_json, vault_option
-from mdmem.core import filters
-from mdmem.core.filters import Filter
-from mdmem.services import history, lookup, recall, survey
-from mdmem.store.catalogue import Record
+from mdmem.cli.filtering import filter_options, filters_of
+from mdmem.cli.options import complete_name, json_option, opened, print_json, vault_option
+from mdmem.services import history, lookup, selection, survey
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
-
-
-def filter_options(command: Any) -> Any:
-    """Filters on properties, the same for every command that lists."""
-    for option in (
-        click.option(
-            "--where", multiple=True, metavar="FILTER", help="key=value, key>value, key~part, key, !key ..."
-        ),
-        click.option("--topic", help="Only this topic."),
-        click.option("--category", help="Only this category: past, present or future."),
-        click.option("--status", help="Only this status: active, deprecated, contested or retracted."),
-        click.option("-t", "--tag", "tags", multiple=True, help="Only with this tag; again for more."),
-        click.option("--type", "type_", help="Only this type."),
-    ):
-        command = option(command)
-    return command
-
-
-def filters_of(options: dict[str, Any]) -> list[Filter]:
-    """The filters that those options say. Raises UsageError."""
-    pairs = [("type", options["type_"]), *((key, options[key]) for key in ("status", "category", "topic"))]
-    found = [Filter(key, "=", value) for key, value in pairs if value]
-    found += [Filter("tags", "=", tag) for tag in options["tags"]]
-    return found + [filters.parse(text) for text in options["where"]]
-
-
-@click.command("recall")
-@click.argument("words", nargs=-1)
-@click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most this many.")
-@click.option("--paths-only", is_flag=True, help="Print paths, one a line.")
-@filter_options
-@vault_option
-@json_option
-def recall_command(words: tuple[str, ...], limit: int, paths_only: bool, **options: Any) -> None:
-    """Find memories by words, best first. A note saved a second ago is found.
-
-    Deprecated memories sink. With no words, the newest that pass the filters are shown.
-
-    \b
-    Examples:
-      mdmem recall how does the user like reports
-      mdmem recall deploy --type decision --where "created>2026-01"
-    """
-    with opened(options["vault"]) as vault:
-        found = recall.recall(vault.index, [" ".join(words)], now(), filters_of(options), limit)
-    if options["as_json"]:
-        print_json([render.hit_json(item) for item in found])
-    elif paths_only:
-        _print_paths(item.record for item in found)
-    else:
-        for number, item in enumerate(found, 1):
-            click.echo(render.hit_lines(number, item))
-        if not found:
-            click.echo("nothing found; mdmem list shows what there is", err=True)
 
 
 @click.command("list")
@@ -89,21 +32,17 @@ def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, 
       mdmem list --where "confidence<0.5" --where "!supersedes"
     """
     with opened(options["vault"]) as vault:
-        records = recall.listing(vault.index, filters_of(options))
+        records = selection.listing(vault.index, filters_of(options))
     records.sort(key=lambda record: (getattr(record, sort), record.path), reverse=reverse)
     records = records[:limit]
     if options["as_json"]:
         print_json([render.record_json(record) for record in records])
     elif paths_only:
-        _print_paths(records)
+        for record in records:
+            click.echo(record.path)
     else:
         for record in records:
             click.echo(render.record_line(record))
-
-
-def _print_paths(records: Iterable[Record]) -> None:
-    for record in records:
-        click.echo(record.path)
 
 
 @click.command("show")

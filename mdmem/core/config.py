@@ -46,6 +46,9 @@ CONFIG_SPEC = (
     Setting("templates", str, "templates", "folder of note templates, never indexed", _folder),
     Setting("exclude", list, (), "folders and files that hold no memories, relative to the vault"),
     Setting("hooks.strict", bool, False, "refuse a commit whose staged memories cannot be read"),
+    Setting(
+        "semantic.model", str, "", "recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint")
+    ),
     Setting("derived.commit", str, "none", "derived files that git tracks", _one_of("none", "markdown", "all")),
 )
 
@@ -60,6 +63,7 @@ class VaultConfig(NamedTuple):
     templates: str = "templates"
     exclude: tuple[str, ...] = ()
     hooks_strict: bool = False
+    semantic_model: str = ""
     derived_commit: str = "none"
 
 

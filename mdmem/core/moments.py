@@ -77,6 +77,11 @@ def since(text: str, now: datetime) -> datetime:
     return moment
 
 
+def of_seconds(seconds: int) -> str:
+    """Unix seconds as RFC 3339; what no calendar holds is its last day."""
+    return render(_from_unix(seconds) or datetime.max.replace(tzinfo=UTC))
+
+
 def _offset(zone: str | None) -> timedelta:
     if not zone or zone.upper() in ("Z", "UTC"):
         return timedelta()

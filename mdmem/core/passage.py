@@ -15,10 +15,14 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 
 class Passage(NamedTuple):
-    """`line` is 1-based within the text; `snippet` is that line, cut, with OPEN and CLOSE around the words."""
+    """`line` is 1-based within the note's text; `text` is that line.
+
+    `snippet` is a piece of it, each word that matched between OPEN and CLOSE.
+    """
 
     line: int
     snippet: str
+    text: str
 
 
 def best(text: str, matches: Container[str]) -> Passage:
@@ -28,10 +32,10 @@ def best(text: str, matches: Container[str]) -> Passage:
     hits, negative = max(scored, default=(0, 0))
     if not hits:
         at = next((at for at, line in enumerate(lines) if line.strip()), 0)
-        return Passage(at + 1, _cut(lines[at].strip(), 0))
+        return Passage(at + 1, _cut(lines[at].strip(), 0), lines[at])
     line = lines[-negative].strip()
     marked = _TOKEN.sub(lambda match: _marked(match[0], matches), line)
-    return Passage(1 - negative, _cut(marked, marked.find(OPEN)))
+    return Passage(1 - negative, _cut(marked, marked.find(OPEN)), lines[-negative])
 
 
 def plain(snippet: str) -> str:

@@ -26,6 +26,7 @@ CATEGORIES = ("past", "present", "future")
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
+TRUSTED = ("", "user", "agent")  # origins; a text of any other is data to its reader, never instructions
 POLICIES = ("auto_prune", "manual_only", "never")
 RELATIONS = {
     "supports": "memories it speaks for",

@@ -39,7 +39,7 @@ WEIGHTS: dict[str, float] = {
     "pinned": 1.0,  # 1 if it is pinned
     "used": 0.2,  # log of how often it was recalled
     "recent": 0.2,  # 1 for a note of now, half of it a year ago: decides ties
-    "meaning": 0.0,  # likeness of meaning by embeddings; has a fusion of its own
+    "meaning": 15.0,  # cosine of the embeddings of question and note, where a model is switched on
 }
 NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself
 TITLE = 0.5  # what a word in the title counts of one in the text: titles repeat the text
@@ -109,6 +109,7 @@ class Facts(NamedTuple):
     salience: float | None = None
     pinned: bool = False
     used: int = 0
+    likeness: float = 0.0
 
 
 NOTHING = Found({}, {}, {}, 0, False)
@@ -185,6 +186,7 @@ def signals(
         "pinned": 1.0 if facts.pinned else 0.0,
         "used": log(1 + facts.used),
         "recent": _recency(facts.created, now),
+        "meaning": facts.likeness,
     }
     return {name: WEIGHTS[name] * value for name, value in found.items() if value}
 

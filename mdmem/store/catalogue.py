@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import zlib
@@ -18,7 +19,7 @@ LIFE = ("importance", "salience", "pinned", "decay", "last_reinforced_at")  # wh
 
 _COLUMNS = (
     *("path", "folded", "id", "type", "status", "category", "topic", "session", "created", "updated"),
-    *("title", "tags", "meta", "life", "body_line", "body"),
+    *("title", "tags", "meta", "life", "body_line", "body", "digest"),
 )
 _RECORD = "rowid, path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line"
 _TEXT = "rowid, id, path, title, tags, topic, status, session, created, life, body_line, body"
@@ -97,7 +98,7 @@ class Catalogue:
                 *(note.path, naming.fold(note.name), note.id, note.type, note.status, note.text("category")),
                 *(note.text("topic"), note.text("session"), note.created or created, note.updated or updated),
                 *(note.title, _json(note.tags), _json(dict(note.meta)), _json(life) if life else None),
-                *(note.body_line, zlib.compress(note.body.encode(), _COMPRESSION)),
+                *(note.body_line, zlib.compress(note.body.encode(), _COMPRESSION), _digest(note)),
             ),
         )
         rowid = cursor.lastrowid
@@ -127,6 +128,10 @@ class Catalogue:
         self._db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
         for table in ("notes", "links", "problems", "dirty", "state", "versions"):
             self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
+
+    def copy_into(self, db: sqlite3.Connection) -> None:
+        """Copy all tables into an empty database."""
+        self._db.backup(db)
 
     # -- memories ------------------------------------------------------------------------------------------
 
@@ -173,6 +178,10 @@ class Catalogue:
     def texts(self, rowids: Sequence[int]) -> dict[int, NoteText]:
         """What ranking reads of those rows."""
         return {row[0]: _text(row) for row in self._rows(_TEXT, rowids)}
+
+    def digests(self) -> dict[int, bytes]:
+        """row -> what tells the text of a memory (title and body) from every other."""
+        return dict(self._db.execute("SELECT rowid, digest FROM notes"))
 
     def neighbours(self, of: NoteText, reach: int) -> tuple[list[int], list[int]]:
         """The rows before (nearest first) and after a note within its session, in the order they were made."""
@@ -324,6 +333,10 @@ def _words(name: str, title: str, tags: Sequence[str], body: str) -> tuple[str, 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _digest(note: Memory) -> bytes:
+    return hashlib.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()
 
 
 def _unpacked(data: bytes) -> str:

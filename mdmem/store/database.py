@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from mdmem.core import layout
 from mdmem.errors import MdmemError
 
-SCHEMA = 2  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 3  # another number in the file: dropped and filled again, never migrated
 _BUSY = 30.0  # seconds another process may keep the file locked
 
 _TABLES = """
@@ -17,7 +17,7 @@ CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE notes(
   rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT,
   topic TEXT, session TEXT, created TEXT, updated TEXT, title TEXT, tags TEXT, meta TEXT, life TEXT,
-  body_line INTEGER, body BLOB);
+  body_line INTEGER, body BLOB, digest BLOB);
 CREATE INDEX notes_folded ON notes(folded);
 CREATE INDEX notes_id ON notes(id);
 CREATE INDEX notes_session ON notes(session, created, path) WHERE session <> '';
@@ -66,6 +66,19 @@ def connect(path: str) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=OFF")  # it can be filled again at any time
         if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
             _create(db)
+        on_failure.pop_all()
+    return db
+
+
+def connect_readonly(path: str) -> sqlite3.Connection:
+    """Open a file that `connect` made, for reading. Raises sqlite3.DatabaseError if it is no such file."""
+    from urllib.parse import quote
+
+    db = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
+    with ExitStack() as on_failure:
+        on_failure.callback(db.close)
+        if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+            raise sqlite3.DatabaseError("tables of another version")
         on_failure.pop_all()
     return db
 

@@ -148,6 +148,16 @@ class Index(Catalogue):
             self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
             self._set_state("head", oid)
 
+    @property
+    def head(self) -> str:
+        """The commit the index was freshened to; "" before the first."""
+        head = self._state("head")
+        return "" if head == "none" else head
+
+    def uncommitted(self) -> set[str]:
+        """The paths of memories that differed from HEAD when the index was freshened."""
+        return set(self._known_dirty())
+
     def _is_fresh(self, status: Status) -> bool:
         if self._state("head") != (status.head or "none") or self._state("basis") != self._basis():
             return False

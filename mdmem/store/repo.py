@@ -266,6 +266,14 @@ class Repo:
             return ""
         return self.run("rev-list", "-1", f"--before={when}", "HEAD", "--").decode().strip()
 
+    def tree(self, commit: str) -> str:
+        """The id of the vault's folder in a commit; "" if it was not there. Raises GitError."""
+        return self.run("rev-parse", "--verify", "--quiet", f"{commit}:{self.prefix}", ok=(0, 1)).decode().strip()
+
+    def time_of(self, commit: str) -> int:
+        """When a commit was made, in Unix seconds. Raises GitError."""
+        return int(self.run("show", "--no-patch", "--no-show-signature", "--format=%ct", commit))
+
     def blobs(self, oids: Sequence[str]) -> Iterator[bytes]:
         """The bytes of blobs, in order, from one process. Raises GitError for one that is not there."""
         out = self.run("cat-file", "--batch", stdin="".join(oid + "\n" for oid in oids).encode()) if oids else b""

@@ -1,0 +1,34 @@
+"""Filters on properties, the same for every command that selects memories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mdmem.core import filters
+from mdmem.core.filters import Filter
+
+
+def filter_options(command: Any) -> Any:
+    """The options `--type`, `--tag`, `--status`, `--category`, `--topic` and `--where`."""
+    for option in (
+        click.option(
+            "--where", multiple=True, metavar="FILTER", help="key=value, key>value, key~part, key, !key ..."
+        ),
+        click.option("--topic", help="Only this topic."),
+        click.option("--category", help="Only this category: past, present or future."),
+        click.option("--status", help="Only this status: active, deprecated, contested or retracted."),
+        click.option("-t", "--tag", "tags", multiple=True, help="Only with this tag; again for more."),
+        click.option("--type", "type_", help="Only this type."),
+    ):
+        command = option(command)
+    return command
+
+
+def filters_of(options: dict[str, Any]) -> list[Filter]:
+    """The filters that those options say. Raises UsageError."""
+    pairs = [("type", options["type_"]), *((key, options[key]) for key in ("status", "category", "topic"))]
+    found = [Filter(key, "=", value) for key, value in pairs if value]
+    found += [Filter("tags", "=", tag) for tag in options["tags"]]
+    return found + [filters.parse(text) for text in options["where"]]

@@ -1,0 +1,158 @@
+"""One question to a vault, from words to what is shown: which memories, cited, at what depth, within a budget.
+
+Every surface asks through here, so that all of them answer alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from mdmem.core import depth as depths
+from mdmem.core import tokens
+from mdmem.core.filters import Filter
+from mdmem.errors import NotFoundError
+from mdmem.services import citation, lookup, recall
+from mdmem.services.pool import Circumstances, Likeness
+from mdmem.services.recall import Hit
+from mdmem.store import usage
+from mdmem.store.catalogue import Catalogue
+from mdmem.store.vault import Vault
+
+
+class Query(NamedTuple):
+    """What is asked. `texts` are wordings of one question.
+
+    `as_of` is a date or revision; "" is now. `depth` is one of depth.DEPTHS, "" for the best passage only.
+    `budget` is in tokens, 0 for none.
+    """
+
+    texts: tuple[str, ...]
+    conditions: tuple[Filter, ...] = ()
+    limit: int = 10
+    as_of: str = ""
+    depth: str = ""
+    budget: int = 0
+
+
+class Answer(NamedTuple):
+    """One memory of the answer.
+
+    `text` is the note at `depth`; both are "" where only the passage was asked for. `tokens` is what `text`
+    takes, estimated. `commit` last touched the passage, "" if that is not committed.
+    """
+
+    hit: Hit
+    commit: str
+    depth: str = ""
+    text: str = ""
+    tokens: int = 0
+
+
+class Standing(NamedTuple):
+    """How one memory does in an answer: its rank (1 is best) among all that were weighed, and why."""
+
+    rank: int
+    hit: Hit
+
+
+def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
+    """The answer to a question, best first.
+
+    With a budget, memories that do not fit at the depth asked for are shown at a lesser one, and the rest is
+    left out. Raises UsageError for a revision that does not exist.
+    """
+    with _looking(vault, query.as_of, now) as scene:
+        around = scene.circumstances._replace(conditions=query.conditions)
+        hits = recall.recall(scene.catalogue, query.texts, around, query.limit)
+        places = [citation.Place(hit.record.path, hit.line, hit.text) for hit in hits]
+        answers = [
+            Answer(hit, commit or scene.commit)
+            for hit, commit in zip(hits, citation.commits(vault, places, scene.until), strict=True)
+        ]
+        return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
+
+
+def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None:
+    """Where a memory stands in the answer, and why; None if the question rules it out.
+
+    Raises NotFoundError if there is none of that name, or was none then.
+    """
+    with _looking(vault, query.as_of, now) as scene:
+        record = next(iter(scene.catalogue.named(name)), None) if query.as_of else lookup.find(vault, name)
+        if record is None:
+            raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
+        around = scene.circumstances._replace(conditions=query.conditions)
+        found = recall.standing(scene.catalogue, query.texts, around, record)
+        return Standing(*found) if found else None
+
+
+def count_use(vault: Vault, answers: Sequence[Answer], now: datetime) -> None:
+    """Remember that these memories were recalled (A8, E25). What cannot be kept is no failure."""
+    if answers:
+        usage.add(vault.root, [answer.hit.record.id for answer in answers], now)
+
+
+class _Scene(NamedTuple):
+    """What is looked at: the memories of now, or of a `commit` made at `until` (Unix seconds)."""
+
+    catalogue: Catalogue
+    circumstances: Circumstances
+    commit: str = ""
+    until: int | None = None
+
+
+@contextmanager
+def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
+    if not as_of:
+        used = {id: use.times for id, use in usage.counts(vault.root).items()}
+        yield _Scene(vault.index, Circumstances(now, used=used, likeness=_likeness(vault, vault.index)))
+        return
+    from mdmem.store import snapshot
+
+    commit = vault.resolve(as_of)
+    until = vault.repo.time_of(commit)
+    catalogue = snapshot.at(vault.index, commit)
+    try:
+        then = datetime.fromtimestamp(until, UTC)
+        yield _Scene(catalogue, Circumstances(then, likeness=_likeness(vault, catalogue)), commit, until)
+    finally:
+        catalogue.close()
+
+
+def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
+    if not vault.config.semantic_model:
+        return None
+    from mdmem.services import meaning
+
+    return meaning.likeness(vault, catalogue)
+
+
+def _told(vault: Vault, scene: _Scene, query: Query, answers: Sequence[Answer]) -> Iterator[Answer]:
+    """The answers with their texts, as many as the budget holds."""
+    wanted = depths.DEPTHS.index(query.depth or "full")
+    left = query.budget
+    for number, answer in enumerate(answers):
+        for depth in reversed(depths.DEPTHS[: wanted + 1]):
+            told = _at_depth(vault, scene, answer, depth)
+            if not query.budget or told.tokens <= left:
+                break
+        else:
+            text = "" if number else tokens.cut(told.text, left)
+            if not text:
+                return
+            told = told._replace(text=text, tokens=tokens.estimate(text))
+        left -= told.tokens
+        yield told
+
+
+def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer:
+    record = answer.hit.record
+    whole = ""
+    if depth == "complete":
+        data = vault.repo.read_as_file(scene.commit, record.path) if scene.commit else vault.read(record.path)
+        whole = (data or b"").decode("utf-8-sig", "replace")
+    text = depths.shown(depth, record.title, scene.catalogue.body(record.rowid), whole)
+    return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))

@@ -1,0 +1,62 @@
+"""Which memories pass the filters of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mdmem.core import filters
+from mdmem.core.filters import Filter
+from mdmem.core.properties import PROPERTIES
+from mdmem.store.catalogue import Catalogue, Record
+
+_DERIVED = frozenset({"name", "path", "tag"})  # what filters may ask besides properties
+
+
+def listing(
+    catalogue: Catalogue, conditions: Iterable[Filter], newest: bool = False, limit: int | None = None
+) -> list[Record]:
+    """The memories that pass every filter, by path or the newest first."""
+    wanted = list(conditions)
+    found: list[Record] = []
+    for record in catalogue.newest() if newest else catalogue.records():
+        if limit is not None and len(found) == limit:
+            break
+        if passes(record, wanted):
+            found.append(record)
+    return found
+
+
+def passes(record: Record, conditions: Sequence[Filter]) -> bool:
+    """Whether a memory meets all conditions."""
+    if not conditions:
+        return True
+    seen = properties(record)
+    return all(filters.accepts(condition, seen) for condition in conditions)
+
+
+def properties(record: Record) -> dict[str, Any]:
+    """What filters see of a memory: its properties, and those derived where it has none written."""
+    return {
+        **record.meta,
+        "name": record.name,
+        "path": record.path,
+        "id": record.id,
+        "title": record.title,
+        "status": record.status,
+        "tags": list(record.tags),
+        "tag": list(record.tags),
+        "created": record.created,
+        "updated": record.updated,
+    }
+
+
+class Known:
+    """The names that a query may use as `name:value`: known properties, and those that some memory has."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def __contains__(self, key: object) -> bool:
+        known = key in PROPERTIES or key in _DERIVED
+        return known or (isinstance(key, str) and self._catalogue.has_property(key))

@@ -1,0 +1,71 @@
+"""Embeddings from any endpoint that speaks OpenAI's API.
+
+Where it is, its model and its key come from the environment alone: a vault may arrive by clone, and must not
+say where its reader's memories are sent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mdmem.errors import MdmemError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+URL, MODEL, KEY = "MDMEM_EMBEDDINGS_URL", "MDMEM_EMBEDDINGS_MODEL", "MDMEM_EMBEDDINGS_KEY"
+_HINT = f"set {URL} (such as http://localhost:11434/v1), {MODEL} and, if it wants one, {KEY}"
+_TIMEOUT = 30.0  # seconds
+_BATCH = 64
+_LONGEST = 8000  # signs of a text that are sent
+
+
+class Endpoint:
+    """A model behind HTTP."""
+
+    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
+        """Raises MdmemError if the environment names no endpoint or model."""
+        self._url, self.name = environ.get(URL, "").rstrip("/"), environ.get(MODEL, "")
+        self._key = environ.get(KEY, "")
+        if not self._url or not self.name:
+            raise MdmemError("no endpoint for embeddings is set", _HINT)
+        if not self._url.startswith(("https://", "http://")):
+            raise MdmemError(f"{URL} is no web address", _HINT)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A unit vector for each text, one row each. Raises MdmemError if the endpoint does not answer so."""
+        import numpy as np
+
+        rows = [row for at in range(0, len(texts), _BATCH) for row in self._ask(texts[at : at + _BATCH])]
+        try:
+            matrix = np.array(rows, np.float32)
+            lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+        except (ValueError, TypeError) as error:
+            raise self._failed(f"its vectors are of different lengths ({error})") from None
+        return np.asarray(matrix / np.maximum(lengths, 1e-9), np.float32)
+
+    def _ask(self, texts: Sequence[str]) -> list[list[float]]:
+        body = json.dumps({"model": self.name, "input": [text[:_LONGEST] or " " for text in texts]}).encode()
+        headers = {"Content-Type": "application/json"}
+        headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        request = urllib.request.Request(f"{self._url}/embeddings", body, headers)  # noqa: S310 - checked above
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310
+                found: Any = json.load(answer)
+            vectors = [item["embedding"] for item in sorted(found["data"], key=lambda item: item["index"])]
+        except (OSError, ValueError) as error:
+            raise self._failed(str(error)) from None
+        except (KeyError, TypeError):
+            raise self._failed("its answer is not of OpenAI's form") from None
+        if len(vectors) != len(texts):
+            raise self._failed(f"it gave {len(vectors)} vectors for {len(texts)} texts")
+        return vectors
+
+    def _failed(self, why: str) -> MdmemError:
+        return MdmemError(f"the embeddings endpoint failed: {why}", _HINT)

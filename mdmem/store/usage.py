@@ -1,0 +1,62 @@
+"""How often memories were recalled, and when last: local, never tracked, lossy by declaration (DESIGN section 3).
+
+Ranking and exports work without it. A file that is damaged or cannot be written counts as empty.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem.core import layout
+
+_WAIT = 0.05  # seconds to wait for another process; a lost count is no loss
+_TABLE = "CREATE TABLE IF NOT EXISTS usage(id TEXT PRIMARY KEY, count INTEGER, last INTEGER) WITHOUT ROWID"
+_ADD = "INSERT INTO usage VALUES(?,1,?) ON CONFLICT(id) DO UPDATE SET count=count+1, last=max(last,excluded.last)"
+
+
+class Use(NamedTuple):
+    """How often a memory was recalled; `last` is in Unix seconds."""
+
+    times: int
+    last: int
+
+
+def counts(root: str) -> dict[str, Use]:
+    """id -> use, of every memory of the vault at `root` that was ever recalled."""
+    if not os.path.exists(_place(root)):
+        return {}
+    try:
+        with _opened(root) as db:
+            return {id: Use(count, last) for id, count, last in db.execute("SELECT id, count, last FROM usage")}
+    except sqlite3.Error:
+        return {}
+
+
+def add(root: str, ids: Sequence[str], when: datetime) -> bool:
+    """Count one use of each memory; whether that could be kept."""
+    try:
+        with _opened(root) as db, db:
+            db.execute(_TABLE)
+            db.executemany(_ADD, [(id, int(when.timestamp())) for id in ids])
+    except sqlite3.OperationalError:
+        return False  # busy, or a disk that cannot be written
+    except sqlite3.DatabaseError:
+        os.unlink(_place(root))  # damaged: what it counted is lost, and counting starts anew
+        return False
+    return True
+
+
+@contextmanager
+def _opened(root: str) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(_place(root), timeout=_WAIT)) as db:
+        db.execute("PRAGMA synchronous=OFF")
+        yield db
+
+
+def _place(root: str) -> str:
+    return os.path.join(root, layout.STATE, "usage.sqlite")
