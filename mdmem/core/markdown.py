@@ -1,4 +1,4 @@
-"""What a note's Markdown says: headings, links, paragraphs. Line by line, skipping code.
+"""What a note's Markdown says: headings and links. Line by line, skipping code.
 
 `structure` (sections as data) is in `core.structure`; it needs a full Markdown parser, this does not.
 """
@@ -106,14 +106,6 @@ def replace_links(text: str, rename: Rename) -> str:
         if "[" in lines[number - 1]:
             lines[number - 1] = _replace_in_line(lines[number - 1], rename)
     return "\n".join(lines)
-
-
-def paragraphs(text: str) -> Iterator[str]:
-    """The blocks between blank lines, headings left out, in order."""
-    for block in re.split(r"\n\s*\n", text.strip()):
-        kept = "\n".join(line for line in block.split("\n") if not _HEADING.match(line)).strip()
-        if kept:
-            yield kept
 
 
 def _replace_in_line(line: str, rename: Rename) -> str:
