@@ -35,9 +35,10 @@ def set_fields(data: bytes, changes: Mapping[str, Value], path: str) -> bytes:
     A note with a bold header keeps that form; one with no header gets frontmatter. Raises NoteError if the
     header is broken, uses anchors, or the result would not read back as asked.
     """
+    bom, text, head = _open(data, path)
+    changes = {key: value for key, value in changes.items() if value is not None or key in head.meta}
     if not changes:
         return data
-    bom, text, head = _open(data, path)
     if head.form == "frontmatter":
         block = _edit_block(text[head.start : head.end], changes, _eol(text), path)
         new = text[: head.start] + block + text[head.end :]
@@ -58,8 +59,9 @@ def set_body(data: bytes, body: str, path: str) -> bytes:
     eol = _eol(text)
     header = text[: head.body_start]
     gap = "" if not header else eol if header.endswith("\n") else eol + eol
-    body = _given_text(body).strip("\n") + "\n"
-    return _checked(data, bom, header + gap + body.replace("\n", eol), body, path)
+    body = _given_text(body).strip("\n")
+    new = header + gap + body.replace("\n", eol) + eol if body else header
+    return _checked(data, bom, new, body, path)
 
 
 def append_body(data: bytes, addition: str, path: str) -> bytes:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
-HEADER_PROBLEMS = frozenset({"frontmatter-broken", "frontmatter-open", "frontmatter-second", "header-twice"})
+HEADER_PROBLEMS = frozenset(
+    {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
+)
 
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
@@ -31,6 +33,7 @@ ORDER = (
     *("session", "actor"),
 )
 
+_LATE_FIX = "delete the blank lines above it"
 _FRONTMATTER = re.compile(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
 _BOLD_TITLE = re.compile(r"\s*# +(?P<title>\S[^\n]*)\n")
 BOLD_FIELD = re.compile(r"(?P<gap>\s*)\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
@@ -107,14 +110,7 @@ class Memory(NamedTuple):
 
     def number(self, key: str) -> float | None:
         """A property as a number; None if absent or no finite number."""
-        value = self.meta.get(key)
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            return None
-        try:
-            number = float(value)
-        except (ValueError, OverflowError):
-            return None
-        return number if isfinite(number) else None
+        return as_number(self.meta.get(key))
 
     def flag(self, key: str) -> bool:
         """Whether a property is true."""
@@ -145,6 +141,17 @@ def as_text(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else ""
+
+
+def as_number(value: Value) -> float | None:
+    """A number, or the text of one; None for anything else, infinities and NaN included."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
 
 
 def is_nested(value: Value) -> bool:
@@ -277,6 +284,10 @@ def split(text: str, path: str) -> Head:
             "add a line --- under the properties",
         )
         return Head("none", {}, (problem,), 0, 0, 0)
+    if text.startswith(("\n", "\r\n")) and _second_block(text):
+        line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
+        message = "the frontmatter is not on the first line, so it does not count"
+        return Head("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),), 0, 0, 0)
     return _bold(text, path) or Head("none", {}, (), 0, 0, 0)
 
 
@@ -356,7 +367,7 @@ def _bold_value(text: str) -> Value:
 
 def _second_block(body: str) -> bool:
     """Whether the body begins with what looks like one more frontmatter block."""
-    match = _FRONTMATTER.match(body.lstrip("\n"))
+    match = _FRONTMATTER.match(body.lstrip("\r\n"))
     if match is None or not match["block"].strip():
         return False
     return all(

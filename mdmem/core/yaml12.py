@@ -145,8 +145,20 @@ def load(text: str) -> dict[str, Value]:
 
 def load_value(text: str) -> Value:
     """Read one value as it would stand behind `name: `. Raises YamlError."""
-    value: Value = load(f"v: {text}\n")["v"]
-    return value
+    found = load(f"v: {text}\n")
+    if len(found) > 1:
+        raise YamlError("more than one value", 1)
+    return found["v"]
+
+
+def plain_value(text: str) -> int | float | bool | str:
+    """The number or boolean that a plain scalar is; else the text itself."""
+    for kind in ("bool", "int", "float"):
+        _, pattern, make = _SCALARS[f"tag:yaml.org,2002:{kind}"]
+        if pattern.match(text):
+            value: int | float | bool | str = make(text)
+            return value
+    return text
 
 
 def compose(text: str) -> yaml.MappingNode | None:

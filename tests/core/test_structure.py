@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -170,7 +171,8 @@ def test_sections_in_code_are_text() -> None:
     assert structure.parse("## A\n\n```\n## B\n```\n") == {"a": "```\n## B\n```"}
 
 
-EXAMPLES = Path(__file__).parents[3] / "shared" / "data" / "membrane_payload_examples.json"
+SHARED = Path(os.environ.get("SHARED", Path(__file__).parents[3] / "shared"))
+EXAMPLES = SHARED / "data" / "membrane_payload_examples.json"
 
 
 @pytest.mark.skipif(not EXAMPLES.exists(), reason="the payload examples are not beside the project")
