@@ -110,12 +110,17 @@ def objection_to(key: str, value: Value) -> tuple[str, str] | None:
     return _CHECKS[prop.kind](prop, value)
 
 
+def require_utf8(value: Value) -> None:
+    """Raise UsageError for text that no file can hold: bytes of the command line that are in no encoding."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise UsageError("a text or property is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+
+
 def require_fit(key: str, value: Value) -> None:
     """Raise UsageError for a value that a known property cannot have, or that no file can hold."""
-    try:
-        json.dumps([key, value], ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # bytes of the command line that are in no encoding
-        raise UsageError("a property is not UTF-8", "type it again") from None
+    require_utf8([key, value])
     if key in PROPERTIES and (objection := objection_to(key, value)):
         raise UsageError(f"{key} {objection[0]}", objection[1])
 

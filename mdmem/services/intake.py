@@ -67,6 +67,7 @@ def _fit(draft: Draft) -> Draft:
     given: dict[str, Value] = {key: value for key, value in draft.properties.items() if value not in (None, "")}
     if not draft.text.strip() and not given.get("title"):
         raise UsageError("there is nothing to remember", "give a text, pipe one in, or open an editor with --edit")
+    properties.require_utf8(draft.text)
     for key, value in given.items():
         properties.require_fit(key, value)
     name = draft.name.removesuffix(".md")
