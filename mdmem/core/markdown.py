@@ -17,6 +17,7 @@ _WIKILINK = re.compile(
     r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#\n]*)(?P<anchor>#[^\[\]|\n]*)?(?P<alias>\|[^\[\]\n]*)?\]\]"
 )
 _MDLINK = re.compile(r"(?P<label>!?\[[^\[\]\n]*\])\((?P<target><[^<>\n]+>|[^()\s]+\.md)(?P<anchor>#[^()\s]*)?\)")
+_DEPRECATED = re.compile(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
@@ -81,6 +82,11 @@ def links(text: str) -> Iterator[Link]:
             target = match["target"].strip("<>")
             if target.endswith(".md") and not _SCHEME.match(target):
                 yield Link(unquote(target).removesuffix(".md"), number)
+
+
+def is_deprecated(text: str) -> bool:
+    """Whether a line outside code begins with `DEPRECATED:`, as the legacy protocol marks a superseded memory."""
+    return "DEPRECATED:" in text and any(_DEPRECATED.match(line) for _, line in prose_lines(text))
 
 
 def wikilink_target(text: str) -> str:

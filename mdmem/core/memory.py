@@ -95,8 +95,8 @@ class Memory(NamedTuple):
 
     @property
     def status(self) -> str:
-        """active, deprecated, contested or retracted; absent means active."""
-        return self.text("status") or "active"
+        """active, deprecated, contested or retracted; absent means active, unless the text says DEPRECATED."""
+        return self.text("status") or ("deprecated" if markdown.is_deprecated(self.body) else "active")
 
     @property
     def tags(self) -> tuple[str, ...]:

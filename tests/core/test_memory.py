@@ -70,6 +70,21 @@ def test_a_title_with_no_fields_is_no_legacy_header() -> None:
     assert note.body.startswith("# Title")
 
 
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("DEPRECATED: See valid architecture in [new_file]\n\nOld text.", "deprecated"),
+        ("Old text.\n\n**DEPRECATED:** See valid architecture in [[new_file]]", "deprecated"),
+        ("> [!warning] DEPRECATED: See valid architecture in [[new_file]]", "deprecated"),
+        ('To supersede, add "DEPRECATED: See ..." to the old file.', "active"),
+        ("```\nDEPRECATED: See valid architecture in [new_file]\n```", "active"),
+    ],
+)
+def test_the_legacy_mark_of_a_superseded_note_is_its_status(body: str, status: str) -> None:
+    assert parse(body.encode(), "x.md").status == status
+    assert parse(f"---\nstatus: contested\n---\n{body}".encode(), "x.md").status == "contested"
+
+
 def test_a_gap_ends_a_legacy_header_unless_a_rule_closes_it() -> None:
     text = "# T\n\n**Created:** 2026-02-08\n\n**Note:** text\n"
     note = parse(text.encode(), "x.md")
