@@ -193,7 +193,8 @@ def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
         if value in (None, ()) or source(name) is click.core.ParameterSource.DEFAULT:
             continue
         if isinstance(value, tuple):
-            found[name] = [item for text in value for item in _items(properties.read_value(name, text))]
+            items = (item for text in value for item in _items(properties.read_value(name, text)))
+            found[name] = list(dict.fromkeys(items))
         else:
             found[name] = properties.read_value(name, value) if isinstance(value, str) else value
             properties.require_fit(name, found[name])

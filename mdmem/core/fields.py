@@ -59,7 +59,7 @@ def set_body(data: bytes, body: str, path: str) -> bytes:
     eol = _eol(text)
     header = text[: head.body_start]
     gap = "" if not header else eol if header.endswith("\n") else eol + eol
-    body = _given_text(body).strip("\n")
+    body = _given_text(body).strip("\n") if body.strip() else ""
     new = header + gap + body.replace("\n", eol) + eol if body else header
     return _checked(data, bom, new, body, path)
 

@@ -157,7 +157,8 @@ def read_value(key: str, text: str) -> Value:
 def _read_items(key: str, text: str) -> Value:
     if text.lstrip().startswith("[") and not text.lstrip().startswith("[["):
         return _read_any(key, text)
-    return [part.strip().lstrip("#") for part in text.split(",") if part.strip()]
+    parts = (part.strip().lstrip("#") for part in text.split(","))
+    return [part for part in parts if part]
 
 
 def _read_any(key: str, text: str) -> Value:

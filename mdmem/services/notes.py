@@ -66,7 +66,7 @@ def apply_edit(data: bytes, edit: Edit, path: str) -> bytes:
     data = fields.set_fields(data, changes, path)
     if edit.body is not None:
         data = fields.set_body(data, edit.body, path)
-    return fields.append_body(data, edit.append, path) if edit.append else data
+    return fields.append_body(data, edit.append, path) if edit.append.strip() else data
 
 
 def _items(note: Memory, key: str) -> list[Value]:

@@ -233,6 +233,18 @@ def test_a_text_cannot_forge_properties(here: Path, mdmem: Run, write: Run, body
     assert path.read_text() == "just text\n"
 
 
+def test_a_blank_text_adds_nothing(here: Path, mdmem: Run, write: Run) -> None:
+    path = write("allmemories/some_note_here.md", "---\na: 1\n---\n\njust text\n")
+    assert "nothing to change" in mdmem("update", "some_note", "--append", " \n").out
+    mdmem("update", "some_note", "--body", " \n")
+    assert path.read_text() == "---\na: 1\n---\n"
+
+
+def test_tags_given_twice_are_written_once(here: Path, mdmem: Run) -> None:
+    mdmem("remember", "some words here", "-t", "a", "-t", "#a", "-t", "#", "-t", "b, a")
+    assert b"tags:\n  - a\n  - b\n---" in notes(here)["some_words_here.md"]
+
+
 def test_a_property_that_is_not_there_is_removed_without_a_trace(here: Path, mdmem: Run, write: Run) -> None:
     path = write("allmemories/some_note_here.md", "just text\n")
     assert "nothing to change" in mdmem("update", "some_note", "--unset", "topic").out
