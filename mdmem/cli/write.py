@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
 from typing import Any
 
 import click
@@ -22,9 +25,11 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.core import properties
+from mdmem.core.memory import decode
 from mdmem.core.properties import PROPERTIES
-from mdmem.errors import MdmemError, UsageError
+from mdmem.errors import UsageError
 from mdmem.services import intake, lookup, moves, notes
+from mdmem.store.database import prepare_state
 from mdmem.store.vault import Vault
 
 _OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
@@ -50,7 +55,21 @@ def property_options(command: Any) -> Any:
     return command
 
 
-@click.command("remember")
+class _TextCommand(click.Command):
+    """A command whose argument is a text: one that begins with a dash is told how to pass."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, list(args))  # it eats them
+        except click.NoSuchOption as error:
+            dashed = next((text for text in args if text.startswith("-") and len(text.split()) > 1), "")
+            if not dashed:
+                raise
+            hint = "put -- before a text that begins with a dash, or pipe it in"
+            raise UsageError(f"'{dashed.split(chr(10))[0]}' is no option ({error.message})", hint) from None
+
+
+@click.command("remember", cls=_TextCommand)
 @click.argument("text", required=False)
 @property_options
 @click.option(
@@ -78,11 +97,11 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
       git log -1 --format=%B | mdmem remember --title "Why the cache went" -t cache
       mdmem remember --edit --type decision
     """
-    with opened(vault) as found:
-        who = caller(options["actor"], options["session"])
-        draft = intake.draft_from(_text(found, text, options), _given_properties(options), options["name"])
+    with opened(vault) as found, _source(found, text, options) as source:
+        draft = intake.draft_from(source, _given_properties(options), options["name"])
         twins = [] if options["twins"] == "ignore" else intake.near_twins(found, draft)
         _weigh(twins, options["twins"])
+        who = caller(options["actor"], options["session"])
         done = intake.remember(found, draft, who, options["reason"])
     if as_json:
         near = [
@@ -94,33 +113,75 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
         click.echo(f"remembered {done.path}  ({done.commit[:8]})")
 
 
-def _text(vault: Vault, text: str | None, options: dict[str, Any]) -> str:
+@contextmanager
+def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator[str]:
+    """The text to remember, from where the person says. One typed in an editor stays until the block is done."""
     if options["edit"]:
-        return _from_editor(vault, text or "", options["type"] or "note", options["title"] or "")
-    if text in (None, "-"):
-        if sys.stdin.isatty():
-            tell("type the memory, then Ctrl-D")
-        data = sys.stdin.buffer.read()
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
-    assert text is not None
-    return text
+        template = _template(vault, options["type"] or "note", options["title"] or "")
+        with _edited(vault, "new", template + (text or "").encode("utf-8", "surrogateescape")) as written:
+            yield decode(written, "the text")
+    elif text in (None, "-"):
+        yield _standard_input()
+    else:
+        assert text is not None
+        yield text
 
 
-def _from_editor(vault: Vault, text: str, type_: str, title: str) -> str:
-    """What the person writes in the template of that type."""
+def _standard_input() -> str:
+    if sys.stdin.isatty():
+        tell("type the text, then Ctrl-D")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+
+
+def _template(vault: Vault, type_: str, title: str) -> bytes:
+    """The template of that type, filled in: the vault's own, or the one that ships with mdmem."""
     from mdmem.services import starter
 
     own = os.path.join(vault.root, vault.config.templates, f"{type_}.md")
     template = own if os.path.isfile(own) else os.path.join(starter.share("templates"), f"{type_}.md")
-    with open(template, encoding="utf-8") as file:
-        filled = starter.fill(file.read(), title, caller().now)
-    written = click.edit(filled + text, extension=".md")
-    if written is None:
-        raise click.Abort
-    return written
+    with open(template, "rb") as file:
+        return starter.fill(decode(file.read(), template), title, caller().now).encode()
+
+
+@contextmanager
+def _edited(vault: Vault, name: str, before: bytes) -> Iterator[bytes]:
+    """What the person makes of `before` in their editor. Raises click.Abort if they do not save.
+
+    The file they edit lies in the vault's local folder until the block is done: if anything fails, a crash
+    included, what they typed is still there, and its place is said.
+    """
+    path = _unused_file(os.path.join(prepare_state(vault.root), "unsaved"), name)
+    with open(path, "xb") as file:
+        file.write(before)
+    os.utime(path, (0, 0))  # any saving changes it, also one within the same second
+    with ExitStack() as on_failure:
+        on_failure.callback(_say_where, path)
+        click.edit(filename=path)
+        if not os.path.exists(path) or os.stat(path).st_mtime == 0:
+            raise click.Abort
+        with open(path, "rb") as file:
+            yield file.read()
+        on_failure.pop_all()
+    os.unlink(path)
+
+
+def _say_where(path: str) -> None:
+    """Keep what the person typed; a file that they did not save holds nothing of theirs."""
+    if not os.path.exists(path):
+        return
+    if os.stat(path).st_mtime == 0:
+        os.unlink(path)
+    else:
+        tell(f"your text is in {path}")
+
+
+def _unused_file(folder: str, name: str) -> str:
+    os.makedirs(folder, exist_ok=True)
+    names = (f"{name}.md" if number == 1 else f"{name}-{number}.md" for number in count(1))
+    return next(path for path in (os.path.join(folder, name) for name in names) if not os.path.lexists(path))
 
 
 def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
@@ -132,9 +193,11 @@ def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
         if value in (None, ()) or source(name) is click.core.ParameterSource.DEFAULT:
             continue
         if isinstance(value, tuple):
-            found[name] = [item for text in value for item in _items(properties.read_value(name, text))]
+            items = (item for text in value for item in _items(properties.read_value(name, text)))
+            found[name] = list(dict.fromkeys(items))
         else:
             found[name] = properties.read_value(name, value) if isinstance(value, str) else value
+            properties.require_fit(name, found[name])
     return found | properties_of(options["pairs"])
 
 
@@ -162,7 +225,7 @@ def _weigh(twins: list[intake.Twin], choice: str | None) -> None:
 @click.option("--add", multiple=True, metavar="KEY=VALUE", help="Add to a list, such as tags=x.")
 @click.option("--remove", multiple=True, metavar="KEY=VALUE", help="Take out of a list.")
 @click.option("--body", help='Replace the text; "-" reads it from standard input.')
-@click.option("--append", default="", help="Add a paragraph at the end.")
+@click.option("--append", default="", help='Add a paragraph at the end; "-" reads it from standard input.')
 @writing_options
 @vault_option
 @json_option
@@ -174,13 +237,14 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
       mdmem update user_prefers_tables --set confidence=0.9 --add tags=style
       mdmem update user_prefers_tables --append "User changed mind 2026-02-08."
     """
-    changes = properties_of(options["pairs"]) | dict.fromkeys(options["unset"])
+    if options["body"] == options["append"] == "-":
+        raise UsageError("standard input can be read once", "give --body or --append another text")
     edit = notes.Edit(
-        changes=changes,
-        add={key: _items(value) for key, value in properties_of(options["add"]).items()},
-        remove={key: _items(value) for key, value in properties_of(options["remove"]).items()},
-        body=sys.stdin.read() if options["body"] == "-" else options["body"],
-        append=options["append"],
+        changes=properties_of(options["pairs"]) | dict.fromkeys(options["unset"]),
+        add=_items_of(options["add"]),
+        remove=_items_of(options["remove"]),
+        body=_standard_input() if options["body"] == "-" else options["body"],
+        append=_standard_input() if options["append"] == "-" else options["append"],
     )
     if edit == notes.Edit(changes={}):
         raise UsageError("nothing to change", "say what: --set key=value, --unset key, --body or --append")
@@ -188,6 +252,15 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
         record = lookup.find(found, name)
         who = caller(options["actor"], options["session"])
         _report_written(notes.update(found, record, edit, who, options["reason"]), "updated", as_json)
+
+
+def _items_of(pairs: tuple[str, ...]) -> dict[str, list[Any]]:
+    """`key=value` arguments as the items they name, each key as often as it was given."""
+    found: dict[str, list[Any]] = {}
+    for pair in pairs:
+        for key, value in properties_of((pair,)).items():
+            found.setdefault(key, []).extend(_items(value))
+    return found
 
 
 def _items(value: Any) -> list[Any]:
@@ -211,7 +284,7 @@ def _report_written(done: notes.Written, verb: str, as_json: bool) -> None:
 def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Change a memory in $EDITOR; saving commits it, leaving without saving changes nothing.
 
-    If what you saved has properties that cannot be read, nothing is written and your text is kept aside.
+    If what you saved cannot be taken, nothing is written and your text is kept aside.
 
     \b
     Example:
@@ -220,23 +293,10 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
     with opened(vault) as found:
         record = lookup.find(found, name)
         before = found.read(record.path)
-        written = click.edit(before, extension=".md")  # as bytes: line ends, BOM and last newline stay
-        if written is None:
-            raise click.Abort
         who = caller(options["actor"], options["session"])
-        try:
-            done = notes.replace(found, record, before, bytes(written), who, options["reason"])
-        except MdmemError as error:
-            error.hint += f"; your text is in {_keep_aside(found, record.name, bytes(written))}"
-            raise
+        with _edited(found, record.name, before) as written:  # bytes: line ends, BOM and last newline stay
+            done = notes.replace(found, record, before, written, who, options["reason"])
         _report_written(done, "edited", as_json)
-
-
-def _keep_aside(vault: Vault, name: str, data: bytes) -> str:
-    path = os.path.join(vault.state, f"{name}.unsaved.md")
-    with open(path, "wb") as file:
-        file.write(data)
-    return path
 
 
 @click.command("adopt")
@@ -260,17 +320,18 @@ def adopt_command(
     if bool(names) == everything:
         raise UsageError("say which notes", "give names, or --all")
     with opened(vault) as found:
-        records = list(found.index.records()) if everything else [lookup.find(found, name) for name in names]
+        records = None if everything else [lookup.find(found, name) for name in names]
         done = notes.adopt(found, records, caller(options["actor"], options["session"]), options["reason"])
     if as_json:
         problems = [render.problem_json(problem) for problem in done.problems]
         print_json({"paths": list(done.paths), "commit": done.commit, "problems": problems})
-        return
-    for problem in done.problems:
-        click.echo(render.problem_lines(problem), err=True)
-    click.echo(
-        f"adopted {render.counted(len(done.paths), 'note')}" + (f"  ({done.commit[:8]})" if done.commit else "")
-    )
+    else:
+        for problem in done.problems:
+            click.echo(render.problem_lines(problem), err=True)
+        commit = f"  ({done.commit[:8]})" if done.commit else ""
+        click.echo(f"adopted {render.counted(len(done.paths), 'note')}{commit}")
+    if names and done.problems:
+        raise click.exceptions.Exit(1)
 
 
 @click.command("rename")

@@ -12,10 +12,21 @@ from typing import Any
 import yaml
 
 from mdmem.core import markdown, yaml12
-from mdmem.core.memory import _BOLD_FIELD as BOLD_FIELD
-from mdmem.core.memory import BOM, Head, as_text, bold_key, decode, render, split
+from mdmem.core.memory import (
+    BOLD_FIELD,
+    BOM,
+    HEADER_PROBLEMS,
+    Head,
+    as_text,
+    bold_key,
+    decode,
+    is_nested,
+    parse,
+    render,
+    split,
+)
 from mdmem.core.yaml12 import Value
-from mdmem.errors import NoteError, Problem
+from mdmem.errors import NoteError, Problem, UsageError
 
 
 def set_fields(data: bytes, changes: Mapping[str, Value], path: str) -> bytes:
@@ -24,14 +35,15 @@ def set_fields(data: bytes, changes: Mapping[str, Value], path: str) -> bytes:
     A note with a bold header keeps that form; one with no header gets frontmatter. Raises NoteError if the
     header is broken, uses anchors, or the result would not read back as asked.
     """
+    bom, text, head = _open(data, path)
+    changes = {key: value for key, value in changes.items() if value is not None or key in head.meta}
     if not changes:
         return data
-    bom, text, head = _open(data, path)
     if head.form == "frontmatter":
         block = _edit_block(text[head.start : head.end], changes, _eol(text), path)
         new = text[: head.start] + block + text[head.end :]
     elif head.form == "bold":
-        new = _edit_bold(text, head, changes)
+        new = _edit_bold(text, head, changes, path)
     else:
         new = _add_header(text, changes)
     _verify(head, changes, split(new, path), path)
@@ -39,36 +51,78 @@ def set_fields(data: bytes, changes: Mapping[str, Value], path: str) -> bytes:
 
 
 def set_body(data: bytes, body: str, path: str) -> bytes:
-    """The note's bytes with another body (given with `\\n` line ends); the header keeps its bytes."""
+    """The note's bytes with another body; the header keeps its bytes, the body takes on the file's line ends.
+
+    Raises NoteError if the header is broken, UsageError for a body that would not read back as the body.
+    """
     bom, text, head = _open(data, path)
     eol = _eol(text)
-    body = body.strip("\n").replace("\r\n", "\n") + "\n"
-    gap = eol if head.body_start else ""
-    return bom + (text[: head.body_start] + gap + body.replace("\n", eol)).encode()
+    header = text[: head.body_start]
+    gap = "" if not header else eol if header.endswith("\n") else eol + eol
+    body = _given_text(body).strip("\n") if body.strip() else ""
+    new = header + gap + body.replace("\n", eol) + eol if body else header
+    return _checked(data, bom, new, body, path)
 
 
 def append_body(data: bytes, addition: str, path: str) -> bytes:
-    """The note's bytes with a paragraph more at the end."""
-    bom, text, _ = _open(data, path)
+    """The note's bytes with a paragraph more at the end, in the file's line ends. Raises like `set_body`."""
+    bom, text, head = _open(data, path)
     eol = _eol(text)
-    addition = addition.strip("\n").replace("\r\n", "\n").replace("\n", eol)
-    return bom + (text.rstrip("\r\n") + eol + eol + addition + eol).encode()
+    ending = text[len(text.rstrip("\r\n")) :].count("\n")
+    gap = eol * (2 - min(ending, 2)) if text else ""
+    addition = _given_text(addition).strip("\n") + "\n"
+    body = (text[head.body_start :] + gap).replace("\r\n", "\n") + addition
+    return _checked(data, bom, text + gap + addition.replace("\n", eol), body, path)
 
 
 def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> bytes:
     """The note's bytes in frontmatter form, with `additions` for the properties it lacks.
 
-    The body keeps its bytes; of a bold header the title and fields become properties.
+    The body keeps its bytes; of a bold header the title and fields become properties. Raises NoteError.
     """
     bom, text, head = _open(data, path)
     missing = {key: value for key, value in additions.items() if head.meta.get(key) in (None, "", [])}
     if head.form != "bold":
         return set_fields(data, missing, path)
+    meta = {**head.meta, **missing}
     eol = _eol(text)
-    header = render({**missing, **head.meta}, "").decode().replace("\n", eol)
     rest = text[head.body_start :]
     gap = "" if rest.startswith(("\n", "\r\n")) or not rest else eol
-    return bom + (header + gap + rest).encode()
+    new = render(meta, "").decode().replace("\n", eol) + gap + rest
+    if split(new, path).meta != meta:
+        raise _too_unusual(path)
+    return bom + new.encode()
+
+
+def _given_text(text: str) -> str:
+    """A text that was handed in, with `\\n` line ends and without BOM."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _checked(before: bytes, bom: bytes, text: str, body: str, path: str) -> bytes:
+    """The bytes of an edited text, read again: the header must be what it was, and the body `body`."""
+    was = parse(before, path)
+    try:
+        data = bom + text.encode()
+        note = parse(data, path)
+    except UnicodeEncodeError:
+        raise UsageError("the text is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+    except NoteError as error:
+        raise _unfit(error.problem) from None
+    new = [problem for problem in note.problems if problem.code not in {known.code for known in was.problems}]
+    same = (note.form, note.meta) == (was.form, was.meta) and note.body.strip("\n") == body.strip("\n")
+    if not same or any(problem.code in HEADER_PROBLEMS for problem in new):
+        raise UsageError(
+            "the text begins with what would be read as properties of the note",
+            "begin it with a sentence or a heading; --set changes properties",
+        )
+    if new:
+        raise _unfit(new[0])
+    return data
+
+
+def _unfit(problem: Problem) -> UsageError:
+    return UsageError(f"this text cannot stand in {problem.path}: it {problem.message}", problem.fix)
 
 
 def _open(data: bytes, path: str) -> tuple[bytes, str, Head]:
@@ -100,15 +154,19 @@ def _verify(before: Head, changes: Mapping[str, Value], after: Head, path: str) 
         form == "bold" and {k: _bold_form(v) for k, v in after.meta.items()} == _bold_forms(expected)
     )
     if after.form != form or after.broken or not same:
-        raise NoteError(
-            Problem(
-                "frontmatter-edit",
-                path,
-                1,
-                "this header is too unusual to edit without changing something else",
-                "edit it by hand, or write it as plain 'name: value' lines",
-            )
+        raise _too_unusual(path)
+
+
+def _too_unusual(path: str) -> NoteError:
+    return NoteError(
+        Problem(
+            "frontmatter-edit",
+            path,
+            1,
+            "this header is too unusual to edit without changing something else",
+            "edit it by hand, or write it as plain 'name: value' lines",
         )
+    )
 
 
 # -- frontmatter -------------------------------------------------------------------------------------------
@@ -228,12 +286,15 @@ def _item_start(region: str, at: int) -> int:
 # -- the legacy bold header --------------------------------------------------------------------------------
 
 
-def _edit_bold(text: str, head: Head, changes: Mapping[str, Value]) -> str:
+def _edit_bold(text: str, head: Head, changes: Mapping[str, Value], path: str) -> str:
+    if any(is_nested(value) for value in changes.values()):
+        problem = "a header of bold fields cannot hold nested values"
+        raise NoteError(Problem("header-nested", path, 1, problem, "mdmem adopt turns it into frontmatter"))
     title, fields, rest = text[: head.start], text[head.start : head.end], text[head.end :]
     eol = _eol(text)
     for key, value in changes.items():
         if key == "title":
-            title = title.replace(str(head.meta["title"]), _bold_form(value), 1)
+            title = title.replace(str(head.meta["title"]), as_text(value), 1)
         else:
             fields = _edit_bold_field(fields, key, value, eol)
     return title + fields + rest
@@ -258,8 +319,6 @@ def _bold_form(value: Value) -> str:
     """A value on one line of a bold header."""
     if isinstance(value, list):
         return yaml12.flow_list(value)
-    if isinstance(value, dict):
-        raise ValueError("a bold header cannot hold nested values")
     text = as_text(value)
     plain = text and text == text.strip() and text.isprintable() and text[0] not in '[{"'
     return text if plain else yaml12.quoted(text)
@@ -267,6 +326,6 @@ def _bold_form(value: Value) -> str:
 
 def _bold_forms(meta: Mapping[str, Value]) -> dict[str, str]:
     return {
-        key: markdown.heading_text(_bold_form(value)) if key == "title" else _bold_form(value)
+        key: markdown.heading_text(as_text(value)) if key == "title" else _bold_form(value)
         for key, value in meta.items()
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mdmem.core import moments
 from mdmem.errors import UsageError
 
 _FILTER = re.compile(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
+_PERIOD = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     "<": operator.lt,
@@ -44,7 +45,10 @@ def parse(text: str) -> Filter:
 
 
 def accepts(condition: Filter, properties: Mapping[str, Any]) -> bool:
-    """Whether a memory's properties meet a condition; texts compare without case, dates and numbers as such."""
+    """Whether a memory's properties meet a condition; texts compare without case, dates and numbers as such.
+
+    `created=2026-03` is the whole month, `created<=2026-03-01` includes that day, `created>2026` is later years.
+    """
     value = properties.get(condition.key)
     items = value if isinstance(value, list | tuple) else [] if value in (None, "") else [value]
     if condition.op == "has":
@@ -64,17 +68,27 @@ def _equal(item: object, wanted: str) -> bool:
     text = str(item).lower() if isinstance(item, bool) else str(item)
     if text.casefold().lstrip("#") == wanted.casefold().lstrip("#"):
         return True
-    return _number(item) is not None and _number(item) == _number(wanted)
+    return any(one == other for one, other in _alike(item, wanted))
 
 
 def _ordered(op: str, item: object, wanted: str) -> bool:
+    pair: tuple[Any, Any] = next(_alike(item, wanted), (str(item).casefold(), wanted.casefold()))
+    return _COMPARE[op](*pair)
+
+
+def _alike(item: object, wanted: str) -> Iterator[tuple[Any, Any]]:
+    """Both as numbers, or both as dates; nothing if they are neither.
+
+    A day, month or year that is asked for stands for all of it: dates compare by as much as was said.
+    """
     numbers = _number(item), _number(wanted)
     if None not in numbers:
-        return _COMPARE[op](*numbers)
-    dates = moments.normal(item), moments.normal(wanted)
+        yield numbers
+        return
+    period = wanted.strip() if _PERIOD.fullmatch(wanted.strip()) else ""
+    dates = moments.normal(item), period or moments.normal(wanted)
     if all(dates):
-        return _COMPARE[op](*dates)
-    return _COMPARE[op](str(item).casefold(), wanted.casefold())
+        yield dates[0][: len(period) or None], dates[1]
 
 
 def _number(value: object) -> float | None:

@@ -1,4 +1,4 @@
-"""What a note's Markdown says: headings, links, paragraphs. Line by line, skipping code.
+"""What a note's Markdown says: headings and links. Line by line, skipping code.
 
 `structure` (sections as data) is in `core.structure`; it needs a full Markdown parser, this does not.
 """
@@ -17,6 +17,7 @@ _WIKILINK = re.compile(
     r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#\n]*)(?P<anchor>#[^\[\]|\n]*)?(?P<alias>\|[^\[\]\n]*)?\]\]"
 )
 _MDLINK = re.compile(r"(?P<label>!?\[[^\[\]\n]*\])\((?P<target><[^<>\n]+>|[^()\s]+\.md)(?P<anchor>#[^()\s]*)?\)")
+_DEPRECATED = re.compile(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
@@ -83,6 +84,11 @@ def links(text: str) -> Iterator[Link]:
                 yield Link(unquote(target).removesuffix(".md"), number)
 
 
+def is_deprecated(text: str) -> bool:
+    """Whether a line outside code begins with `DEPRECATED:`, as the legacy protocol marks a superseded memory."""
+    return "DEPRECATED:" in text and any(_DEPRECATED.match(line) for _, line in prose_lines(text))
+
+
 def wikilink_target(text: str) -> str:
     """The target of a value that is one wikilink (`[[a_b|A b]]` -> `a_b`), or ""."""
     match = _WIKILINK.fullmatch(text.strip())
@@ -106,14 +112,6 @@ def replace_links(text: str, rename: Rename) -> str:
         if "[" in lines[number - 1]:
             lines[number - 1] = _replace_in_line(lines[number - 1], rename)
     return "\n".join(lines)
-
-
-def paragraphs(text: str) -> Iterator[str]:
-    """The blocks between blank lines, headings left out, in order."""
-    for block in re.split(r"\n\s*\n", text.strip()):
-        kept = "\n".join(line for line in block.split("\n") if not _HEADING.match(line)).strip()
-        if kept:
-            yield kept
 
 
 def _replace_in_line(line: str, rename: Rename) -> str:

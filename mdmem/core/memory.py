@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import isfinite
 from posixpath import basename
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
+HEADER_PROBLEMS = frozenset(
+    {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
+)
 
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
@@ -29,12 +33,14 @@ ORDER = (
     *("session", "actor"),
 )
 
+_LATE_FIX = "delete the blank lines above it"
 _FRONTMATTER = re.compile(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
 _BOLD_TITLE = re.compile(r"\s*# +(?P<title>\S[^\n]*)\n")
-_BOLD_FIELD = re.compile(r"\s*\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
+BOLD_FIELD = re.compile(r"(?P<gap>\s*)\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
 _BOLD_END = re.compile(r"\s*---[ \t]*(?:\r?\n|\Z)")
 _BOLD_KNOWN = frozenset({"created", "category", "tags"})
-_MERGE_MARKERS = (re.compile(r"^<{7} ", re.M), re.compile(r"^={7}\r?$", re.M), re.compile(r"^>{7} ", re.M))
+_WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
+_WIKILINKS = re.compile(rf"{_WIKILINK.pattern}(?:\s*,\s*{_WIKILINK.pattern})*")
 
 
 class Memory(NamedTuple):
@@ -89,8 +95,8 @@ class Memory(NamedTuple):
 
     @property
     def status(self) -> str:
-        """active, deprecated, contested or retracted; absent means active."""
-        return self.text("status") or "active"
+        """active, deprecated, contested or retracted; absent means active, unless the text says DEPRECATED."""
+        return self.text("status") or ("deprecated" if markdown.is_deprecated(self.body) else "active")
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -103,14 +109,8 @@ class Memory(NamedTuple):
         return as_text(self.meta.get(key))
 
     def number(self, key: str) -> float | None:
-        """A property as a number; None if absent or no number."""
-        value = self.meta.get(key)
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            return None
-        try:
-            return float(value)
-        except ValueError:
-            return None
+        """A property as a number; None if absent or no finite number."""
+        return as_number(self.meta.get(key))
 
     def flag(self, key: str) -> bool:
         """Whether a property is true."""
@@ -143,6 +143,24 @@ def as_text(value: Value) -> str:
     return str(value) if isinstance(value, str | int | float) else ""
 
 
+def as_number(value: Value) -> float | None:
+    """A number, or the text of one; None for anything else, infinities and NaN included."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
+
+
+def is_nested(value: Value) -> bool:
+    """Whether a value is more than a scalar or a flat list."""
+    return isinstance(value, dict) or (
+        isinstance(value, list) and any(isinstance(item, list | dict) for item in value)
+    )
+
+
 def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     """Read the bytes of a note.
 
@@ -157,8 +175,7 @@ def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     if head.form == "frontmatter" and not head.broken and _second_block(body):
         line = body_line + len(body) - len(body.lstrip("\n"))
         problems.append(_second_block_problem(path, line))
-    if "<<<<<<< " in text and all(marker.search(text) for marker in _MERGE_MARKERS):
-        line = text.count("\n", 0, text.index("<<<<<<< ")) + 1
+    if line := _conflict_line(text):
         problems.append(_marker_problem(path, line))
     return Memory(
         path=path,
@@ -204,7 +221,13 @@ def decode(data: bytes, path: str) -> str:
     if b"\0" in body:
         line = body.count(b"\n", 0, body.index(b"\0")) + 1
         raise NoteError(
-            Problem("note-binary", path, line, "holds NUL bytes: not a text", "move it out of the memories")
+            Problem(
+                "note-binary",
+                path,
+                line,
+                "holds NUL bytes: not a text",
+                "keep binary files outside of the memories",
+            )
         )
     try:
         return body.decode("utf-8")
@@ -261,7 +284,11 @@ def split(text: str, path: str) -> Head:
             "add a line --- under the properties",
         )
         return Head("none", {}, (problem,), 0, 0, 0)
-    return _bold(text) or Head("none", {}, (), 0, 0, 0)
+    if text.startswith(("\n", "\r\n")) and _second_block(text):
+        line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
+        message = "the frontmatter is not on the first line, so it does not count"
+        return Head("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),), 0, 0, 0)
+    return _bold(text, path) or Head("none", {}, (), 0, 0, 0)
 
 
 def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:
@@ -280,20 +307,37 @@ def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem
         return {}, (problem,)
 
 
-def _bold(text: str) -> Head | None:
+def _bold(text: str, path: str) -> Head | None:
+    """The legacy header: fields in one block of lines, or with gaps between them where a rule closes it."""
     title = _BOLD_TITLE.match(text)
     if title is None:
         return None
+    fields = _bold_fields(text, title.end())
+    rule = _BOLD_END.match(text, fields[-1].end()) if fields else None
+    if rule is None:
+        gap = next((at for at, field in enumerate(fields) if at and field["gap"].strip(" \t")), len(fields))
+        fields = fields[:gap]
     meta: dict[str, Any] = {"title": markdown.heading_text(title["title"])}
-    start = end = title.end()
-    while (field := _BOLD_FIELD.match(text, end)) is not None:
-        start = start if len(meta) > 1 else field.start("key") - 2
-        meta[bold_key(field["key"])] = _bold_value(field["value"].strip())
-        end = field.end()
+    problem: tuple[Problem, ...] = ()
+    for field in fields:
+        key = bold_key(field["key"])
+        if key in meta and not problem:
+            line = text.count("\n", 0, field.start("key")) + 1
+            problem = (_twice_problem(path, line, field["key"]),)
+        meta.setdefault(key, _bold_value(field["value"].strip()))
     if not _BOLD_KNOWN & meta.keys():
         return None
-    rule = _BOLD_END.match(text, end)
-    return Head("bold", meta, (), start, end, rule.end() if rule else end)
+    end = fields[-1].end()
+    body_start = 0 if problem else rule.end() if rule else end
+    return Head("bold", meta, problem, fields[0].start("key") - 2, end, body_start)
+
+
+def _bold_fields(text: str, at: int) -> list[re.Match[str]]:
+    found = []
+    while (field := BOLD_FIELD.match(text, at)) is not None:
+        found.append(field)
+        at = field.end()
+    return found
 
 
 def bold_key(label: str) -> str:
@@ -302,19 +346,28 @@ def bold_key(label: str) -> str:
 
 
 def _bold_value(text: str) -> Value:
-    if text.startswith(("[", "{", '"')):
-        from mdmem.core import yaml12
+    """A flat list, or a text: quoted, or just as it stands there."""
+    bracketed, quoted = (len(text) > 1 and text[0] == a and text[-1] == z for a, z in ("[]", '""'))
+    if not (bracketed or quoted) or markdown.wikilink_target(text):
+        return text
+    for links in (text, text[1:-1].strip()):
+        if _WIKILINKS.fullmatch(links):
+            return list(_WIKILINK.findall(links))
+    from mdmem.core import yaml12
 
-        try:
-            return yaml12.load_value(text)
-        except yaml12.YamlError:
-            return [part.strip(" '\"#") for part in text.strip("[]{}").split(",") if part.strip(" '\"#")]
-    return text
+    try:
+        value = yaml12.load_value(text)
+    except yaml12.YamlError:
+        value = None
+    if isinstance(value, str) or (isinstance(value, list) and not is_nested(value)):
+        return value
+    parts = (part.strip(" '\"#") for part in text[1:-1].split(","))
+    return text if quoted else [part for part in parts if part]
 
 
 def _second_block(body: str) -> bool:
     """Whether the body begins with what looks like one more frontmatter block."""
-    match = _FRONTMATTER.match(body.lstrip("\n"))
+    match = _FRONTMATTER.match(body.lstrip("\r\n"))
     if match is None or not match["block"].strip():
         return False
     return all(
@@ -330,6 +383,32 @@ def _second_block_problem(path: str, line: int) -> Problem:
         "a second frontmatter block; only the first one counts",
         "move its lines into the first block",
     )
+
+
+def _twice_problem(path: str, line: int, label: str) -> Problem:
+    return Problem(
+        "header-twice",
+        path,
+        line,
+        f"the header says {label} twice",
+        "keep one of the two lines",
+    )
+
+
+def _conflict_line(text: str) -> int:
+    """The line where a merge conflict begins, 0 if there is none. Code may show markers; it holds no conflict."""
+    if "<<<<<<< " not in text:
+        return 0
+    start = 0
+    divided = False
+    for number, line in markdown.prose_lines(text):
+        if line.startswith("<<<<<<< "):
+            start, divided = number, False
+        elif start and line.rstrip("\r") == "=======":
+            divided = True
+        elif divided and line.startswith(">>>>>>> "):
+            return start
+    return 0
 
 
 def _marker_problem(path: str, line: int) -> Problem:

@@ -19,10 +19,6 @@ import re
 from datetime import datetime
 from typing import NamedTuple
 
-ACTIONS = (
-    *("create", "revise", "fork", "merge", "delete", "reinforce", "decay"),
-    *("restore", "rename", "deprecate", "undo", "import", "rebuild"),
-)
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
 _TRAILER = re.compile(r"([A-Za-z][A-Za-z-]*): (.*)")

@@ -5,12 +5,13 @@ Unknown properties are kept and never an error: the note belongs to the person.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.core import markdown, moments, naming
-from mdmem.core.memory import Memory, as_text
+from mdmem.core.memory import Memory, as_number, as_text
 from mdmem.errors import Problem, UsageError
 
 if TYPE_CHECKING:
@@ -110,32 +111,69 @@ def objection_to(key: str, value: Value) -> tuple[str, str] | None:
     return _CHECKS[prop.kind](prop, value)
 
 
+def require_utf8(value: Value) -> None:
+    """Raise UsageError for text that no file can hold: bytes of the command line that are in no encoding."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise UsageError("a text or property is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+
+
+def require_fit(key: str, value: Value) -> None:
+    """Raise UsageError for a value that a known property cannot have, or that no file can hold."""
+    require_utf8([key, value])
+    if key in PROPERTIES and (objection := objection_to(key, value)):
+        raise UsageError(f"{key} {objection[0]}", objection[1])
+
+
+def is_list(key: str) -> bool:
+    """Whether a property may hold several values: those that do, and unknown ones."""
+    return key not in PROPERTIES or PROPERTIES[key].kind in ("list", "links")
+
+
 def read_value(key: str, text: str) -> Value:
     """The value a person means by `--set key=text`. Raises UsageError naming what is allowed.
 
-    Known properties take their own kind (a list may be written `a, b` or `[a, b]`); others are read as YAML.
+    Known properties take their own kind (a list may be written `a, b` or `[a, b]`). The value of any other is
+    the text, unless that is a number, true or false, quoted, or YAML in brackets.
     """
-    from mdmem.core import yaml12
-
-    prop = PROPERTIES.get(key)
+    kind = PROPERTIES[key].kind if key in PROPERTIES else ""
     value: Value
-    flow = text.lstrip().startswith("[") and not text.lstrip().startswith("[[")
-    if prop and prop.kind in ("list", "links") and not flow:
-        value = [part.strip().lstrip("#") for part in text.split(",") if part.strip()]
-    elif prop and prop.kind in ("text", "id", "choice"):
+    if kind in ("list", "links"):
+        value = _read_items(key, text)
+    elif kind in ("text", "id", "choice"):
         value = text
-    elif prop and prop.kind == "moment":
+    elif kind == "moment":
         value = moments.normal(text) or text
     else:
-        try:
-            value = yaml12.load_value(text)
-        except yaml12.YamlError as error:
-            raise UsageError(f"{key}={text}: {error.message}", "quote the value as YAML asks for") from None
-    if prop and prop.kind == "links" and isinstance(value, list):
+        value = _read_any(key, text)
+    if kind == "number" and isinstance(value, str) and (number := as_number(value)) is not None:
+        value = number
+    if kind == "links" and isinstance(value, list):
         value = [link if markdown.wikilink_target(as_text(link)) else f"[[{as_text(link)}]]" for link in value]
-    if prop and (objection := objection_to(key, value)):
-        raise UsageError(f"{key} {objection[0]}", objection[1])
+    require_fit(key, value)
     return value
+
+
+def _read_items(key: str, text: str) -> Value:
+    if text.lstrip().startswith("[") and not text.lstrip().startswith("[["):
+        return _read_any(key, text)
+    parts = (part.strip().lstrip("#") for part in text.split(","))
+    return [part for part in parts if part]
+
+
+def _read_any(key: str, text: str) -> Value:
+    from mdmem.core import yaml12
+
+    bare = text.strip()
+    quoted = len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'"
+    if markdown.wikilink_target(bare) or not (quoted or bare.startswith(("[", "{"))):
+        value = yaml12.plain_value(bare)
+        return text if value == bare else value
+    try:
+        return yaml12.load_value(bare)
+    except yaml12.YamlError as error:
+        raise UsageError(f"{key}={text}: {error.message}", "put it in quotes if it is a text") from None
 
 
 def _text(prop: Property, value: Value) -> tuple[str, str] | None:
@@ -157,14 +195,11 @@ def _choice(prop: Property, value: Value) -> tuple[str, str] | None:
 
 
 def _number(prop: Property, value: Value) -> tuple[str, str] | None:
-    try:
-        number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
-    except ValueError:
-        number = None
+    number = as_number(value)
     limits = f"a number from {prop.low:g}" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
     if number is None:
         return f"'{as_text(value)}' is no number", f"write {limits}"
-    if not prop.low <= number <= prop.high or number == float("inf"):
+    if not prop.low <= number <= prop.high:
         return f"{as_text(value)} is out of range", f"write {limits}"
     return None
 

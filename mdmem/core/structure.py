@@ -27,7 +27,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
@@ -59,13 +59,13 @@ def parse(body: str) -> dict[str, Value]:
 
 
 def render(data: Mapping[str, Value]) -> str:
-    """A body whose sections say `data`. Raises TypeError for what JSON could not hold."""
-    blocks = []
+    """A body whose sections say `data`, INTRO first. Raises TypeError for what JSON could not hold."""
+    blocks = [_render_section(data[INTRO]) or '""'] if INTRO in data else []
     for key, value in data.items():
-        text = _render_section(value)
-        heading = [] if key == INTRO else [f"## {heading_of(key)}"]
-        blocks.append("\n\n".join([*heading, text] if text else heading))
-    return "\n\n".join(block for block in blocks if block) + "\n" if blocks else ""
+        if key != INTRO:
+            text = _render_section(value)
+            blocks.append(f"## {heading_of(key)}" + (f"\n\n{text}" if text else ""))
+    return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
 def heading_of(key: str) -> str:
@@ -182,14 +182,30 @@ def _scalar_value(text: str) -> Value:
 
 
 def _json_or_none(text: str) -> Any:
+    """The JSON value that a text is, None if writing that value would not say the same."""
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(
+            text, parse_constant=_refuse, parse_int=_int, parse_float=_float, object_pairs_hook=_mapping
+        )
     except (ValueError, RecursionError):
         return None
 
 
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)
+def _int(text: str) -> int:
+    return int(text) if str(int(text)) == text else _refuse(text)
+
+
+def _float(text: str) -> float:
+    return float(text) if json.dumps(float(text)) == text else _refuse(text)
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else _refuse(str(pairs))
+
+
+def _refuse(text: str) -> NoReturn:
+    raise ValueError(text)
 
 
 # -- writing -----------------------------------------------------------------------------------------------
@@ -237,8 +253,8 @@ def _bullets(value: Any, level: int) -> Iterator[str]:
             yield f"{indent}- {_scalar_text(item, in_list=True)}"
 
 
-def _nests(item: Value, level: int) -> Any:
-    return isinstance(item, dict | list) and item and level < MAX_LEVEL
+def _nests(item: Value, level: int) -> bool:
+    return isinstance(item, dict | list) and bool(item) and level < MAX_LEVEL
 
 
 def _scalar_text(value: Value, in_list: bool = False) -> str:

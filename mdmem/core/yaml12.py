@@ -25,7 +25,7 @@ MAX_CHARS = 1_000_000
 _NULL = re.compile(r"^(?:~|null|Null|NULL|)$")
 _BOOL = re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")
 _INT = re.compile(r"^(?:0|-?[1-9][0-9]{0,17})$")
-_FLOAT = re.compile(r"^(?=.{1,16}$)-?(?:0|[1-9][0-9]*)\.(?:[0-9]*[1-9]|0)$")
+_FLOAT = re.compile(r"^-?(?:0|[1-9][0-9]*)\.(?:[0-9]*[1-9]|0)$")
 _NESTING = re.compile(r"[\[{]|[-?:](?=\s)")
 
 # A string that another reader could take for a number, date-free: Obsidian quotes these.
@@ -96,12 +96,18 @@ class _Loader(_Base):  # type: ignore[misc]
         )
 
 
+def _exact(text: str) -> float | str:
+    """The number, if writing it gives the same digits again; else the text: `0.12345678901234567890`."""
+    value = float(text)
+    return value if math.isfinite(value) and _float_text(value) == text else text
+
+
 # tag -> (characters it can begin with, what it looks like, how to make it)
 _SCALARS: dict[str, tuple[str, re.Pattern[str], Any]] = {
     "tag:yaml.org,2002:null": ("~nN", _NULL, lambda text: None),  # noqa: ARG005
     "tag:yaml.org,2002:bool": ("tTfF", _BOOL, lambda text: text.lower() == "true"),
     "tag:yaml.org,2002:int": ("-0123456789", _INT, int),
-    "tag:yaml.org,2002:float": ("-0123456789", _FLOAT, float),
+    "tag:yaml.org,2002:float": ("-0123456789", _FLOAT, _exact),
     "tag:yaml.org,2002:str": ("", re.compile(""), str),
 }
 for _tag, (_first, _pattern, _) in _SCALARS.items():
@@ -139,8 +145,20 @@ def load(text: str) -> dict[str, Value]:
 
 def load_value(text: str) -> Value:
     """Read one value as it would stand behind `name: `. Raises YamlError."""
-    value: Value = load(f"v: {text}\n")["v"]
-    return value
+    found = load(f"v: {text}\n")
+    if len(found) > 1:
+        raise YamlError("more than one value", 1)
+    return found["v"]
+
+
+def plain_value(text: str) -> int | float | bool | str:
+    """The number or boolean that a plain scalar is; else the text itself."""
+    for kind in ("bool", "int", "float"):
+        _, pattern, make = _SCALARS[f"tag:yaml.org,2002:{kind}"]
+        if pattern.match(text):
+            value: int | float | bool | str = make(text)
+            return value
+    return text
 
 
 def compose(text: str) -> yaml.MappingNode | None:

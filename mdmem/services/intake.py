@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.core import layout, memory, moments, naming
+from mdmem.core import fields, layout, memory, moments, naming, properties
 from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
-from mdmem.errors import ConflictError, UsageError
+from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.services import recall
 from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
@@ -19,6 +20,8 @@ TWIN = 0.85  # share of wording from which two memories say the same (0-1)
 _TITLE_TWIN = 0.92
 _CANDIDATES = 20
 _TITLE_CHARS = 80
+_COMPARED = 5_000  # characters of a text that are compared with others
+_LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
 
 
 class Draft(NamedTuple):
@@ -48,63 +51,78 @@ class Remembered(NamedTuple):
 def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Draft:
     """A draft from what a person or tool handed in: a plain text, or a whole note with its header.
 
-    Given properties win over those of the header. Raises NoteError for a header that cannot be read.
+    Given properties win over those of the header. Raises NoteError for a header that cannot be read, and
+    UsageError like `remember`.
     """
+    text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
     note = memory.parse(text.encode("utf-8", "surrogateescape"), "the text given")
     if note.problems:
-        from mdmem.errors import NoteError
-
         raise NoteError(note.problems[0])
     given = {key: value for key, value in properties.items() if value is not None}
-    if not _encodable(repr(given)):
-        raise UsageError("a property is not UTF-8", "type it again")
-    return Draft(note.body.strip(), {**note.meta, **given}, name)
+    return _fit(Draft(_LEADING_BLANK.sub("", note.body).rstrip(), {**note.meta, **given}, name))
 
 
-def _encodable(text: str) -> bool:
-    return "\\udc" not in text  # how repr shows bytes of the command line that are in no encoding
+def _fit(draft: Draft) -> Draft:
+    """A draft that can be written: without properties that say nothing. Raises UsageError."""
+    given: dict[str, Value] = {key: value for key, value in draft.properties.items() if value not in (None, "")}
+    if not draft.text.strip() and not given.get("title"):
+        raise UsageError("there is nothing to remember", "give a text, pipe one in, or open an editor with --edit")
+    properties.require_utf8(draft.text)
+    for key, value in given.items():
+        properties.require_fit(key, value)
+    name = draft.name.removesuffix(".md")
+    if name:
+        require_good_name(name)
+    return Draft(draft.text, given, name)
 
 
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     """Memories that already say nearly what the draft says, nearest first."""
-    from rapidfuzz import fuzz, utils
-
     title = memory.as_text(draft.properties.get("title"))
-    query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text}")[:40]))
+    query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
     for hit in recall.candidates(vault.index, query, _CANDIDATES):
-        body = vault.index.body(hit.rowid)
-        same = fuzz.token_sort_ratio(draft.text, body, processor=utils.default_process) / 100
-        named = fuzz.token_sort_ratio(title, hit.title, processor=utils.default_process) / 100 if title else 0.0
+        same = _likeness(draft.text, vault.index.body(hit.rowid))
+        named = _likeness(title, hit.title)
         if same >= TWIN or named >= _TITLE_TWIN:
             found.append(Twin(hit, max(same, named if named >= _TITLE_TWIN else 0.0)))
     return sorted(found, key=lambda twin: (-twin.score, twin.record.path))
 
 
+def _likeness(one: str, other: str) -> float:
+    """How much of the wording of two texts is the same, 0-1; of long ones the beginnings are compared."""
+    from rapidfuzz import fuzz, utils
+
+    if not one or not other:
+        return 0.0
+    beginnings = fuzz.token_sort_ratio(one[:_COMPARED], other[:_COMPARED], processor=utils.default_process) / 100
+    at_most = 2 * min(len(one), len(other)) / (len(one) + len(other))  # the rest of the longer one is in none
+    return min(beginnings, at_most) if max(len(one), len(other)) > _COMPARED else beginnings
+
+
 def remember(vault: Vault, draft: Draft, caller: Caller, reason: str = "") -> Remembered:
     """Write a new memory, one commit.
 
-    Raises UsageError for an empty text or a name against the protocol, ConflictError for a name that is taken.
+    Raises UsageError for an empty text, a property out of its vocabulary or a name against the protocol, and
+    ConflictError for a name or id that is taken.
     """
-    if not draft.text.strip() and not draft.properties.get("title"):
-        raise UsageError("there is nothing to remember", "give a text, pipe one in, or open an editor with --edit")
-    title = memory.as_text(draft.properties.get("title")) or _title_of(draft.text)
+    draft = _fit(draft)
+    given = draft.properties
+    title = memory.as_text(given.get("title")) or _title_of(draft.text)
+    created = moments.normal(given.get("created")) or moments.render(caller.now)
     with vault.change(caller.does("create", reason)) as tx:
-        created = moments.normal(draft.properties.get("created")) or moments.render(caller.now)
 
         def taken(name: str) -> bool:
             return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
 
-        name = draft.name.removesuffix(".md") or naming.make(title, draft.text, taken)
-        if draft.name:
-            require_good_name(name)
-            if taken(name):
-                raise ConflictError(
-                    f"there is a memory called {name}", f"choose another name, or mdmem update {name}"
-                )
-        meta = _properties(draft, title or memory.name_words(name), created, caller)
+        name = draft.name or naming.make(title, draft.text, taken)
+        if draft.name and taken(name):
+            raise ConflictError(f"there is a memory called {name}", f"choose another name, or mdmem update {name}")
+        meta = _properties(given, title or memory.name_words(name), created, caller)
+        for other in vault.index.with_id(memory.as_text(meta["id"])):
+            raise ConflictError(f"{other.name} has that id already", "leave the id out; mdmem makes one")
         path = layout.path_for(name, created, vault.config)
-        tx.write(path, memory.render(meta, draft.text))
+        tx.write(path, fields.set_body(memory.render(meta, ""), draft.text, path))
     return Remembered(path, memory.as_text(meta["id"]), memory.as_text(meta["title"]), tx.commit)
 
 
@@ -129,8 +147,7 @@ def is_taken(vault: Vault, name: str) -> bool:
     return bool(vault.index.named(name))
 
 
-def _properties(draft: Draft, title: str, created: str, caller: Caller) -> dict[str, Value]:
-    given = dict(draft.properties)
+def _properties(given: Mapping[str, Value], title: str, created: str, caller: Caller) -> dict[str, Value]:
     who = {"session": caller.session, "actor": caller.actor}
     defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from mdmem.core import markdown, memory
-from mdmem.errors import NotFoundError, UsageError
+from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
 
@@ -16,11 +16,15 @@ _SHOWN = 8
 def find(vault: Vault, name: str) -> Record:
     """The memory that NAME means.
 
-    Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do.
+    Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do,
+    NoteError for a file that cannot be read as a note.
     """
     exact = find_exact(vault, name)
     if exact:
         return exact
+    for problem in vault.index.problems():  # a file that is no text, or too large, is no memory
+        if problem.path == name or memory.stem(problem.path) == memory.stem(name):
+            raise NoteError(problem)
     names = vault.index.names()
     near = _containing(names, name) or _alike(names, name)
     if len(near) == 1:

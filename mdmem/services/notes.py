@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.core import fields, memory
+from mdmem.core import fields, markdown, memory, properties
+from mdmem.core.memory import Memory
 from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
@@ -34,37 +35,75 @@ class Written(NamedTuple):
 def update(vault: Vault, record: Record, edit: Edit, caller: Caller, reason: str = "") -> Written:
     """Change properties or text of a memory, keeping every other byte; one commit.
 
-    Raises NoteError for a header that cannot be edited safely, UsageError for a change of `id`.
+    Raises NoteError for a header that cannot be edited safely, UsageError for values that a property cannot
+    have, for a change of `id`, and for a text that would not read back as the text.
     """
-    if "id" in edit.changes and record.meta.get("id") not in (None, edit.changes["id"]):
-        raise UsageError("the id of a memory never changes", "make a new memory, and forget this one")
+    if "id" in edit.changes:
+        _require_same_id(record, edit.changes["id"])
     with vault.change(caller.does("revise", reason)) as tx:
         data = vault.read(record.path)
         tx.write(record.path, apply_edit(data, edit, record.path))
     return Written((record.path,), tx.commit)
 
 
+def _require_same_id(record: Record, identity: Value) -> None:
+    if record.meta.get("id") not in (None, identity):
+        raise UsageError("the id of a memory never changes", "make a new memory, and forget this one")
+
+
 def apply_edit(data: bytes, edit: Edit, path: str) -> bytes:
-    """The bytes of a note after an edit. Raises NoteError."""
-    meta = memory.parse(data, path).meta
+    """The bytes of a note after an edit. Raises NoteError, UsageError."""
+    note = memory.parse(data, path)
     changes = dict(edit.changes)
-    for key in [*edit.add, *edit.remove]:
-        now = changes.get(key, meta.get(key))
-        items = list(now) if isinstance(now, list) else [] if now in (None, "") else [now]
-        items = [item for item in items if item not in edit.remove.get(key, ())]
-        changes[key] = items + [item for item in edit.add.get(key, ()) if item not in items]
+    for key in dict.fromkeys([*edit.add, *edit.remove]):
+        now = _items(note._replace(meta={**note.meta, **changes}), key)
+        items = _edited(key, now, edit.add.get(key, ()), edit.remove.get(key, ()))
+        if items != now:
+            changes[key] = list(items) or None
+    for key, value in changes.items():
+        if value is not None:
+            properties.require_fit(key, value)
     data = fields.set_fields(data, changes, path)
     if edit.body is not None:
         data = fields.set_body(data, edit.body, path)
-    return fields.append_body(data, edit.append, path) if edit.append else data
+    return fields.append_body(data, edit.append, path) if edit.append.strip() else data
+
+
+def _items(note: Memory, key: str) -> list[Value]:
+    """The items of a list property, as written. Raises UsageError for a property that is no list."""
+    value = note.meta.get(key)
+    if not properties.is_list(key) or isinstance(value, dict):
+        raise UsageError(f"{key} is no list", f"--set {key}=... gives it another value")
+    if isinstance(value, list):
+        return value
+    return list(note.strings(key)) if value is None or isinstance(value, str) else [value]
+
+
+def _edited(key: str, now: list[Value], add: Sequence[Value], remove: Sequence[Value]) -> list[Value]:
+    gone = [_essence(key, item) for item in remove]
+    items = [item for item in now if _essence(key, item) not in gone]
+    for item in add:
+        if _essence(key, item) not in [_essence(key, other) for other in items]:
+            items.append(item)
+    return items
+
+
+def _essence(key: str, item: Value) -> Value:
+    """What makes two items of a list the same: of a tag its word, of a link its target."""
+    if not isinstance(item, str):
+        return item
+    return item.strip().lstrip("#") if key == "tags" else markdown.wikilink_target(item) or item
 
 
 def replace(vault: Vault, record: Record, base: bytes, data: bytes, caller: Caller, reason: str = "") -> Written:
     """Put `data` in place of a memory that was `base` when an editor opened it; one commit.
 
-    What others changed in the meantime is merged in. Raises ConflictError if they changed the same lines, and
-    NoteError if the result has no readable header: the memory stays as it was.
+    What others changed in the meantime is merged in. Raises ConflictError if they changed the same lines,
+    NoteError if the result has no readable header, and UsageError if it is empty or has lost the id: the
+    memory stays as it was.
     """
+    if not data.strip():
+        raise UsageError("the text is empty; nothing was changed", f"mdmem forget {record.name} deletes a memory")
     with vault.change(caller.does("revise", reason)) as tx:
         now = vault.read(record.path)
         if now not in (base, data):
@@ -74,6 +113,7 @@ def replace(vault: Vault, record: Record, base: bytes, data: bytes, caller: Call
         note = vault.parse(data, record.path)
         if note.problems:
             raise NoteError(note.problems[0])
+        _require_same_id(record, note.meta.get("id"))
         tx.write(record.path, data)
     return Written((record.path,), tx.commit)
 
@@ -86,12 +126,17 @@ class Adoption(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def adopt(vault: Vault, records: Iterable[Record], caller: Caller, reason: str = "") -> Adoption:
+def adopt(vault: Vault, records: Iterable[Record] | None, caller: Caller, reason: str = "") -> Adoption:
     """Give hand-made notes the frontmatter they lack (id, title, created), one commit; bodies keep their bytes.
 
-    A legacy bold header becomes frontmatter. Notes whose header cannot be read are left alone and reported.
+    `records` None is every note. A legacy bold header becomes frontmatter. Notes that cannot be read, or whose
+    header cannot, are left alone and reported.
     """
     done, problems = [], []
+    if records is None:
+        records = list(vault.index.records())
+        known = {record.path for record in records}
+        problems += [problem for problem in vault.index.problems() if problem.path not in known]
     with vault.change(caller.does("revise", reason or "Added the properties that were missing.")) as tx:
         for record in records:
             try:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import mdmem
 from mdmem.core import config as settings
-from mdmem.core import layout, moments
+from mdmem.core import fields, layout, memory, moments
 from mdmem.core.config import VaultConfig
 from mdmem.core.operation import Caller
+from mdmem.core.yaml12 import Value
 from mdmem.errors import MdmemError
 from mdmem.store import repo
 from mdmem.store.vault import Vault, silent
@@ -21,6 +22,7 @@ from mdmem.store.vault import Vault, silent
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
 # A folder with nothing but these is as good as empty: a repository just made on some git host.
 _BESIDE_NOTHING = {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
+_TITLE_MARK = "\ue000"  # of the private use area: plain text to YAML, and in no template
 
 
 class Made(NamedTuple):
@@ -43,12 +45,22 @@ def share(name: str) -> str:
 
 
 def fill(template: str, title: str, now: datetime) -> str:
-    """A note template with Obsidian's placeholders filled in."""
-    stamp = {"{{title}}": title, "{{date:YYYY-MM-DDTHH:mm:ssZ}}": moments.render(now)}
-    stamp |= {"{{date}}": f"{now:%Y-%m-%d}", "{{time}}": f"{now:%H:%M}"}
+    """A note template with Obsidian's placeholders filled in; a title is quoted where YAML wants it."""
+    stamp = {"{{date:YYYY-MM-DDTHH:mm:ssZ}}": moments.render(now)}
+    stamp |= {"{{date}}": f"{now:%Y-%m-%d}", "{{time}}": f"{now:%H:%M}", "{{title}}": _TITLE_MARK}
     for mark, text in stamp.items():
         template = template.replace(mark, text)
-    return template
+    head = memory.split(template, "the template")
+    if title and not head.broken:
+        titled = {key: new for key, value in head.meta.items() if (new := _titled(value, title)) != value}
+        template = fields.set_fields(template.encode(), titled, "the template").decode()
+    return template.replace(_TITLE_MARK, title)
+
+
+def _titled(value: Value, title: str) -> Value:
+    if isinstance(value, list):
+        return [_titled(item, title) for item in value]
+    return value.replace(_TITLE_MARK, title) if isinstance(value, str) else value
 
 
 def make(

@@ -70,6 +70,60 @@ def test_a_title_with_no_fields_is_no_legacy_header() -> None:
     assert note.body.startswith("# Title")
 
 
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("DEPRECATED: See valid architecture in [new_file]\n\nOld text.", "deprecated"),
+        ("Old text.\n\n**DEPRECATED:** See valid architecture in [[new_file]]", "deprecated"),
+        ("> [!warning] DEPRECATED: See valid architecture in [[new_file]]", "deprecated"),
+        ('To supersede, add "DEPRECATED: See ..." to the old file.', "active"),
+        ("```\nDEPRECATED: See valid architecture in [new_file]\n```", "active"),
+    ],
+)
+def test_the_legacy_mark_of_a_superseded_note_is_its_status(body: str, status: str) -> None:
+    assert parse(body.encode(), "x.md").status == status
+    assert parse(f"---\nstatus: contested\n---\n{body}".encode(), "x.md").status == "contested"
+
+
+def test_a_gap_ends_a_legacy_header_unless_a_rule_closes_it() -> None:
+    text = "# T\n\n**Created:** 2026-02-08\n\n**Note:** text\n"
+    note = parse(text.encode(), "x.md")
+    assert "note" not in note.meta
+    assert note.body == "\n**Note:** text\n"
+    closed = parse(f"{text}\n---\nbody\n".encode(), "x.md")
+    assert closed.text("note") == "text"
+    assert closed.body == "body\n"
+
+
+def test_a_legacy_field_given_twice_is_a_problem_and_hides_nothing() -> None:
+    note = parse(b"# T\n\n**Tags:** [one]\n**tags:** [two]\n\n---\ntext", "x.md")
+    (problem,) = note.problems
+    assert (problem.code, problem.line) == ("header-twice", 4)
+    assert note.tags == ("one",)
+    assert "two" in note.body
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("[a, b]", ["a", "b"]),
+        ("[#a, #b]", ["a", "b"]),
+        ('["a, b", c]', ["a, b", "c"]),
+        ("[[a_b]]", "[[a_b]]"),
+        ("[[a_b]], [[c_d|C]]", ["[[a_b]]", "[[c_d|C]]"]),
+        ("[[[a_b]], [[c_d]]]", ["[[a_b]]", "[[c_d]]"]),
+        ("{a: 1}", "{a: 1}"),
+        ('"a: b"', "a: b"),
+        ('"a', '"a'),
+        ("[a, b] # c", "[a, b] # c"),
+        ("12", "12"),
+    ],
+)
+def test_values_of_a_legacy_header(written: str, value: object) -> None:
+    note = parse(f"# T\n\n**Created:** 2026-02-08\n**Field:** {written}\n".encode(), "x.md")
+    assert note.meta["field"] == value
+
+
 def test_no_header_takes_title_from_heading_or_name() -> None:
     assert parse(b"text\n\n## First head ##\n", "x.md").title == "First head"
     assert parse(b"```\n# code\n```\n", "a/some_note_here.md").title == "Some note here"
@@ -90,9 +144,10 @@ def test_derived_ids_are_stable_and_differ_by_vault_and_path() -> None:
         (b"---\na: 1\n---\n\n---\nb: 2\n---\ntext", "frontmatter-second", 5),
         (b"---\na: 1\ntext with no end", "frontmatter-open", 1),
         (b"---\n- a\n---\ntext", "frontmatter-broken", 2),
+        (b"\r\n\r\n---\r\na: 1\r\n---\r\ntext", "frontmatter-late", 3),
         (b"---\na: 1\n---\n<<<<<<< HEAD\ntext\n=======\nx\n>>>>>>> b\n", "merge-markers", 4),
     ],
-    ids=["broken", "twice", "second", "open", "list", "markers"],
+    ids=["broken", "twice", "second", "open", "list", "late", "markers"],
 )
 def test_a_bad_header_is_a_problem_and_the_text_stays_findable(data: bytes, code: str, line: int) -> None:
     note = parse(data, "x.md")
@@ -104,6 +159,19 @@ def test_a_bad_header_is_a_problem_and_the_text_stays_findable(data: bytes, code
 
 def test_lines_of_a_broken_header_are_findable_too() -> None:
     assert "lovelace" in parse(b"---\ntitle: [lovelace\n---\nbody", "x.md").body
+
+
+def test_conflict_markers_within_code_are_an_example() -> None:
+    conflict = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n"
+    assert parse(f"text\n\n```\n{conflict}```\n".encode(), "x.md").problems == ()
+    (problem,) = parse(f"```\ncode\n```\n\n{conflict}".encode(), "x.md").problems
+    assert problem.line == 5
+    assert parse(b"<<<<<<< one\n>>>>>>> without a divider\n", "x.md").problems == ()
+
+
+@pytest.mark.parametrize("value", ["nan", ".inf", "inf", "-inf", "1e999"])
+def test_what_is_not_finite_is_no_number(value: str) -> None:
+    assert parse(f"---\nconfidence: {value}\n---\n".encode(), "x.md").number("confidence") is None
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.core import operation
-from mdmem.core.operation import ACTIONS, Operation, message, parse
+from mdmem.core.operation import Operation, message, parse
 
 lines = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1).map(str.strip).filter(bool)
 
 
 @given(
-    st.sampled_from(ACTIONS),
+    st.sampled_from(["create", "revise", "delete", "undo", "import"]),
     st.text(),
     lines,
     lines,

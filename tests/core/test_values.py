@@ -106,10 +106,45 @@ def test_a_full_note_has_no_problems() -> None:
         ("pinned", "true", True),
         ("mine", "12", 12),
         ("mine", "some text", "some text"),
+        ("mine", "a: b", "a: b"),
+        ("mine", "# x", "# x"),
+        ("mine", "", ""),
+        ("mine", "~", "~"),
+        ("mine", "null", "null"),
+        ("mine", "1.10", "1.10"),
+        ("mine", "0.5", 0.5),
+        ("mine", "true", True),
+        ("mine", "'tis nice", "'tis nice"),
+        ("mine", "'12'", "12"),
+        ("mine", "[1, a]", [1, "a"]),
+        ("mine", "{a: 1}", {"a": 1}),
+        ("mine", "[[some_note]]", "[[some_note]]"),
+        ("mine", "[[some_note|Some, note]]", "[[some_note|Some, note]]"),
+        ("confidence", ".50", 0.5),
+        ("confidence", "1", 1),
     ],
 )
 def test_values_typed_on_a_command_line(key: str, text: str, value: object) -> None:
     assert properties.read_value(key, text) == value
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("mine", "[a"),
+        ("mine", "[a]\nother: b"),
+        ("confidence", "nan"),
+        ("salience", "inf"),
+        ("salience", "1e999"),
+        ("title", "caf\udce9"),
+        ("mine", "caf\udce9"),
+        ("pinned", "maybe"),
+    ],
+)
+def test_values_that_no_note_should_have_are_refused(key: str, text: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        properties.read_value(key, text)
+    assert caught.value.hint
 
 
 def test_a_wrong_value_names_what_is_allowed() -> None:
@@ -188,7 +223,22 @@ SEEN = {"type": "fact", "tags": ["a", "b"], "confidence": 0.9, "created": "2026-
         ("confidence>0.5", True),
         ("confidence<=0.5", False),
         ("confidence=0.90", True),
-        ("created>2026-02", True),
+        ("created=2026-02-08", True),
+        ("created=2026-02-07", False),
+        ("created=2026-02", True),
+        ("created=2026-03", False),
+        ("created=2026", True),
+        ("created!=2026-02-08", False),
+        ("created<=2026-02-08", True),
+        ("created>2026-02-08", False),
+        ("created>2026-02-07", True),
+        ("created>=2026-02", True),
+        ("created>2026-01", True),
+        ("created>2025", True),
+        ("created<2026-02-08", False),
+        ("created=2026-02-08 00:00", True),
+        ("created=2026-02-08T01:00+01:00", True),
+        ("created=2026-99", False),
         ("created<2026-02-08T00:00:01Z", True),
         ("type~ac", True),
         ("pinned=true", True),
@@ -202,6 +252,25 @@ SEEN = {"type": "fact", "tags": ["a", "b"], "confidence": 0.9, "created": "2026-
 )
 def test_filters(text: str, passes: bool) -> None:
     assert filters.accepts(filters.parse(text), SEEN) is passes
+
+
+strange = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("2026-02-08"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+)
+
+
+@given(
+    strange,
+    st.sampled_from(filters.OPERATORS),
+    st.text(max_size=8) | st.sampled_from(["2026-02", "nan", "inf", "1e999", "true", "9999", "0000"]),
+)
+def test_no_value_fails_a_filter(value: object, op: str, wanted: str) -> None:
+    met = {op: filters.accepts(filters.Filter("key", op, wanted), {"key": value}) for op in filters.OPERATORS}
+    assert met["="] is not met["!="]
+    if met["="] and isinstance(value, int | float) and not isinstance(value, bool):
+        assert met["<="]
+        assert met[">="]
 
 
 @pytest.mark.parametrize("text", ["", "=", "(", "'", "a(b"])

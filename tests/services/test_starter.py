@@ -7,6 +7,7 @@ import json
 import os
 import tomllib
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -252,8 +253,6 @@ def test_adopting_for_real_keeps_every_body(tmp_path: Path, mdmem: Run) -> None:
 
 @pytest.mark.parametrize("path", sorted((PROJECT / "templates").glob("*.md")), ids=lambda path: path.stem)
 def test_templates_are_valid_notes_once_filled(path: Path) -> None:
-    from datetime import UTC, datetime
-
     text = starter.fill(path.read_text(), "A telling title", datetime(2026, 3, 1, tzinfo=UTC))
     note = memory.parse(text.encode(), "allmemories/a_telling_title.md")
     assert note.problems == ()
@@ -285,3 +284,16 @@ def test_the_agents_page_is_short_and_says_it_all() -> None:
     for word in ("allmemories/", "mdmem recall", "[MEMORY_CANDIDATES]", "supersedes", "DEPRECATED", "category"):
         assert word in text
     assert (PROJECT / "vault" / "CLAUDE.md").read_text().endswith("@AGENTS.md\n")
+
+
+@pytest.mark.parametrize("title", ["a: b", '"quoted" # [x]', "it's {{date}}", "plain", ""])
+@pytest.mark.parametrize("written", ['title: "{{title}}"', "title: {{title}}", "title: '{{title}}' # mine"])
+def test_a_title_of_any_kind_fills_a_template(title: str, written: str) -> None:
+    template = f"---\n{written}\naliases: [{{{{title}}}}]\ncreated: {{{{date}}}}\n---\n\n# {{{{title}}}}\n"
+    note = memory.parse(starter.fill(template, title, datetime(2026, 3, 1, tzinfo=UTC)).encode(), "x.md")
+    assert note.problems == ()
+    assert note.text("title") == title
+    assert note.meta["created"] == "2026-03-01"
+    assert note.body == f"\n# {title}\n"
+    if title:
+        assert note.meta["aliases"] == [title]

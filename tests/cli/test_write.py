@@ -1,0 +1,285 @@
+"""Writing as a person does it, with everything that people type: what is refused, kept, and left alone."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Git = Callable[..., str]
+Run = Callable[..., Any]
+ID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
+
+
+@pytest.fixture
+def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The vault, as the current folder."""
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Make $EDITOR a shell script."""
+    place = tmp_path / "editor"
+    monkeypatch.setenv("EDITOR", str(place))
+    monkeypatch.delenv("VISUAL", raising=False)
+
+    def does(script: str) -> None:
+        place.write_text(f"#!/bin/sh\n{script}\n")
+        place.chmod(0o755)
+
+    return does
+
+
+def notes(here: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (here / "allmemories").glob("*.md")}
+
+
+def unsaved(here: Path) -> list[str]:
+    return sorted(path.name for path in (here / ".mdmem/unsaved").glob("*"))
+
+
+# -- remember
+
+
+@pytest.mark.parametrize("text", ["- bullet one\n- two", "---\ntitle: Whole note here\n---\nx", "-- said she"])
+def test_a_text_that_begins_with_a_dash_is_told_how_to_pass(here: Path, mdmem: Run, text: str) -> None:
+    failed = mdmem("remember", text, code=2)
+    assert "put -- before" in failed.err
+    mdmem("remember", "--", text)
+    assert "title" in mdmem("remember", "text", "--titel", "x", code=2).err
+
+
+@pytest.mark.parametrize("lead", ["\n\n", " \r\n", "\ufeff", "\ufeff\n"])
+def test_what_stands_above_a_whole_note_does_not_hide_its_header(here: Path, command: Run, lead: str) -> None:
+    note = f"{lead}---\ntitle: Whole note here\n---\n\n    code first\n"
+    done = command("remember", "-", "--json", cwd=here, input=note)
+    assert json.loads(done.stdout)["title"] == "Whole note here"
+    assert b"---\n\n    code first\n" in notes(here)["whole_note_here.md"]
+
+
+@pytest.mark.parametrize(
+    ("header", "code", "message"),
+    [
+        ("created: soon", 2, "no date"),
+        ("type: fakt", 2, "none of its values"),
+        ("confidence: 7", 2, "out of range"),
+        ("confidence: .nan", 2, "no number"),
+        ("id: 12", 2, "no UUID"),
+        (f"id: {ID}", 5, "has that id already"),
+        ("supersedes: [[some_note]]", 2, "no link"),
+        ("title: [", 1, "cannot be read"),
+    ],
+)
+def test_a_header_that_is_handed_in_is_checked(
+    here: Path, mdmem: Run, header: str, code: int, message: str
+) -> None:
+    mdmem("remember", "--", f"---\nid: {ID}\n---\nThe first of them.")
+    before = notes(here)
+    assert message in mdmem("remember", "--", f"---\n{header}\n---\nQuite another text.", code=code).err
+    assert notes(here) == before
+
+
+def test_properties_that_say_nothing_are_left_out(here: Path, mdmem: Run) -> None:
+    mdmem("remember", "--", "---\ntitle: Some title here\ncreated: \"\"\ntags:\ntopic: ''\n---\nx")
+    text = notes(here)["some_title_here.md"].decode()
+    assert "created: 2026-03-01T12:00:00Z\n" in text
+    assert "tags" not in text
+    assert "topic" not in text
+
+
+@pytest.mark.parametrize("option", [["--confidence", "nan"], ["--salience", "inf"], ["--title", "caf\udce9"]])
+def test_options_that_no_note_should_have_are_refused(here: Path, mdmem: Run, option: list[str]) -> None:
+    mdmem("remember", "some text", *option, code=2)
+    assert notes(here) == {}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"), [(b"a\0b", "NUL"), (b"x" * (10 * 2**20 + 1), "MB"), (b"caf\xe9", "not UTF-8")]
+)
+def test_what_is_no_text_is_refused(here: Path, command: Run, data: bytes, message: str) -> None:
+    place = here / "input"
+    place.write_bytes(data)
+    with place.open("rb") as file:
+        failed = command("remember", cwd=here, stdin=file)
+    assert failed.returncode in (1, 2)
+    assert message in failed.stderr
+    assert notes(here) == {}
+
+
+# -- an editor
+
+
+def test_what_was_typed_survives_every_failure(here: Path, mdmem: Run, editor: Callable[[str], None]) -> None:
+    for number, (script, options, code) in enumerate(
+        [
+            ('echo "Broken: [" | sed "s/^/---\\n/" > "$1"', [], 1),
+            ('echo "some words" > "$1"', ["--type", "fact", "--name", "stuff"], 2),
+            ('printf "caf\\351" > "$1"', [], 1),
+            ('echo "The server is called Lovelace." > "$1"', ["--twins", "refuse"], 4),
+            ('echo "half done" > "$1"; exit 1', [], 1),
+        ],
+        1,
+    ):
+        if "--twins" in options:
+            mdmem("remember", "The server is called Lovelace.")
+        editor(script)
+        failed = mdmem("remember", "--edit", *options, code=code)
+        assert len(unsaved(here)) == number
+        assert f"your text is in {here}/.mdmem/unsaved/new{'' if number == 1 else f'-{number}'}.md" in failed.err
+    assert (here / ".mdmem/unsaved/new-4.md").read_text() == "The server is called Lovelace.\n"
+    assert len(notes(here)) == 1
+
+
+def test_a_declined_question_keeps_the_text(
+    here: Path, mdmem: Run, editor: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mdmem("remember", "The server is called Lovelace.")
+    editor('echo "The server is called Lovelace." > "$1"')
+    with Path(os.devnull).open() as nobody:
+        monkeypatch.setattr("sys.stdin", nobody)
+        failed = mdmem("remember", "--edit", "--twins", "ask", code=130)
+    assert "your text is in" in failed.err
+    assert unsaved(here) == ["new.md"]
+
+
+def test_nothing_stays_behind_of_what_was_saved_or_not_typed(
+    here: Path, mdmem: Run, editor: Callable[[str], None]
+) -> None:
+    editor(":")
+    mdmem("remember", "--edit", "some words", code=130)
+    editor("exit 1")
+    mdmem("remember", "--edit", code=1)
+    editor('touch "$1"')
+    mdmem("remember", "--edit", "--title", 'A "title": with # signs', "some words")
+    assert unsaved(here) == []
+    assert b'title: "A \\"title\\": with # signs"\n' in next(iter(notes(here).values()))
+
+
+@pytest.mark.parametrize("script", [': > "$1"', 'sed -i "/^id:/d" "$1"'], ids=["emptied", "without id"])
+def test_an_edit_that_loses_the_memory_is_refused(
+    here: Path, mdmem: Run, editor: Callable[[str], None], script: str
+) -> None:
+    mdmem("remember", "some words", "--name", "some_note_here")
+    before = notes(here)
+    editor(script)
+    assert "your text is in" in mdmem("edit", "some_note", code=2).err
+    assert notes(here) == before
+
+
+# -- update
+
+
+def test_lists_are_changed_by_what_they_mean(here: Path, mdmem: Run, write: Run) -> None:
+    path = write(
+        "allmemories/some_note_here.md",
+        '---\ntags: "#a, b"\nlabels: [x, "#y"]\nsupersedes: ["[[one|One]]", "[[two]]"] # why\n---\nx\n',
+    )
+    mdmem("update", "some_note", "--add", "tags=c", "--add", "tags=#b, d", "--remove", "tags=a")
+    mdmem("update", "some_note", "--remove", "supersedes=one", "--add", "labels=a, b", "--remove", "labels=x")
+    assert path.read_text() == (
+        '---\ntags:\n  - b\n  - c\n  - d\nlabels: ["#y", "a, b"]\nsupersedes: ["[[two]]"] # why\n---\nx\n'
+    )
+
+
+def test_what_changes_no_list_changes_no_byte(here: Path, mdmem: Run, write: Run) -> None:
+    text = '---\ntags: "#a, b"\n---\nx\n'
+    path = write("allmemories/some_note_here.md", text)
+    done = mdmem("update", "some_note", "--add", "tags=a", "--remove", "tags=z", "--remove", "labels=z")
+    assert "nothing to change" in done.out
+    assert path.read_text() == text
+    mdmem("update", "some_note", "--remove", "tags=a", "--remove", "tags=b")
+    assert path.read_text() == "---\n---\nx\n"
+
+
+@pytest.mark.parametrize(
+    "pair", ["title=x", f"id={ID}", "confidence=0.5", "type=fact", "supersedes=a]b", "deep=x"]
+)
+def test_what_is_no_list_takes_no_items(here: Path, mdmem: Run, write: Run, pair: str) -> None:
+    text = "---\ntitle: T\ndeep:\n  a: 1\n---\nx\n"
+    path = write("allmemories/some_note_here.md", text)
+    for option in ("--add", "--remove"):
+        assert mdmem("update", "some_note", option, pair, code=2).err.count("\n") == 2
+    assert path.read_text() == text
+
+
+def test_texts_from_standard_input_take_on_the_line_ends(here: Path, command: Run, write: Run) -> None:
+    path = write("allmemories/some_note_here.md", b"---\r\na: 1\r\n---\r\n\r\nold\r\n")
+    text = "\ufeffone\ntwo\n".encode()
+    for option, expected in (("--body", b"one\r\ntwo\r\n"), ("--append", b"one\r\ntwo\r\n\r\none\r\ntwo\r\n")):
+        place = here / "input"
+        place.write_bytes(text)
+        with place.open("rb") as file:
+            done = command("update", "some_note_here", option, "-", cwd=here, stdin=file)
+        assert done.returncode == 0, done.stderr
+        assert path.read_bytes() == b"---\r\na: 1\r\n---\r\n\r\n" + expected
+    assert command("update", "some_note_here", "--body", "-", "--append", "-", cwd=here, input="x").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["---\nid: forged\n---\nx", "# T\n**Created:** 2020-01-01\nx", "caf\udce9"],
+    ids=["yaml", "bold", "bytes"],
+)
+def test_a_text_cannot_forge_properties(here: Path, mdmem: Run, write: Run, body: str) -> None:
+    path = write("allmemories/some_note_here.md", "just text\n")
+    failed = mdmem("update", "some_note", "--body", body, code=2)
+    assert "text" in failed.err
+    assert path.read_text() == "just text\n"
+
+
+def test_a_blank_text_adds_nothing(here: Path, mdmem: Run, write: Run) -> None:
+    path = write("allmemories/some_note_here.md", "---\na: 1\n---\n\njust text\n")
+    assert "nothing to change" in mdmem("update", "some_note", "--append", " \n").out
+    mdmem("update", "some_note", "--body", " \n")
+    assert path.read_text() == "---\na: 1\n---\n"
+
+
+def test_tags_given_twice_are_written_once(here: Path, mdmem: Run) -> None:
+    mdmem("remember", "some words here", "-t", "a", "-t", "#a", "-t", "#", "-t", "b, a")
+    assert b"tags:\n  - a\n  - b\n---" in notes(here)["some_words_here.md"]
+
+
+def test_a_property_that_is_not_there_is_removed_without_a_trace(here: Path, mdmem: Run, write: Run) -> None:
+    path = write("allmemories/some_note_here.md", "just text\n")
+    assert "nothing to change" in mdmem("update", "some_note", "--unset", "topic").out
+    assert path.read_text() == "just text\n"
+
+
+# -- files that are no notes
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [("text".encode("utf-16"), "UTF-16"), (b"caf\xe9", "not UTF-8"), (b"a\0b", "NUL")],
+    ids=["utf16", "latin1", "binary"],
+)
+def test_a_file_that_is_no_text_is_named_for_what_it_is(
+    here: Path, mdmem: Run, write: Run, data: bytes, message: str
+) -> None:
+    path = write("allmemories/some_note_here.md", data)
+    for arguments in (["show"], ["adopt"], ["edit"], ["forget"], ["update", "--set", "a=1"]):
+        failed = mdmem(*arguments, "some_note_here", code=1)
+        assert message in failed.err
+        assert "UTF-8" in failed.err or "binary" in failed.err
+    reported = json.loads(mdmem("adopt", "--all", "--json").out)["problems"]
+    assert [problem["path"] for problem in reported] == ["allmemories/some_note_here.md"]
+    assert path.read_bytes() == data
+
+
+def test_a_note_that_cannot_be_adopted_fails_the_command(here: Path, mdmem: Run, write: Run) -> None:
+    write("allmemories/broken_note_here.md", "---\na: [\n---\nx")
+    write("allmemories/plain_note_here.md", "x")
+    assert "cannot be read" in mdmem("adopt", "broken_note_here", "plain_note_here", code=1).err
+    assert notes(here)["plain_note_here.md"].startswith(b"---\nid: ")
+
+
+def test_a_header_below_blank_lines_gets_no_second_one_above(here: Path, mdmem: Run, write: Run) -> None:
+    path = write("allmemories/some_note_here.md", "\n---\ntitle: Mine\n---\nx")
+    assert "first line" in mdmem("adopt", "some_note_here", code=1).err
+    assert path.read_text() == "\n---\ntitle: Mine\n---\nx"
