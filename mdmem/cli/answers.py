@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.utils import should_strip_ansi
+from click.globals import resolve_color_default
 
 from mdmem import render
 from mdmem.core import passage
@@ -128,7 +128,7 @@ def _failure(result: Result) -> list[str]:
 
 def _marked(snippet: str) -> str:
     """A snippet with the words that matched in bold, or between ** where there are no colours."""
-    if should_strip_ansi(sys.stdout):
+    if resolve_color_default() is False or not sys.stdout.isatty():
         return passage.plain(_safe(snippet))
     return re.sub("\x02(.*?)\x03", lambda mark: click.style(mark[1], bold=True), _safe(snippet))
 
