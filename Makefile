@@ -19,7 +19,7 @@ lint: $(VENV)/.for-tests
 	$(BIN)/mypy
 
 bench: $(VENV)/.for-tests
-	$(BIN)/python tests/bench/run.py --shared "$(SHARED)"
+	$(BIN)/python tests/bench/speed.py --shared "$(SHARED)"
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -115,7 +115,7 @@ def _result(catalogue: Catalogue, case: Case, records: Sequence[Record]) -> Resu
         rank=places[0] if places else 0,
         unwanted=tuple(name for name in case.absent if 0 < _is(name, records) <= case.k),
         unknown=tuple(name for name in case.gold if not _exists(catalogue, name)),
-        scores=_scores(places, len(case.gold)),
+        scores=scores(places, len(case.gold)),
     )
 
 
@@ -132,7 +132,8 @@ def _exists(catalogue: Catalogue, name: str) -> bool:
     return bool(catalogue.record(name) or ("/" not in name and catalogue.named(memory.stem(name))))
 
 
-def _scores(places: Sequence[int], gold: int) -> dict[str, float]:
+def scores(places: Sequence[int], gold: int) -> dict[str, float]:
+    """The figures of one answer: `places` are the ranks of the gold found, sorted; `gold` is how many there are."""
     ideal = sum(1 / log2(rank + 1) for rank in range(1, min(10, gold) + 1))
     gain = sum(1 / log2(rank + 1) for rank in places if rank <= 10)
     first = places[0] if places else 0
