@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mdmem.core import moments
-from mdmem.errors import Problem
-from mdmem.services.history import Deleted
-from mdmem.services.undo import Conflict
-from mdmem.store.catalogue import Record
-from mdmem.store.log import Commit
+
+if TYPE_CHECKING:
+    from mdmem.errors import Problem
+    from mdmem.services.history import Deleted
+    from mdmem.services.undo import Conflict
+    from mdmem.store.catalogue import Record
+    from mdmem.store.log import Commit
 
 _STATUS_COLOUR = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 

@@ -14,7 +14,7 @@ from mdmem.core import depth as depths
 from mdmem.core import tokens
 from mdmem.core.filters import Filter
 from mdmem.errors import NotFoundError
-from mdmem.services import citation, lookup, recall
+from mdmem.services import citation, recall
 from mdmem.services.pool import Circumstances, Likeness
 from mdmem.services.recall import Hit
 from mdmem.store import usage
@@ -80,6 +80,8 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None
 
     Raises NotFoundError if there is none of that name, or was none then.
     """
+    from mdmem.services import lookup
+
     with _looking(vault, query.as_of, now) as scene:
         record = next(iter(scene.catalogue.named(name)), None) if query.as_of else lookup.find(vault, name)
         if record is None:

@@ -133,7 +133,7 @@ def _exists(catalogue: Catalogue, name: str) -> bool:
 
 
 def scores(places: Sequence[int], gold: int) -> dict[str, float]:
-    """The figures of one answer: `places` are the ranks of the gold found, sorted; `gold` is how many there are."""
+    """The figures of one answer: `places` are the sorted ranks of the gold found, of `gold` in all."""
     ideal = sum(1 / log2(rank + 1) for rank in range(1, min(10, gold) + 1))
     gain = sum(1 / log2(rank + 1) for rank in places if rank <= 10)
     first = places[0] if places else 0

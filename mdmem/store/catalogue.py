@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 import zlib
@@ -336,6 +335,8 @@ def _json(value: object) -> str:
 
 
 def _digest(note: Memory) -> bytes:
+    import hashlib
+
     return hashlib.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()
 
 
