@@ -25,6 +25,7 @@ COMMANDS = {
     "restore": ("past", "Bring back a deleted memory or an old version."),
     "log": ("past", "Show what was done, by whom and why."),
     "diff": ("past", "Show what changed."),
+    "blame": ("past", "Show who wrote each line of a memory."),
     "undo": ("past", "Take back what a session, an agent or the last hour wrote."),
     "status": ("find", "Show the state of the vault."),
     "doctor": ("upkeep", "Find what is wrong, and how to mend it."),

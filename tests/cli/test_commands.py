@@ -271,7 +271,7 @@ def test_edit_commits_what_was_saved(
         editor.chmod(0o755)
 
     edits('sed -i s/old/new/ "$1"')
-    mdmem("edit", "some_note", "-m", "better words")
+    mdmem("edit", "some_note_here", "-m", "better words")
     assert "new words" in (here / "allmemories/some_note_here.md").read_text()
     assert "better words" in git(here, "log", "-1", "--format=%B")
     edits(":")
