@@ -19,6 +19,8 @@ import re
 from datetime import datetime
 from typing import NamedTuple
 
+from mdmem.errors import UsageError
+
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
 _TRAILER = re.compile(r"([A-Za-z][A-Za-z-]*): (.*)")
@@ -60,7 +62,7 @@ class Operation(NamedTuple):
 
 
 def message(operation: Operation) -> str:
-    """The commit message of an operation."""
+    """The commit message of an operation. Raises UsageError for a text in no encoding we know."""
     trailers = [("Action", operation.action)]
     if len(operation.ids) <= _MAX_IDS:
         trailers += [("Id", one) for one in operation.ids]
@@ -71,7 +73,15 @@ def message(operation: Operation) -> str:
     trailers += operation.extra
     block = "\n".join(f"Memory-{key}: {_one_line(value)}" for key, value in trailers)
     reason = operation.reason.replace("\r\n", "\n").replace("\0", "").strip()
-    return "\n\n".join(part for part in (_subject(operation), reason, block) if part) + "\n"
+    text = "\n\n".join(part for part in (_subject(operation), reason, block) if part) + "\n"
+    if not is_text(text):
+        raise UsageError("the actor, the session or the reason is not UTF-8", "type it again, in UTF-8")
+    return text
+
+
+def is_text(text: str) -> bool:
+    """Whether a text has none of the stray bytes that a terminal of another encoding hands over."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def parse(text: str) -> Operation:

@@ -13,6 +13,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import BusyError, MdmemError, NotFoundError, UsageError
@@ -305,11 +306,12 @@ class Repo:
         except FileNotFoundError:
             return set()
 
-    def commit_before(self, when: str) -> str:
-        """The last commit of HEAD's history up to `when` (RFC 3339), or "" if there is none."""
-        if not self.head()[0]:
+    def commit_before(self, when: datetime) -> str:
+        """The last commit of HEAD's history up to and with `when`, or "" if there is none."""
+        seconds = int(when.timestamp())  # git reads no year before 1970 or after 2099
+        if seconds < 0 or not self.head()[0]:
             return ""
-        return self.run("rev-list", "-1", f"--before={when}", "HEAD", "--").decode().strip()
+        return self.run("rev-list", "-1", f"--before=@{seconds} +0000", "HEAD", "--").decode().strip()
 
     def tree(self, commit: str) -> str:
         """The id of the vault's folder in a commit; "" if it was not there. Raises GitError."""

@@ -275,9 +275,9 @@ def test_edit_commits_what_was_saved(
     assert "new words" in (here / "allmemories/some_note_here.md").read_text()
     assert "better words" in git(here, "log", "-1", "--format=%B")
     edits(":")
-    mdmem("edit", "some_note", code=130)
+    mdmem("edit", "some_note_here", code=130)
     edits('sed -i "s/^title:.*/title: [/" "$1"')
-    failed = mdmem("edit", "some_note", code=1)
+    failed = mdmem("edit", "some_note_here", code=1)
     assert "your text is in" in failed.err
     assert "title: [\n" in (here / ".mdmem/unsaved/some_note_here.md").read_text()
     assert "title: [\n" not in (here / "allmemories/some_note_here.md").read_text()
