@@ -82,12 +82,14 @@ def diff_command(name: str | None, old: str | None, new: str | None, vault: str 
       mdmem diff --from 2026-03-01 --to 2026-04-01
     """
     with opened(vault) as found:
+        path = id = ""
         if name:
             name, rev = lookup.split_revision(found, name)
+            path, id = history.identify(found, name)
             old = old or rev or None
-        text = history.difference(found, name or "", old, new)
+        text = history.difference(found, path, id, old, new)
     if as_json:
-        print_json({"name": name or "", "from": old or "HEAD", "to": new or "", "diff": text})
+        print_json({"path": path, "from": old or "HEAD", "to": new or "", "diff": text})
     elif text:
         click.echo(render.diff_text(text))
     else:
@@ -162,7 +164,8 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
 
     Given conditions must all hold. What someone edited since in the same place is shown as a conflict and
     nothing is changed. Undone commits and undos are passed over, so that undoing again goes further back;
-    --commit with an undo's id does it again.
+    --commit with an undo's id does it again. Imports, the making of the vault and what was there before it
+    are left alone unless named by --commit, or an import by its --session.
 
     \b
     Examples:

@@ -55,8 +55,9 @@ class Wrote(NamedTuple):
 def events(vault: Vault, since: datetime | None = None, actor: str = "", session: str = "") -> Iterator[Commit]:
     """The commits that changed memories, newest first, each with only its changes of memories."""
     for commit in lineage.commits(vault):
-        if by(commit, actor, session) and (since is None or commit.when >= since):
-            yield commit._replace(changes=lineage.memory_changes(vault, commit))
+        changes = lineage.memory_changes(vault, commit)
+        if changes and by(commit, actor, session) and (since is None or commit.when >= since):
+            yield commit._replace(changes=changes)
 
 
 def by(commit: Commit, actor: str, session: str) -> bool:
@@ -67,11 +68,12 @@ def by(commit: Commit, actor: str, session: str) -> bool:
 
 def history(vault: Vault, path: str, id: str) -> list[Commit]:
     """The commits of one memory, newest first, each with only its own changes, under all its names."""
-    return list(lineage.follow(vault, path, id, _is_there(vault, path)))
+    return list(lineage.follow(vault, path, id, _lives(vault, path, id)))
 
 
-def _is_there(vault: Vault, path: str) -> bool:
-    return vault.index.record(path) is not None
+def _lives(vault: Vault, path: str, id: str) -> bool:
+    record = vault.index.record(path)
+    return record is not None and record.id == id
 
 
 def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
@@ -91,7 +93,7 @@ def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
 def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
     """The path of a memory at a commit, "" if it was not there."""
     reached = vault.repo.reached(commit)
-    for step in lineage.follow(vault, path, id, _is_there(vault, path)):
+    for step in lineage.follow(vault, path, id, _lives(vault, path, id)):
         if step.oid in reached:
             change = step.changes[-1]
             return "" if change.letter == "D" else change.path
@@ -104,16 +106,16 @@ def _is_another(vault: Vault, data: bytes, place: str, path: str, id: str) -> bo
     return bool(written) and written != id and id != memory.derived_id(path, vault.config.id)
 
 
-def difference(vault: Vault, name: str, old: str | None, new: str | None) -> str:
-    """A diff of one memory, or of all (""), from a revision or date (default HEAD) to another (default the files).
+def difference(vault: Vault, path: str, id: str, old: str | None, new: str | None) -> str:
+    """A diff of one memory, or of all (path ""), from a revision or date to another.
 
-    A memory is found under the names it had at both ends. Raises UsageError for revisions that do not exist.
+    None is HEAD for `old`, the files as they are for `new`. A memory is found under the names it had at both
+    ends. Raises UsageError for revisions that do not exist.
     """
     start, end = (vault.resolve(rev) if rev else "" for rev in (old, new))
-    if not name:
+    if not path:
         folder = vault.config.memories
         return log.difference(vault.repo, start, end, [] if folder == "." else [folder])
-    path, id = identify(vault, name)
     revisions = (start or vault.repo.head()[0], end)
     places = {_place_at(vault, path, id, rev) if rev else path for rev in revisions} - {""}
     return log.difference(vault.repo, start, end, sorted(places)) if places else ""
@@ -188,11 +190,12 @@ def _stood_beside(vault: Vault, item: Deleted, commit: Commit | None, paths: lis
 
 
 def _deleted(vault: Vault, commit: Commit | None, change: Change) -> Deleted:
-    path, id = change.old_path, lineage.id_before(vault, change)
+    path = change.old_path
     try:
-        title = vault.parse(vault.repo.file(change.before, path), path).title
+        note = vault.parse(vault.repo.file(change.before, path), path)
+        id, title = note.id, note.title
     except NoteError:
-        title = memory.name_words(memory.stem(path))
+        id, title = memory.derived_id(path, vault.config.id), memory.name_words(memory.stem(path))
     if commit is None:
         return Deleted(path, id, title, None, "", "", "", change.before)
     reason = commit.operation.reason if commit.operation.action else ""

@@ -17,10 +17,9 @@ from mdmem.store.vault import Vault
 
 
 def commits(vault: Vault) -> Iterator[Commit]:
-    """The commits that changed memories, newest first, with all changes they made to files of the vault."""
+    """The commits that touched the vault, newest first."""
     for commit in log.commits(vault.repo):
-        if memory_changes(vault, commit):
-            yield commit._replace(changes=told_apart(vault, commit.changes))
+        yield commit._replace(changes=told_apart(vault, commit.changes))
 
 
 def uncommitted(vault: Vault) -> tuple[Change, ...]:

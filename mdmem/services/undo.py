@@ -138,56 +138,69 @@ def _stage(tx: Transaction, plan: Plan) -> None:
 
 
 def _walk(vault: Vault, wanted: Wanted, undoing: _Undoing) -> Iterator[tuple[Commit, bool]]:
-    """The commits back to the last one that matches, newest first, each with whether it matches.
-
-    Undos, and what they undid, match only by their own id.
-    """
-    exact = {vault.repo.resolve(rev) for rev in wanted.commits}
-    left = wanted.last or len(exact)
-    edge = vault.repo.shallow()
-    undone: set[str] = set()
-    founded = False
+    """The commits back to the last one that is chosen, newest first, each with whether it is."""
+    choice = _Choice(vault, wanted)
+    left = wanted.last or len(choice.exact)
     for commit in lineage.commits(vault):
-        is_undo = commit.operation.action == "undo"
-        if is_undo and commit.oid not in undone:
-            undone.update(commit.operation.get("Undoes"))
-        founded = founded or _founds(commit)
-        named = commit.oid in exact if exact else not (is_undo or commit.oid in undone)
-        chosen = named and _matches(commit, wanted, founded)
-        if chosen and commit.oid in edge:
-            raise StoppedError(
-                f"{commit.oid[:8]} is where this shallow clone was cut off; what it changed is not known",
-                "git fetch --unshallow, then try again",
-            )
+        chosen = choice.falls_on(commit)
         effect = undoing.go_back(commit, chosen)
         chosen = chosen and (effect or not wanted.last)
         yield commit, chosen
         left -= chosen
-        if not left and (wanted.last or exact):
+        if not left and (wanted.last or choice.exact):
             return
+
+
+class _Choice:
+    """Which commits are meant; to be asked about each, newest first.
+
+    Undos, and what they undid, are meant only by their own id. So is the making of the vault; it, what was
+    there before it, and imports are not meant by a number, a date or a name alone: that would take away the
+    person's own notes.
+    """
+
+    def __init__(self, vault: Vault, wanted: Wanted) -> None:
+        self.vault = vault
+        self.wanted = wanted
+        self.exact = {vault.repo.resolve(rev) for rev in wanted.commits}
+        self._edge = vault.repo.shallow()
+        self._undone: set[str] = set()
+        self._founded = False
+
+    def falls_on(self, commit: Commit) -> bool:
+        """Whether a commit is to be undone. Raises StoppedError for the edge of a shallow clone."""
+        if not self._is_meant(commit):
+            return False
+        if commit.oid in self._edge:
+            raise StoppedError(
+                f"{commit.oid[:8]} is where this shallow clone was cut off; what it changed is not known",
+                "git fetch --unshallow, then try again",
+            )
+        return True
+
+    def _is_meant(self, commit: Commit) -> bool:
+        wanted, action = self.wanted, commit.operation.action
+        if action == "undo" and commit.oid not in self._undone:
+            self._undone.update(commit.operation.get("Undoes"))
+        founds = commit.oid not in self._edge and _founds(commit)
+        self._founded = self._founded or founds
+        if wanted.since and commit.when < wanted.since:
+            return False
+        if not history.by(commit, wanted.actor, wanted.session):
+            return False
+        if self.exact:
+            return commit.oid in self.exact
+        if action == "undo" or commit.oid in self._undone or founds:
+            return False
+        if not (action or lineage.memory_changes(self.vault, commit)):
+            return False
+        return bool(wanted.session) or not (self._founded or action == "import")
 
 
 def _founds(commit: Commit) -> bool:
     """Whether mdmem made the vault with this commit."""
     made = any(change.letter == "A" and change.path == settings.FILE for change in commit.changes)
     return made and commit.operation.action in ("create", "import")
-
-
-def _matches(commit: Commit, wanted: Wanted, founded: bool) -> bool:
-    """Whether a commit meets the conditions.
-
-    Imports, the making of the vault and what was there before it (`founded`) are not meant by a number, a
-    date or a name alone: that would take away the person's own notes.
-    """
-    if wanted.since and commit.when < wanted.since:
-        return False
-    if not history.by(commit, wanted.actor, wanted.session):
-        return False
-    if wanted.commits:
-        return True
-    if wanted.session:
-        return not _founds(commit)
-    return not founded and commit.operation.action != "import"
 
 
 # -- taking back -------------------------------------------------------------------------------------------

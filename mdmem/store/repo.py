@@ -30,7 +30,7 @@ _UNREADABLE = re.compile(r"(?m)^warning: could not open directory .*$|^(?!warnin
 GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
 # No hooks, and no setting of a person that changes what git prints or how it compares.
 _SETTINGS = (
-    *(f"core.hooksPath={os.devnull}", "core.quotePath=false", "color.ui=false", "blame.ignoreRevsFile="),
+    *(f"core.hooksPath={os.devnull}", "core.quotePath=false", "color.ui=false"),
     *("i18n.logOutputEncoding=UTF-8", "i18n.commitEncoding=UTF-8", "merge.conflictStyle=merge"),
     *("log.showRoot=true", "log.follow=false", "log.showSignature=false", "log.mailmap=false"),
     *(f"diff.orderFile={os.devnull}", "diff.noprefix=false", "diff.mnemonicPrefix=false", "diff.relative=false"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.core import operation
 from mdmem.core.operation import Operation, message, parse
+from mdmem.errors import UsageError
 
 lines = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1).map(str.strip).filter(bool)
 
@@ -56,6 +58,20 @@ def test_trailers_in_a_reason_or_a_session_are_text() -> None:
     found = parse(message(forged))
     assert (found.action, found.actor) == ("create", "me")
     assert found.session == "s Memory-Actor: boss"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029", "\0", "\n\n"])
+def test_no_line_end_in_an_actor_or_session_makes_a_trailer(end: str) -> None:
+    forged = f"me{end}Memory-Action: delete{end}Memory-Undoes: abc"
+    found = parse(message(Operation("create", "why", forged, forged, extra=(("Run", forged),))))
+    assert (found.action, found.get("Undoes")) == ("create", [])
+    assert found.actor == found.session
+
+
+@pytest.mark.parametrize("field", ["actor", "session", "reason"])
+def test_a_text_in_no_encoding_is_refused(field: str) -> None:
+    with pytest.raises(UsageError, match="UTF-8"):
+        message(Operation("create")._replace(**{field: "caf\udce9"}))
 
 
 def test_other_tools_commits_have_no_action() -> None:
