@@ -39,24 +39,29 @@ def is_of_memory(vault: Vault, change: Change) -> bool:
 
 
 def told_apart(vault: Vault, changes: tuple[Change, ...]) -> tuple[Change, ...]:
-    """The changes with each rename being one of a memory, whatever git took for one."""
-    if not any(change.letter in "RD" for change in changes):
+    """The changes with each rename being one of a memory, whatever git took for one; deletions come last.
+
+    Only where something was deleted or renamed can a memory have another path afterwards.
+    """
+    if not any(change.letter in "RD" and is_of_memory(vault, change) for change in changes):
         return changes
-    apart: list[Change] = []
-    for change in changes:
-        if (
-            change.letter == "R"
-            and is_of_memory(vault, change)
-            and _differ(_written_before(vault, change), _written_after(vault, change))
-        ):
-            old, new = change.old_path, change.path
-            apart += [
-                change._replace(letter="D", path=old, after=""),
-                change._replace(letter="A", old_path=new, before=""),
-            ]
-        else:
-            apart.append(change)
-    return tuple(_joined(vault, apart))
+    apart = [part for change in changes for part in _split(vault, change)]
+    return tuple(sorted(_joined(vault, apart), key=lambda change: "AMTRD".find(change.letter)))
+
+
+def _split(vault: Vault, change: Change) -> list[Change]:
+    """A change in which one memory took the place of another, as the deletion of one and the making of another."""
+    if change.letter not in "RM" or not is_of_memory(vault, change) or not _replaces(vault, change):
+        return [change]
+    gone = change._replace(letter="D", path=change.old_path, after="")
+    return [gone, change._replace(letter="A", old_path=change.path, before="")]
+
+
+def _replaces(vault: Vault, change: Change) -> bool:
+    """Whether a file surely held another memory after a change than before."""
+    before = _written_before(vault, change)
+    after = _written_after(vault, change) if before else ""
+    return bool(before and after) and before != after
 
 
 def _joined(vault: Vault, changes: list[Change]) -> list[Change]:
@@ -110,8 +115,7 @@ class _Trail:
         return found
 
     def _back(self, change: Change) -> None:
-        before, after = (_written_before(self.vault, change), _written_after(self.vault, change))
-        if change.letter == "A" or _differ(before, after):
+        if change.letter == "A" or _replaces(self.vault, change):
             self.place = None  # before this there was no such memory, or another one at this path
             return
         self.ids.add(id_before(self.vault, change))
@@ -149,8 +153,3 @@ def written_id(vault: Vault, data: bytes, path: str) -> str:
     except NoteError:
         return ""
     return note.id if note.has_id else ""
-
-
-def _differ(one: str, other: str) -> bool:
-    """Whether two notes are surely different memories."""
-    return bool(one and other) and one != other

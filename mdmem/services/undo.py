@@ -234,6 +234,8 @@ class _Undoing:
         self._before: dict[str, bytes | None] = {}  # path -> bytes, on disk
         self._places: dict[str, str | None] = {}  # path, as of the commit looked at -> planned path, None: gone
         self._origins: dict[str, str] = {}  # planned path -> path on disk, where they differ
+        self._moved: dict[str, str] = {}  # the same the other way round
+        self._begun: set[str | None] = set()  # places of the memories that began after the commit looked at
         self._steps = 0  # how often the plan changed a file
         self._pass_over(lineage.uncommitted(vault))
 
@@ -243,7 +245,8 @@ class _Undoing:
 
     def moves(self) -> dict[str, str]:
         """Old -> new path of what would move."""
-        return {old: new for new, old in self._origins.items() if new != old and self._state[new] is not None}
+        pairs = ((old, new) for old, new in self._moved.items() if old != new)
+        return {old: new for old, new in pairs if self._before[old] is not None and self._state[new] is not None}
 
     def go_back(self, commit: Commit, chosen: bool) -> bool:
         """Go back beyond a commit, taking it back if it is chosen; whether that had any effect."""
@@ -273,6 +276,8 @@ class _Undoing:
 
     def _passed(self, change: Change) -> dict[str, str | None]:
         """Where the memory of a change is that stays: under the path it had before the change."""
+        if change.letter == "A":
+            self._begun.add(self._place(change.path))
         if change.letter == "R":
             return {change.old_path: self._place(change.path)}
         if change.letter == "D" and lineage.is_of_memory(self.vault, change) and change.plain:
@@ -280,10 +285,10 @@ class _Undoing:
         return {}
 
     def _living(self, change: Change) -> str | None:
-        """Where a memory is now that a commit deleted: its id may be back, or live on under another path."""
+        """Where a memory is now that a commit deleted: it may have been made again since, here or elsewhere."""
         id = lineage.id_before(self.vault, change)
-        paths = [record.path for record in self.vault.index.with_id(id)]
-        paths = [path for path in paths if self._now(path) is not None]
+        paths = [self._moved.get(record.path, record.path) for record in self.vault.index.with_id(id)]
+        paths = [path for path in paths if path in self._begun and self._now(path) is not None]
         return change.path if change.path in paths else next(iter(paths), None)
 
     def _place(self, path: str) -> str | None:
@@ -319,9 +324,10 @@ class _Undoing:
         if place is not None:
             return place  # it is back already
         now = self._now(change.path)
-        if now is not None:
+        earlier = self._content(change.before, change.path, now)
+        if now not in (None, earlier):
             raise _Stuck("was made anew after it was deleted")
-        self._put(change.path, self._content(change.before, change.path, None))
+        self._put(change.path, earlier)
         return change.path
 
     def _revise_back(self, change: Change, place: str, now: bytes, later: bytes) -> str:
@@ -336,6 +342,7 @@ class _Undoing:
             if self._now(target) is not None:
                 raise _Stuck(f"its old name {target} is in use again")
             self._origins[target] = self._origins.pop(place, place)
+            self._moved[self._origins[target]] = target
             self._put(place, None)
         self._put(target, data)
         return target

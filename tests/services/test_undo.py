@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,7 +14,7 @@ import pytest
 
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.services import lookup, moves, notes, undo
+from mdmem.services import history, intake, lookup, moves, notes, undo
 from mdmem.services.undo import Wanted
 from mdmem.store.vault import Vault
 
@@ -224,6 +225,72 @@ def test_renamed_again_since_is_a_conflict(vault: Vault, root: Path, remember: R
     assert paths(root) == ["allmemories/third_note_here.md"]
 
 
+def test_a_note_moved_over_another_gives_back_both(vault: Vault, root: Path, write: Write, git: Git) -> None:
+    one = write("allmemories/some_note_here.md", "---\nid: 1\n---\n\n" + PARAGRAPHS)
+    other = write("allmemories/other_note_here.md", "---\nid: 2\n---\n\nAnother.\n")
+    before = one.read_text(), other.read_text()
+    commit(git, root)
+    one.rename(other)
+    first = commit(git, root)
+    other.rename(root / "allmemories/third_note_here.md")
+    second = commit(git, root)
+    undo.undo(vault, Wanted(commits=(first, second)), ME)
+    assert (one.read_text(), other.read_text()) == before
+    assert len(paths(root)) == 2
+
+
+def test_a_copy_is_no_reason_to_leave_its_original_deleted(
+    vault: Vault, root: Path, write: Write, git: Git
+) -> None:
+    one = write("allmemories/some_note_here.md", "---\nid: 1\n---\n\n" + PARAGRAPHS)
+    commit(git, root)
+    write("allmemories/other_note_here.md", one.read_text())
+    commit(git, root)
+    one.unlink()
+    bad = commit(git, root)
+    undo.undo(vault, Wanted(commits=(bad,)), ME)
+    assert one.exists()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_a_session_did_can_be_taken_back(vault: Vault, root: Path, seed: int) -> None:
+    """Any writes of one session at the end of history: without them all files are what they were before."""
+    chance = random.Random(seed)
+    numbers = iter(range(100))
+
+    def write_something(who: Caller) -> None:
+        records, number = list(vault.index.records()), next(numbers)
+        deleted = history.trash(vault)
+        kinds = ["new"] + ["append", "rename", "forget", "layout"] * bool(records) + ["restore"] * bool(deleted)
+        match chance.choice(kinds):
+            case "new":
+                created = {"created": f"2026-0{number % 9 + 1}-01"}
+                intake.remember(
+                    vault, intake.Draft(f"{number} {PARAGRAPHS}", created, f"note_number_{number}"), who
+                )
+            case "append":
+                notes.update(vault, chance.choice(records), notes.Edit(append=f"More {number}."), who)
+            case "rename":
+                moves.rename(vault, chance.choice(records), f"other_number_{number}", who)
+            case "forget":
+                notes.forget(vault, [chance.choice(records)], who)
+            case "layout":
+                moves.relayout(vault, chance.choice(["month", "flat"]), who)
+            case "restore":
+                history.restore(vault, chance.choice(deleted).id, who)
+
+    def files() -> dict[str, bytes]:
+        return {path: (root / path).read_bytes() for path in paths(root)}
+
+    for _ in range(4):
+        write_something(ME)
+    before = files()
+    for _ in range(6):
+        write_something(BAD)
+    undo.undo(vault, Wanted(session="bad"), ME, allow_loss=True)
+    assert files() == before
+
+
 def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
     remember(PARAGRAPHS, "some_note_here")
     append(vault, "some_note_here", "Wrong.")
@@ -233,6 +300,28 @@ def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, reme
     assert paths(root) == ["allmemories/some_note_here.md"]
     assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
     assert found.moves == {"allmemories/third_note_here.md": "allmemories/some_note_here.md"}
+
+
+def test_a_restored_note_that_the_undo_moves_is_found_where_it_moves(
+    vault: Vault, root: Path, remember: Remember, mdmem: Run
+) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    mdmem("forget", "some_note_here", "--vault", root)
+    mdmem("restore", "some_note_here", "--vault", root)
+    vault.index.freshen()
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == ["allmemories/some_note_here.md"]
+    assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
+
+
+def test_a_rename_and_a_deletion_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    notes.forget(vault, [lookup.named(vault, "other_note_here")], BAD)
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == ["allmemories/some_note_here.md"]
 
 
 def test_edits_of_a_note_that_was_deleted_and_restored_are_taken_back(
