@@ -100,7 +100,7 @@ def run(arguments: list[str]) -> int:
     """Run a command line; its exit code. MdmemError and a closed pipe pass through to the caller."""
     for argument in arguments:
         if not is_text(argument) and not os.path.exists(argument):
-            raise UsageError(f"{argument!a} is not UTF-8", "type it again, in UTF-8")
+            raise UsageError(f"the text {argument!a} is not UTF-8", "type it again, in UTF-8")
     if os.environ.get("_MDMEM_COMPLETE"):
         cli.main(arguments, prog_name="mdmem")  # prints completions and exits
     try:

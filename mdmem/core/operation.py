@@ -37,7 +37,9 @@ class Caller(NamedTuple):
     session: str = ""
 
     def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
-        """An operation of this caller."""
+        """An operation of this caller. Raises UsageError for what is in no encoding we know."""
+        if not is_text(self.actor + self.session + reason):
+            raise UsageError("the actor, the session or the reason is not UTF-8", "type it again, in UTF-8")
         return Operation(action, reason.strip(), self.actor, self.session, self.now, extra=extra)
 
 
@@ -62,7 +64,7 @@ class Operation(NamedTuple):
 
 
 def message(operation: Operation) -> str:
-    """The commit message of an operation. Raises UsageError for a text in no encoding we know."""
+    """The commit message of an operation."""
     trailers = [("Action", operation.action)]
     if len(operation.ids) <= _MAX_IDS:
         trailers += [("Id", one) for one in operation.ids]
@@ -73,10 +75,7 @@ def message(operation: Operation) -> str:
     trailers += operation.extra
     block = "\n".join(f"Memory-{key}: {_one_line(value)}" for key, value in trailers)
     reason = operation.reason.replace("\r\n", "\n").replace("\0", "").strip()
-    text = "\n\n".join(part for part in (_subject(operation), reason, block) if part) + "\n"
-    if not is_text(text):
-        raise UsageError("the actor, the session or the reason is not UTF-8", "type it again, in UTF-8")
-    return text
+    return "\n\n".join(part for part in (_subject(operation), reason, block) if part) + "\n"
 
 
 def is_text(text: str) -> bool:

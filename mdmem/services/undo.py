@@ -83,14 +83,14 @@ def undo(
     conflicts (with `skip_conflicts` only if nothing else is left to take back), StoppedError for the loss of
     many memories or of all (unless `allow_loss`) and at the edge of a shallow clone.
     """
-    with vault.change(caller.does("undo"), allow_loss) as tx:
+    with vault.change(caller.does("undo", reason), allow_loss) as tx:
         found = plan(vault, wanted, skip_conflicts)
         if found.conflicts and not skip_conflicts:
             raise UndoConflictError(found, "undo less, or edit those by hand; --skip-conflicts undoes the others")
         if found.conflicts and not found.writes:
             raise UndoConflictError(found, "edit those by hand")
         trailers = tuple(("Undoes", commit.oid) for commit in found.undone)
-        tx.operation = tx.operation._replace(reason=reason.strip() or _reason(found), extra=trailers)
+        tx.operation = tx.operation._replace(reason=tx.operation.reason or _reason(found), extra=trailers)
         _stage(tx, found)
     return found, tx.commit
 
