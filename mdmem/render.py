@@ -11,7 +11,7 @@ from mdmem.core import moments
 
 if TYPE_CHECKING:
     from mdmem.errors import Problem
-    from mdmem.services.history import Deleted
+    from mdmem.services.history import Deleted, Wrote
     from mdmem.services.undo import Conflict
     from mdmem.store.catalogue import Record
     from mdmem.store.log import Commit
@@ -105,7 +105,7 @@ def deleted_json(item: Deleted) -> dict[str, Any]:
         "path": item.path,
         "id": item.id,
         "title": item.title,
-        "deleted": moments.render(item.when),
+        "deleted": moments.render(item.when) if item.when else "",
         "actor": item.actor,
         "reason": item.reason,
         "commit": item.commit,
@@ -114,9 +114,32 @@ def deleted_json(item: Deleted) -> dict[str, Any]:
 
 def deleted_line(item: Deleted) -> str:
     """`name  deleted when by whom: why`."""
+    if item.when is None:
+        return f"{click.style(item.name, bold=True)}  deleted, not committed yet"
     why = f": {item.reason.splitlines()[0]}" if item.reason else ""
     when = moments.render(item.when)[:10]
     return f"{click.style(item.name, bold=True)}  deleted {when} by {item.actor}{why}"
+
+
+def wrote_json(line: Wrote) -> dict[str, Any]:
+    """A line of `blame --json`."""
+    return {
+        "line": line.number,
+        "commit": line.commit,
+        "when": moments.render(line.when) if line.commit else "",
+        "actor": line.actor,
+        "action": line.action,
+        "session": line.session,
+        "text": line.text,
+    }
+
+
+def wrote_by(line: Wrote) -> str:
+    """`commit date actor action [session]` of a line."""
+    if not line.commit:
+        return "not committed yet"
+    session = f" [{line.session}]" if line.session else ""
+    return f"{line.commit[:8]} {moments.render(line.when)[:10]} {line.actor} {line.action}".rstrip() + session
 
 
 def conflict_lines(conflict: Conflict) -> str:

@@ -8,6 +8,8 @@ from importlib import import_module
 import click
 
 from mdmem import __version__
+from mdmem.core.operation import is_text
+from mdmem.errors import UsageError
 
 # command -> (module, its line in `mdmem --help`), in the order of a day with a vault
 COMMANDS = {
@@ -25,6 +27,7 @@ COMMANDS = {
     "restore": ("past", "Bring back a deleted memory or an old version."),
     "log": ("past", "Show what was done, by whom and why."),
     "diff": ("past", "Show what changed."),
+    "blame": ("past", "Show who wrote each line of a memory."),
     "undo": ("past", "Take back what a session, an agent or the last hour wrote."),
     "status": ("find", "Show the state of the vault."),
     "doctor": ("upkeep", "Find what is wrong, and how to mend it."),
@@ -95,6 +98,9 @@ def cli(ctx: click.Context, vault: str | None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command line; its exit code. MdmemError and a closed pipe pass through to the caller."""
+    for argument in arguments:
+        if not is_text(argument) and not os.path.exists(argument):
+            raise UsageError(f"the text {argument!a} is not UTF-8", "type it again, in UTF-8")
     if os.environ.get("_MDMEM_COMPLETE"):
         cli.main(arguments, prog_name="mdmem")  # prints completions and exits
     try:

@@ -65,8 +65,8 @@ def now() -> datetime:
     if not pinned:
         return datetime.now(UTC)
     moment = moments.parse(pinned)
-    if moment is None:
-        raise UsageError(f"MDMEM_NOW is no date: {pinned}", "write it like 2026-02-08T14:05:00Z")
+    if moment is None or moment.year < 1970:
+        raise UsageError(f"MDMEM_NOW is no date from 1970 on: {pinned}", "write it like 2026-02-08T14:05:00Z")
     return moment
 
 

@@ -1,7 +1,8 @@
-"""Commands about the past: log, diff, trash, restore, undo."""
+"""Commands about the past: log, diff, blame, trash, restore, undo."""
 
 from __future__ import annotations
 
+import os
 from itertools import islice
 from typing import Any
 
@@ -20,7 +21,7 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.core import moments
-from mdmem.errors import ConflictError, UsageError
+from mdmem.errors import UsageError
 from mdmem.services import history, lookup, undo
 
 
@@ -53,7 +54,7 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
             ]
         else:
             found = list(islice(history.events(vault, start, actor, session), limit))
-        shown = [history.of_memories(vault, commit) for commit in found[:limit]]
+        shown = found[:limit]
     if options["as_json"]:
         print_json([render.commit_json(commit) for commit in shown])
         return
@@ -81,12 +82,12 @@ def diff_command(name: str | None, old: str | None, new: str | None, vault: str 
       mdmem diff --from 2026-03-01 --to 2026-04-01
     """
     with opened(vault) as found:
-        path = ""
+        path = id = ""
         if name:
             name, rev = lookup.split_revision(found, name)
-            path, _ = history.identify(found, name)
+            path, id = history.identify(found, name)
             old = old or rev or None
-        text = history.difference(found, path, old, new)
+        text = history.difference(found, path, id, old, new)
     if as_json:
         print_json({"path": path, "from": old or "HEAD", "to": new or "", "diff": text})
     elif text:
@@ -133,14 +134,16 @@ def restore_command(name: str, vault: str | None, as_json: bool, **options: Any)
         who = caller(options["actor"], options["session"])
         stem, rev = lookup.split_revision(found, name)
         if rev:
-            record = lookup.find(found, stem)
+            record = lookup.named(found, stem)
             path, commit = history.restore_version(found, record, rev, who, options["reason"])
         else:
             path, commit = history.restore(found, name, who, options["reason"])
     if as_json:
         print_json({"path": path, "commit": commit})
+    elif commit:
+        click.echo(f"restored {path}  ({commit[:8]})")
     else:
-        click.echo(f"restored {path}  ({commit[:8]})" if commit else f"{path} is like that already")
+        click.echo(f"{path} is like that already" if rev else f"restored {path}")
 
 
 @click.command("undo")
@@ -161,7 +164,8 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
 
     Given conditions must all hold. What someone edited since in the same place is shown as a conflict and
     nothing is changed. Undone commits and undos are passed over, so that undoing again goes further back;
-    --commit with an undo's id does it again.
+    --commit with an undo's id does it again. Imports, the making of the vault and what was there before it
+    are left alone unless named by --commit, or an import by its --session.
 
     \b
     Examples:
@@ -176,40 +180,70 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
             "what shall be undone?", "say --last N, --session ID, --actor NAME, --since 2h or --commit REV"
         )
     with opened(vault) as found:
-        plan = undo.plan(found, wanted)
-        if options["skip_conflicts"]:
-            plan = undo.without_conflicts(plan)
-        if not as_json:
-            for conflict in plan.conflicts:
-                click.echo(render.conflict_lines(conflict), err=True)
-        commit = ""
-        if not dry_run and not (as_json and plan.conflicts):
-            commit = undo.apply(found, plan, caller(options["by"]), options["reason"], yes)
-    _report_undo(plan, commit, dry_run, as_json)
+        try:
+            if dry_run:
+                plan, commit = undo.plan(found, wanted, options["skip_conflicts"]), ""
+            else:
+                who = caller(options["by"], os.environ.get("MDMEM_SESSION", ""))
+                plan, commit = undo.undo(found, wanted, who, options["reason"], options["skip_conflicts"], yes)
+        except undo.UndoConflictError as error:
+            _show_plan(error.plan, "", as_json)
+            raise
+    _show_plan(plan, commit, as_json)
+    if not as_json:
+        _report_undo(plan, commit, dry_run)
 
 
-def _report_undo(plan: undo.Plan, commit: str, dry_run: bool, as_json: bool) -> None:
+def _show_plan(plan: undo.Plan, commit: str, as_json: bool) -> None:
+    """The plan as JSON, or its conflicts for a person."""
     if as_json:
         print_json(
             {
                 "commit": commit,
-                "undone": [one.oid for one in plan.commits],
+                "undone": [one.oid for one in plan.undone],
                 "paths": list(plan.writes),
                 "conflicts": [render.conflict_json(conflict) for conflict in plan.conflicts],
             }
         )
-        if plan.conflicts and not dry_run:
-            raise ConflictError(
-                "some files were edited since; nothing was changed", "--skip-conflicts undoes the others"
-            )
         return
+    for conflict in plan.conflicts:
+        click.echo(render.conflict_lines(conflict), err=True)
+
+
+def _report_undo(plan: undo.Plan, commit: str, dry_run: bool) -> None:
+    files, commits = render.counted(len(plan.writes), "file"), render.counted(len(plan.undone), "commit")
     if dry_run:
         for one in plan.commits:
             click.echo(render.commit_lines(one))
-    files, commits = render.counted(len(plan.writes), "file"), render.counted(len(plan.commits), "commit")
-    if dry_run:
         click.echo(f"would take back {commits}, changing {files}; nothing was changed")
     elif commit:
         click.echo(f"took back {commits}, {files} changed  ({commit[:8]})")
     else:
         click.echo("all of that is undone already")
+    left = {conflict.path for conflict in plan.conflicts}
+    if left:
+        partly = render.counted(len(plan.commits) - len(plan.undone), "commit")
+        click.echo(
+            f"skipped {render.counted(len(left), 'file')} with conflicts, so {partly} not undone as a whole"
+        )
+
+
+@click.command("blame")
+@click.argument("name", shell_complete=complete_name)
+@vault_option
+@json_option
+def blame_command(name: str, vault: str | None, as_json: bool) -> None:
+    """Show who wrote each line of a memory, when, and in which commit and session.
+
+    \b
+    Example:
+      mdmem blame user_prefers_tables
+    """
+    with opened(vault) as found:
+        path, lines = history.blame(found, name)
+    if as_json:
+        print_json({"path": path, "lines": [render.wrote_json(line) for line in lines]})
+        return
+    width = max((len(render.wrote_by(line)) for line in lines), default=0)
+    for line in lines:
+        click.echo(f"{render.wrote_by(line):{width}}  {line.text}".rstrip())

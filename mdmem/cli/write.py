@@ -249,7 +249,7 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
     if edit == notes.Edit(changes={}):
         raise UsageError("nothing to change", "say what: --set key=value, --unset key, --body or --append")
     with opened(vault) as found:
-        record = lookup.find(found, name)
+        record = lookup.named(found, name)
         who = caller(options["actor"], options["session"])
         _report_written(notes.update(found, record, edit, who, options["reason"]), "updated", as_json)
 
@@ -291,7 +291,7 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
       EDITOR=nano mdmem edit user_prefers_tables
     """
     with opened(vault) as found:
-        record = lookup.find(found, name)
+        record = lookup.named(found, name)
         before = found.read(record.path)
         who = caller(options["actor"], options["session"])
         with _edited(found, record.name, before) as written:  # bytes: line ends, BOM and last newline stay
@@ -320,7 +320,7 @@ def adopt_command(
     if bool(names) == everything:
         raise UsageError("say which notes", "give names, or --all")
     with opened(vault) as found:
-        records = None if everything else [lookup.find(found, name) for name in names]
+        records = None if everything else [lookup.named(found, name) for name in names]
         done = notes.adopt(found, records, caller(options["actor"], options["session"]), options["reason"])
     if as_json:
         problems = [render.problem_json(problem) for problem in done.problems]
@@ -348,7 +348,7 @@ def rename_command(name: str, new_name: str, vault: str | None, as_json: bool, *
       mdmem rename project_uses_python project_uses_rust
     """
     with opened(vault) as found:
-        record = lookup.find(found, name)
+        record = lookup.named(found, name)
         done = moves.rename(
             found, record, new_name, caller(options["actor"], options["session"]), options["reason"]
         )
@@ -377,6 +377,6 @@ def forget_command(names: tuple[str, ...], yes: bool, vault: str | None, as_json
       mdmem restore project_uses_python
     """
     with opened(vault) as found:
-        records = list({record.path: record for record in (lookup.find(found, name) for name in names)}.values())
+        records = list({record.path: record for record in (lookup.named(found, name) for name in names)}.values())
         who = caller(options["actor"], options["session"])
         _report_written(notes.forget(found, records, who, options["reason"], yes), "forgot", as_json)

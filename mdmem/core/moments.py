@@ -12,6 +12,7 @@ _FORM = re.compile(
     r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"\s*(\d{4})\s*")
 _AGO = re.compile(r"^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$", re.I)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "month": 30 * 86400, "y": 365 * 86400}
 
@@ -71,7 +72,8 @@ def since(text: str, now: datetime) -> datetime:
             return now - timedelta(seconds=int(match[1]) * _SECONDS[unit])
         except OverflowError:
             raise UsageError(f"'{text}' reaches back before all calendars") from None
-    moment = parse(text)
+    year = _YEAR.fullmatch(text)
+    moment = parse(f"{year[1]}-01-01" if year else text)
     if moment is None:
         raise UsageError(f"'{text}' is no date or age", "write 2026-03-01, 2026-03-01T12:00Z, 2h, 3d or 2w")
     return moment
@@ -80,6 +82,24 @@ def since(text: str, now: datetime) -> datetime:
 def of_seconds(seconds: int) -> str:
     """Unix seconds as RFC 3339; what no calendar holds is its last day."""
     return render(_from_unix(seconds) or datetime.max.replace(tzinfo=UTC))
+
+
+def end(text: str) -> datetime | None:
+    """The last second of the year, month or day that `text` names, or the point in time; None if it is neither."""
+    year = _YEAR.fullmatch(text)
+    start = parse(f"{year[1]}-01-01" if year else text)
+    if start is None or ":" in text:
+        return start
+    parts = text.strip().count("-") + 1
+    try:
+        if parts == 3:
+            following = start + timedelta(days=1)
+        else:
+            months = start.month + (12 if parts == 1 else 1) - 1
+            following = start.replace(year=start.year + months // 12, month=months % 12 + 1)
+    except (OverflowError, ValueError):  # the calendar ends with it
+        return datetime.max.replace(tzinfo=UTC, microsecond=0)
+    return following - timedelta(seconds=1)
 
 
 def _offset(zone: str | None) -> timedelta:

@@ -19,6 +19,8 @@ import re
 from datetime import datetime
 from typing import NamedTuple
 
+from mdmem.errors import UsageError
+
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
 _TRAILER = re.compile(r"([A-Za-z][A-Za-z-]*): (.*)")
@@ -35,7 +37,9 @@ class Caller(NamedTuple):
     session: str = ""
 
     def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
-        """An operation of this caller."""
+        """An operation of this caller. Raises UsageError for what is in no encoding we know."""
+        if not is_text(self.actor + self.session + reason):
+            raise UsageError("the actor, the session or the reason is not UTF-8", "type it again, in UTF-8")
         return Operation(action, reason.strip(), self.actor, self.session, self.now, extra=extra)
 
 
@@ -72,6 +76,11 @@ def message(operation: Operation) -> str:
     block = "\n".join(f"Memory-{key}: {_one_line(value)}" for key, value in trailers)
     reason = operation.reason.replace("\r\n", "\n").replace("\0", "").strip()
     return "\n\n".join(part for part in (_subject(operation), reason, block) if part) + "\n"
+
+
+def is_text(text: str) -> bool:
+    """Whether a text has none of the stray bytes that a terminal of another encoding hands over."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def parse(text: str) -> Operation:

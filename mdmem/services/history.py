@@ -1,4 +1,4 @@
-"""A vault's past: its log, one memory's history, old versions, the trash."""
+"""A vault's past: its log, one memory's history, old versions, the trash, who wrote which line."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from mdmem.core import layout, memory, naming
 from mdmem.core.memory import Memory
-from mdmem.core.operation import Caller
+from mdmem.core.operation import Caller, Operation
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
-from mdmem.services import lookup
+from mdmem.services import lineage, lookup
 from mdmem.store import log
 from mdmem.store.catalogue import Record
 from mdmem.store.log import Change, Commit
@@ -18,12 +18,15 @@ from mdmem.store.vault import Vault
 
 
 class Deleted(NamedTuple):
-    """A memory that history holds and the folder does not. `blob` is its last content."""
+    """A memory that history holds and the folder does not. `blob` is its last content.
+
+    `commit` is "" and `when` None for one whose file is gone but whose deletion is not committed.
+    """
 
     path: str
     id: str
     title: str
-    when: datetime
+    when: datetime | None
     actor: str
     reason: str
     commit: str
@@ -34,15 +37,27 @@ class Deleted(NamedTuple):
         return memory.stem(self.path)
 
 
-def events(
-    vault: Vault, since: datetime | None = None, actor: str = "", session: str = "", limit: int = 0
-) -> Iterator[Commit]:
-    """The commits that changed memories, newest first; with `limit`, among the last so many of the vault."""
-    options = [f"--since=@{int(since.timestamp())}"] if since else []
-    options += [f"--max-count={limit}"] if limit else []
-    for commit in log.commits(vault.repo, *options):
-        if memory_changes(vault, commit) and by(commit, actor, session):
-            yield commit
+class Wrote(NamedTuple):
+    """One line of a memory and who wrote it; `commit` is "" for a line that is not committed yet.
+
+    `action` is "" for a commit made by another tool.
+    """
+
+    number: int
+    text: str
+    commit: str
+    when: datetime
+    actor: str
+    action: str
+    session: str
+
+
+def events(vault: Vault, since: datetime | None = None, actor: str = "", session: str = "") -> Iterator[Commit]:
+    """The commits that changed memories, newest first, each with only its changes of memories."""
+    for commit in lineage.commits(vault):
+        changes = lineage.memory_changes(vault, commit)
+        if changes and by(commit, actor, session) and (since is None or commit.when >= since):
+            yield commit._replace(changes=changes)
 
 
 def by(commit: Commit, actor: str, session: str) -> bool:
@@ -51,59 +66,14 @@ def by(commit: Commit, actor: str, session: str) -> bool:
     return (not actor or actor.casefold() in names) and (not session or session == commit.operation.session)
 
 
-def memory_changes(vault: Vault, commit: Commit) -> list[Change]:
-    """The changes of a commit that are about memories."""
-    return [
-        change
-        for change in commit.changes
-        if layout.is_memory(change.path, vault.config) or layout.is_memory(change.old_path, vault.config)
-    ]
-
-
-def of_memories(vault: Vault, commit: Commit) -> Commit:
-    """The commit with only its changes of memories."""
-    return commit._replace(changes=tuple(memory_changes(vault, commit)))
-
-
 def history(vault: Vault, path: str, id: str) -> list[Commit]:
-    """The commits of one memory, newest first, each with only its own changes.
-
-    It is followed by path, through renames, and by its id: in the trailers of commits, and in notes that were
-    moved and edited at once, where git sees a deletion and a creation.
-    """
-    found: dict[str, Commit] = {}
-    queue, seen = [(path, "HEAD")], set()
-    while queue:
-        path, start = queue.pop()
-        if (path, start) in seen:
-            continue
-        seen.add((path, start))
-        for commit in log.commits(vault.repo, "--full-diff", start, paths=[path]):
-            own = [change for change in commit.changes if path in (change.path, change.old_path)]
-            origin = _origin(vault, commit, path, id)
-            if origin and commit.parents:
-                queue.append((origin, commit.parents[0]))
-                own += [change for change in commit.changes if change.path == origin and change not in own]
-            found[commit.oid] = commit._replace(changes=tuple(own))
-    for commit in log.commits(vault.repo, "--fixed-strings", f"--grep=Memory-Id: {id}"):
-        if commit.oid not in found and id in commit.operation.ids:
-            own = [change for change in commit.changes if change.path == path]
-            found[commit.oid] = commit._replace(changes=tuple(own))
-    order = {oid: number for number, oid in enumerate(vault.repo.run("rev-list", "HEAD").decode().split())}
-    return sorted(found.values(), key=lambda commit: order[commit.oid])
+    """The commits of one memory, newest first, each with only its own changes, under all its names."""
+    return list(lineage.follow(vault, path, id, _lives(vault, path, id)))
 
 
-def _origin(vault: Vault, commit: Commit, path: str, id: str) -> str:
-    """The path a memory had before this commit moved it to `path`; "" if it did not."""
-    for change in commit.changes:
-        if change.path == path and change.letter == "R":
-            return change.old_path
-    if any(change.path == path and change.letter == "A" for change in commit.changes):
-        gone = [change for change in commit.changes if change.letter == "D"]
-        for change, data in zip(gone, vault.repo.blobs([change.before for change in gone]), strict=True):
-            if _id_of(vault, data, change.path) == id:
-                return change.path
-    return ""
+def _lives(vault: Vault, path: str, id: str) -> bool:
+    record = vault.index.record(path)
+    return record is not None and record.id == id
 
 
 def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
@@ -113,29 +83,46 @@ def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
     """
     commit = vault.resolve(rev)
     path, id = identify(vault, name)
-    for candidate in dict.fromkeys([path, *_former_paths(vault, path, id)]):
-        data = vault.repo.read(commit, candidate)
-        if data is not None:
-            return vault.parse(data, candidate), data, commit
-    raise NotFoundError(f"{name} was not there at {rev}", f"mdmem log {name} lists its versions")
+    place = _place_at(vault, path, id, commit)
+    data = vault.repo.read(commit, place) if place else None
+    if data is None or _is_another(vault, data, place, path, id):
+        raise NotFoundError(f"{name} was not there at {rev}", f"mdmem log {name} lists its versions")
+    return vault.parse(data, place), data, commit
 
 
-def difference(vault: Vault, path: str, old: str | None, new: str | None) -> str:
-    """A diff of one memory, or of all: from a revision or date (default HEAD) to another (default: the files).
+def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
+    """The path of a memory at a commit, "" if it was not there."""
+    reached = vault.repo.reached(commit)
+    for step in lineage.follow(vault, path, id, _lives(vault, path, id)):
+        if step.oid in reached:
+            change = step.changes[-1]
+            return "" if change.letter == "D" else change.path
+    return ""
 
-    Raises UsageError for revisions that do not exist.
+
+def _is_another(vault: Vault, data: bytes, place: str, path: str, id: str) -> bool:
+    """Whether what was found is surely not the memory of that path and id: branches may disagree about paths."""
+    written = lineage.written_id(vault, data, place)
+    return bool(written) and written != id and id != memory.derived_id(path, vault.config.id)
+
+
+def difference(vault: Vault, path: str, id: str, old: str | None, new: str | None) -> str:
+    """A diff of one memory, or of all (path ""), from a revision or date to another.
+
+    None is HEAD for `old`, the files as they are for `new`. A memory is found under the names it had at both
+    ends. Raises UsageError for revisions that do not exist.
     """
-    repo = vault.repo
-    if not repo.head()[0]:
-        return ""
-    revisions = [vault.resolve(rev) for rev in (old or "HEAD", new) if rev]
-    inside = [repo.prefix + (path or vault.config.memories.removeprefix("."))]
-    args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", *revisions]
-    return repo.run(*args, "--", *(part for part in inside if part)).decode("utf-8", "replace").rstrip("\n")
+    start, end = (vault.resolve(rev) if rev else "" for rev in (old, new))
+    if not path:
+        folder = vault.config.memories
+        return log.difference(vault.repo, start, end, [] if folder == "." else [folder])
+    revisions = (start or vault.repo.head()[0], end)
+    places = {_place_at(vault, path, id, rev) if rev else path for rev in revisions} - {""}
+    return log.difference(vault.repo, start, end, sorted(places)) if places else ""
 
 
 def identify(vault: Vault, name: str) -> tuple[str, str]:
-    """(path, id) of a memory, living or deleted. Raises NotFoundError, UsageError."""
+    """(path, id) of a memory, living or deleted; a near match will do. Raises NotFoundError, UsageError."""
     record = lookup.find_exact(vault, name)
     if record:
         return record.path, record.id
@@ -146,39 +133,73 @@ def identify(vault: Vault, name: str) -> tuple[str, str]:
     return record.path, record.id
 
 
-def _former_paths(vault: Vault, path: str, id: str) -> Iterator[str]:
-    for commit in history(vault, path, id):
-        for change in commit.changes:
-            yield from (change.path, change.old_path)
+def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
+    """(path, lines) of a memory: who wrote each line, when, in which commit and session.
+
+    Raises UsageError for a memory of which nothing is committed yet.
+    """
+    record = lookup.find(vault, name)
+    head = vault.repo.head()[0]
+    if not (head and vault.repo.find(head, record.path)):
+        raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
+    lines = log.blame(vault.repo, record.path)
+    told = log.operations(vault.repo, {line.commit for line in lines if line.commit})
+    return record.path, [_wrote(line, told) for line in lines]
+
+
+# -- the trash ---------------------------------------------------------------------------------------------
 
 
 def trash(vault: Vault) -> list[Deleted]:
     """The memories that were deleted and are not back, the latest deletion first.
 
-    One that moved while it was edited is not deleted: its id lives on elsewhere.
+    One that moved is not deleted: its id lives on elsewhere. A copy that keeps its original's id is another
+    memory, though: it was there beside it.
     """
-    pairs = [
-        (commit, change)
-        for commit in log.commits(vault.repo, "--diff-filter=D")
-        for change in commit.changes
-        if layout.is_memory(change.path, vault.config)
-    ]
-    blobs = vault.repo.blobs([change.before for _, change in pairs])
-    latest: dict[str, Deleted] = {}
-    for (commit, change), data in zip(pairs, blobs, strict=True):
-        item = _deleted(vault, commit, change, data)
-        latest.setdefault(item.id, item)
-    return [item for item in latest.values() if not vault.index.with_id(item.id)]
+    found: list[Deleted] = []
+    homes: dict[str, list[str]] = {}  # id -> where a memory of that id is, or was deleted later
+    for commit, change in _deletions(vault):
+        if not (layout.is_memory(change.old_path, vault.config) and change.plain):
+            continue
+        item = _deleted(vault, commit, change)
+        if item.id not in homes:
+            homes[item.id] = [record.path for record in vault.index.with_id(item.id)]
+        known = homes[item.id]
+        if item.path not in known and (not known or _stood_beside(vault, item, commit, known)):
+            found.append(item)
+            known.append(item.path)
+    return found
 
 
-def _deleted(vault: Vault, commit: Commit, change: Change, data: bytes) -> Deleted:
+def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, Change]]:
+    """Every deletion of a file, the latest first; those not committed come with no commit."""
+    for change in lineage.uncommitted(vault):
+        if change.letter == "D":
+            yield None, change
+    for commit in log.commits(vault.repo, "--diff-filter=DR"):
+        for change in lineage.told_apart(vault, commit.changes):
+            if change.letter == "D":
+                yield commit, change
+
+
+def _stood_beside(vault: Vault, item: Deleted, commit: Commit | None, paths: list[str]) -> bool:
+    """Whether another note of the same id lay at one of `paths` just before a memory was deleted."""
+    before = commit.parents[0] if commit else "HEAD"
+    texts = ((path, vault.repo.read(before, path)) for path in paths)
+    return any(text is not None and lineage.written_id(vault, text, path) == item.id for path, text in texts)
+
+
+def _deleted(vault: Vault, commit: Commit | None, change: Change) -> Deleted:
+    path = change.old_path
     try:
-        note = vault.parse(data, change.path)
+        note = vault.parse(vault.repo.file(change.before, path), path)
         id, title = note.id, note.title
     except NoteError:
-        id, title = memory.derived_id(change.path, vault.config.id), memory.stem(change.path)
+        id, title = memory.derived_id(path, vault.config.id), memory.name_words(memory.stem(path))
+    if commit is None:
+        return Deleted(path, id, title, None, "", "", "", change.before)
     reason = commit.operation.reason if commit.operation.action else ""
-    return Deleted(change.path, id, title, commit.when, commit.actor, reason, commit.oid, change.before)
+    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before)
 
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:
@@ -190,8 +211,8 @@ def matching(items: list[Deleted], name: str) -> list[Deleted]:
 def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:
     """Bring a deleted memory back with its id, where it was; (path, commit).
 
-    Raises NotFoundError if the trash has none of that name, UsageError if it has several, ConflictError if
-    the name is in use again.
+    The commit is "" for one whose deletion was not committed. Raises NotFoundError if the trash has none of
+    that name, UsageError if it has several, ConflictError if the name is in use again.
     """
     items = trash(vault)
     found = matching(items, name)
@@ -199,11 +220,10 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
         known = ", ".join(item.name for item in items[:5])
         raise NotFoundError(f"the trash holds no '{name}'", f"it holds {known}" if known else "it is empty")
     if len(found) > 1:
-        raise UsageError(
-            f"{len(found)} deleted memories are called '{name}'", ", ".join(item.path for item in found)
-        )
+        which = ", ".join(f"{item.id} ({item.path})" for item in found)
+        raise UsageError(f"{len(found)} deleted memories are called '{name}'", f"say which by its id: {which}")
     item = found[0]
-    (data,) = vault.repo.blobs([item.blob])
+    data = vault.repo.file(item.blob, item.path)
     with vault.change(caller.does("restore", reason)) as tx:
         if tx.exists(item.path) or vault.index.named(item.name):
             raise ConflictError(f"there is another {item.name} now", f"rename it, then mdmem restore {item.id}")
@@ -212,15 +232,28 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
 
 
 def restore_version(vault: Vault, record: Record, rev: str, caller: Caller, reason: str = "") -> tuple[str, str]:
-    """Make a living memory what it was at a revision; (path, commit), commit "" if it is that already."""
+    """Make a living memory what it was at a revision; (path, commit), commit "" if it is that already.
+
+    It keeps the id it has now.
+    """
     _, data, commit = version(vault, record.path, rev)
+    if record.meta.get("id"):
+        data = _with_id(vault, data, record)
     with vault.change(caller.does("restore", reason or f"As it was at {commit[:12]}.")) as tx:
         tx.write(record.path, data)
     return record.path, tx.commit
 
 
-def _id_of(vault: Vault, data: bytes, path: str) -> str:
-    try:
-        return vault.parse(data, path).id
-    except NoteError:
-        return ""
+def _with_id(vault: Vault, data: bytes, record: Record) -> bytes:
+    from mdmem.core import fields  # it loads yaml, which looking does not need
+
+    if lineage.written_id(vault, data, record.path) == record.id:
+        return data
+    return fields.set_fields(data, {"id": record.meta["id"]}, record.path)
+
+
+def _wrote(line: log.Line, told: dict[str, Operation]) -> Wrote:
+    what = told.get(line.commit)
+    actor = line.author if line.commit else ""
+    action, session = (what.action, what.session) if what else ("", "")
+    return Wrote(line.number, line.text, line.commit, line.when, actor, action, session)

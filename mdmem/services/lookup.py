@@ -14,7 +14,7 @@ _SHOWN = 8
 
 
 def find(vault: Vault, name: str) -> Record:
-    """The memory that NAME means.
+    """The memory that NAME means, a near match included: for what only reads.
 
     Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do,
     NoteError for a file that cannot be read as a note.
@@ -22,18 +22,43 @@ def find(vault: Vault, name: str) -> Record:
     exact = find_exact(vault, name)
     if exact:
         return exact
-    for problem in vault.index.problems():  # a file that is no text, or too large, is no memory
-        if problem.path == name or memory.stem(problem.path) == memory.stem(name):
-            raise NoteError(problem)
-    names = vault.index.names()
-    near = _containing(names, name) or _alike(names, name)
+    _refuse_unreadable(vault, name)
+    near = _near(vault.index.names(), name)
     if len(near) == 1:
         return _only(vault.index.named(near[0]), near[0])
     if near:
         raise UsageError(f"'{name}' may mean {len(near)} memories", "say which: " + ", ".join(near[:_SHOWN]))
-    closest = _closest(names, name)
+    raise _missing(vault, name)
+
+
+def named(vault: Vault, name: str) -> Record:
+    """The memory with exactly that name, path or id: for what writes, which must not act on a near match.
+
+    Raises NotFoundError with the nearest names, UsageError if several have that name, NoteError for a file that
+    cannot be read as a note.
+    """
+    exact = find_exact(vault, name)
+    if exact is None:
+        _refuse_unreadable(vault, name)
+        raise _missing(vault, name)
+    return exact
+
+
+def _refuse_unreadable(vault: Vault, name: str) -> None:
+    for problem in vault.index.problems():  # a file that is no text, or too large, is no memory
+        if problem.path == name or memory.stem(problem.path) == memory.stem(name):
+            raise NoteError(problem)
+
+
+def _missing(vault: Vault, name: str) -> NotFoundError:
+    names = vault.index.names()
+    closest = _near(names, name)[:_SHOWN] or _closest(names, name)
     hint = "nearest: " + ", ".join(closest) if closest else "mdmem list shows what there is"
-    raise NotFoundError(f"there is no memory '{name}'", hint)
+    return NotFoundError(f"there is no memory '{name}'", hint)
+
+
+def _near(names: list[str], text: str) -> list[str]:
+    return _containing(names, text) or _alike(names, text)
 
 
 def find_exact(vault: Vault, name: str) -> Record | None:

@@ -28,7 +28,7 @@ def survey(vault: Vault) -> Survey:
     """Look at a vault."""
     records = list(vault.index.records())
     status = vault.repo.status()
-    latest = next(history.events(vault, limit=50), None)
+    latest = next(history.events(vault), None)
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
     return Survey(
         root=vault.root,

@@ -228,7 +228,7 @@ class Index(Catalogue):
             lost = sum(1 for path in gone if self.record(path) is not None)
         folder = self.config.memories
         missing = not os.path.isdir(os.path.join(self.root, folder))
-        if (missing and lost) or (lost == total and lost > 1) or breaks(lost, total):
+        if (missing and lost) or breaks(lost, total):
             raise StoppedError(
                 f"{lost} of {total} memories are gone from {folder} but not from git",
                 "if that is an accident: git restore . ; if it is meant: commit it, or mdmem rebuild --yes",
@@ -315,8 +315,8 @@ class Index(Catalogue):
 
 
 def breaks(lost: int, total: int) -> bool:
-    """The circuit breaker's rule: more than 10 memories and more than 20 % of all."""
-    return lost > BREAKER_COUNT and lost > BREAKER_SHARE * total
+    """The circuit breaker's rule: all memories (if more than one), or more than 10 and more than 20 % of all."""
+    return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)
 
 
 def _stamp(place: str) -> str:

@@ -6,9 +6,12 @@ shows, so that a hand-made commit is understood as well as one of ours (DESIGN s
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import islice
 from typing import NamedTuple
 
 from mdmem.core import operation
@@ -19,16 +22,21 @@ _FIELDS = ("%H", "%P", "%an", "%ae", "%at", "%ct", "%B")
 _FORMAT = "--format=" + "%x00".join(_FIELDS)
 _CHANGE = re.compile(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
 _NULL = re.compile(r"0+")
+_RENAMES = "--find-renames=50%"
 
 
 class Change(NamedTuple):
-    """One file of one commit. `before` and `after` are blob ids, "" for none; `old_path` differs on a rename."""
+    """One file of one commit. `before` and `after` are blob ids, "" for none; `old_path` differs on a rename.
+
+    Of a change that is not committed `after` is "" as well. `plain` is False for links and submodules.
+    """
 
     letter: str
     path: str
     old_path: str
     before: str
     after: str
+    plain: bool = True
 
     @property
     def action(self) -> str:
@@ -61,44 +69,113 @@ class Commit(NamedTuple):
         return tuple(dict.fromkeys(change.action for change in self.changes))
 
 
-def commits(repo: Repo, *options: str, paths: Sequence[str] = (), renames: bool = True) -> Iterator[Commit]:
-    """The commits that touch the vault (or `paths` in it), newest first; merges show no changes.
+def commits(repo: Repo, *options: str) -> Iterator[Commit]:
+    """The commits that touch the vault, newest first; merges show no changes.
 
-    `options` go to `git log` (such as `--since=@123` or `--grep=...`); a revision or range may be the last.
-    With `renames`, a file that moved is one change "R" instead of a "D" and an "A".
+    They are read as they are asked for: whoever stops early does not pay for the rest. `options` go to
+    `git log`. A file that moved is one change "R", by git's guess of likeness.
     """
     if not repo.head()[0]:
         return
+    args = ["log", "-z", "--raw", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
+    tokens = repo.stream(*args, "--", *_pathspec(repo))
+    token = next(tokens, b"")
+    while token:
+        fields = [part.decode("utf-8", "replace") for part in (token, *islice(tokens, len(_FIELDS) - 1))]
+        token, changes = _changes(repo, tokens)
+        yield _commit(fields, changes)
+
+
+def _commit(fields: Sequence[str], changes: Sequence[Change]) -> Commit:
+    oid, parents, author, email, authored, committed, body = fields
+    return Commit(
+        oid=oid.strip(),
+        parents=tuple(parents.split()),
+        author=author,
+        email=email,
+        when=_moment(authored),
+        committed=_moment(committed),
+        operation=operation.parse(body),
+        changes=tuple(changes),
+    )
+
+
+def uncommitted(repo: Repo) -> list[Change]:
+    """How the files differ from the last commit, files that git does not know yet included."""
+    with _all_known(repo) as (base, env):
+        out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", base, "--", *_pathspec(repo), env=env)
+    return _changes(repo, iter(out.split(b"\0")))[1]
+
+
+def difference(repo: Repo, old: str, new: str, paths: Sequence[str]) -> str:
+    """git's diff of `paths` (none: all of the vault) between two commits; `old` "" is HEAD, `new` "" the files."""
     wanted = [repo.prefix + path for path in paths] or _pathspec(repo)
-    detect = "--find-renames=50%" if renames else "--no-renames"
-    args = [
-        "log",
-        "-z",
-        "--raw",
-        "--no-abbrev",
-        "--diff-merges=off",
-        detect,
-        _FORMAT,
-        *options,
-        "--",
-        *wanted,
-    ]
-    tokens = repo.run("-c", "log.showRoot=true", *args).split(b"\0")
-    at = 0
-    while at + len(_FIELDS) <= len(tokens):
-        fields = [token.decode("utf-8", "replace") for token in tokens[at : at + len(_FIELDS)]]
-        at, changes = _changes(repo, tokens, at + len(_FIELDS))
-        oid, parents, author, email, authored, committed, body = fields
-        yield Commit(
-            oid=oid.strip(),
-            parents=tuple(parents.split()),
-            author=author,
-            email=email,
-            when=_moment(authored),
-            committed=_moment(committed),
-            operation=operation.parse(body),
-            changes=tuple(changes),
-        )
+    with _all_known(repo) as (base, env):
+        revisions = [old or base, *([new] if new else [])]
+        out = repo.run("diff", *_DIFF, "--no-color", *revisions, "--", *wanted, env=env)
+    return out.decode("utf-8", "replace").rstrip("\n")
+
+
+_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", _RENAMES)
+
+
+@contextmanager
+def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
+    """(HEAD or the empty tree, environment): a copy of git's index that knows of every file of the vault."""
+    import shutil
+    import tempfile
+
+    base = repo.head()[0] or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    new = [repo.full(entry.path) for entry in repo.status().entries if entry.staged == "?"]
+    if not new:
+        yield base, {}
+        return
+    with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
+        copy = os.path.join(folder, "index")
+        env = {"GIT_INDEX_FILE": copy}
+        with suppress(FileNotFoundError):  # a repository in which nothing was ever added
+            shutil.copyfile(repo.git_path("index"), copy)
+        listed = b"".join(path + b"\0" for path in new)
+        args = ("add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul")
+        repo.run(*args, stdin=listed, env=env)
+        yield base, env
+
+
+class Line(NamedTuple):
+    """One line of a file: its number (1-based), the commit that wrote it ("": none yet), when, git's author."""
+
+    number: int
+    commit: str
+    when: datetime
+    author: str
+    text: str
+
+
+_BLAMED = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
+
+
+def blame(repo: Repo, path: str) -> list[Line]:
+    """Who wrote each line of a file as it is now, through renames. Raises GitError if HEAD has no such file."""
+    args = ("blame", "--line-porcelain", "--encoding=UTF-8", "--", repo.prefix + path)
+    lines: list[Line] = []
+    number, oid, about = 0, "", dict[str, str]()
+    for line in repo.run(*args).decode("utf-8", "replace").split("\n"):
+        if line.startswith("\t"):
+            lines.append(Line(number, oid, _moment(about["author-time"]), about["author"], line[1:].rstrip("\r")))
+        elif match := _BLAMED.fullmatch(line):
+            number, oid = int(match[2]), _blob(match[1])
+        else:
+            key, _, about[key] = line.partition(" ")
+    return lines
+
+
+def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
+    """commit -> what its message tells."""
+    args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B")
+    tokens = (
+        repo.run(*args, stdin="".join(f"{oid}\n" for oid in oids).encode()).decode("utf-8", "replace").split("\0")
+    )
+    return {oid: operation.parse(body) for oid, body in zip(tokens[::2], tokens[1::2], strict=False)}
 
 
 class Step(NamedTuple):
@@ -129,8 +206,8 @@ def step(repo: Repo, oid: str) -> Step:
 
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
     """The commits of a history that touch the vault, the oldest first; merges are left out."""
-    args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse", "--no-show-signature"]
-    out = repo.run("-c", "log.showRoot=true", *args, "--format=%x01%H %ct %P", *revisions, "--", *_pathspec(repo))
+    args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse"]
+    out = repo.run(*args, "--format=%x01%H %ct %P", *revisions, "--", *_pathspec(repo))
     tokens = out.split(b"\0")
     at = 0
     while at < len(tokens) - 1:
@@ -158,26 +235,28 @@ def _pathspec(repo: Repo) -> list[str]:
     return [repo.prefix] if repo.prefix else []
 
 
-def _changes(repo: Repo, tokens: list[bytes], at: int) -> tuple[int, list[Change]]:
+def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[Change]]:
+    """The changes that come next in git's raw format, and the token after them."""
     changes = []
-    while at < len(tokens) and (match := _CHANGE.fullmatch(tokens[at].lstrip(b"\n"))):
-        before, after, letter = match[3].decode(), match[4].decode(), match[5].decode()
-        paths = tokens[at + 1 : at + 3] if letter in "RC" else tokens[at + 1 : at + 2]
-        inside = [path for path in paths if _inside(repo, path)]
-        if inside:
-            changes.append(_change(repo, letter, paths, _blob(before), _blob(after)))
-        at += 1 + len(paths)
-    return at, changes
+    token = next(tokens, b"")
+    while match := _CHANGE.fullmatch(token.lstrip(b"\n")):
+        paths = [next(tokens) for _ in range(2 if match[5] in b"RC" else 1)]
+        if any(_inside(repo, path) for path in paths):
+            changes.append(_change(repo, match, paths))
+        token = next(tokens, b"")
+    return token, changes
 
 
-def _change(repo: Repo, letter: str, paths: list[bytes], before: str, after: str) -> Change:
+def _change(repo: Repo, match: re.Match[bytes], paths: list[bytes]) -> Change:
     """A change as the vault sees it: what moves in or out over its border is created or deleted."""
     old, new = paths[0], paths[-1]
+    before, after, letter = _blob(match[3].decode()), _blob(match[4].decode()), match[5].decode()
+    plain = all(mode.startswith(b"100") or not mode.strip(b"0") for mode in match.group(1, 2))
     if letter in "RC" and not _inside(repo, old):
-        return Change("A", repo.strip(new), repo.strip(new), "", after)
+        return Change("A", repo.strip(new), repo.strip(new), "", after, plain)
     if letter == "R" and not _inside(repo, new):
-        return Change("D", repo.strip(old), repo.strip(old), before, "")
-    return Change(letter, repo.strip(new), repo.strip(old), before, after)
+        return Change("D", repo.strip(old), repo.strip(old), before, "", plain)
+    return Change(letter, repo.strip(new), repo.strip(old), before, after, plain)
 
 
 def _inside(repo: Repo, path: bytes) -> bool:

@@ -13,6 +13,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import BusyError, MdmemError, NotFoundError, UsageError
@@ -27,7 +28,14 @@ _KEPT = re.compile(
 )
 _UNREADABLE = re.compile(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
 GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
-_NO_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
+# No hooks, and no setting of a person that changes what git prints or how it compares.
+_SETTINGS = (
+    *(f"core.hooksPath={os.devnull}", "core.quotePath=false", "color.ui=false"),
+    *("i18n.logOutputEncoding=UTF-8", "i18n.commitEncoding=UTF-8", "merge.conflictStyle=merge"),
+    *("log.showRoot=true", "log.follow=false", "log.showSignature=false", "log.mailmap=false"),
+    *(f"diff.orderFile={os.devnull}", "diff.noprefix=false", "diff.mnemonicPrefix=false", "diff.relative=false"),
+)
+_PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
 
 
 class GitError(MdmemError):
@@ -115,6 +123,8 @@ class Repo:
         self.top = top
         self.prefix = prefix
         self._objects: git.Repo | None = None
+        self._reader: subprocess.Popen[bytes] | None = None
+        self._end = b""
 
     @classmethod
     def around(cls, root: str) -> Repo:
@@ -143,9 +153,33 @@ class Repo:
         self._finish(process, args, b"", (0, *no))
         return process.returncode == 0
 
-    def _start(self, args: Sequence[str], env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+    def stream(self, *args: str) -> Iterator[bytes]:
+        """The NUL-separated answer of `git ARGS`, part by part; whoever has enough stops git. Raises GitError."""
+        import tempfile
+
+        with tempfile.TemporaryFile() as errors, self._start(args, stderr=errors.fileno()) as process:
+            assert process.stdout
+            rest = b""
+            try:
+                while chunk := os.read(process.stdout.fileno(), 1 << 16):
+                    *parts, rest = (rest + chunk).split(b"\0")
+                    yield from parts
+            except GeneratorExit:
+                process.kill()
+                return
+            if process.wait():
+                errors.seek(0)
+                raise _error_of(
+                    errors.read().decode("utf-8", "replace").strip() or f"git {args[0]} failed", self.top
+                )
+        if rest:
+            yield rest
+
+    def _start(
+        self, args: Sequence[str], env: Mapping[str, str] | None = None, stderr: int = subprocess.PIPE
+    ) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
-        command = ["git", *_NO_HOOKS, *args]
+        command = ["git", *_PLAIN, *args]
         try:
             return subprocess.Popen(
                 command,
@@ -153,7 +187,7 @@ class Repo:
                 env={**environment(), **(env or {})},
                 stdin=pipe,
                 stdout=pipe,
-                stderr=pipe,
+                stderr=stderr,
             )
         except FileNotFoundError:
             raise GitError("git is not installed, or not on PATH", "install git 2.30 or newer") from None
@@ -260,11 +294,24 @@ class Repo:
         except GitError:
             raise UsageError(f"'{rev}' is no commit here", "`mdmem log` lists them") from None
 
-    def commit_before(self, when: str) -> str:
-        """The last commit of HEAD's history up to `when` (RFC 3339), or "" if there is none."""
-        if not self.head()[0]:
+    def reached(self, rev: str) -> set[str]:
+        """The commit `rev` and all before it."""
+        return set(self.run("rev-list", rev, "--").decode().split())
+
+    def shallow(self) -> set[str]:
+        """The commits at which a shallow clone was cut off: they look as if they had made everything."""
+        try:
+            with open(self.git_path("shallow"), encoding="ascii") as file:
+                return set(file.read().split())
+        except FileNotFoundError:
+            return set()
+
+    def commit_before(self, when: datetime) -> str:
+        """The last commit of HEAD's history up to and with `when`, or "" if there is none."""
+        seconds = int(when.timestamp())  # git reads no year before 1970 or after 2099
+        if seconds < 0 or not self.head()[0]:
             return ""
-        return self.run("rev-list", "-1", f"--before={when}", "HEAD", "--").decode().strip()
+        return self.run("rev-list", "-1", f"--before=@{seconds} +0000", "HEAD", "--").decode().strip()
 
     def tree(self, commit: str) -> str:
         """The id of the vault's folder in a commit; "" if it was not there. Raises GitError."""
@@ -294,16 +341,49 @@ class Repo:
             return None
         return self.run("cat-file", "--filters", f"{rev}:{name}")
 
+    def file(self, blob: str, path: str) -> bytes:
+        """The bytes that a checkout of a blob at `path` would write: line ends and other filters applied.
+
+        One git process serves all calls. It tells no sizes after filters, so that each answer is followed by
+        one that marks its end. Raises GitError for a blob that is not there.
+        """
+        if self._reader is None:
+            self._end = b"end-" + os.urandom(16).hex().encode()
+            self._reader = self._start(("cat-file", "--batch", "--filters"), stderr=subprocess.DEVNULL)
+        assert self._reader.stdin
+        assert self._reader.stdout
+        name = self.full(path).replace(b"\n", b" ")
+        self._reader.stdin.write(b"%s %s\n%s\n" % (blob.encode(), name, self._end))
+        self._reader.stdin.flush()
+        lines: list[bytes] = []
+        while (line := self._reader.stdout.readline()) != self._end + b" missing\n":
+            if not line or (not lines and line.endswith(b" missing\n")):
+                self._end_reader()
+                raise GitError(f"git cannot read object {blob}", "a shallow or partial clone? try git fetch")
+            lines.append(line)
+        return b"".join(lines[1:]).removesuffix(b"\n")
+
+    def _end_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.kill()
+            self._reader.communicate()
+            self._reader = None
+
     # -- objects, through GitPython ------------------------------------------------------------------------
 
-    def read(self, rev: str, path: str) -> bytes | None:
-        """The bytes of a file in a commit, or None if it is not there."""
+    def find(self, rev: str, path: str) -> str:
+        """The blob of a file in a commit, "" if there is no file at that path."""
         with self._library() as objects:
             try:
-                blob = objects.commit(rev).tree / os.fsdecode(self.full(path))
+                found = objects.commit(rev).tree / os.fsdecode(self.full(path))
             except KeyError:
-                return None
-            return bytes(blob.data_stream.read()) if blob.type == "blob" else None
+                return ""
+            return found.hexsha if found.mode & 0o170000 == 0o100000 else ""
+
+    def read(self, rev: str, path: str) -> bytes | None:
+        """The bytes that a checkout of a file in a commit would write, or None if it is not there."""
+        blob = self.find(rev, path)
+        return self.file(blob, path) if blob else None
 
     @contextmanager
     def _library(self) -> Iterator[git.Repo]:
@@ -324,6 +404,7 @@ class Repo:
         if self._objects is not None:
             self._objects.close()
             self._objects = None
+        self._end_reader()
 
     def merge(self, base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str, str]) -> tuple[bytes, bool]:
         """git's three-way merge of texts: (result, whether it is clean). Conflicts stand between markers."""

@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from datetime import timedelta
 from typing import NamedTuple
 
 from mdmem.core import config as settings
@@ -173,15 +172,14 @@ class Vault:
         return found, problems + self.index.problems()
 
     def resolve(self, rev: str) -> str:
-        """The commit that a revision means, or that a date or time does: the last one before it.
+        """The commit that a revision means, or that a date or time does: the last one until its end.
 
         Raises UsageError, also for a date before the first commit.
         """
-        when = moments.parse(rev)
+        when = moments.end(rev)
         if when is None:
             return self.repo.resolve(rev)
-        end = when + timedelta(days=1) if len(rev.strip()) <= len("2026-03-01") else when
-        commit = self.repo.commit_before(moments.render(end))
+        commit = self.repo.commit_before(when)
         if not commit:
             raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
         return commit

@@ -271,13 +271,13 @@ def test_edit_commits_what_was_saved(
         editor.chmod(0o755)
 
     edits('sed -i s/old/new/ "$1"')
-    mdmem("edit", "some_note", "-m", "better words")
+    mdmem("edit", "some_note_here", "-m", "better words")
     assert "new words" in (here / "allmemories/some_note_here.md").read_text()
     assert "better words" in git(here, "log", "-1", "--format=%B")
     edits(":")
-    mdmem("edit", "some_note", code=130)
+    mdmem("edit", "some_note_here", code=130)
     edits('sed -i "s/^title:.*/title: [/" "$1"')
-    failed = mdmem("edit", "some_note", code=1)
+    failed = mdmem("edit", "some_note_here", code=1)
     assert "your text is in" in failed.err
     assert "title: [\n" in (here / ".mdmem/unsaved/some_note_here.md").read_text()
     assert "title: [\n" not in (here / "allmemories/some_note_here.md").read_text()
@@ -816,3 +816,31 @@ def test_a_vault_on_a_read_only_disk_can_be_read(
         assert said.startswith("[0, 1] allmemories/ada_wrote_notes.md\n|"), said
         assert "cannot be written" in said
         assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["remember", "text", "--actor", "caf\udce9"],
+        ["remember", "text", "--session", "caf\udce9"],
+        ["remember", "text", "-m", "caf\udce9"],
+        ["show", "caf\udce9"],
+        ["show", "some_note_here@caf\udce9"],
+        ["forget", "caf\udce9"],
+        ["log", "--actor", "caf\udce9"],
+        ["undo", "--commit", "caf\udce9"],
+    ],
+    ids=lambda line: " ".join(line).encode("ascii", "replace").decode(),
+)
+def test_arguments_in_no_encoding_are_wrong_usage(here: Path, mdmem: Run, line: list[str]) -> None:
+    save(mdmem, "text", "--name", "some_note_here")
+    assert "UTF-8" in mdmem(*line, code=2).err
+    assert paths(here) == ["allmemories/some_note_here.md"]
+
+
+def test_an_actor_from_the_environment_in_no_encoding(
+    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MDMEM_ACTOR", "caf\udce9")
+    mdmem("remember", "text", "--name", "some_note_here", code=2)
+    assert paths(here) == []

@@ -168,7 +168,7 @@ def test_an_edit_that_loses_the_memory_is_refused(
     mdmem("remember", "some words", "--name", "some_note_here")
     before = notes(here)
     editor(script)
-    assert "your text is in" in mdmem("edit", "some_note", code=2).err
+    assert "your text is in" in mdmem("edit", "some_note_here", code=2).err
     assert notes(here) == before
 
 
@@ -180,8 +180,8 @@ def test_lists_are_changed_by_what_they_mean(here: Path, mdmem: Run, write: Run)
         "allmemories/some_note_here.md",
         '---\ntags: "#a, b"\nlabels: [x, "#y"]\nsupersedes: ["[[one|One]]", "[[two]]"] # why\n---\nx\n',
     )
-    mdmem("update", "some_note", "--add", "tags=c", "--add", "tags=#b, d", "--remove", "tags=a")
-    mdmem("update", "some_note", "--remove", "supersedes=one", "--add", "labels=a, b", "--remove", "labels=x")
+    mdmem("update", "some_note_here", "--add", "tags=c", "--add", "tags=#b, d", "--remove", "tags=a")
+    mdmem("update", "some_note_here", "--remove", "supersedes=one", "--add", "labels=a, b", "--remove", "labels=x")
     assert path.read_text() == (
         '---\ntags:\n  - b\n  - c\n  - d\nlabels: ["#y", "a, b"]\nsupersedes: ["[[two]]"] # why\n---\nx\n'
     )
@@ -190,10 +190,10 @@ def test_lists_are_changed_by_what_they_mean(here: Path, mdmem: Run, write: Run)
 def test_what_changes_no_list_changes_no_byte(here: Path, mdmem: Run, write: Run) -> None:
     text = '---\ntags: "#a, b"\n---\nx\n'
     path = write("allmemories/some_note_here.md", text)
-    done = mdmem("update", "some_note", "--add", "tags=a", "--remove", "tags=z", "--remove", "labels=z")
+    done = mdmem("update", "some_note_here", "--add", "tags=a", "--remove", "tags=z", "--remove", "labels=z")
     assert "nothing to change" in done.out
     assert path.read_text() == text
-    mdmem("update", "some_note", "--remove", "tags=a", "--remove", "tags=b")
+    mdmem("update", "some_note_here", "--remove", "tags=a", "--remove", "tags=b")
     assert path.read_text() == "---\n---\nx\n"
 
 
@@ -204,7 +204,7 @@ def test_what_is_no_list_takes_no_items(here: Path, mdmem: Run, write: Run, pair
     text = "---\ntitle: T\ndeep:\n  a: 1\n---\nx\n"
     path = write("allmemories/some_note_here.md", text)
     for option in ("--add", "--remove"):
-        assert mdmem("update", "some_note", option, pair, code=2).err.count("\n") == 2
+        assert mdmem("update", "some_note_here", option, pair, code=2).err.count("\n") == 2
     assert path.read_text() == text
 
 
@@ -228,15 +228,15 @@ def test_texts_from_standard_input_take_on_the_line_ends(here: Path, command: Ru
 )
 def test_a_text_cannot_forge_properties(here: Path, mdmem: Run, write: Run, body: str) -> None:
     path = write("allmemories/some_note_here.md", "just text\n")
-    failed = mdmem("update", "some_note", "--body", body, code=2)
+    failed = mdmem("update", "some_note_here", "--body", body, code=2)
     assert "text" in failed.err
     assert path.read_text() == "just text\n"
 
 
 def test_a_blank_text_adds_nothing(here: Path, mdmem: Run, write: Run) -> None:
     path = write("allmemories/some_note_here.md", "---\na: 1\n---\n\njust text\n")
-    assert "nothing to change" in mdmem("update", "some_note", "--append", " \n").out
-    mdmem("update", "some_note", "--body", " \n")
+    assert "nothing to change" in mdmem("update", "some_note_here", "--append", " \n").out
+    mdmem("update", "some_note_here", "--body", " \n")
     assert path.read_text() == "---\na: 1\n---\n"
 
 
@@ -247,7 +247,7 @@ def test_tags_given_twice_are_written_once(here: Path, mdmem: Run) -> None:
 
 def test_a_property_that_is_not_there_is_removed_without_a_trace(here: Path, mdmem: Run, write: Run) -> None:
     path = write("allmemories/some_note_here.md", "just text\n")
-    assert "nothing to change" in mdmem("update", "some_note", "--unset", "topic").out
+    assert "nothing to change" in mdmem("update", "some_note_here", "--unset", "topic").out
     assert path.read_text() == "just text\n"
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.core import operation
-from mdmem.core.operation import Operation, message, parse
+from mdmem.core.operation import Caller, Operation, message, parse
+from mdmem.errors import UsageError
 
 lines = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1).map(str.strip).filter(bool)
 
@@ -56,6 +60,21 @@ def test_trailers_in_a_reason_or_a_session_are_text() -> None:
     found = parse(message(forged))
     assert (found.action, found.actor) == ("create", "me")
     assert found.session == "s Memory-Actor: boss"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029", "\0", "\n\n"])
+def test_no_line_end_in_an_actor_or_session_makes_a_trailer(end: str) -> None:
+    forged = f"me{end}Memory-Action: delete{end}Memory-Undoes: abc"
+    found = parse(message(Operation("create", "why", forged, forged, extra=(("Run", forged),))))
+    assert (found.action, found.get("Undoes")) == ("create", [])
+    assert found.actor == found.session
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_text_in_no_encoding_is_refused(place: int) -> None:
+    actor, session, reason = ("caf\udce9" if at == place else "x" for at in range(3))
+    with pytest.raises(UsageError, match="UTF-8"):
+        Caller(datetime(2026, 3, 1, tzinfo=UTC), actor, session).does("create", reason)
 
 
 def test_other_tools_commits_have_no_action() -> None:

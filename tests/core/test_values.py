@@ -188,6 +188,8 @@ def test_every_form_of_a_moment(value: object, normal: str) -> None:
         ("2w", "2026-02-15T12:00:00Z"),
         ("1 month", "2026-01-30T12:00:00Z"),
         ("2026-02-01", "2026-02-01T00:00:00Z"),
+        ("2026-02", "2026-02-01T00:00:00Z"),
+        ("2025", "2025-01-01T00:00:00Z"),
     ],
 )
 def test_since(text: str, moment: str) -> None:
@@ -198,6 +200,31 @@ def test_since(text: str, moment: str) -> None:
 def test_since_refuses_what_is_no_time(text: str) -> None:
     with pytest.raises(UsageError):
         moments.since(text, NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026", "2026-12-31T23:59:59Z"),
+        ("2026-02", "2026-02-28T23:59:59Z"),
+        ("2026-12", "2026-12-31T23:59:59Z"),
+        (" 2026-02-08 ", "2026-02-08T23:59:59Z"),
+        ("2026-02-08 14:05", "2026-02-08T14:05:00Z"),
+        ("2026-02-08T14:05:06+02:00", "2026-02-08T12:05:06Z"),
+        ("9999", "9999-12-31T23:59:59Z"),
+        ("9999-12", "9999-12-31T23:59:59Z"),
+        ("9999-12-31", "9999-12-31T23:59:59Z"),
+    ],
+)
+def test_a_period_has_an_end(text: str, moment: str) -> None:
+    end = moments.end(text)
+    assert end
+    assert moments.render(end) == moment
+
+
+@pytest.mark.parametrize("text", ["HEAD~3", "1234567", "2026-13", "main", ""])
+def test_what_is_no_time_has_no_end(text: str) -> None:
+    assert moments.end(text) is None
 
 
 @given(st.datetimes(timezones=st.just(UTC)))
