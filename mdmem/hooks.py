@@ -15,6 +15,7 @@ from typing import NamedTuple
 from mdmem.core import layout, properties
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem
 from mdmem.store import repo as git
+from mdmem.store.index import HOOK_PATIENCE
 from mdmem.store.repo import Repo
 from mdmem.store.vault import Vault, is_vault
 
@@ -95,7 +96,7 @@ def folder_of(repo: Repo) -> str:
     own = [path for path in configured if path != os.devnull]
     if own:
         return os.path.normpath(os.path.join(repo.top, os.path.expanduser(own[-1])))
-    return os.path.join(repo.common_dir(), "hooks")
+    return os.path.join(repo.common_dir, "hooks")
 
 
 def _script() -> bytes:
@@ -174,7 +175,7 @@ def _freshen(root: str) -> None:
     """Bring an index that is there up to date, unless that is a lot of work."""
     with Vault(root) as vault:
         if os.path.exists(os.path.join(vault.state, "index.sqlite")):
-            vault.open_index().freshen(at_most=_MANY)
+            vault.open_index(HOOK_PATIENCE).catch_up(_MANY)
 
 
 def _validate(root: str) -> bool:

@@ -11,8 +11,10 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import BusyError, MdmemError, NotFoundError, UsageError
@@ -27,7 +29,12 @@ _KEPT = re.compile(
 )
 _UNREADABLE = re.compile(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
 GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
-_NO_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
+_ALWAYS = (
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "i18n.commitEncoding=UTF-8", "-c", "i18n.logOutputEncoding=UTF-8"),
+)
+_MANY_PATHS = 500  # more than this are not put on a command line: systems limit its length
+_LIBRARY = threading.RLock()  # GitPython reads the environment, which all threads share
 
 
 class GitError(MdmemError):
@@ -145,7 +152,7 @@ class Repo:
 
     def _start(self, args: Sequence[str], env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
-        command = ["git", *_NO_HOOKS, *args]
+        command = ["git", *_ALWAYS, *args]
         try:
             return subprocess.Popen(
                 command,
@@ -178,16 +185,26 @@ class Repo:
     # -- what is there -------------------------------------------------------------------------------------
 
     def head(self) -> tuple[str, str]:
-        """(commit, tree) of HEAD, both "" before the first commit."""
+        """(commit, tree) of HEAD, both "" before the first commit. Raises GitError for a broken branch."""
         words = self.run("rev-parse", "--revs-only", "HEAD", "HEAD^{tree}").decode().split()
-        return (words[0], words[1]) if len(words) == 2 else ("", "")
+        if len(words) == 2:
+            return words[0], words[1]
+        branch = self.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode("utf-8", "surrogateescape").strip()
+        if words or not branch or os.path.lexists(os.path.join(self.common_dir, branch)):
+            raise GitError(
+                f"{branch or 'HEAD'} of this repository is broken: it names no commit",
+                "git reflog and git fsck show what there was; git update-ref puts it right",
+            )
+        return "", ""
 
     def status(self, paths: Sequence[str] = ()) -> Status:
-        """What differs from HEAD, under the vault or at `paths` only. Raises MdmemError for unreadable folders."""
-        wanted = [os.fsdecode(self.full(path)) for path in paths] or ([self.prefix] if self.prefix else [])
+        """What differs from HEAD, under the vault or at `paths` only.
+
+        Raises MdmemError for unreadable folders, GitError for a broken branch.
+        """
         args = [
             *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
-            *("--no-renames", "--ignore-submodules=all", "--", *wanted),
+            *("--no-renames", "--ignore-submodules=all", "--", *self._pathspec(paths)),
         ]
         out, err = self._finish(self._start(args), args, b"", (0,))
         if unreadable := _UNREADABLE.search(err):
@@ -195,7 +212,17 @@ class Repo:
                 f"part of the vault cannot be read: {unreadable[0]}",
                 "mend the permissions; unreadable is not taken for deleted",
             )
-        return self._parse_status(out)
+        found = self._parse_status(out)
+        if not found.head:
+            self.head()  # git calls a broken branch one without commits
+        wanted = set(paths)
+        return found._replace(entries=tuple(e for e in found.entries if e.path in wanted)) if wanted else found
+
+    def _pathspec(self, paths: Sequence[str] = ()) -> list[str]:
+        """`paths`, or the whole vault for none or too many of them, as git takes them on a command line."""
+        if 0 < len(paths) <= _MANY_PATHS:
+            return [os.fsdecode(self.full(path)) for path in paths]
+        return [self.prefix] if self.prefix else []
 
     def _parse_status(self, out: bytes) -> Status:
         head = branch = ""
@@ -216,9 +243,9 @@ class Repo:
                 entries.append(Entry(self.strip(token.split(b" ", 10)[10]), "U", "U"))
         return Status(head, branch, tuple(entries))
 
-    def files(self, rev: str) -> Iterator[TreeFile]:
-        """Every file of the vault in a commit or tree."""
-        args = ["ls-tree", "-r", "-z", "--full-tree", rev, "--", *([self.prefix] if self.prefix else [])]
+    def files(self, rev: str, paths: Sequence[str] = ()) -> Iterator[TreeFile]:
+        """Every file of the vault in a commit or tree; if `paths` are given, at least those."""
+        args = ["ls-tree", "-r", "-z", "--full-tree", rev, "--", *self._pathspec(paths)]
         for token in self.run(*args).split(b"\0"):
             if token:
                 meta, _, path = token.partition(b"\t")
@@ -240,10 +267,28 @@ class Repo:
             base,
             "--",
         ]
-        tokens = self.run(*args, *([self.prefix] if self.prefix else []), env=env).split(b"\0")
+        tokens = self.run(*args, *self._pathspec(), env=env).split(b"\0")
         for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
             _, mode, _, blob, letter = meta.decode().split(" ")
             yield letter, TreeFile(self.strip(path), mode, blob)
+
+    def blob_ids(self, rev: str, paths: Sequence[str]) -> dict[str, str]:
+        """path -> blob of those of `paths` that are files in a commit; none are in "", before the first one."""
+        if not rev or not paths:
+            return {}
+        wanted = set(paths)
+        return {file.path: file.blob for file in self.files(rev, paths) if file.path in wanted}
+
+    def unseen(self, paths: Sequence[str]) -> set[str]:
+        """Those of `paths` that git tracks but was told not to look at (sparse checkout, skip-worktree)."""
+        out = self.run("ls-files", "-z", "-v", "--full-name", "--", *self._pathspec(paths))
+        marked = {self.strip(token[2:]) for token in out.split(b"\0") if token[:2].upper() == b"S "}
+        return marked & set(paths)
+
+    def tracked(self, folder: str) -> list[str]:
+        """The files in a folder that git tracks."""
+        out = self.run("ls-files", "-z", "--full-name", "--", os.fsdecode(self.full(folder)))
+        return [self.strip(token) for token in out.split(b"\0") if token]
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""
@@ -287,13 +332,6 @@ class Repo:
             at = start + int(words[2]) + 1
             yield out[start : at - 1]
 
-    def read_as_file(self, rev: str, path: str) -> bytes | None:
-        """The bytes a checkout of a file would write (line ends and other filters applied), or None."""
-        name = os.fsdecode(self.full(path))
-        if self.run("ls-tree", "-z", "--full-tree", rev, "--", name) == b"":
-            return None
-        return self.run("cat-file", "--filters", f"{rev}:{name}")
-
     # -- objects, through GitPython ------------------------------------------------------------------------
 
     def read(self, rev: str, path: str) -> bytes | None:
@@ -307,17 +345,18 @@ class Repo:
 
     @contextmanager
     def _library(self) -> Iterator[git.Repo]:
-        """GitPython's view of the repository, which also must not see a hook's GIT_* variables."""
+        """GitPython's view of the repository, for one thread at a time; it must not see a hook's GIT_* either."""
         import git
 
-        hidden = {key: os.environ.pop(key) for key in list(os.environ) if key.startswith("GIT_")}
-        os.environ.update({key: value for key, value in hidden.items() if _KEPT.fullmatch(key)})
-        try:
-            if self._objects is None:
-                self._objects = git.Repo(self.top)
-            yield self._objects
-        finally:
-            os.environ.update(hidden)
+        with _LIBRARY:
+            hidden = {key: os.environ.pop(key) for key in list(os.environ) if key.startswith("GIT_")}
+            os.environ.update({key: value for key, value in hidden.items() if _KEPT.fullmatch(key)})
+            try:
+                if self._objects is None:
+                    self._objects = git.Repo(self.top)
+                yield self._objects
+            finally:
+                os.environ.update(hidden)
 
     def close(self) -> None:
         """End GitPython's helper processes."""
@@ -349,15 +388,22 @@ class Repo:
         out = self.run("config", "-z", "--get-all", key, ok=(0, 1))
         return [value for value in out.decode("utf-8", "surrogateescape").split("\0") if value]
 
+    @cached_property
+    def git_dir(self) -> str:
+        """The absolute place of this working tree's git folder."""
+        place = os.path.join(self.top, ".git")
+        return os.path.join(self.top, _line(place).removeprefix("gitdir: ")) if os.path.isfile(place) else place
+
+    @cached_property
     def common_dir(self) -> str:
         """The absolute place of the git folder that all worktrees share."""
-        out = self.run("rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape").rstrip("\n")
-        return os.path.normpath(os.path.join(self.top, out))
+        pointer = os.path.join(self.git_dir, "commondir")
+        shared = os.path.join(self.git_dir, _line(pointer)) if os.path.isfile(pointer) else self.git_dir
+        return os.path.normpath(shared)
 
     def git_path(self, name: str) -> str:
-        """The absolute place of a file in the git folder (worktrees and submodules included)."""
-        out = self.run("rev-parse", "--git-path", name).decode("utf-8", "surrogateescape").rstrip("\n")
-        return os.path.normpath(os.path.join(self.top, out))
+        """The absolute place of a file that belongs to this working tree alone, such as the index."""
+        return os.path.normpath(os.path.join(self.git_dir, name))
 
     def identity(self) -> Identity:
         """Who commits: git's own settings, or a stand-in if `user.name` or `user.email` is missing."""
@@ -373,14 +419,21 @@ class Repo:
         return Identity("mdmem", "mdmem@localhost", configured=False)
 
 
+def _line(path: str) -> str:
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read().strip()
+
+
 def _error_of(message: str, top: str) -> MdmemError:
     """git's complaint as ours, with what to do about the common ones."""
     message = re.sub(r"(?m)^(?:fatal|error): ", "", message)
-    if re.search(r"Unable to create '.*\.lock': File exists", message) or "cannot lock ref" in message:
+    if locked := re.search(r".*Unable to create '.*\.lock': File exists.*", message):
         return BusyError(
-            "another git command holds this repository's lock: " + message.splitlines()[0],
+            f"another git command holds this repository's lock: {locked[0]}",
             "try again when it is done; if none is running, delete that .lock file",
         )
+    if "Permission denied" in message or "Read-only file system" in message:
+        return GitError(f"git cannot write: {message}", "mend the permissions of the repository")
     if "dubious ownership" in message:
         return GitError(
             f"git does not trust {top}: it belongs to someone else",
