@@ -96,7 +96,7 @@ def folder_of(repo: Repo) -> str:
     own = [path for path in configured if path != os.devnull]
     if own:
         return os.path.normpath(os.path.join(repo.top, os.path.expanduser(own[-1])))
-    return os.path.join(repo.common_dir, "hooks")
+    return os.path.join(repo.common_dir(), "hooks")
 
 
 def _script() -> bytes:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from mdmem.core import markdown, memory, naming, segment
 from mdmem.core.memory import Memory
@@ -14,6 +16,7 @@ from mdmem.errors import Problem
 from mdmem.store.database import Database
 
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 # What of a note is searched, and how much a word counts there when candidates are gathered.
 FIELDS = {"name": 0.5, "title": 0.5, "tags": 1.0, "headings": 0.5, "links": 0.5, "body": 1.0}
@@ -137,7 +140,7 @@ class Catalogue:
 
     def copy_into(self, db: sqlite3.Connection) -> None:
         """Copy all tables into an empty database."""
-        self._db.backup(db)
+        self._db.copy_into(db)
 
     # -- memories ------------------------------------------------------------------------------------------
 
@@ -307,6 +310,16 @@ class Catalogue:
             some = rowids[at : at + 500]
             marks = ",".join("?" * len(some))
             yield from self._db.execute(f"SELECT {columns} FROM notes WHERE rowid IN ({marks})", some)  # noqa: S608
+
+
+def whole(function: Callable[Concatenate[Catalogue, _P], _T]) -> Callable[Concatenate[Catalogue, _P], _T]:
+    """Have a function of a catalogue ask as a `Catalogue.whole`."""
+
+    @wraps(function)
+    def asking(catalogue: Catalogue, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return catalogue.whole(lambda: function(catalogue, *args, **kwargs))
+
+    return asking
 
 
 def edges(note: Memory) -> Iterator[tuple[str, str, int]]:

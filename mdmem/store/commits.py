@@ -154,7 +154,7 @@ def unstage(repo: Repo, paths: Sequence[str]) -> None:
 def tidy(repo: Repo) -> None:
     """Let git pack loose objects when there are many, as `git commit` does; plumbing never would."""
     try:
-        many = len(os.listdir(os.path.join(repo.common_dir, "objects", "17"))) >= _LOOSE_SAMPLE
+        many = len(os.listdir(os.path.join(repo.common_dir(), "objects", "17"))) >= _LOOSE_SAMPLE
     except FileNotFoundError:
         return
     if many:

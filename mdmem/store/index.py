@@ -312,7 +312,8 @@ class Index(Catalogue):
             lost = len(gone)
         else:
             total = self.count()
-            lost = sum(1 for path in gone if self.record(path) is not None)
+            moved_before = {entry.origin for entry in self._known_dirty().values()}
+            lost = sum(1 for path in gone if path in moved_before or self.record(path) is not None)
         folder = self.config.memories
         missing = not os.path.isdir(os.path.join(self.root, folder))
         if (missing and lost) or (lost == total and lost > 1) or breaks(lost, total):

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -114,6 +115,25 @@ def init(folder: str) -> None:
     Repo(folder, "").run("init", "--quiet", "--initial-branch=main", folder)
 
 
+@contextmanager
+def made(folder: str) -> Iterator[None]:
+    """Make `folder` a repository; if the block fails before anything was committed, it is none any more.
+
+    Raises GitError.
+    """
+    own = os.path.join(folder, ".git")
+    with ExitStack() as on_failure:
+        if not os.path.lexists(own):
+            on_failure.callback(shutil.rmtree, own, ignore_errors=True)
+        init(folder)
+        try:
+            yield
+        finally:
+            if Repo(folder, "").head()[0]:
+                on_failure.pop_all()
+        on_failure.pop_all()
+
+
 class Repo:
     """The repository of a vault. Paths in and out are relative to the vault, with `/`."""
 
@@ -190,7 +210,7 @@ class Repo:
         if len(words) == 2:
             return words[0], words[1]
         branch = self.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode("utf-8", "surrogateescape").strip()
-        if words or not branch or os.path.lexists(os.path.join(self.common_dir, branch)):
+        if words or not branch or os.path.lexists(os.path.join(self.common_dir(), branch)):
             raise GitError(
                 f"{branch or 'HEAD'} of this repository is broken: it names no commit",
                 "git reflog and git fsck show what there was; git update-ref puts it right",
@@ -332,6 +352,11 @@ class Repo:
             at = start + int(words[2]) + 1
             yield out[start : at - 1]
 
+    def read_as_file(self, rev: str, path: str) -> bytes | None:
+        """The bytes a checkout of a file would write (line ends and other filters applied), or None."""
+        blob = self.blob_ids(rev, [path]).get(path)
+        return self.run("cat-file", "--filters", f"--path={self.prefix}{path}", blob) if blob else None
+
     # -- objects, through GitPython ------------------------------------------------------------------------
 
     def read(self, rev: str, path: str) -> bytes | None:
@@ -394,7 +419,6 @@ class Repo:
         place = os.path.join(self.top, ".git")
         return os.path.join(self.top, _line(place).removeprefix("gitdir: ")) if os.path.isfile(place) else place
 
-    @cached_property
     def common_dir(self) -> str:
         """The absolute place of the git folder that all worktrees share."""
         pointer = os.path.join(self.git_dir, "commondir")

@@ -27,9 +27,9 @@ def prepare(root: str, repo: Repo) -> str:
 
 
 def _refuse_links(folder: str) -> None:
-    for entry in os.scandir(folder):
-        if entry.is_symlink():
-            place = f"{layout.STATE}/{entry.name}"
+    for name in os.listdir(folder):
+        if os.path.islink(os.path.join(folder, name)):
+            place = f"{layout.STATE}/{name}"
             raise MdmemError(f"{place} is a symbolic link", "delete it; nothing in that folder needs to be kept")
 
 

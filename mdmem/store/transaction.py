@@ -52,6 +52,13 @@ class Transaction:
         before = self._met(path)
         return self._staged.get(path, before)
 
+    def require(self, path: str) -> bytes:
+        """The same of a file that has to be there. Raises NotFoundError."""
+        data = self.read(path)
+        if data is None:
+            raise NotFoundError(f"there is no file {path}")
+        return data
+
     def exists(self, path: str) -> bool:
         """Whether a file is there as this change leaves it."""
         return self.read(path) is not None
@@ -68,15 +75,12 @@ class Transaction:
 
     def delete(self, path: str) -> None:
         """Delete a file. Raises NotFoundError if there is none."""
-        if self.read(path) is None:
-            raise NotFoundError(f"there is no file {path}")
+        self.require(path)
         self._staged[path] = None
 
     def move(self, old: str, new: str) -> None:
         """Rename a file. Raises NotFoundError, and ConflictError if `new` is there already."""
-        data = self.read(old)
-        if data is None:
-            raise NotFoundError(f"there is no file {old}")
+        data = self.require(old)
         if self.exists(new):
             raise ConflictError(f"{new} is there already", "choose another name")
         self.write(new, data)
@@ -85,8 +89,7 @@ class Transaction:
 
     def include(self, path: str) -> None:
         """Commit a file as it is, such as one that git does not know yet. Raises NotFoundError."""
-        if self.read(path) is None:
-            raise NotFoundError(f"there is no file {path}")
+        self.require(path)
         self._included.append(path)
 
     # -- applying ------------------------------------------------------------------------------------------
