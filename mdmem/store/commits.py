@@ -37,25 +37,27 @@ class Draft(NamedTuple):
     when: datetime | None = None
 
 
-def commit(repo: Repo, draft: Draft) -> str:
+def commit(repo: Repo, draft: Draft, head: tuple[str, str] | None = None) -> str:
     """Commit the working state of `draft.paths` on top of HEAD, whatever branch or none it is on.
 
-    Returns the commit's id, or "" if HEAD already holds exactly that. Raises BusyError if another git command
-    keeps its lock, ConflictError if HEAD or the index keep moving.
+    `head` is what `Repo.head` said a moment ago, if the caller asked it. Returns the commit's id, or "" if
+    HEAD already holds exactly that. Raises BusyError if another git command keeps its lock, ConflictError if
+    HEAD or the index keep moving.
     """
     try:
         for _ in range(_ATTEMPTS):
-            oid = _attempt(repo, draft)
+            oid = _attempt(repo, draft, head or repo.head())
             if oid is not None:
                 return oid
+            head = None
     finally:
         release(repo)
     raise ConflictError("other commits keep arriving on this branch", "try again")
 
 
-def _attempt(repo: Repo, draft: Draft) -> str | None:
-    """The same, once; None if someone else came first."""
-    head, base = repo.head()
+def _attempt(repo: Repo, draft: Draft, at: tuple[str, str]) -> str | None:
+    """The same, once, on top of the commit and tree `at`; None if someone else came first."""
+    head, base = at
     index = repo.git_path("index")
     seen = _stamp(index)
     tree = _prepare(repo, draft.paths, head, base)
@@ -135,6 +137,11 @@ def _claim_by_copy(source: str, lock: str) -> bool:
         return False
     shutil.copystat(source, lock)
     return True
+
+
+def unreleased(repo: Repo) -> bool:
+    """Whether a commit of ours is being made, or was cut short."""
+    return os.path.exists(_next(repo))
 
 
 def release(repo: Repo) -> None:

@@ -52,7 +52,7 @@ class Journal:
     @property
     def open(self) -> bool:
         """Whether a change was begun and neither closed nor settled."""
-        return os.path.exists(self._place)
+        return os.path.exists(self._place) or commits.unreleased(self._repo)
 
     def begin(self, head: str, message: str, changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> None:
         """Note a change on top of `head`: path -> bytes before and after."""
@@ -90,7 +90,7 @@ class Journal:
         journal then stays, and the next one tries again.
         """
         commits.release(self._repo)
-        record = self._read() if self.open else None
+        record = self._read() if os.path.exists(self._place) else None
         if record is None:
             return
         if self._landed(record):

@@ -182,8 +182,8 @@ class Transaction:
                 committer=identity,
                 when=self.operation.when,
             )
-            parent = vault.repo.head()[0]
-            vault.follow(parent, commits.commit(vault.repo, draft))
+            head = vault.repo.head()
+            vault.follow(head[0], commits.commit(vault.repo, draft, head))
 
     def _write_and_commit(self, changed: Mapping[str, bytes | None], identity: Identity) -> None:
         vault, what = self.vault, self.operation
@@ -192,16 +192,16 @@ class Transaction:
         paths = tuple(dict.fromkeys([*self._included, *changed]))
         message = operation.message(signed)
         draft = commits.Draft(paths, message, _author(what.actor, identity), identity, what.when)
-        parent = vault.repo.head()[0]
-        vault.journal.begin(parent, message, {path: (self._before[path], data) for path, data in changed.items()})
+        head = vault.repo.head()
+        vault.journal.begin(head[0], message, {path: (self._before[path], data) for path, data in changed.items()})
         with ExitStack() as on_failure:
             on_failure.callback(vault.journal.settle, keep)
             for path, data in changed.items():
                 vault.journal.replace(path, self._before[path], data, keep)
-            self.commit = commits.commit(vault.repo, draft)
+            self.commit = commits.commit(vault.repo, draft, head)
             on_failure.pop_all()
         vault.journal.close()
-        vault.follow(parent, self.commit)
+        vault.follow(head[0], self.commit)
 
 
 def _author(actor: str, identity: Identity) -> Identity:

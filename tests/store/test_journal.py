@@ -113,6 +113,18 @@ def test_a_process_killed_at_any_point(filled: Vault, root: Path, git: Git, how:
     assert git(root, "status", "--porcelain") == ""
 
 
+def test_a_process_killed_while_it_commits_the_edits_of_a_person(filled: Vault, root: Path, git: Git) -> None:
+    """No file was replaced yet, so there is no journal; git's lock must not be left to the person all the same."""
+    (root / REVISED).write_text("by hand")
+    filled.close()
+    die(root, 'after(commits, "_claim")')
+    assert (root / ".git" / "index.lock").exists()
+    with Vault(str(root)) as vault:
+        assert vault.index.count() == 2
+    assert git(root, "commit", "--quiet", "-am", "it works") == ""
+    assert contents(root) == {**BEFORE, "note_number_0": "by hand"}
+
+
 def test_what_is_restored_are_the_bytes_from_before_not_those_of_git(
     filled: Vault, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
