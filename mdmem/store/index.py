@@ -194,8 +194,6 @@ class Index(Catalogue):
         """Notes whose times may be others, now that there are other commits."""
         if plan.everything:
             return set()
-        if plan.history:
-            return {path for (path,) in self._db.execute("SELECT path FROM notes")}
         touched = {file.path for step in plan.steps for _, file in step.changed}
         return versions.heirs(self._db, touched) | {path for path in dirty if dirty[path].origin}
 

@@ -45,6 +45,15 @@ def test_a_broken_branch_is_no_empty_history(vault: Vault, root: Path, git: Git,
     assert git(root, "rev-list", "--count", "HEAD") == "3"
 
 
+def test_a_branch_whose_commit_is_gone_is_broken(vault: Vault, root: Path, git: Git) -> None:
+    """Also where git keeps its branches in one file."""
+    git(root, "pack-refs", "--all")
+    packed = root / ".git" / "packed-refs"
+    packed.write_text(packed.read_text().replace(git(root, "rev-parse", "HEAD"), "1" * 40))
+    with pytest.raises(MdmemError):
+        vault.repo.head()
+
+
 def test_a_branch_to_be_is_an_empty_history(tmp_path: Path, git: Git) -> None:
     git(tmp_path, "init", "--quiet")
     assert Repo(str(tmp_path), "").head() == ("", "")

@@ -248,6 +248,25 @@ def test_a_commit_someone_made_meanwhile_is_built_upon(
     assert git(root, "status", "--porcelain") == ""
 
 
+@pytest.mark.parametrize("step", ["_commit_object", "_claim"])
+def test_what_someone_stages_meanwhile_stays_staged(
+    vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """A `git add` after our copy of the index was made: HEAD is as it was, the index is not."""
+    real, calls = getattr(commits, step), []
+
+    def stage_then(*args: object) -> object:
+        if not calls:
+            calls.append(1)
+            (root / "by_hand.txt").write_text("x")
+            git(root, "add", "by_hand.txt")
+        return real(*args)
+
+    monkeypatch.setattr(commits, step, stage_then)
+    put(vault, caller)
+    assert git(root, "status", "--porcelain") == "A  by_hand.txt"
+
+
 def test_a_commit_by_plumbing_alone_is_built_upon(
     vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,15 +311,16 @@ def test_head_and_index_move_together(
 def test_a_racily_clean_file_of_a_person_stays_dirty(vault: Vault, caller: Caller, root: Path, git: Git) -> None:
     """git looks twice at files as young as its index; our copy of the index must not make them look older."""
     place = root / "by_hand.txt"
+    once = (1_700_000_000, 1_700_000_000)
     place.write_text("one")
+    os.utime(place, once)
     git(root, "add", "by_hand.txt")
     git(root, "commit", "--quiet", "-m", "x")
-    stat = place.stat()
     place.write_text("two")
-    os.utime(place, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    os.utime(place, once)
     git(root, "config", "core.trustctime", "false")
-    os.utime(root / ".git" / "index", ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    assert git(root, "status", "--porcelain") == " M by_hand.txt"
+    os.utime(root / ".git" / "index", once)
+    assert git(root, "status", "--porcelain", GIT_OPTIONAL_LOCKS="0") == " M by_hand.txt"
     put(vault, caller)
     assert git(root, "status", "--porcelain") == " M by_hand.txt"
 
