@@ -15,6 +15,8 @@ from typing import NamedTuple
 from mdmem.core import layout, properties
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem
 from mdmem.store import repo as git
+from mdmem.store.command import GUARD
+from mdmem.store.index import HOOK_PATIENCE
 from mdmem.store.repo import Repo
 from mdmem.store.vault import Vault, is_vault
 
@@ -145,7 +147,7 @@ def run(argv: list[str]) -> int:
     NAME is that of a hook, or `validate` or `index` for the pre-commit framework. Only REFUSE keeps git from
     committing; every failure of ours is one line on standard error.
     """
-    if os.environ.get(git.GUARD) or not argv or argv[0] not in (*NAMES, "validate", "index"):
+    if os.environ.get(GUARD) or not argv or argv[0] not in (*NAMES, "validate", "index"):
         return 0
     top = git.find_top(os.getcwd())
     if top is None:
@@ -174,7 +176,7 @@ def _freshen(root: str) -> None:
     """Bring an index that is there up to date, unless that is a lot of work."""
     with Vault(root) as vault:
         if os.path.exists(os.path.join(vault.state, "index.sqlite")):
-            vault.open_index().freshen(at_most=_MANY)
+            vault.open_index(HOOK_PATIENCE).catch_up(_MANY)
 
 
 def _validate(root: str) -> bool:

@@ -68,7 +68,6 @@ def test_eight_processes_write_at_once(root: Path, git: Git) -> None:
 VICTIM = """
 import sys
 from mdmem.__main__ import main
-print("ready", flush=True)
 at = 0
 while True:
     name = f"note_of_run_{sys.argv[1]}_{at}"
@@ -93,21 +92,27 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
             start_new_session=True,
         )  # fmt: skip
         assert victim.stdout
-        assert victim.stdout.readline() == "ready\n"
-        time.sleep(chance.uniform(0.05, 0.45))
+        first = victim.stdout.readline()
+        while not first.startswith("saved "):  # however busy the machine is, some work is done before the kill
+            first = victim.stdout.readline()
+            assert first, "the victim died by itself"
+        saved.add(first.split()[1])
+        time.sleep(chance.uniform(0, 0.4))
         (os.killpg if whole_group else os.kill)(victim.pid, signal.SIGKILL)
         lines = victim.communicate()[0].splitlines()
         saved |= {line.split()[1] for line in lines if line.startswith("saved ")}
         _wait_for_orphans(root)
-        if whole_group:  # git was killed too and may have left its lock: the message says to delete it
-            for lock in (root / ".git").rglob("*.lock"):
+        if whole_group:  # git was killed too and may have left a lock of its own: the message says to delete it
+            for lock in (root / ".git" / "refs").rglob("*.lock"):
                 lock.unlink()
+            (root / ".git" / "HEAD.lock").unlink(missing_ok=True)
         interrupted += (root / ".mdmem/journal.json").exists()
         assert git(root, "fsck", "--no-dangling") == ""
         with Vault(str(root)) as vault:
             found = {problem.code for problem in doctor.examine(vault)} - {"name"}
             assert found <= {"change-unfinished", "uncommitted"}
             doctor.fix(vault, lambda done, total: None)
+            assert not (root / ".git" / "index.lock").exists(), "our own lock on the index is ours to release"
             assert [problem for problem in doctor.examine(vault) if problem.code != "name"] == []
         assert git(root, "status", "--porcelain") == ""
         told = git(root, "log", "--format=%s", "--diff-filter=A", "--no-renames", "--name-only")
@@ -120,7 +125,7 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
     for name in saved:
         here = {f"allmemories/{name}.md", f"allmemories/{name}_new.md"} & living
         assert here or {name, f"{name}_new"} & trash, name
-    assert len(saved) > 25
+    assert len(saved) >= 25
     assert interrupted > 0, "no kill fell into a change: the test proves nothing"
 
 

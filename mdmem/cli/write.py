@@ -29,7 +29,7 @@ from mdmem.core.memory import decode
 from mdmem.core.properties import PROPERTIES
 from mdmem.errors import UsageError
 from mdmem.services import intake, lookup, moves, notes
-from mdmem.store.database import prepare_state
+from mdmem.store import state
 from mdmem.store.vault import Vault
 
 _OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
@@ -153,7 +153,7 @@ def _edited(vault: Vault, name: str, before: bytes) -> Iterator[bytes]:
     The file they edit lies in the vault's local folder until the block is done: if anything fails, a crash
     included, what they typed is still there, and its place is said.
     """
-    path = _unused_file(os.path.join(prepare_state(vault.root), "unsaved"), name)
+    path = _unused_file(os.path.join(state.prepare(vault.root, vault.repo), "unsaved"), name)
     with open(path, "xb") as file:
         file.write(before)
     os.utime(path, (0, 0))  # any saving changes it, also one within the same second

@@ -154,7 +154,7 @@ def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer
     record = answer.hit.record
     whole = ""
     if depth == "complete":
-        data = vault.repo.read_as_file(scene.commit, record.path) if scene.commit else vault.read(record.path)
+        data = vault.repo.read(scene.commit, record.path) if scene.commit else vault.read(record.path)
         whole = (data or b"").decode("utf-8-sig", "replace")
     text = depths.shown(depth, record.title, scene.catalogue.body(record.rowid), whole)
     return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 
 from mdmem.core import layout, memory, naming, properties
-from mdmem.errors import NoteError, Problem
+from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
 
@@ -22,7 +22,7 @@ _STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
 def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     """Every problem found, worst first. `deep` also has git check its objects."""
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
-        *(_settings, _unfinished, _git_state, _identity, _notes, _twin_names, _twin_ids),
+        *(_settings, _unfinished, _staleness, _git_state, _identity, _notes, _twin_names, _twin_ids),
         *(_dangling_links, _crowded_folders, _index_drift),
     ]
     if deep:
@@ -46,6 +46,10 @@ def _settings(vault: Vault) -> Iterator[Problem]:
 def _unfinished(vault: Vault) -> Iterator[Problem]:
     if vault.unfinished():
         yield Problem("change-unfinished", layout.STATE, 0, "a change was interrupted", "mdmem doctor --fix")
+
+
+def _staleness(vault: Vault) -> Iterator[Problem]:
+    yield from vault.staleness()
 
 
 def _git_state(vault: Vault) -> Iterator[Problem]:
@@ -80,7 +84,7 @@ def _notes(vault: Vault) -> Iterator[Problem]:
     for record in vault.index.records():
         try:
             yield from properties.check(vault.get(record.path))
-        except NoteError:
+        except (NoteError, NotFoundError):
             continue  # told by the index
 
 
@@ -139,6 +143,8 @@ def _index_drift(vault: Vault) -> Iterator[Problem]:
     for record in vault.index.records():
         try:
             note = vault.get(record.path)
+        except NotFoundError:
+            continue  # told by `_staleness`
         except NoteError as error:
             yield Problem("index-drift", record.path, 0, f"the index has it, but {error.problem.message}", fix)
             continue

@@ -13,7 +13,8 @@ from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.services.intake import is_taken, require_good_name
 from mdmem.store.catalogue import Record, fold_target
-from mdmem.store.vault import Transaction, Vault
+from mdmem.store.transaction import Transaction
+from mdmem.store.vault import Vault
 
 
 class Moved(NamedTuple):

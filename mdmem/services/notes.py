@@ -41,7 +41,7 @@ def update(vault: Vault, record: Record, edit: Edit, caller: Caller, reason: str
     if "id" in edit.changes:
         _require_same_id(record, edit.changes["id"])
     with vault.change(caller.does("revise", reason)) as tx:
-        data = vault.read(record.path)
+        data = tx.require(record.path)
         tx.write(record.path, apply_edit(data, edit, record.path))
     return Written((record.path,), tx.commit)
 
@@ -105,7 +105,7 @@ def replace(vault: Vault, record: Record, base: bytes, data: bytes, caller: Call
     if not data.strip():
         raise UsageError("the text is empty; nothing was changed", f"mdmem forget {record.name} deletes a memory")
     with vault.change(caller.does("revise", reason)) as tx:
-        now = vault.read(record.path)
+        now = tx.require(record.path)
         if now not in (base, data):
             data, clean = vault.repo.merge(base, now, data, ("saved meanwhile", "opened", "edited"))
             if not clean:
@@ -140,7 +140,7 @@ def adopt(vault: Vault, records: Iterable[Record] | None, caller: Caller, reason
     with vault.change(caller.does("revise", reason or "Added the properties that were missing.")) as tx:
         for record in records:
             try:
-                data = vault.read(record.path)
+                data = tx.require(record.path)
                 new = fields.to_frontmatter(data, _missing(record, caller), record.path)
             except NoteError as error:
                 problems.append(error.problem)

@@ -13,7 +13,7 @@ from mdmem.core import passage, question, ranking
 from mdmem.core.question import Question
 from mdmem.services.pool import Circumstances, Pool
 from mdmem.services.selection import Known, listing
-from mdmem.store.catalogue import Catalogue, Record
+from mdmem.store.catalogue import Catalogue, Record, whole
 
 
 class Hit(NamedTuple):
@@ -35,6 +35,7 @@ class Hit(NamedTuple):
     successor: str = ""
 
 
+@whole
 def recall(catalogue: Catalogue, texts: Sequence[str], around: Circumstances, limit: int = 10) -> list[Hit]:
     """The memories that best answer a question, best first.
 
@@ -51,6 +52,7 @@ def recall(catalogue: Catalogue, texts: Sequence[str], around: Circumstances, li
     return _hits(catalogue, [ranked[at] for at in order])
 
 
+@whole
 def standing(
     catalogue: Catalogue, texts: Sequence[str], around: Circumstances, record: Record
 ) -> tuple[int, Hit] | None:
@@ -65,6 +67,7 @@ def standing(
     return (rank, _hits(catalogue, [ranked[rank - 1]])[0]) if rank else None
 
 
+@whole
 def candidates(catalogue: Catalogue, text: str, limit: int) -> list[Record]:
     """The memories that share most words with a text, for comparing them closer."""
     asked = question.parse(text, ())

@@ -6,6 +6,7 @@ import json
 import os
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from datetime import datetime
 from typing import NamedTuple
 
@@ -81,12 +82,10 @@ def make(
     os.makedirs(root, exist_ok=True)
     existing = os.path.exists(os.path.join(root, settings.FILE))
     fresh_repository = repo.find_top(root) is None or repo.is_ignored(root)
-    if fresh_repository:
-        repo.init(root)
     filled = memories is not None or bool(set(os.listdir(root)) - _BESIDE_NOTHING)
     files = {} if existing else dict(_adopted_files(root, memories) if filled else _starter_files(examples))
     files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
-    with Vault(root, tell) as vault:
+    with repo.made(root) if fresh_repository else nullcontext(), Vault(root, tell) as vault:
         vault.config, _ = settings.parse(files.get(settings.FILE, b"").decode()) if files else (vault.config, [])
         commit = _commit(vault, files, caller, fresh_repository and filled)
         os.makedirs(os.path.join(root, layout.folder_for("", vault.config)), exist_ok=True)

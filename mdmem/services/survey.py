@@ -26,6 +26,7 @@ class Survey(NamedTuple):
 
 def survey(vault: Vault) -> Survey:
     """Look at a vault."""
+    stale = vault.staleness()
     records = list(vault.index.records())
     status = vault.repo.status()
     latest = next(history.events(vault), None)
@@ -38,6 +39,6 @@ def survey(vault: Vault) -> Survey:
         by_type=dict(Counter(record.type for record in records).most_common()),
         by_status=dict(Counter(record.status for record in records).most_common()),
         uncommitted=[entry.path for entry in status.entries if layout.is_memory(entry.path, vault.config)],
-        problems=len(vault.index.problems()),
+        problems=len(stale) + len(vault.index.problems()),
         last=said,
     )

@@ -17,7 +17,8 @@ from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError, 
 from mdmem.services import history, lineage
 from mdmem.store import files
 from mdmem.store.log import Change, Commit
-from mdmem.store.vault import Transaction, Vault
+from mdmem.store.transaction import Transaction
+from mdmem.store.vault import Vault
 
 
 class Wanted(NamedTuple):

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from mdmem.core import markdown, memory, naming, segment
 from mdmem.core.memory import Memory
 from mdmem.errors import Problem
+from mdmem.store.database import Database
+
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 # What of a note is searched, and how much a word counts there when candidates are gathered.
 FIELDS = {"name": 0.5, "title": 0.5, "tags": 1.0, "headings": 0.5, "links": 0.5, "body": 1.0}
@@ -80,11 +85,15 @@ class Version(NamedTuple):
 class Catalogue:
     """The rows of one vault. Methods that write belong in one transaction of the caller."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
 
     def close(self) -> None:
         self._db.close()
+
+    def whole(self, action: Callable[[], _T]) -> _T:
+        """The result of an action of several questions: all are asked again if the index has to be made anew."""
+        return self._db.whole(action)
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -130,7 +139,7 @@ class Catalogue:
 
     def copy_into(self, db: sqlite3.Connection) -> None:
         """Copy all tables into an empty database."""
-        self._db.backup(db)
+        self._db.copy_into(db)
 
     # -- memories ------------------------------------------------------------------------------------------
 
@@ -263,8 +272,7 @@ class Catalogue:
         self._db.execute(
             "CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab('temp','stemmer','instance')"
         )
-        with self._db:
-            self._db.execute("BEGIN")
+        with self._db.transaction("BEGIN"):
             self._db.executemany("INSERT INTO temp.stemmer(rowid, w) VALUES(?,?)", enumerate(words))
             rows = self._db.execute("SELECT doc, term FROM temp.stems ORDER BY doc, offset DESC").fetchall()
             self._db.execute("DELETE FROM temp.stemmer")
@@ -301,6 +309,16 @@ class Catalogue:
             some = rowids[at : at + 500]
             marks = ",".join("?" * len(some))
             yield from self._db.execute(f"SELECT {columns} FROM notes WHERE rowid IN ({marks})", some)  # noqa: S608
+
+
+def whole(function: Callable[Concatenate[Catalogue, _P], _T]) -> Callable[Concatenate[Catalogue, _P], _T]:
+    """Have a function of a catalogue ask as a `Catalogue.whole`."""
+
+    @wraps(function)
+    def asking(catalogue: Catalogue, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return catalogue.whole(lambda: function(catalogue, *args, **kwargs))
+
+    return asking
 
 
 def edges(note: Memory) -> Iterator[tuple[str, str, int]]:

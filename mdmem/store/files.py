@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from itertools import count
 
-from mdmem.errors import MdmemError, NotFoundError, UsageError
+from mdmem.core import layout
+from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 
+UNREADABLE = "note-unreadable"  # the code of that problem
 _TEMPORARY = count()
+_OFF_LIMITS = (".git", layout.STATE)
 
 
 def locate(root: str, path: str) -> str:
     """The absolute place of `path` (relative to the vault, with `/`).
 
-    Raises UsageError for anything that could lead out of the vault: absolute paths, `..`, git's own
-    folder, NUL, and symbolic links on the way or at the end.
+    Raises UsageError for anything that could lead out of the vault: absolute paths, `..`, git's own folder
+    and mdmem's, NUL, and symbolic links on the way or at the end.
     """
     parts = path.split("/")
     bad = not path or path.startswith("/") or "\0" in path or os.path.isabs(path)
-    if bad or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
+    if bad or any(part in ("", ".", "..") or part.rstrip(". ").lower() in _OFF_LIMITS for part in parts):
         raise UsageError(f"{path!r} is no path within the vault", "paths are relative to the vault, without ..")
     place = root
     for part in parts:
@@ -30,31 +34,38 @@ def locate(root: str, path: str) -> str:
 
 
 def read(root: str, path: str) -> bytes:
-    """The bytes of a file. Raises NotFoundError if there is none, MdmemError if it cannot be read."""
+    """The bytes of a file. Raises NotFoundError if there is none, NoteError if it cannot be read."""
     try:
         with open(locate(root, path), "rb") as file:
             return file.read()
     except (FileNotFoundError, NotADirectoryError):
         raise NotFoundError(f"there is no file {path}") from None
     except OSError as error:
-        raise MdmemError(f"{path} cannot be read: {error.strerror}", "check its permissions") from None
+        message = f"cannot be read: {error.strerror}"
+        raise NoteError(Problem(UNREADABLE, path, 0, message, "mend its permissions")) from None
 
 
 def read_or_none(root: str, path: str) -> bytes | None:
-    """The bytes of a file, or None if it does not exist. Raises MdmemError if it cannot be read."""
+    """The bytes of a file, or None if it does not exist. Raises NoteError if it cannot be read."""
     try:
         return read(root, path)
     except NotFoundError:
         return None
 
 
-def write(root: str, path: str, data: bytes, scratch: str) -> None:
-    """Replace a file as a whole: a reader sees the old bytes or the new ones, also after a crash.
+def write(root: str, path: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> None:
+    """Replace a file of the vault as a whole: a reader sees the old bytes or the new ones, also after a crash.
 
-    `scratch` is a folder on the same file system for the temporary file. Raises OSError.
+    `scratch` is a folder on the same file system for the temporary file; `check` is called when all is ready,
+    and may raise to leave the file as it is. Raises OSError.
     """
     place = locate(root, path)
     os.makedirs(os.path.dirname(place), exist_ok=True)
+    save(place, data, scratch, check)
+
+
+def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> None:
+    """The same for any file, by its absolute place."""
     os.makedirs(scratch, exist_ok=True)
     temporary = os.path.join(scratch, f"{os.getpid()}-{next(_TEMPORARY)}.tmp")
     mode = stat.S_IMODE(os.stat(place).st_mode) if os.path.exists(place) else 0o666
@@ -66,6 +77,7 @@ def write(root: str, path: str, data: bytes, scratch: str) -> None:
             os.fsync(file.fileno())
         if os.path.exists(place):
             os.chmod(temporary, mode)
+        check()
         os.replace(temporary, place)
     finally:
         if os.path.exists(temporary):

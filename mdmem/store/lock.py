@@ -20,7 +20,7 @@ _PAUSE = 0.02
 
 
 @contextmanager
-def held(path: str, tell: Callable[[str], None], patience: float = PATIENCE) -> Iterator[None]:
+def held(path: str, tell: Callable[[str], None] | None = None, patience: float = PATIENCE) -> Iterator[None]:
     """Hold the lock at `path`. Waits up to `patience` seconds; raises BusyError after that.
 
     `tell` gets one line after NOTICE seconds of waiting.
@@ -35,7 +35,7 @@ def held(path: str, tell: Callable[[str], None], patience: float = PATIENCE) -> 
                     f"another mdmem has been writing to this vault for {waited:.0f} s",
                     "try again when it is done",
                 )
-            if waited >= NOTICE and not told:
+            if tell and waited >= NOTICE and not told:
                 tell("waiting for another mdmem that is writing to this vault ...")
                 told = True
             time.sleep(_PAUSE)

@@ -225,10 +225,10 @@ def changed(repo: Repo, old: str, new: str) -> Iterator[tuple[str, TreeFile]]:
 
 
 def raw_changes(repo: Repo, tokens: Sequence[bytes]) -> Iterator[tuple[str, TreeFile]]:
-    """The (letter, file) pairs of git's raw diff format without renames."""
+    """The (letter, file) pairs of git's raw diff format without renames; a deleted file as it was before."""
     for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
-        _, mode, _, blob, letter = meta.strip().decode().split(" ")
-        yield letter, TreeFile(repo.strip(path), mode, blob)
+        old_mode, mode, old_blob, blob, letter = meta.strip().decode().lstrip(":").split(" ")
+        yield letter, TreeFile(repo.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
 
 
 def _pathspec(repo: Repo) -> list[str]:

@@ -1,45 +1,31 @@
-"""The only door to git.
+"""The repository of a vault: what git knows, as values of ours.
 
-Two ways through it: `Repo.run` starts a bare git command, for what has to be quick (status, commits, the
-log in one go); GitPython reads objects through its persistent `cat-file`, for everything that looks at old
-versions. Both drop the GIT_* variables that git exports to hooks (they would break the person's own
-commit), run no hooks, take paths literally and answer in NUL-separated, untranslated form.
+Two ways to ask: a bare git command (`Git.run`) for what has to be quick, such as status, commits and the log in
+one go; GitPython for finding old versions in trees.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import BusyError, MdmemError, NotFoundError, UsageError
+from mdmem.errors import MdmemError, NotFoundError, UsageError
+from mdmem.store.command import KEPT, Git, GitError, error_of
 
 if TYPE_CHECKING:
     import git
 
-# What of the caller's GIT_* survives: how to reach remotes, where its settings are, who it says it is.
-_KEPT = re.compile(
-    r"GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|SSH.*|SSL_.*|HTTP_.*|PROXY_.*|ASKPASS|TERMINAL_PROMPT|EXEC_PATH"
-    r"|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)"
-)
 _UNREADABLE = re.compile(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
-GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
-# No hooks, and no setting of a person that changes what git prints or how it compares.
-_SETTINGS = (
-    *(f"core.hooksPath={os.devnull}", "core.quotePath=false", "color.ui=false"),
-    *("i18n.logOutputEncoding=UTF-8", "i18n.commitEncoding=UTF-8", "merge.conflictStyle=merge"),
-    *("log.showRoot=true", "log.follow=false", "log.showSignature=false", "log.mailmap=false"),
-    *(f"diff.orderFile={os.devnull}", "diff.noprefix=false", "diff.mnemonicPrefix=false", "diff.relative=false"),
-)
-_PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
-
-
-class GitError(MdmemError):
-    """git refused; the message is git's own."""
+_MANY_PATHS = 500  # more than this are not put on a command line: systems limit its length
+_LIBRARY = threading.RLock()  # GitPython reads the environment, which all threads share
 
 
 class Entry(NamedTuple):
@@ -77,19 +63,6 @@ class Identity(NamedTuple):
     configured: bool = True
 
 
-def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment for git commands: the caller's, without the GIT_* that point into some repository."""
-    kept = {key: value for key, value in environ.items() if not key.startswith("GIT_") or _KEPT.fullmatch(key)}
-    return {
-        **kept,
-        "LC_ALL": "C",
-        "LANGUAGE": "C",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_LITERAL_PATHSPECS": "1",
-        GUARD: "1",
-    }
-
-
 def find_top(folder: str) -> str | None:
     """The nearest folder from `folder` up that holds a `.git`, or None."""
     folder = os.path.abspath(folder)
@@ -115,12 +88,31 @@ def init(folder: str) -> None:
     Repo(folder, "").run("init", "--quiet", "--initial-branch=main", folder)
 
 
-class Repo:
+@contextmanager
+def made(folder: str) -> Iterator[None]:
+    """Make `folder` a repository; if the block fails before anything was committed, it is none any more.
+
+    Raises GitError.
+    """
+    own = os.path.join(folder, ".git")
+    with ExitStack() as on_failure:
+        if not os.path.lexists(own):
+            on_failure.callback(shutil.rmtree, own, ignore_errors=True)
+        init(folder)
+        try:
+            yield
+        finally:
+            if Repo(folder, "").head()[0]:
+                on_failure.pop_all()
+        on_failure.pop_all()
+
+
+class Repo(Git):
     """The repository of a vault. Paths in and out are relative to the vault, with `/`."""
 
     def __init__(self, top: str, prefix: str) -> None:
         """`top` is the working tree's root; `prefix` is "" or the vault's place in it, ending in "/"."""
-        self.top = top
+        super().__init__(top)
         self.prefix = prefix
         self._objects: git.Repo | None = None
         self._reader: subprocess.Popen[bytes] | None = None
@@ -135,71 +127,7 @@ class Repo:
         inner = os.path.relpath(os.path.realpath(root), os.path.realpath(top)).replace(os.sep, "/")
         return cls(top, "" if inner == "." else inner + "/")
 
-    # -- commands ------------------------------------------------------------------------------------------
-
-    def run(
-        self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None, ok: Sequence[int] = (0,)
-    ) -> bytes:
-        """Run `git ARGS` at the top of the working tree; its standard output.
-
-        Raises GitError with git's message for an exit code not in `ok`, BusyError where git's own lock is
-        held by another command.
-        """
-        return self._finish(self._start(args, env), args, stdin, ok)[0]
-
-    def asks(self, *args: str, env: Mapping[str, str] | None = None, no: Sequence[int] = (1,)) -> bool:
-        """Whether `git ARGS` says yes (exit code 0) or no (a code in `no`). Raises GitError for other codes."""
-        process = self._start(args, env)
-        self._finish(process, args, b"", (0, *no))
-        return process.returncode == 0
-
-    def stream(self, *args: str) -> Iterator[bytes]:
-        """The NUL-separated answer of `git ARGS`, part by part; whoever has enough stops git. Raises GitError."""
-        import tempfile
-
-        with tempfile.TemporaryFile() as errors, self._start(args, stderr=errors.fileno()) as process:
-            assert process.stdout
-            rest = b""
-            try:
-                while chunk := os.read(process.stdout.fileno(), 1 << 16):
-                    *parts, rest = (rest + chunk).split(b"\0")
-                    yield from parts
-            except GeneratorExit:
-                process.kill()
-                return
-            if process.wait():
-                errors.seek(0)
-                raise _error_of(
-                    errors.read().decode("utf-8", "replace").strip() or f"git {args[0]} failed", self.top
-                )
-        if rest:
-            yield rest
-
-    def _start(
-        self, args: Sequence[str], env: Mapping[str, str] | None = None, stderr: int = subprocess.PIPE
-    ) -> subprocess.Popen[bytes]:
-        pipe = subprocess.PIPE
-        command = ["git", *_PLAIN, *args]
-        try:
-            return subprocess.Popen(
-                command,
-                cwd=self.top,
-                env={**environment(), **(env or {})},
-                stdin=pipe,
-                stdout=pipe,
-                stderr=stderr,
-            )
-        except FileNotFoundError:
-            raise GitError("git is not installed, or not on PATH", "install git 2.30 or newer") from None
-
-    def _finish(
-        self, process: subprocess.Popen[bytes], args: Sequence[str], stdin: bytes, ok: Sequence[int]
-    ) -> tuple[bytes, str]:
-        out, err = process.communicate(stdin)
-        message = err.decode("utf-8", "replace").strip()
-        if process.returncode not in ok:
-            raise _error_of(message or f"git {args[0]} failed with {process.returncode}", self.top)
-        return out, message
+    # -- paths ---------------------------------------------------------------------------------------------
 
     def strip(self, path: bytes) -> str:
         """A path as git prints it, made relative to the vault."""
@@ -212,16 +140,26 @@ class Repo:
     # -- what is there -------------------------------------------------------------------------------------
 
     def head(self) -> tuple[str, str]:
-        """(commit, tree) of HEAD, both "" before the first commit."""
+        """(commit, tree) of HEAD, both "" before the first commit. Raises GitError for a broken branch."""
         words = self.run("rev-parse", "--revs-only", "HEAD", "HEAD^{tree}").decode().split()
-        return (words[0], words[1]) if len(words) == 2 else ("", "")
+        if len(words) == 2:
+            return words[0], words[1]
+        branch = self.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode("utf-8", "surrogateescape").strip()
+        if words or not branch or os.path.lexists(os.path.join(self.common_dir(), branch)):
+            raise GitError(
+                f"{branch or 'HEAD'} of this repository is broken: it names no commit",
+                "git reflog and git fsck show what there was; git update-ref puts it right",
+            )
+        return "", ""
 
     def status(self, paths: Sequence[str] = ()) -> Status:
-        """What differs from HEAD, under the vault or at `paths` only. Raises MdmemError for unreadable folders."""
-        wanted = [os.fsdecode(self.full(path)) for path in paths] or ([self.prefix] if self.prefix else [])
+        """What differs from HEAD, under the vault or at `paths` only.
+
+        Raises MdmemError for unreadable folders, GitError for a broken branch.
+        """
         args = [
             *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
-            *("--no-renames", "--ignore-submodules=all", "--", *wanted),
+            *("--no-renames", "--ignore-submodules=all", "--", *self._pathspec(paths)),
         ]
         out, err = self._finish(self._start(args), args, b"", (0,))
         if unreadable := _UNREADABLE.search(err):
@@ -229,7 +167,17 @@ class Repo:
                 f"part of the vault cannot be read: {unreadable[0]}",
                 "mend the permissions; unreadable is not taken for deleted",
             )
-        return self._parse_status(out)
+        found = self._parse_status(out)
+        if not found.head:
+            self.head()  # git calls a broken branch one without commits
+        wanted = set(paths)
+        return found._replace(entries=tuple(e for e in found.entries if e.path in wanted)) if wanted else found
+
+    def _pathspec(self, paths: Sequence[str] = ()) -> list[str]:
+        """`paths`, or the whole vault for none or too many of them, as git takes them on a command line."""
+        if 0 < len(paths) <= _MANY_PATHS:
+            return [os.fsdecode(self.full(path)) for path in paths]
+        return [self.prefix] if self.prefix else []
 
     def _parse_status(self, out: bytes) -> Status:
         head = branch = ""
@@ -250,9 +198,9 @@ class Repo:
                 entries.append(Entry(self.strip(token.split(b" ", 10)[10]), "U", "U"))
         return Status(head, branch, tuple(entries))
 
-    def files(self, rev: str) -> Iterator[TreeFile]:
-        """Every file of the vault in a commit or tree."""
-        args = ["ls-tree", "-r", "-z", "--full-tree", rev, "--", *([self.prefix] if self.prefix else [])]
+    def files(self, rev: str, paths: Sequence[str] = ()) -> Iterator[TreeFile]:
+        """Every file of the vault in a commit or tree; if `paths` are given, at least those."""
+        args = ["ls-tree", "-r", "-z", "--full-tree", rev, "--", *self._pathspec(paths)]
         for token in self.run(*args).split(b"\0"):
             if token:
                 meta, _, path = token.partition(b"\t")
@@ -274,10 +222,28 @@ class Repo:
             base,
             "--",
         ]
-        tokens = self.run(*args, *([self.prefix] if self.prefix else []), env=env).split(b"\0")
+        tokens = self.run(*args, *self._pathspec(), env=env).split(b"\0")
         for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
             _, mode, _, blob, letter = meta.decode().split(" ")
             yield letter, TreeFile(self.strip(path), mode, blob)
+
+    def blob_ids(self, rev: str, paths: Sequence[str]) -> dict[str, str]:
+        """path -> blob of those of `paths` that are files in a commit; none are in "", before the first one."""
+        if not rev or not paths:
+            return {}
+        wanted = set(paths)
+        return {file.path: file.blob for file in self.files(rev, paths) if file.path in wanted}
+
+    def unseen(self, paths: Sequence[str]) -> set[str]:
+        """Those of `paths` that git tracks but was told not to look at (sparse checkout, skip-worktree)."""
+        out = self.run("ls-files", "-z", "-v", "--full-name", "--", *self._pathspec(paths))
+        marked = {self.strip(token[2:]) for token in out.split(b"\0") if token[:2].upper() == b"S "}
+        return marked & set(paths)
+
+    def tracked(self, folder: str) -> list[str]:
+        """The files in a folder that git tracks."""
+        out = self.run("ls-files", "-z", "--full-name", "--", os.fsdecode(self.full(folder)))
+        return [self.strip(token) for token in out.split(b"\0") if token]
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""
@@ -334,13 +300,6 @@ class Repo:
             at = start + int(words[2]) + 1
             yield out[start : at - 1]
 
-    def read_as_file(self, rev: str, path: str) -> bytes | None:
-        """The bytes a checkout of a file would write (line ends and other filters applied), or None."""
-        name = os.fsdecode(self.full(path))
-        if self.run("ls-tree", "-z", "--full-tree", rev, "--", name) == b"":
-            return None
-        return self.run("cat-file", "--filters", f"{rev}:{name}")
-
     def file(self, blob: str, path: str) -> bytes:
         """The bytes that a checkout of a blob at `path` would write: line ends and other filters applied.
 
@@ -387,17 +346,18 @@ class Repo:
 
     @contextmanager
     def _library(self) -> Iterator[git.Repo]:
-        """GitPython's view of the repository, which also must not see a hook's GIT_* variables."""
+        """GitPython's view of the repository, for one thread at a time; it must not see a hook's GIT_* either."""
         import git
 
-        hidden = {key: os.environ.pop(key) for key in list(os.environ) if key.startswith("GIT_")}
-        os.environ.update({key: value for key, value in hidden.items() if _KEPT.fullmatch(key)})
-        try:
-            if self._objects is None:
-                self._objects = git.Repo(self.top)
-            yield self._objects
-        finally:
-            os.environ.update(hidden)
+        with _LIBRARY:
+            hidden = {key: os.environ.pop(key) for key in list(os.environ) if key.startswith("GIT_")}
+            os.environ.update({key: value for key, value in hidden.items() if KEPT.fullmatch(key)})
+            try:
+                if self._objects is None:
+                    self._objects = git.Repo(self.top)
+                yield self._objects
+            finally:
+                os.environ.update(hidden)
 
     def close(self) -> None:
         """End GitPython's helper processes."""
@@ -420,7 +380,7 @@ class Repo:
             process = self._start(args)
             out, err = process.communicate()
         if process.returncode < 0 or process.returncode > 127:
-            raise _error_of(err.decode("utf-8", "replace").strip() or "git merge-file failed", self.top)
+            raise error_of(err.decode("utf-8", "replace").strip() or "git merge-file failed", self.top)
         return out, process.returncode == 0
 
     # -- settings ------------------------------------------------------------------------------------------
@@ -430,15 +390,21 @@ class Repo:
         out = self.run("config", "-z", "--get-all", key, ok=(0, 1))
         return [value for value in out.decode("utf-8", "surrogateescape").split("\0") if value]
 
+    @cached_property
+    def git_dir(self) -> str:
+        """The absolute place of this working tree's git folder."""
+        place = os.path.join(self.top, ".git")
+        return os.path.join(self.top, _line(place).removeprefix("gitdir: ")) if os.path.isfile(place) else place
+
     def common_dir(self) -> str:
         """The absolute place of the git folder that all worktrees share."""
-        out = self.run("rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape").rstrip("\n")
-        return os.path.normpath(os.path.join(self.top, out))
+        pointer = os.path.join(self.git_dir, "commondir")
+        shared = os.path.join(self.git_dir, _line(pointer)) if os.path.isfile(pointer) else self.git_dir
+        return os.path.normpath(shared)
 
     def git_path(self, name: str) -> str:
-        """The absolute place of a file in the git folder (worktrees and submodules included)."""
-        out = self.run("rev-parse", "--git-path", name).decode("utf-8", "surrogateescape").rstrip("\n")
-        return os.path.normpath(os.path.join(self.top, out))
+        """The absolute place of a file that belongs to this working tree alone, such as the index."""
+        return os.path.normpath(os.path.join(self.git_dir, name))
 
     def identity(self) -> Identity:
         """Who commits: git's own settings, or a stand-in if `user.name` or `user.email` is missing."""
@@ -454,17 +420,6 @@ class Repo:
         return Identity("mdmem", "mdmem@localhost", configured=False)
 
 
-def _error_of(message: str, top: str) -> MdmemError:
-    """git's complaint as ours, with what to do about the common ones."""
-    message = re.sub(r"(?m)^(?:fatal|error): ", "", message)
-    if re.search(r"Unable to create '.*\.lock': File exists", message) or "cannot lock ref" in message:
-        return BusyError(
-            "another git command holds this repository's lock: " + message.splitlines()[0],
-            "try again when it is done; if none is running, delete that .lock file",
-        )
-    if "dubious ownership" in message:
-        return GitError(
-            f"git does not trust {top}: it belongs to someone else",
-            f"if you do: git config --global --add safe.directory {top}",
-        )
-    return GitError(message)
+def _line(path: str) -> str:
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read().strip()

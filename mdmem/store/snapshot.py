@@ -33,18 +33,18 @@ def at(index: Index, commit: str) -> Catalogue:
     if os.path.exists(place):
         try:
             os.utime(place)
-            return Catalogue(database.connect_readonly(place))
+            return Catalogue(database.Database(database.connect_readonly(place)))
         except (OSError, sqlite3.DatabaseError):
             pass  # damaged, or of an older schema: make it anew
     try:
         os.makedirs(folder, exist_ok=True)
         _build(index, commit, place)
         _forget_old(folder)
-        return Catalogue(database.connect_readonly(place))
+        return Catalogue(database.Database(database.connect_readonly(place)))
     except (OSError, sqlite3.OperationalError):  # a disk that cannot be written
         db = sqlite3.connect(":memory:", isolation_level=None)
         _fill(index, commit, db)
-        return Catalogue(db)
+        return Catalogue(database.Database(db))
 
 
 def _build(index: Index, commit: str, place: str) -> None:
@@ -67,7 +67,7 @@ def _fill(index: Index, commit: str, db: sqlite3.Connection) -> None:
     index.copy_into(db)
     db.execute("PRAGMA journal_mode=DELETE")
     db.execute("PRAGMA synchronous=OFF")
-    catalogue = Catalogue(db)
+    catalogue = Catalogue(database.Database(db))
     until = index.repo.time_of(commit)
     db.execute("BEGIN")
     for path, data in _different(index, commit):

@@ -1,0 +1,136 @@
+"""git as a command, the only way a process is started.
+
+Every command drops the GIT_* variables that git exports to hooks (they would break the person's own commit),
+runs no hooks, takes paths literally and answers untranslated, whatever the person's settings are.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+
+from mdmem.errors import BusyError, MdmemError
+
+# What of the caller's GIT_* survives: how to reach remotes, where its settings are, who it says it is.
+KEPT = re.compile(
+    r"GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|SSH.*|SSL_.*|HTTP_.*|PROXY_.*|ASKPASS|TERMINAL_PROMPT|EXEC_PATH"
+    r"|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)"
+)
+GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
+# No hooks, and no setting of a person that changes what git prints or how it compares.
+_SETTINGS = (
+    *(f"core.hooksPath={os.devnull}", "core.quotePath=false", "color.ui=false"),
+    *("i18n.logOutputEncoding=UTF-8", "i18n.commitEncoding=UTF-8", "merge.conflictStyle=merge"),
+    *("log.showRoot=true", "log.follow=false", "log.showSignature=false", "log.mailmap=false"),
+    *(f"diff.orderFile={os.devnull}", "diff.noprefix=false", "diff.mnemonicPrefix=false", "diff.relative=false"),
+)
+_PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
+
+
+class GitError(MdmemError):
+    """git refused; the message is git's own."""
+
+
+def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The environment for git commands: the caller's, without the GIT_* that point into some repository."""
+    kept = {key: value for key, value in environ.items() if not key.startswith("GIT_") or KEPT.fullmatch(key)}
+    return {
+        **kept,
+        "LC_ALL": "C",
+        "LANGUAGE": "C",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        GUARD: "1",
+    }
+
+
+class Git:
+    """git in one working tree."""
+
+    def __init__(self, top: str) -> None:
+        """`top` is the working tree's root."""
+        self.top = top
+
+    def run(
+        self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None, ok: Sequence[int] = (0,)
+    ) -> bytes:
+        """Run `git ARGS` at the top of the working tree; its standard output.
+
+        Raises GitError with git's message for an exit code not in `ok`, BusyError where git's own lock is
+        held by another command.
+        """
+        return self._finish(self._start(args, env), args, stdin, ok)[0]
+
+    def asks(self, *args: str, env: Mapping[str, str] | None = None, no: Sequence[int] = (1,)) -> bool:
+        """Whether `git ARGS` says yes (exit code 0) or no (a code in `no`). Raises GitError for other codes."""
+        process = self._start(args, env)
+        self._finish(process, args, b"", (0, *no))
+        return process.returncode == 0
+
+    def stream(self, *args: str) -> Iterator[bytes]:
+        """The NUL-separated answer of `git ARGS`, part by part; whoever has enough stops git. Raises GitError."""
+        import tempfile
+
+        with tempfile.TemporaryFile() as errors, self._start(args, stderr=errors.fileno()) as process:
+            assert process.stdout
+            rest = b""
+            try:
+                while chunk := os.read(process.stdout.fileno(), 1 << 16):
+                    *parts, rest = (rest + chunk).split(b"\0")
+                    yield from parts
+            except GeneratorExit:
+                process.kill()
+                return
+            if process.wait():
+                errors.seek(0)
+                raise error_of(
+                    errors.read().decode("utf-8", "replace").strip() or f"git {args[0]} failed", self.top
+                )
+        if rest:
+            yield rest
+
+    def _start(
+        self, args: Sequence[str], env: Mapping[str, str] | None = None, stderr: int = subprocess.PIPE
+    ) -> subprocess.Popen[bytes]:
+        pipe = subprocess.PIPE
+        command = ["git", *_PLAIN, *args]
+        try:
+            return subprocess.Popen(
+                command,
+                cwd=self.top,
+                env={**environment(), **(env or {})},
+                stdin=pipe,
+                stdout=pipe,
+                stderr=stderr,
+            )
+        except FileNotFoundError:
+            raise GitError("git is not installed, or not on PATH", "install git 2.30 or newer") from None
+
+    def _finish(
+        self, process: subprocess.Popen[bytes], args: Sequence[str], stdin: bytes, ok: Sequence[int]
+    ) -> tuple[bytes, str]:
+        out, err = process.communicate(stdin)
+        message = err.decode("utf-8", "replace").strip()
+        if process.returncode not in ok:
+            raise error_of(message or f"git {args[0]} failed with {process.returncode}", self.top)
+        return out, message
+
+
+def error_of(message: str, top: str) -> MdmemError:
+    """git's complaint as ours, with what to do about the common ones."""
+    message = re.sub(r"(?m)^(?:fatal|error): ", "", message)
+    if locked := re.search(r".*Unable to create '.*\.lock': File exists.*", message):
+        return BusyError(
+            f"another git command holds this repository's lock: {locked[0]}",
+            "try again when it is done; if none is running, delete that .lock file",
+        )
+    if "Permission denied" in message or "Read-only file system" in message:
+        return GitError(f"git cannot write: {message}", "mend the permissions of the repository")
+    if "dubious ownership" in message:
+        return GitError(
+            f"git does not trust {top}: it belongs to someone else",
+            f"if you do: git config --global --add safe.directory {top}",
+        )
+    return GitError(message)
