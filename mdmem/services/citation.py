@@ -2,7 +2,8 @@
 
 The index knows every committed version of a file. A note with one version needs no look at git at all; of
 the others, the versions are read in one batch, and a line belongs to the oldest of the latest run of versions
-that have it. A line that moved within its file is therefore not touched, which `git blame` sees otherwise.
+that have it, also under names the file had before. A line that moved within its file is not touched, which
+`git blame` sees otherwise.
 """
 
 from __future__ import annotations

@@ -218,9 +218,22 @@ class Catalogue:
         return [Problem(*row) for row in rows]
 
     def versions(self, path: str) -> list[Version]:
-        """The committed versions of a file, the latest first."""
-        sql = 'SELECT "commit", seconds, blob FROM versions WHERE path=? ORDER BY rowid DESC'
-        return [Version(*row) for row in self._db.execute(sql, (path,))]
+        """The committed versions of a file, the latest first, also under the names it had before."""
+        sql = (
+            'SELECT "commit", seconds, blob, origin, rowid FROM versions'
+            ' WHERE path=? AND rowid<? AND "commit"<>? ORDER BY rowid DESC'
+        )
+        found: list[Version] = []
+        last, moved = 1 << 62, ""
+        while path:
+            rows = self._db.execute(sql, (path, last, moved)).fetchall()
+            path = ""
+            for commit, seconds, blob, origin, rowid in rows:
+                found.append(Version(commit, seconds, blob))
+                if origin:
+                    path, last, moved = origin, rowid, commit
+                    break
+        return found
 
     # -- links ---------------------------------------------------------------------------------------------
 
