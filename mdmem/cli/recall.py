@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli import answers
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import complete_name, json_option, now, opened, print_json, progress, vault_option
 from mdmem.core.depth import DEPTHS
-from mdmem.services import ask
+
+if TYPE_CHECKING:
+    from mdmem.services import ask
 
 
 @click.command("recall")
@@ -51,15 +52,19 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
     form = options["form"]
     if form == "markdown" and not options["depth"]:
         options["depth"] = "full"
-    query = ask.Query(
-        texts=(" ".join(words), *also),
-        conditions=tuple(filters_of(options)),
-        limit=limit,
-        as_of=options["as_of"],
-        depth=options["depth"] or "",
-        budget=options["budget"] or 0,
-    )
+    conditions = tuple(filters_of(options))
     with opened(options["vault"]) as vault:
+        vault.repo.look_ahead()
+        from mdmem.services import ask  # while git looks
+
+        query = ask.Query(
+            texts=(" ".join(words), *also),
+            conditions=conditions,
+            limit=limit,
+            as_of=options["as_of"],
+            depth=options["depth"] or "",
+            budget=options["budget"] or 0,
+        )
         if options["why"]:
             _print_standing(
                 options["why"], limit, ask.why(vault, query, options["why"], now()), options["as_json"]
@@ -72,6 +77,8 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
 
 
 def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
+    from mdmem.cli import answers
+
     if options["as_json"]:
         print_json([answers.answer_json(answer, options["explain"]) for answer in found])
     elif options["paths_only"]:
@@ -88,6 +95,8 @@ def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
 
 
 def _print_standing(name: str, limit: int, found: ask.Standing | None, as_json: bool) -> None:
+    from mdmem.cli import answers
+
     if as_json:
         print_json(answers.standing_json(found) if found else None)
     elif found is None:
@@ -117,6 +126,7 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
     Example:
       mdmem eval questions.jsonl --min-hit5 0.9
     """
+    from mdmem.cli import answers
     from mdmem.services import evaluate, meaning
     from mdmem.services.pool import Circumstances
 

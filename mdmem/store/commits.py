@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import filecmp
 import os
-import shutil
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -131,6 +130,8 @@ def _claim(source: str, lock: str) -> bool:
 
 
 def _claim_by_copy(source: str, lock: str) -> bool:
+    import shutil
+
     try:
         with open(source, "rb") as data, open(lock, "xb") as target:
             shutil.copyfileobj(data, target)
@@ -200,6 +201,8 @@ def _prepare(repo: Repo, paths: Sequence[str], head: str, base: str) -> str:
 
 def _copy_index(repo: Repo, copy: str, head: str) -> None:
     """Copy git's index; its time goes along, by which git knows which entries to look at twice."""
+    import shutil
+
     try:
         shutil.copy2(repo.git_path("index"), copy)
     except FileNotFoundError:

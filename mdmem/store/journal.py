@@ -6,9 +6,6 @@ holds its commit, taken back otherwise. One mechanism serves the failing process
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -19,7 +16,7 @@ from mdmem.errors import ConflictError, MdmemError
 from mdmem.store import commits, files
 from mdmem.store.repo import Repo
 
-_FORMAT = 2
+_FORMAT = 3
 _BY_HAND = 1000  # commits searched for ours; between a crash and the next opening only people commit
 
 
@@ -57,7 +54,7 @@ class Journal:
     def begin(self, head: str, message: str, changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> None:
         """Note a change on top of `head`: path -> bytes before and after."""
         entries = {
-            path: [None if before is None else base64.b64encode(before).decode(), _digest(after)]
+            path: [None if before is None else before.hex(), _digest(after)]
             for path, (before, after) in changes.items()
         }
         record = {"format": _FORMAT, "head": head, "message": message, "files": entries}
@@ -128,7 +125,7 @@ class Journal:
             data = file.read()
         try:
             return _parsed(data)
-        except (ValueError, TypeError, KeyError, AttributeError, binascii.Error):
+        except (ValueError, TypeError, KeyError, AttributeError):
             aside = self._place + ".unreadable"
             os.replace(self._place, aside)
             self._tell(f"an interrupted change left a journal that cannot be read; it is now {aside}")
@@ -140,11 +137,13 @@ def _parsed(data: bytes) -> _Record:
     if found["format"] != _FORMAT:
         raise ValueError("another format")
     entries = {
-        path: _Entry(None if before is None else base64.b64decode(before, validate=True), str(after))
+        path: _Entry(None if before is None else bytes.fromhex(before), str(after))
         for path, (before, after) in found["files"].items()
     }
     return _Record(str(found["head"]), str(found["message"]), entries)
 
 
 def _digest(data: bytes | None) -> str:
+    import hashlib
+
     return hashlib.sha256(data).hexdigest() if data is not None else ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
@@ -24,6 +23,10 @@ if TYPE_CHECKING:
     import git
 
 _UNREADABLE = re.compile(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
+_STATUS = (
+    *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
+    *("--no-renames", "--ignore-submodules=all", "--"),
+)
 _MANY_PATHS = 500  # more than this are not put on a command line: systems limit its length
 _LIBRARY = threading.RLock()  # GitPython reads the environment, which all threads share
 
@@ -94,6 +97,8 @@ def made(folder: str) -> Iterator[None]:
 
     Raises GitError.
     """
+    import shutil
+
     own = os.path.join(folder, ".git")
     with ExitStack() as on_failure:
         if not os.path.lexists(own):
@@ -117,6 +122,7 @@ class Repo(Git):
         self._objects: git.Repo | None = None
         self._reader: subprocess.Popen[bytes] | None = None
         self._end = b""
+        self._ahead: subprocess.Popen[bytes] | None = None
 
     @classmethod
     def around(cls, root: str) -> Repo:
@@ -157,11 +163,10 @@ class Repo(Git):
 
         Raises MdmemError for unreadable folders, GitError for a broken branch.
         """
-        args = [
-            *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
-            *("--no-renames", "--ignore-submodules=all", "--", *self._pathspec(paths)),
-        ]
-        out, err = self._finish(self._start(args), args, b"", (0,))
+        args = [*_STATUS, *self._pathspec(paths)]
+        process = (None if paths else self._ahead) or self._start(args)
+        self._ahead = None
+        out, err = self._finish(process, args, b"", (0,))
         if unreadable := _UNREADABLE.search(err):
             raise MdmemError(
                 f"part of the vault cannot be read: {unreadable[0]}",
@@ -172,6 +177,14 @@ class Repo(Git):
             self.head()  # git calls a broken branch one without commits
         wanted = set(paths)
         return found._replace(entries=tuple(e for e in found.entries if e.path in wanted)) if wanted else found
+
+    def look_ahead(self) -> None:
+        """Let git begin with the next `status` while there are other things to do.
+
+        Only for who asks for it soon: what is written in between is not seen by it.
+        """
+        if self._ahead is None:
+            self._ahead = self._start([*_STATUS, *self._pathspec()])
 
     def _pathspec(self, paths: Sequence[str] = ()) -> list[str]:
         """`paths`, or the whole vault for none or too many of them, as git takes them on a command line."""
@@ -365,6 +378,10 @@ class Repo(Git):
             self._objects.close()
             self._objects = None
         self._end_reader()
+        if self._ahead is not None:
+            self._ahead.kill()
+            self._ahead.communicate()
+            self._ahead = None
 
     def merge(self, base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str, str]) -> tuple[bytes, bool]:
         """git's three-way merge of texts: (result, whether it is clean). Conflicts stand between markers."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from mdmem.core import config as settings
 from mdmem.core import layout, memory, moments
@@ -20,7 +21,9 @@ from mdmem.store import database, files, lock, state
 from mdmem.store.index import Index
 from mdmem.store.journal import Journal
 from mdmem.store.repo import Identity, Repo
-from mdmem.store.transaction import Transaction
+
+if TYPE_CHECKING:
+    from mdmem.store.transaction import Transaction
 
 ENV = "MDMEM_VAULT"
 
@@ -184,6 +187,8 @@ class Vault:
         empties more memories than the circuit breaker allows (unless `allow_loss`), BusyError if another
         writer does not finish, ConflictError for files with half-staged edits or merge conflicts.
         """
+        from mdmem.store.transaction import Transaction
+
         with self.locked():
             if self._index is not None:
                 self._index.follow_head(allow_loss)  # another process may have written since it was opened

@@ -6,7 +6,6 @@ kept here depends on the commits alone, not on when the index learned of them.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mdmem.core import memory
@@ -113,5 +112,7 @@ def _id(data: bytes) -> str:
 
 def _blob_ids(data: bytes, length: int) -> list[str]:
     """What git may call these bytes: as they are, or with the line ends it keeps."""
+    import hashlib
+
     make = hashlib.sha256 if length == 64 else hashlib.sha1
     return [make(b"blob %d\0" % len(text) + text).hexdigest() for text in (data, data.replace(b"\r\n", b"\n"))]
