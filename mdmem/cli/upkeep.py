@@ -133,16 +133,19 @@ def rebuild_command(yes: bool, vault: str | None, as_json: bool) -> None:
 @vault_option
 @json_option
 def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Keep memories in one folder (flat), or in folders by month (month); one commit, links follow.
+    """Keep memories in one folder (flat), or in folders by month (month), in one commit.
 
-    Above about 5,000 memories `month` makes commits much smaller. Names stay unique, so links by name hold.
+    Above about 5,000 memories `month` makes commits much smaller. Links by name hold; those by path, to notes
+    and to images, follow. A link that may mean several notes is left as it is and named.
 
     \b
     Example:
       mdmem layout month
     """
     with opened(vault) as found:
-        done = moves.relayout(found, kind, caller(options["actor"], options["session"]))
+        done = moves.relayout(found, kind, caller(options["actor"], options["session"]), options["reason"])
+    for problem in done.left:
+        tell(str(problem))
     if as_json:
         print_json({"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit})
     else:

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from mdmem.core import layout
 from mdmem.errors import MdmemError
 
-SCHEMA = 3  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 4  # another number in the file: dropped and filled again, never migrated
 _BUSY = 30.0  # seconds another process may keep the file locked
 
 _TABLES = """
