@@ -143,6 +143,11 @@ class Repo:
         self._finish(process, args, b"", (0, *no))
         return process.returncode == 0
 
+    def complaints(self, *args: str) -> list[str]:
+        """The lines that `git ARGS` prints on both channels, whether it fails or not."""
+        out, err = self._finish(self._start(args), args, b"", range(256))
+        return [*out.decode("utf-8", "replace").splitlines(), *err.splitlines()]
+
     def _start(self, args: Sequence[str], env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
         command = ["git", *_NO_HOOKS, *args]
