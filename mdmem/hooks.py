@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from typing import NamedTuple
 
 from mdmem.core import layout, properties
@@ -21,7 +23,7 @@ from mdmem.store.vault import Vault, is_vault
 NAMES = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")
 REFUSE = 10  # exit code by which the hook script knows that a commit is to be refused
 _MARK = b"# mdmem-hook "
-_BEFORE = ".before-mdmem"
+_BEFORE, _LEGACY = ".before-mdmem", ".legacy"  # what a hook is set aside as, by us and by pre-commit
 _SETTING = "mdmem.vault"  # in the repository's own git settings, which no clone brings along
 _SHOWN = 5  # warnings that pre-commit prints
 _MANY = 500  # changed files from which a hook leaves the index to its next opening
@@ -40,69 +42,149 @@ class HookState(NamedTuple):
 # -- installing --------------------------------------------------------------------------------------------
 
 
-def install(repo: Repo) -> list[HookState]:
-    """Put our hooks where git looks for them; hooks that are there run first.
+class Folder(NamedTuple):
+    """Where git runs hooks from. `own`: it is this repository's alone; `off`: git is told to run none."""
 
-    Raises ConflictError if an earlier hook was set aside already and another one has taken its place.
+    path: str
+    own: bool
+    off: bool = False
+
+
+def install(repo: Repo, shared: bool = False) -> list[HookState]:
+    """Put our hooks where git looks for them, all or none; hooks that are there run first.
+
+    Raises ConflictError, before anything is changed, if that folder is not this repository's alone (unless
+    `shared`), is made anew by husky, or holds a hook that was set aside for ours and yet another one.
     """
-    text = _script()
     folder = folder_of(repo)
-    os.makedirs(folder, exist_ok=True)
-    for name in NAMES:
-        path = os.path.join(folder, name)
-        if os.path.lexists(path) and not _is_ours(path):
-            if os.path.lexists(path + _BEFORE):
-                raise ConflictError(
-                    f"{path} is not mdmem's, and {name}{_BEFORE} is there already", "merge the two, then try again"
-                )
-            os.rename(path, path + _BEFORE)
-        _write_executable(path, text)
-    place = repo.prefix.rstrip("/") or "."
-    if place not in repo.setting(_SETTING):
-        repo.run("config", "--local", "--add", _SETTING, place)
+    wanted = {_place(folder.path, name): _script(name) for name in NAMES}
+    missing = {path: data for path, data in wanted.items() if _bytes(path) != data}
+    if missing:
+        _check(folder, list(missing), shared)
+        os.makedirs(folder.path, exist_ok=True)
+    with ExitStack() as on_failure:
+        for path, data in missing.items():
+            on_failure.callback(_put(path, data))
+        place = _registered(repo)
+        if place not in repo.setting(_SETTING):
+            repo.run("config", "--local", "--add", _SETTING, place)
+        on_failure.pop_all()
     return status(repo)
 
 
-def uninstall(repo: Repo) -> list[HookState]:
-    """Take our hooks away and put back those that were there before."""
-    place = repo.prefix.rstrip("/") or "."
-    others = [known for known in repo.setting(_SETTING) if known != place]
+def uninstall(repo: Repo, shared: bool = False) -> list[HookState]:
+    """Take our hooks away and put back those that were there before.
+
+    They stay where another vault of this repository needs them, and in a folder that is not this
+    repository's alone unless `shared`: they do nothing for a repository that did not ask for them.
+    """
+    place = _registered(repo)
     if place in repo.setting(_SETTING):
         repo.run("config", "--local", "--fixed-value", "--unset-all", _SETTING, place)
-    for name in NAMES if not others else ():
-        path = os.path.join(folder_of(repo), name)
-        if _is_ours(path):
-            os.unlink(path)
-            if os.path.lexists(path + _BEFORE):
-                os.rename(path + _BEFORE, path)
+    if not repo.setting(_SETTING):
+        folder = folder_of(repo)
+        ours = [folder.path] if folder.own or shared else []
+        for path in dict.fromkeys([*ours, _own_folder(repo)]):
+            for name in NAMES:
+                _take_away(_place(path, name), os.path.join(path, name + _BEFORE))
     return status(repo)
 
 
 def status(repo: Repo) -> list[HookState]:
     """The state of each hook."""
-    folder, text = folder_of(repo), _script()
+    folder = folder_of(repo)
+    asked = not folder.off and _registered(repo) in repo.setting(_SETTING)
     states = []
     for name in NAMES:
-        path = os.path.join(folder, name)
-        ours = _is_ours(path) and (repo.prefix.rstrip("/") or ".") in repo.setting(_SETTING)
-        states.append(HookState(name, path, ours, ours and _bytes(path) == text, os.path.lexists(path + _BEFORE)))
+        path = _place(folder.path, name)
+        ours = asked and is_ours(path)
+        chained = os.path.lexists(os.path.join(folder.path, name + _BEFORE)) or path.endswith(_LEGACY)
+        states.append(HookState(name, path, ours, ours and _bytes(path) == _script(name), chained))
     return states
 
 
-def folder_of(repo: Repo) -> str:
+def folder_of(repo: Repo) -> Folder:
     """The folder git runs hooks from: `core.hooksPath`, or the repository's own."""
-    configured = repo.setting("core.hooksPath")
-    own = [path for path in configured if path != os.devnull]
-    if own:
-        return os.path.normpath(os.path.join(repo.top, os.path.expanduser(own[-1])))
+    out = repo.run("config", "-z", "--show-scope", "--type=path", "--get-all", "core.hooksPath", ok=(0, 1))
+    words = os.fsdecode(out).split("\0")
+    configured = [path for scope, path in zip(words[::2], words[1::2], strict=False) if scope != "command"]
+    if not configured:
+        return Folder(_own_folder(repo), own=True)
+    path = os.path.normpath(os.path.join(repo.top, configured[-1]))
+    if not configured[-1] or path == os.devnull:
+        return Folder(_own_folder(repo), own=True, off=True)
+    inside = os.path.realpath(path).startswith(os.path.realpath(repo.common_dir()) + os.sep)
+    return Folder(path, own=inside)
+
+
+def _own_folder(repo: Repo) -> str:
     return os.path.join(repo.common_dir(), "hooks")
 
 
-def _script() -> bytes:
+def _registered(repo: Repo) -> str:
+    """How a vault stands in the repository's settings: its place in the working tree."""
+    return repo.prefix.rstrip("/") or "."
+
+
+def _place(folder: str, name: str) -> str:
+    """Where our hook is, or is to be: the pre-commit framework sets it aside and runs it from there."""
+    path = os.path.join(folder, name)
+    return path + _LEGACY if not is_ours(path) and is_ours(path + _LEGACY) else path
+
+
+def _check(folder: Folder, paths: list[str], shared: bool) -> None:
+    """Raise ConflictError if our hooks are not to be put at `paths`."""
+    if folder.off:
+        raise ConflictError("git is told to run no hooks: core.hooksPath", "git config --unset core.hooksPath")
+    by_hand = "call `mdmem hook-impl validate` in your pre-commit hook and `mdmem hook-impl index` in post-commit"
+    if os.path.exists(os.path.join(folder.path, "h")) or os.path.exists(os.path.join(folder.path, "husky.sh")):
+        raise ConflictError(f"{folder.path} is made anew by husky", by_hand)
+    if not folder.own and not shared:
+        raise ConflictError(
+            f"core.hooksPath is {folder.path}, which is not this repository's alone",
+            f"mdmem hooks install --shared puts its hooks there; or {by_hand}",
+        )
+    for path in paths:
+        if os.path.lexists(path) and not is_ours(path) and os.path.lexists(path + _BEFORE):
+            raise ConflictError(
+                f"{path} is not mdmem's, and {os.path.basename(path)}{_BEFORE} is there already",
+                "merge the two, then try again",
+            )
+
+
+def _put(path: str, data: bytes) -> Callable[[], None]:
+    """Put one hook in place, the one that is there set aside; returns how to take that back."""
+    if is_ours(path):
+        return partial(_write_executable, path, _replaced(path, data))
+    if not os.path.lexists(path):
+        _write_executable(path, data)
+        return partial(os.unlink, path)
+    os.rename(path, path + _BEFORE)
+    with ExitStack() as on_failure:
+        on_failure.callback(os.replace, path + _BEFORE, path)
+        _write_executable(path, data)
+        on_failure.pop_all()
+    return partial(os.replace, path + _BEFORE, path)
+
+
+def _replaced(path: str, data: bytes) -> bytes:
+    old = _bytes(path)
+    _write_executable(path, data)
+    return old
+
+
+def _take_away(path: str, before: str) -> None:
+    if is_ours(path):
+        os.unlink(path)
+        if os.path.lexists(before):
+            os.rename(before, path)
+
+
+def _script(name: str) -> bytes:
     from mdmem.services.starter import share
 
     text = _bytes(os.path.join(share("hooks"), "hook.sh")).decode()
-    return text.replace("@MDMEM@", shlex.quote(_program())).encode()
+    return text.replace("@NAME@", name).replace("@MDMEM@", shlex.quote(_program())).encode()
 
 
 def _program() -> str:
@@ -117,7 +199,8 @@ def _program() -> str:
     )
 
 
-def _is_ours(path: str) -> bool:
+def is_ours(path: str) -> bool:
+    """Whether the file at `path` is a hook of mdmem."""
     return os.path.isfile(path) and _MARK in _bytes(path)
 
 

@@ -19,7 +19,7 @@ from mdmem.cli.options import (
     vault_option,
     writing_options,
 )
-from mdmem.errors import Problem
+from mdmem.errors import MdmemError, Problem
 from mdmem.services import doctor, moves, starter
 from mdmem.store.repo import Repo
 from mdmem.store.vault import ENV
@@ -52,7 +52,7 @@ def init_command(
     root = folder or options["vault"] or outer.get("vault") or os.environ.get(ENV) or os.getcwd()
     made = starter.make(root, caller(), memories, not no_examples, tell)
     if with_hooks if with_hooks is not None else made.new_repository:
-        hooks.install(Repo.around(made.root))
+        _install_hooks(made.root)
     if options["as_json"]:
         print_json(made._asdict())
         return
@@ -62,6 +62,14 @@ def init_command(
         click.echo(f"{made.untracked} of them are not in git yet: git add them, or mdmem adopt --all")
     if made.kind == "new":
         click.echo('next: mdmem remember "something worth keeping"')
+
+
+def _install_hooks(root: str) -> None:
+    """The vault is there and works without hooks, so what keeps them out is only said."""
+    try:
+        hooks.install(Repo.around(root))
+    except MdmemError as error:
+        tell(f"no hooks were installed: {error.message} ({error.hint})")
 
 
 @click.command("doctor")
@@ -157,13 +165,18 @@ def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) 
 
 @click.command("hooks")
 @click.argument("action", type=click.Choice(["install", "uninstall", "status"]), default="status")
+@click.option("--shared", is_flag=True, help="Also in a core.hooksPath that is not this repository's alone.")
 @vault_option
 @json_option
-def hooks_command(action: str, vault: str | None, as_json: bool) -> None:
+def hooks_command(action: str, shared: bool, vault: str | None, as_json: bool) -> None:
     """Install, remove or show the git hooks of a vault.
 
     pre-commit warns of memories that cannot be read (and refuses them if mdmem.toml says [hooks] strict =
     true); the others keep the index up to date. Hooks that were there run first. mdmem works without them.
+
+    Where core.hooksPath leads to a folder that others use, too, such as husky's, nothing is written there
+    unasked. Your own hooks may call `mdmem hook-impl validate` (before a commit; 10 means refused) and
+    `mdmem hook-impl index` (after it).
 
     \b
     Examples:
@@ -171,21 +184,24 @@ def hooks_command(action: str, vault: str | None, as_json: bool) -> None:
       mdmem hooks status --json
     """
     with opened(vault) as found:
-        act = {"install": hooks.install, "uninstall": hooks.uninstall, "status": hooks.status}[action]
-        states = act(found.repo)
+        if action == "status":
+            states = hooks.status(found.repo)
+        else:
+            states = (hooks.install if action == "install" else hooks.uninstall)(found.repo, shared)
+    if action == "uninstall" and any(hooks.is_ours(state.path) for state in states):
+        tell(f"the hooks in {os.path.dirname(states[0].path)} stay: other vaults may use them (--shared)")
     if as_json:
         print_json([state._asdict() for state in states])
         return
     for state in states:
-        said = (
-            "installed"
-            if state.current
-            else "outdated: mdmem hooks install"
-            if state.installed
-            else "not installed"
-        )
         chained = ", runs the earlier hook first" if state.chained and state.installed else ""
-        click.echo(f"{state.name:14} {said}{chained}")
+        click.echo(f"{state.name:14} {_said_of(state)}{chained}")
+
+
+def _said_of(state: hooks.HookState) -> str:
+    if not state.installed:
+        return "not installed"
+    return "installed" if state.current else "outdated: mdmem hooks install"
 
 
 @click.command("completion")
