@@ -31,12 +31,11 @@ _FEW = 5  # warnings of one kind that doctor prints unless asked for all
 @click.argument("folder", required=False)
 @click.option("--memories", metavar="DIR", help='Folder of the memories; "." for all of FOLDER. Default: guessed.')
 @click.option("--no-examples", is_flag=True, help="Leave out the memories that teach by example.")
+@click.option("--agents", is_flag=True, help="Add a section on the memories to an AGENTS.md that is there.")
 @click.option("--hooks/--no-hooks", "with_hooks", default=None, help="Default: in a repository that init makes.")
 @vault_option
 @json_option
-def init_command(
-    folder: str | None, memories: str | None, no_examples: bool, with_hooks: bool | None, **options: Any
-) -> None:
+def init_command(folder: str | None, memories: str | None, with_hooks: bool | None, **options: Any) -> None:
     """Make a vault in FOLDER, or adopt the notes that are there.
 
     An empty folder gets the starter vault. A folder of notes, a git repository or an Obsidian vault is
@@ -50,7 +49,7 @@ def init_command(
     """
     outer = click.get_current_context().find_root().obj or {}
     root = folder or options["vault"] or outer.get("vault") or os.environ.get(ENV) or os.getcwd()
-    made = starter.make(root, caller(), memories, not no_examples, tell)
+    made = starter.make(root, caller(), memories, not options["no_examples"], options["agents"], tell)
     if with_hooks if with_hooks is not None else made.new_repository:
         _install_hooks(made.root)
     if options["as_json"]:
@@ -60,6 +59,8 @@ def init_command(
     click.echo(f"{said} {made.root}: {render.counted(made.notes, 'memory')} in {made.memories}")
     if made.untracked:
         click.echo(f"{made.untracked} of them are not in git yet: git add them, or mdmem adopt --all")
+    if made.left:
+        click.echo(f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)")
     if made.kind == "new":
         click.echo('next: mdmem remember "something worth keeping"')
 
@@ -128,7 +129,8 @@ def rebuild_command(yes: bool, vault: str | None, as_json: bool) -> None:
       mdmem rebuild
     """
     with opened(vault) as found, progress("reading notes") as report:
-        count = found.rebuild(report, yes)
+        found.rebuild(report, yes)
+        count = found.index.count()
     if as_json:
         print_json({"memories": count})
     else:
