@@ -214,6 +214,7 @@ def completion_command(shell: str) -> None:
     \b
     Examples:
       mdmem completion bash >> ~/.bashrc
+      mdmem completion zsh >> ~/.zshrc
       mdmem completion fish > ~/.config/fish/completions/mdmem.fish
     """
     from click.shell_completion import get_completion_class

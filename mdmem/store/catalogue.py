@@ -214,6 +214,11 @@ class Catalogue:
         sql = 'SELECT "commit", seconds, blob FROM versions WHERE path=? ORDER BY rowid DESC'
         return [Version(*row) for row in self._db.execute(sql, (path,))]
 
+    def latest_commit(self) -> str:
+        """The last commit that changed a memory, "" if there is none."""
+        row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1').fetchone()
+        return str(row[0]) if row else ""
+
     # -- links ---------------------------------------------------------------------------------------------
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[Record, int]]:

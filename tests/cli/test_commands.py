@@ -629,19 +629,6 @@ def test_rebuild(here: Path, mdmem: Run) -> None:
     assert json.loads(mdmem("rebuild", "--json").out) == {"memories": 1}
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_scripts(mdmem: Run, shell: str) -> None:
-    assert "_MDMEM_COMPLETE" in mdmem("completion", shell).out
-
-
-def test_completion_completes_names(here: Path, mdmem: Run, command: Run) -> None:
-    import os
-
-    save(mdmem, "x", "--name", "some_note_here")
-    env = {**os.environ, "_MDMEM_COMPLETE": "bash_complete", "COMP_WORDS": "mdmem show some", "COMP_CWORD": "2"}
-    assert "some_note_here" in command(cwd=here, env=env).stdout
-
-
 # -- the whole
 
 
