@@ -24,7 +24,7 @@ from mdmem.services import doctor, moves, starter
 from mdmem.store.repo import Repo
 from mdmem.store.vault import ENV
 
-_FEW = 5  # warnings of one kind that doctor prints unless asked for all
+_FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
 
 
 @click.command("init")
@@ -58,7 +58,7 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
     said = {"new": "made a vault", "adopted": "adopted", "existing": "is a vault already:"}[made.kind]
     click.echo(f"{said} {made.root}: {render.counted(made.notes, 'memory')} in {made.memories}")
     if made.untracked:
-        click.echo(f"{made.untracked} of them are not in git yet: git add them, or mdmem adopt --all")
+        click.echo(f"not in git yet: {render.counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)")
     if made.left:
         click.echo(f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)")
     if made.kind == "new":
@@ -105,16 +105,17 @@ def doctor_command(fix: bool, deep: bool, everything: bool, vault: str | None, a
 
 
 def _print_grouped(problems: list[Problem], everything: bool) -> None:
-    """Every error, and of each kind of warning the first few."""
-    shown: Counter[str] = Counter()
+    """Of each kind of problem the first few, and how many more there are."""
+    shown: Counter[tuple[str, str]] = Counter()
     for problem in problems:
-        shown[problem.code] += 1
-        if everything or problem.severity == "error" or shown[problem.code] <= _FEW:
+        shown[problem.severity, problem.code] += 1
+        if everything or shown[problem.severity, problem.code] <= _FEW[problem.severity]:
             click.echo(render.problem_lines(problem))
-    for code, count in shown.items():
-        hidden = count - _FEW
-        if hidden > 0 and not everything and all(p.severity != "error" for p in problems if p.code == code):
-            click.echo(f"... and {render.counted(hidden, 'more warning')} of the kind {code}: mdmem doctor --all")
+    for (severity, code), count in shown.items():
+        hidden = count - _FEW[severity]
+        if hidden > 0 and not everything:
+            more = render.counted(hidden, f"more {severity}")
+            click.echo(f"... and {more} of the kind {code}: mdmem doctor --all")
 
 
 @click.command("rebuild")

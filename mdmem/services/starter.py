@@ -21,6 +21,7 @@ from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
 from mdmem.errors import MdmemError, UsageError
 from mdmem.store import repo
+from mdmem.store.repo import Entry
 from mdmem.store.vault import Vault, silent
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
@@ -111,8 +112,7 @@ def make(
         on_failure.pop_all()
     with vault:
         os.makedirs(os.path.join(root, layout.folder_for("", config)), exist_ok=True)
-        status = vault.repo.status().entries
-        untracked = sum(entry.staged == "?" and layout.is_memory(entry.path, config) for entry in status)
+        untracked = sum(entry.staged == "?" for entry in _loose_notes(vault))
         kind = "existing" if existing else "adopted" if filled else "new"
         left = tuple(_sections(root, config))
         return Made(root, kind, fresh, config.memories, vault.index.count(), untracked, left, commit)
@@ -168,12 +168,20 @@ def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, take_notes: b
     with vault.change(caller.does(action, "A vault of mdmem.")) as tx:
         for path, data in files.items():
             tx.write(path, data)
-        if take_notes:
-            for entry in vault.repo.status().entries:
-                is_note = layout.is_memory(entry.path, vault.config)
-                if is_note and not os.path.islink(os.path.join(vault.root, entry.path)):
-                    tx.include(entry.path)
+        for entry in _loose_notes(vault) if take_notes else ():
+            tx.include(entry.path)
     return tx.commit
+
+
+def _loose_notes(vault: Vault) -> list[Entry]:
+    """The notes that differ from git or are not in it."""
+    return [
+        entry
+        for entry in vault.repo.status().entries
+        if layout.is_memory(entry.path, vault.config)
+        and os.path.isfile(os.path.join(vault.root, entry.path))
+        and not os.path.islink(os.path.join(vault.root, entry.path))
+    ]
 
 
 def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, bytes]]:

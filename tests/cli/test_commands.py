@@ -611,6 +611,16 @@ def test_doctor_prints_a_few_warnings_of_each_kind(here: Path, mdmem: Run) -> No
     assert mdmem("doctor", "--all").out.count("the name has") == 9
 
 
+def test_doctor_prints_the_first_of_many_errors_of_a_kind(here: Path, mdmem: Run) -> None:
+    for number in range(23):
+        (here / f"allmemories/broken_note_{number}.md").write_text("---\na: [\n---\n")
+    text = mdmem("doctor", code=1).out
+    assert text.count("the frontmatter cannot be read") == 20
+    assert "... and 3 more errors of the kind frontmatter-broken: mdmem doctor --all" in text
+    assert "23 errors, " in text
+    assert mdmem("doctor", "--all", code=1).out.count("the frontmatter cannot be read") == 23
+
+
 def test_doctor_sees_a_drifted_index_and_mends_it(here: Path, mdmem: Run) -> None:
     import sqlite3
 

@@ -289,6 +289,7 @@ def test_a_wild_obsidian_vault_is_adopted_and_no_byte_changes(
     before = digest(folder)
     said = mdmem("init", folder)
     assert "adopted" in said.out
+    assert ("not in git yet: 1 memory " in said.out) is git_first  # the link is no memory
     after = digest(folder)
     assert before.items() <= after.items()
     assert set(after) - set(before) == {"mdmem.toml", "CLAUDE.md"}
