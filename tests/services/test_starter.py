@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import textwrap
 import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -390,6 +391,16 @@ def test_the_agents_page_is_short_and_says_it_all() -> None:
     assert len(text) / 4 < 900
     for word in ("allmemories/", "mdmem recall", "[MEMORY_CANDIDATES]", "supersedes", "DEPRECATED", "category"):
         assert word in text
+    for word in (
+        "before any other output",
+        "5 to 35",
+        "LiveHud",
+        "📂 Memory: No tool access",
+        "end of the session",
+    ):
+        assert word in text
+    for word in ("save this to memory", "one concept", "_master", "User changed mind", "System Notes"):
+        assert word in text
     assert (PROJECT / "vault" / "CLAUDE.md").read_text().endswith("@AGENTS.md\n")
 
 
@@ -404,3 +415,11 @@ def test_a_title_of_any_kind_fills_a_template(title: str, written: str) -> None:
     assert note.body == f"\n# {title}\n"
     if title:
         assert note.meta["aliases"] == [title]
+
+
+def test_the_note_that_the_agents_page_shows_is_a_good_one() -> None:
+    text = (PROJECT / "vault" / "AGENTS.md").read_text()
+    shown = text[text.index("    ---\n    title") : text.index("`category`:")]
+    note = memory.parse(textwrap.dedent(shown).encode(), "allmemories/user_prefers_structured_output.md")
+    assert (note.form, note.problems, list(properties.check(note))) == ("frontmatter", (), [])
+    assert note.body.strip() == "Bullets and tables over long paragraphs."
