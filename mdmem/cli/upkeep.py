@@ -56,7 +56,8 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
         print_json(made._asdict())
         return
     said = {"new": "made a vault", "adopted": "adopted", "existing": "is a vault already:"}[made.kind]
-    click.echo(f"{said} {made.root}: {render.counted(made.notes, 'memory')} in {made.memories}")
+    place = "the whole folder" if made.memories == "." else made.memories
+    click.echo(f"{said} {made.root}: {render.counted(made.notes, 'memory')} in {place}")
     if made.untracked:
         click.echo(f"not in git yet: {render.counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)")
     if made.left:
