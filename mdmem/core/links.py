@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-_QUOTE = re.compile(r"(?: {0,3}> ?)*")
+_QUOTE = re.compile(r"(?:(?: {0,3}>)+ ?)?")
 _FENCE = re.compile(r"(?P<indent> *)(?:(?:[-*+]|\d{1,9}[.)]) +)*(?P<ticks>`{3,}(?=[^`]*$)|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
 _BLOCK_START = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)|[ \t>]*$")
 _TICKS = re.compile(r"`+")
 
-_WIKILINK = re.compile(r"\[\[[ \t]*(?P<target>[^\[\]|#\n]*?)[ \t]*(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
+_WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*?)(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
 _ONE_WIKILINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
-_ADDRESS = r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>(?!<)[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))"
+_ADDRESS = r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>(?=[^\s<)])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))"
 _INLINE = re.compile(r"\]\([ \t]*" + _ADDRESS + r"(?=(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\))")
 _REFERENCE = re.compile(r"(?m)^[ \t>]*\[(?!\^)[^\[\]\n]+\]:[ \t]+" + _ADDRESS + r"(?=[ \t]*$|[ \t]+[\"'(])")
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
@@ -55,11 +55,7 @@ def places(text: str) -> list[Place]:
     if "[[" not in text and "](" not in text and "]:" not in text:
         return []
     bare = _without_code(text)
-    found = [
-        Place(*match.span("target"), match["target"], "wiki")
-        for match in _WIKILINK.finditer(bare)
-        if match["target"]
-    ]
+    found = [_name(match) for match in _WIKILINK.finditer(bare) if match["target"].strip()]
     for pattern in (_INLINE, _REFERENCE):
         found += [place for match in pattern.finditer(bare) if (place := _address(match)) is not None]
     return sorted(found)
@@ -92,6 +88,12 @@ def replace(text: str, rename: Callable[[Place], str | None]) -> str:
             parts += [text[at : place.start], _written(new, place, text[place.start : place.end])]
             at = place.end
     return "".join([*parts, text[at:]])
+
+
+def _name(match: re.Match[str]) -> Place:
+    name = match["target"].strip()
+    start = match.start("target") + match["target"].index(name)
+    return Place(start, start + len(name), name, "wiki")
 
 
 def _address(match: re.Match[str]) -> Place | None:
@@ -130,7 +132,8 @@ def _code_lines(lines: list[str]) -> Iterator[int]:
     fence, depth = "", 0  # the signs that opened a fence, and how many quotes it is in
     in_list = after_text = False
     for number, line in enumerate(lines):
-        if fence and (inner := re.match(rf"(?: {{0,3}}> ?){{{depth}}}(.*)", line)):
+        quotes = rf"(?: {{0,3}}>){{{depth}}} ?" if depth else ""
+        if fence and (inner := re.match(rf"{quotes}(.*)", line)):
             yield number
             if inner[1].strip().startswith(fence) and not inner[1].strip().strip(fence[0]):
                 fence = ""

@@ -112,6 +112,15 @@ def test_code_is_what_commonmark_says(lines: list[str]) -> None:
     assert len(links.places("\n".join(lines))) == wanted
 
 
+@pytest.mark.parametrize(
+    "part", [" ", "\t", "> ", "[[", "[[a|", "](", "](a(", '](a "', "`", "` ``", "- `", "[x]: "]
+)
+def test_odd_text_of_any_length_is_read_at_once(part: str) -> None:
+    """A pattern that goes back over its steps would take hours here."""
+    for text in ("[[" + part * 20_000, "](" + part * 20_000 + "]:", "> > ```\n" + part * 20_000 + "[["):
+        links.places(text)
+
+
 def test_wikilink_values() -> None:
     assert links.wikilink_target("[[a_b|A b]]") == "a_b"
     assert links.wikilink_target("[[a_b.md#x]]") == "a_b"
