@@ -1,9 +1,12 @@
 #!/bin/sh
-# mdmem-hook 1: runs the hook that was here before, then mdmem. `mdmem hooks uninstall` puts that one back.
+# mdmem-hook 2: runs the hook that was here before, then mdmem. `mdmem hooks uninstall` puts that one back.
 [ -n "$MDMEM_HOOK" ] && exit 0 # a git command that mdmem itself started
-name=${0##*/}
+name=@NAME@ # not that of the file: other tools set hooks aside under another name and run them from there
+here=$PWD/${0%/*}/$name
+[ "$MDMEM_CHAIN" = "$here" ] && exit 0 # the hook that was here before runs this one in turn
+before=${0%/*}/$name.before-mdmem
 status=0
-if [ -x "$0.before-mdmem" ]; then "$0.before-mdmem" "$@" || status=$?; fi
+if [ -x "$before" ]; then MDMEM_CHAIN=$here "$before" "$@" || status=$?; fi
 case $name in pre-*) [ "$status" -eq 0 ] || exit "$status" ;; esac
 mdmem=@MDMEM@
 [ -x "$mdmem" ] || mdmem=$(command -v mdmem)

@@ -10,7 +10,14 @@ The public names are imported when first used, so that `import mdmem` costs noth
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mdmem.core.memory import Memory
+    from mdmem.core.operation import Caller, Operation
+    from mdmem.errors import MdmemError, NoteError, Problem
+    from mdmem.services.intake import Draft
+    from mdmem.store.vault import Vault
 
 __version__ = "0.1.0"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -171,3 +172,27 @@ def test_the_top_level_is_closed() -> None:
         "tests",
         "templates",
     }
+
+
+def test_type_checkers_see_the_public_names() -> None:
+    """They do not run `__getattr__`: each name is imported for them, from where it is imported for real."""
+    import mdmem
+
+    tree = ast.parse((PROJECT / "mdmem/__init__.py").read_text())
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        name.name: node.module for node in block.body if isinstance(node, ast.ImportFrom) for name in node.names
+    }
+    assert seen == mdmem._PUBLIC
+    assert {*seen, "__version__"} == set(mdmem.__all__)
+    assert (PROJECT / "mdmem/py.typed").exists()
+
+
+def test_the_version_has_one_home() -> None:
+    import tomllib
+
+    import mdmem
+
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+    assert project["project"]["dynamic"] == ["version"]
+    assert mdmem.__version__ not in (PROJECT / "pyproject.toml").read_text().split("[tool.ruff]")[0]

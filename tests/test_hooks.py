@@ -201,7 +201,13 @@ def test_core_hooks_path_is_honoured(tmp_path: Path, mdmem: Run, git: Git, setti
     folder = tmp_path / "vault"
     mdmem("init", folder, "--no-examples", "--no-hooks")
     git(folder, "config", "core.hooksPath", setting.format(tmp=tmp_path))
-    mdmem("hooks", "install", "--vault", folder)
+    before = sorted(path for path in tmp_path.rglob("*") if "/.mdmem" not in str(path))
+    refused = mdmem("hooks", "install", "--vault", folder, code=5)
+    assert "hooks install --shared" in refused.err
+    assert "hook-impl validate" in refused.err
+    assert sorted(path for path in tmp_path.rglob("*") if "/.mdmem" not in str(path)) == before
+    assert git(folder, "config", "--get-all", "mdmem.vault", code=1) == ""
+    mdmem("hooks", "install", "--shared", "--vault", folder)
     assert not (folder / ".git/hooks/post-commit").exists()
     mdmem("status", "--vault", folder)
     path = note(folder, "by_hand_note")
@@ -210,9 +216,34 @@ def test_core_hooks_path_is_honoured(tmp_path: Path, mdmem: Run, git: Git, setti
     assert path in indexed(folder)
 
 
-def test_a_shared_hooks_folder_does_nothing_in_other_repositories(tmp_path: Path, mdmem: Run, git: Git) -> None:
+def test_init_leaves_a_global_hooks_folder_alone_and_says_so(tmp_path: Path, mdmem: Run, git: Git) -> None:
     git(tmp_path, "config", "--global", "core.hooksPath", str(tmp_path / "shared"))
-    mdmem("init", tmp_path / "vault", "--hooks")
+    said = mdmem("init", tmp_path / "vault")
+    assert "no hooks were installed: core.hooksPath is" in said.err
+    assert not (tmp_path / "shared").exists()
+    assert not list((tmp_path / "vault/.git/hooks").glob("*[!e]"))
+
+
+def test_hooks_that_are_switched_off_stay_off(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    mdmem("init", tmp_path / "vault", "--no-hooks")
+    git(tmp_path / "vault", "config", "core.hooksPath", os.devnull)
+    assert "run no hooks" in mdmem("hooks", "install", "--vault", tmp_path / "vault", code=5).err
+
+
+@pytest.fixture
+def two_vaults(tmp_path: Path, mdmem: Run, git: Git) -> tuple[Path, Path]:
+    """Two vaults whose repositories share one hooks folder."""
+    git(tmp_path, "config", "--global", "core.hooksPath", str(tmp_path / "shared"))
+    for name in ("one", "two"):
+        mdmem("init", tmp_path / name, "--no-examples")
+        mdmem("status", "--vault", tmp_path / name)
+        mdmem("hooks", "install", "--shared", "--vault", tmp_path / name)
+    return tmp_path / "one", tmp_path / "two"
+
+
+def test_a_shared_hooks_folder_does_nothing_in_other_repositories(
+    two_vaults: tuple[Path, Path], tmp_path: Path, git: Git
+) -> None:
     other = tmp_path / "other"
     (other / "allmemories").mkdir(parents=True)
     git(other, "init", "-q")
@@ -221,6 +252,161 @@ def test_a_shared_hooks_folder_does_nothing_in_other_repositories(tmp_path: Path
     done = commit(other)
     assert (done.returncode, done.stderr) == (0, "")
     assert not (other / ".mdmem").exists()
+
+
+def test_uninstalling_one_vault_leaves_a_shared_folder_to_the_other(
+    two_vaults: tuple[Path, Path], mdmem: Run, git: Git, tmp_path: Path
+) -> None:
+    one, two = two_vaults
+    assert "stay: other vaults may use them" in mdmem("hooks", "uninstall", "--vault", one).err
+    assert not any(state["installed"] for state in json.loads(mdmem("hooks", "--json", "--vault", one).out))
+    for folder in (one, two):
+        note(folder, "by_hand_note")
+        git(folder, "add", "-A")
+        assert commit(folder).returncode == 0
+    assert indexed(one) == set()
+    assert indexed(two) == {"allmemories/by_hand_note.md"}
+    mdmem("hooks", "install", "--vault", one)  # they are there: nothing is to be written, so no flag is needed
+    mdmem("hooks", "uninstall", "--shared", "--vault", one)
+    assert list((tmp_path / "shared").iterdir()) == []
+
+
+def test_two_vaults_of_one_repository_share_its_hooks(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    git(tmp_path, "init", "-q", "code")
+    one, two = tmp_path / "code/one", tmp_path / "code/two"
+    for folder in (one, two):
+        mdmem("init", folder, "--no-examples", "--hooks")
+        mdmem("status", "--vault", folder)
+        note(folder, "by_hand_note")
+    mdmem("hooks", "uninstall", "--vault", one)
+    git(tmp_path / "code", "add", "-A")
+    assert commit(tmp_path / "code").returncode == 0
+    assert indexed(one) == set()
+    assert indexed(two) == {"allmemories/by_hand_note.md"}
+    mdmem("hooks", "uninstall", "--vault", two)
+    assert not (tmp_path / "code/.git/hooks/pre-commit").exists()
+
+
+def test_huskys_folder_is_left_to_husky(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    folder = tmp_path / "vault"
+    mdmem("init", folder, "--no-examples", "--no-hooks")
+    place = folder / ".husky/_"
+    place.mkdir(parents=True)
+    (place / "h").write_text('s="$(dirname "$(dirname "$0")")/$(basename "$0")"\n[ ! -f "$s" ] || sh "$s" "$@"\n')
+    (place / "pre-commit").write_text('#!/usr/bin/env sh\n. "$(dirname "$0")/h"\n')
+    (place / "pre-commit").chmod(0o755)
+    git(folder, "config", "core.hooksPath", ".husky/_")
+    refused = mdmem("hooks", "install", "--shared", "--vault", folder, code=5)
+    assert "husky" in refused.err
+    program = f'"{sys.executable}" -m mdmem'
+    (folder / ".husky/pre-commit").write_text(f"{program} hook-impl validate || [ $? -ne 10 ]\n")
+    (folder / "mdmem.toml").write_text("[hooks]\nstrict = true\n")
+    note(folder, "broken_note_here", "---\na: [\n---\n")
+    git(folder, "add", "-A")
+    done = commit(folder)
+    assert done.returncode != 0
+    assert "commit refused" in done.stderr
+
+
+def test_installing_is_all_or_nothing(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    """The last hook cannot be put in place: those before it are as they were."""
+    folder = tmp_path / "vault"
+    mdmem("init", folder, "--no-examples", "--no-hooks")
+    place = folder / ".git/hooks"
+    for sample in place.glob("*"):
+        sample.unlink()
+    (place / "pre-commit").write_text("#!/bin/sh\n# mine\n")
+    (place / (hooks.NAMES[-1] + ".new")).mkdir()  # where the new file would be written first
+    before = {path.name: path.is_file() and path.read_bytes() for path in place.iterdir()}
+    assert mdmem("hooks", "install", "--vault", folder, code=1).err
+    assert {path.name: path.is_file() and path.read_bytes() for path in place.iterdir()} == before
+    assert git(folder, "config", "--get-all", "mdmem.vault", code=1) == ""
+
+
+FRAMEWORK = """#!/bin/sh
+# what pre-commit installs, in short: it runs a hook it found, set aside as .legacy, and then its own
+echo framework >> "$(git rev-parse --git-dir)/ran"
+here=$(dirname "$0")
+[ ! -x "$here/pre-commit.legacy" ] || "$here/pre-commit.legacy" "$@"
+"""
+
+
+@pytest.mark.parametrize("reinstalled", [False, True], ids=["once", "mdmem again"])
+def test_ours_runs_where_the_pre_commit_framework_set_it_aside(
+    hooked: Path, mdmem: Run, git: Git, reinstalled: bool
+) -> None:
+    place = hooked / ".git/hooks"
+    (place / "pre-commit").rename(place / "pre-commit.legacy")
+    (place / "pre-commit").write_text(FRAMEWORK)
+    (place / "pre-commit").chmod(0o755)
+    if reinstalled:
+        mdmem("hooks", "install", "--vault", hooked)
+    assert (place / "pre-commit").read_text() == FRAMEWORK
+    assert all(state["current"] for state in json.loads(mdmem("hooks", "--json", "--vault", hooked).out))
+    note(hooked, "broken_note_here", "---\na: [\n---\n")
+    git(hooked, "add", "-A")
+    assert commit(hooked).stderr.count("broken_note_here.md:3: error") == 1
+    assert (hooked / ".git/ran").read_text() == "framework\n"
+    mdmem("hooks", "uninstall", "--vault", hooked)
+    assert sorted(path.name for path in place.iterdir() if not path.name.endswith(".sample")) == ["pre-commit"]
+
+
+@pytest.mark.parametrize("legacy", [False, True], ids=["alone", "with a hook behind it"])
+def test_a_hook_of_the_pre_commit_framework_stays_in_front(
+    tmp_path: Path, mdmem: Run, git: Git, legacy: bool
+) -> None:
+    """So that it can be installed again, as it often is: around ours it would refuse every commit."""
+    folder = tmp_path / "vault"
+    mdmem("init", folder, "--no-examples", "--no-hooks")
+    place = folder / ".git/hooks"
+    script = FRAMEWORK.replace("# what", "# File generated by pre-commit: https://pre-commit.com\n# what")
+    scripts = {"pre-commit": script, **({"pre-commit.legacy": "#!/bin/sh\ntouch mine\n"} if legacy else {})}
+    for name, text in scripts.items():
+        (place / name).write_text(text)
+        (place / name).chmod(0o755)
+    for _ in range(2):
+        mdmem("hooks", "install", "--vault", folder)
+        assert (place / "pre-commit").read_text() == script
+        assert hooks.is_ours(str(place / "pre-commit.legacy"))
+    note(folder, "broken_note_here", "---\na: [\n---\n")
+    git(folder, "add", "-A")
+    assert commit(folder).stderr.count("broken_note_here.md:3: error") == 1
+    assert (folder / "mine").exists() is legacy
+    mdmem("hooks", "uninstall", "--vault", folder)
+    left = {path.name: path.read_text() for path in place.iterdir() if not path.name.endswith(".sample")}
+    assert left == scripts
+
+
+def test_hooks_that_run_each_other_come_to_an_end(hooked: Path, mdmem: Run, git: Git) -> None:
+    """The framework first, mdmem around it, the framework installed again around that."""
+    place = hooked / ".git/hooks"
+    (place / "pre-commit").rename(place / "pre-commit.legacy")
+    for name in ("pre-commit", "pre-commit.before-mdmem"):
+        (place / name).write_text(FRAMEWORK)
+        (place / name).chmod(0o755)
+    note(hooked, "broken_note_here", "---\na: [\n---\n")
+    git(hooked, "add", "-A")
+    done = commit(hooked)
+    assert done.returncode == 0
+    assert done.stderr.count("broken_note_here.md:3: error") == 1
+    assert (hooked / ".git/ran").read_text() == "framework\nframework\n"
+
+
+def test_the_circuit_breaker_stops_no_commit(hooked: Path, git: Git) -> None:
+    """Twelve of twelve notes are gone from the folder: the index keeps them, the commit goes through."""
+    for number in range(12):
+        note(hooked, f"note_number_{number}")
+    git(hooked, "add", "-A")
+    commit(hooked)
+    shutil.rmtree(hooked / "allmemories")
+    (hooked / "other.txt").write_text("x")
+    git(hooked, "add", "other.txt")
+    done = commit(hooked)
+    assert done.returncode == 0
+    assert done.stderr.startswith("mdmem post-commit: 12 of 12 memories are gone")
+    assert len(indexed(hooked)) == 12
+    git(hooked, "add", "-A")
+    assert (commit(hooked).returncode, indexed(hooked)) == (0, set())  # committed, it is meant
 
 
 def test_a_vault_in_a_subfolder(tmp_path: Path, mdmem: Run, git: Git) -> None:

@@ -6,10 +6,12 @@ import ast
 import graphlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from mdmem.store.vault import Vault
 
 ROOT = Path(__file__).parent.parent / "mdmem"
 ORDER = ("errors", "core", "store", "services")  # any other head is a surface
@@ -126,15 +128,27 @@ HEAVY = {
     ("arguments", "allowed"),
     [
         (["--help"], {"uuid", "dataclasses"}),
+        (["hook-impl", "pre-commit"], set()),
         (["hook-impl", "post-commit"], set()),
         (["recall", "word"], {"uuid", "dataclasses"}),
     ],
-    ids=["help", "hook", "recall"],
+    ids=["help", "pre-commit", "post-commit", "recall"],
 )
-def test_start_up_loads_little(arguments: list[str], allowed: set[str], root: Path) -> None:
+def test_start_up_loads_little(
+    arguments: list[str], allowed: set[str], root: Path, git: Callable[..., str]
+) -> None:
+    """In a vault that asked for hooks, with an index that has to catch up with a commit of other files."""
+    git(root, "config", "mdmem.vault", ".")
+    with Vault(str(root)) as vault:
+        assert vault.index.count() == 0
+    (root / "main.py").write_text("x")
+    git(root, "add", "main.py")
+    if arguments[-1] != "pre-commit":
+        git(root, "commit", "-qm", "code")
     code = (
         f"import sys; from mdmem.__main__ import main; main({arguments!r}); print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     loaded = {name.split(".")[0] for name in done.stderr.split()}
     assert loaded & HEAVY <= allowed
+    assert ("mdmem.store.index" in done.stderr.split()) is (arguments != ["--help"])

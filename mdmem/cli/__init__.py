@@ -21,7 +21,7 @@ COMMANDS = {
     "edit": ("write", "Change a memory in your editor."),
     "update": ("write", "Change properties or text of a memory."),
     "adopt": ("write", "Give hand-made notes the properties they lack."),
-    "rename": ("write", "Rename a memory; links follow."),
+    "rename": ("write", "Rename a memory; links in others follow."),
     "forget": ("write", "Delete memories; they can be restored."),
     "trash": ("past", "List the memories that were deleted."),
     "restore": ("past", "Bring back a deleted memory or an old version."),

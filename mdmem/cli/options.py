@@ -17,6 +17,8 @@ from mdmem.core.operation import Caller
 from mdmem.errors import UsageError
 from mdmem.store.vault import Vault
 
+_AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -113,12 +115,18 @@ def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Names of memories, for shell completion. Silent: a completion has nobody to tell."""
+    """Names of memories, for shell completion: as the index was left, for a keypress cannot wait for git.
+
+    Silent: a completion has nobody to tell.
+    """
     from mdmem.errors import MdmemError
 
     del param
     try:
-        with Vault.open(ctx.params.get("vault")) as vault:
-            return [name for name in vault.index.names() if name.startswith(incomplete)]
+        with Vault.open(ctx.params.get("vault") or ctx.find_root().params.get("vault")) as vault:
+            index = vault.open_index()
+            if not index.count():
+                index.catch_up(_AT_A_KEYPRESS)
+            return [name for name in index.names() if name.startswith(incomplete)]
     except MdmemError:
         return []

@@ -353,6 +353,8 @@ def rename_command(name: str, new_name: str, vault: str | None, as_json: bool, *
             found, record, new_name, caller(options["actor"], options["session"]), options["reason"]
         )
     new_path = done.moves[record.path]
+    for problem in done.left:
+        tell(str(problem))
     if as_json:
         print_json(
             {"old_path": record.path, "path": new_path, "relinked": list(done.relinked), "commit": done.commit}

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from posixpath import normpath
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
 
 FILE = "mdmem.toml"
+STATE = ".mdmem"  # index, usage, lock: local, never tracked
+_BOM = b"\xef\xbb\xbf"
 
 
 class Setting(NamedTuple):
@@ -23,33 +26,60 @@ class Setting(NamedTuple):
     default: Any
     help: str
     valid: Callable[[Any], str] = lambda value: ""  # noqa: ARG005 - what is wrong, or ""
+    normal: Callable[[Any], Any] = lambda value: value  # one form for what means the same
 
 
-def _folder(value: str) -> str:
+def _path(value: str) -> str:
     parts = value.split("/")
     if value.startswith(("/", "~")) or "\\" in value or ".." in parts or re.match(r"[A-Za-z]:", value):
         return "must be a folder within the vault, like brain/memory/allmemories"
-    if any(part.lower() == ".git" for part in parts) or "\0" in value:
-        return "must not be git's own folder"
+    if any(part.lower() in (".git", STATE) for part in parts) or "\0" in value:
+        return "must not be git's own folder or mdmem's"
     return ""
+
+
+def _folder(value: str) -> str:
+    """What is wrong with a folder of memories, or ""."""
+    if any(part.startswith(".") and part != "." for part in value.split("/")):
+        return _path(value) or "must not be in a dot folder: nothing in those is a memory"
+    return _path(value)
+
+
+def _paths(value: list[Any]) -> str:
+    bad = [item for item in value if not isinstance(item, str) or _path(item)]
+    return "must be a list of paths within the vault" if bad else ""
 
 
 def _one_of(*allowed: str) -> Callable[[str], str]:
     return lambda value: "" if value in allowed else "must be one of " + ", ".join(allowed)
 
 
+def _normal(value: str) -> str:
+    """`./notes/` as `notes`; "" stays."""
+    return normpath(value) if value else ""
+
+
+def _normal_all(value: list[str]) -> tuple[str, ...]:
+    return tuple(_normal(item) for item in value)
+
+
 CONFIG_SPEC = (
     Setting("id", str, "", "tells the derived ids of two vaults apart; written by mdmem init"),
-    Setting("memories", str, "allmemories", 'folder of the memories; "." is the whole vault', _folder),
-    Setting("new", str, "", "folder within it for new memories", _folder),
+    Setting(
+        *("memories", str, "allmemories", 'folder of the memories; "." is the whole vault'),
+        *(_folder, lambda value: normpath(value or ".")),
+    ),
+    Setting("new", str, "", "folder within it for new memories", _folder, _normal),
     Setting("layout", str, "flat", "flat, or month for folders like 2026/02", _one_of("flat", "month")),
-    Setting("templates", str, "templates", "folder of note templates, never indexed", _folder),
-    Setting("exclude", list, (), "folders and files that hold no memories, relative to the vault"),
+    Setting("templates", str, "templates", "folder of note templates, never indexed", _path, _normal),
+    Setting(
+        *("exclude", list, (), "folders and files that hold no memories, relative to the vault"),
+        *(_paths, _normal_all),
+    ),
     Setting("hooks.strict", bool, False, "refuse a commit whose staged memories cannot be read"),
     Setting(
         "semantic.model", str, "", "recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint")
     ),
-    Setting("derived.commit", str, "none", "derived files that git tracks", _one_of("none", "markdown", "all")),
 )
 
 
@@ -64,7 +94,16 @@ class VaultConfig(NamedTuple):
     exclude: tuple[str, ...] = ()
     hooks_strict: bool = False
     semantic_model: str = ""
-    derived_commit: str = "none"
+
+
+def read(data: bytes) -> tuple[VaultConfig, list[Problem]]:
+    """The settings in the bytes of mdmem.toml, as `parse` gives them. Raises UsageError, also for no UTF-8."""
+    body = data.removeprefix(_BOM)
+    try:
+        return parse(body.decode())
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{FILE}:{line}: is not UTF-8", "save it as UTF-8 in your editor") from None
 
 
 def parse(text: str) -> tuple[VaultConfig, list[Problem]]:
@@ -72,23 +111,62 @@ def parse(text: str) -> tuple[VaultConfig, list[Problem]]:
 
     Raises UsageError, naming file and line, for broken TOML and for values that are not allowed.
     """
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{FILE}: {error}", "mend that line; it is TOML: name = value") from None
     known = {setting.key: setting for setting in CONFIG_SPEC}
     values: dict[str, Any] = {}
     problems = []
-    for key, value in _flat(tables):
+    for key, value in _flat(_tables(text)):
         if key not in known:
             problems.append(_unknown(key, text, known))
             continue
-        setting = known[key]
-        wrong = _type_error(setting, value) or setting.valid(value)
-        if wrong:
-            raise UsageError(f"{FILE}:{_line_of(key, text)}: {key} {wrong}", setting.help)
-        values[key.replace(".", "_")] = tuple(value) if isinstance(value, list) else value
-    return VaultConfig(**values), problems
+        try:
+            values[key.replace(".", "_")] = checked(key, value)
+        except UsageError as error:
+            raise UsageError(f"{FILE}:{_line_of(key, text)}: {error.message}", error.hint) from None
+    config = VaultConfig(**values)
+    if hidden := _hidden(config):
+        line = max(_line_of(key, text) for key in ("memories", "new", "templates", "exclude"))
+        raise UsageError(f"{FILE}:{line}: {hidden}", "give memories a folder of their own")
+    return config, problems
+
+
+def checked(key: str, value: Any) -> Any:
+    """The value of a setting in its one form. Raises UsageError for what is not allowed."""
+    setting = next(setting for setting in CONFIG_SPEC if setting.key == key)
+    names = {str: "text in quotes", bool: "true or false", list: "a list of texts"}
+    wrong = setting.valid(value) if isinstance(value, setting.type) else f"must be {names[setting.type]}"
+    if wrong:
+        raise UsageError(f"{key} {wrong}", setting.help)
+    return setting.normal(value)
+
+
+def _hidden(config: VaultConfig) -> str:
+    """Why a new memory would not count as one, or ""."""
+    place = normpath(f"{config.memories}/{config.new}")
+    for folder in (config.templates, *config.exclude):
+        if folder and (folder in (".", place) or place.startswith(folder + "/")):
+            return f"new memories in {place} would not be found: {folder} is left out"
+    return ""
+
+
+def _tables(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message, _, place = str(error).partition(" (at ")
+        line = match[1] if (match := re.match(r"line (\d+)", place)) else str(text.count("\n") + 1)
+        raise UsageError(f"{FILE}:{line}: {message}", "mend that line; it is TOML: name = value") from None
+
+
+def with_layout(data: bytes, kind: str) -> bytes:
+    """The bytes of mdmem.toml with another layout; its other lines stay."""
+    body = data.removeprefix(_BOM)
+    lines = body.splitlines(keepends=True)
+    head = next((at for at, line in enumerate(lines) if line.lstrip().startswith(b"[")), len(lines))
+    at = next((at for at, line in enumerate(lines[:head]) if re.match(rb"\s*layout\s*=", line)), None)
+    end = b"\r\n" if b"\r\n" in body else b"\n"
+    new = [f'layout = "{kind}"'.encode() + end] if kind != VaultConfig().layout else []
+    lines[at or 0 : 0 if at is None else at + 1] = new
+    return data[: len(data) - len(body)] + b"".join(lines)
 
 
 def render(config: VaultConfig) -> str:
@@ -114,15 +192,6 @@ def _flat(tables: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             continue
         for name, value in table.items():
             yield f"{head}.{name}", value
-
-
-def _type_error(setting: Setting, value: Any) -> str:
-    names = {str: "text in quotes", bool: "true or false", list: "a list of texts"}
-    if not isinstance(value, setting.type):
-        return f"must be {names[setting.type]}"
-    if isinstance(value, list) and not all(isinstance(item, str) and not _folder(item) for item in value):
-        return "must be a list of paths within the vault"
-    return ""
 
 
 def _unknown(key: str, text: str, known: dict[str, Setting]) -> Problem:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from posixpath import basename, dirname, join, normpath
 
+from mdmem.core import config as settings
 from mdmem.core.config import VaultConfig
 
-STATE = ".mdmem"  # index, usage, lock: local, never tracked
+STATE = settings.STATE  # the local folder
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
 _NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})
 

@@ -14,7 +14,7 @@ from posixpath import basename
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.core import markdown, moments
+from mdmem.core import links, markdown, moments
 from mdmem.errors import NoteError, Problem
 
 if TYPE_CHECKING:
@@ -348,11 +348,11 @@ def bold_key(label: str) -> str:
 def _bold_value(text: str) -> Value:
     """A flat list, or a text: quoted, or just as it stands there."""
     bracketed, quoted = (len(text) > 1 and text[0] == a and text[-1] == z for a, z in ("[]", '""'))
-    if not (bracketed or quoted) or markdown.wikilink_target(text):
+    if not (bracketed or quoted) or links.wikilink_target(text):
         return text
-    for links in (text, text[1:-1].strip()):
-        if _WIKILINKS.fullmatch(links):
-            return list(_WIKILINK.findall(links))
+    for listed in (text, text[1:-1].strip()):
+        if _WIKILINKS.fullmatch(listed):
+            return list(_WIKILINK.findall(listed))
     from mdmem.core import yaml12
 
     try:

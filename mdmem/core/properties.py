@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.core import markdown, moments, naming
+from mdmem.core import links, moments, naming
 from mdmem.core.memory import Memory, as_number, as_text
 from mdmem.errors import Problem, UsageError
 
@@ -150,7 +150,7 @@ def read_value(key: str, text: str) -> Value:
     if kind == "number" and isinstance(value, str) and (number := as_number(value)) is not None:
         value = number
     if kind == "links" and isinstance(value, list):
-        value = [link if markdown.wikilink_target(as_text(link)) else f"[[{as_text(link)}]]" for link in value]
+        value = [link if links.wikilink_target(as_text(link)) else f"[[{as_text(link)}]]" for link in value]
     require_fit(key, value)
     return value
 
@@ -167,7 +167,7 @@ def _read_any(key: str, text: str) -> Value:
 
     bare = text.strip()
     quoted = len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'"
-    if markdown.wikilink_target(bare) or not (quoted or bare.startswith(("[", "{"))):
+    if links.wikilink_target(bare) or not (quoted or bare.startswith(("[", "{"))):
         value = yaml12.plain_value(bare)
         return text if value == bare else value
     try:
@@ -225,7 +225,7 @@ def _list(prop: Property, value: Value) -> tuple[str, str] | None:
 
 def _links(prop: Property, value: Value) -> tuple[str, str] | None:
     items = value if isinstance(value, list) else [value]
-    bad = [item for item in items if not markdown.wikilink_target(as_text(item))]
+    bad = [item for item in items if not links.wikilink_target(as_text(item))]
     if bad:
         return f"{as_text(bad[0]) or bad[0]} is no link", f'write {prop.name}: ["[[name_of_a_memory]]"]'
     return None

@@ -9,10 +9,11 @@ import os
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from mdmem.core import layout, memory, naming, properties
-from mdmem.errors import NoteError, NotFoundError, Problem
-from mdmem.store.catalogue import Record
+from mdmem.errors import NoteError, NotFoundError, Problem, StoppedError
+from mdmem.store.catalogue import Record, fold_target
 from mdmem.store.vault import Vault
 
 FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt (DESIGN section 2)
@@ -21,21 +22,25 @@ _STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
 
 def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     """Every problem found, worst first. `deep` also has git check its objects."""
+    stopped = vault.staleness()
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
-        *(_settings, _unfinished, _staleness, _git_state, _identity, _notes, _twin_names, _twin_ids),
-        *(_dangling_links, _crowded_folders, _index_drift),
+        *(_settings, _folder_links, _unfinished, _git_state, _identity, _notes, _twin_names, _twin_ids),
+        *(_dangling_links, _crowded_folders),
     ]
-    if deep:
-        checks.append(_git_objects)
-    found = [problem for check in checks for problem in check(vault)]
+    checks += [] if stopped else [_not_indexed]
+    checks += [_git_objects] if deep else []
+    found = stopped + [problem for check in checks for problem in check(vault)]
     return sorted(
         found, key=lambda problem: (problem.severity != "error", problem.code, problem.path, problem.line)
     )
 
 
 def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
-    """Mend what is derived or local: take back half-done changes, fill the index anew."""
-    with vault.locked():
+    """Mend what is derived or local: take back half-done changes, fill the index anew.
+
+    If the circuit breaker stops that, the index waits for what `examine` then names to be mended.
+    """
+    with vault.locked(), suppress(StoppedError):
         vault.rebuild(progress)
 
 
@@ -43,13 +48,21 @@ def _settings(vault: Vault) -> Iterator[Problem]:
     yield from vault.config_problems
 
 
+def _folder_links(vault: Vault) -> Iterator[Problem]:
+    """git keeps no files behind a symbolic link, so a folder of memories must be a real one."""
+    folder = ""
+    for part in layout.folder_for("", vault.config._replace(layout="flat")).split("/"):
+        folder = os.path.join(folder, part)
+        if os.path.islink(os.path.join(vault.root, folder)):
+            target = os.readlink(os.path.join(vault.root, folder))
+            message = f"is a symbolic link to {target}: git does not look behind it, so nothing there is a memory"
+            fix = "delete the link and move the real folder here, or mdmem init the folder it leads to"
+            yield Problem("folder-link", folder, 0, message, fix)
+
+
 def _unfinished(vault: Vault) -> Iterator[Problem]:
     if vault.unfinished():
         yield Problem("change-unfinished", layout.STATE, 0, "a change was interrupted", "mdmem doctor --fix")
-
-
-def _staleness(vault: Vault) -> Iterator[Problem]:
-    yield from vault.staleness()
 
 
 def _git_state(vault: Vault) -> Iterator[Problem]:
@@ -80,12 +93,44 @@ def _identity(vault: Vault) -> Iterator[Problem]:
 
 
 def _notes(vault: Vault) -> Iterator[Problem]:
-    yield from vault.index.problems()
-    for record in vault.index.records():
+    """What is wrong with the notes, and rows of the index that differ from them or have none."""
+    known = vault.index.problems()
+    yield from known
+    deleted = {entry.path for entry in vault.repo.status().entries if "D" in (entry.staged, entry.worktree)}
+    for record in list(vault.index.records()):
         try:
-            yield from properties.check(vault.get(record.path))
-        except (NoteError, NotFoundError):
-            continue  # told by the index
+            note = vault.get(record.path)
+        except NotFoundError:
+            if record.path not in deleted:
+                yield _drift(record.path, "the index has it, but there is no such file")
+            continue
+        except NoteError as error:
+            if error.problem not in known:
+                yield _drift(record.path, f"the index has it, but it {error.problem.message}")
+            continue
+        yield from properties.check(note)
+        if _differs(vault, record, note):
+            yield _drift(record.path, "the index has another version of it")
+
+
+def _differs(vault: Vault, record: Record, note: memory.Memory) -> bool:
+    seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.rowid))
+    return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
+
+
+def _not_indexed(vault: Vault) -> Iterator[Problem]:
+    """Memories that lie in the vault, but not in the index, though it was just made fresh."""
+    told = {record.path for record in vault.index.records()} | {found.path for found in vault.index.problems()}
+    head = vault.repo.head()[0]
+    present = {file.path for file in vault.repo.files(head)} if head else set()
+    present |= {entry.path for entry in vault.repo.status().entries}
+    for path in sorted(present - told):
+        if layout.is_memory(path, vault.config) and os.path.isfile(os.path.join(vault.root, path)):
+            yield _drift(path, "the index does not have it")
+
+
+def _drift(path: str, message: str) -> Problem:
+    return Problem("index-drift", path, 0, message, "mdmem doctor --fix (or mdmem rebuild)")
 
 
 def _twin_names(vault: Vault) -> Iterator[Problem]:
@@ -113,20 +158,22 @@ def _twin_ids(vault: Vault) -> Iterator[Problem]:
 def _dangling_links(vault: Vault) -> Iterator[Problem]:
     from rapidfuzz import fuzz, process
 
-    names = {naming.fold(name) for name in vault.index.names()}
-    known = sorted(names)
-    for path, target, _, line in vault.index.all_links():
-        if target in names or _is_file(vault, path, target):
-            continue
+    there = _file_names(vault)
+    known = sorted({naming.fold(name) for name in vault.index.names()})
+    missing = {(path, target): line for path, target, _, line in vault.index.all_links() if target not in there}
+    for (path, target), line in missing.items():
         near = process.extractOne(target, known, scorer=fuzz.ratio, score_cutoff=80)
         hint = f"did you mean [[{near[0]}]]?" if near else "write that note, or take the link out"
         yield Problem("link-dangling", path, line, f"links to [[{target}]], which is not there", hint, "warning")
 
 
-def _is_file(vault: Vault, source: str, target: str) -> bool:
-    """Whether a link goes to an attachment, canvas or the like: a name with another ending than .md."""
-    del vault, source
-    return "." in target and not target.endswith(".md")
+def _file_names(vault: Vault) -> set[str]:
+    """What a link may lead to: the name of every file of the vault, memory or not, as links are folded."""
+    found: set[str] = set()
+    for _, folders, names in os.walk(vault.root):
+        folders[:] = [folder for folder in folders if not folder.startswith(".")]
+        found.update(map(fold_target, names))
+    return found
 
 
 def _crowded_folders(vault: Vault) -> Iterator[Problem]:
@@ -137,27 +184,6 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
             yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
 
 
-def _index_drift(vault: Vault) -> Iterator[Problem]:
-    """The index against the files themselves."""
-    fix = "mdmem doctor --fix (or mdmem rebuild)"
-    for record in vault.index.records():
-        try:
-            note = vault.get(record.path)
-        except NotFoundError:
-            continue  # told by `_staleness`
-        except NoteError as error:
-            yield Problem("index-drift", record.path, 0, f"the index has it, but {error.problem.message}", fix)
-            continue
-        if _differs(vault, record, note):
-            yield Problem("index-drift", record.path, 0, "the index has another version of it", fix)
-
-
-def _differs(vault: Vault, record: Record, note: memory.Memory) -> bool:
-    seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.rowid))
-    return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
-
-
 def _git_objects(vault: Vault) -> Iterator[Problem]:
-    out = vault.repo.run("fsck", "--no-dangling", "--no-progress", ok=range(256))
-    for line in out.decode("utf-8", "replace").splitlines():
+    for line in vault.repo.complaints("fsck", "--no-dangling", "--no-progress"):
         yield Problem("git-fsck", "", 0, line, "restore the repository from a clone or a backup")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mdmem.core import markdown, memory
+from mdmem.core import links, memory
 from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
@@ -63,7 +63,7 @@ def _near(names: list[str], text: str) -> list[str]:
 
 def find_exact(vault: Vault, name: str) -> Record | None:
     """The memory with exactly that path, stem or id; None if there is none. Raises UsageError for several."""
-    target = markdown.wikilink_target(name) or name.strip()
+    target = links.wikilink_target(name) or name.strip()
     index = vault.index
     record = index.record(inner_path(vault, target)) or index.record(inner_path(vault, target) + ".md")
     if record:

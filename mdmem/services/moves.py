@@ -1,16 +1,19 @@
-"""Renaming and moving memories: the links in other notes follow, in the same commit."""
+"""Renaming and moving memories: the links in other memories follow, in the same commit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from posixpath import dirname, join, normpath
+import os
+import re
+from collections.abc import Mapping
+from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from mdmem.core import config as settings
-from mdmem.core import layout, markdown, memory
+from mdmem.core import layout, links, memory, naming
+from mdmem.core.links import Place
 from mdmem.core.memory import BOM
 from mdmem.core.operation import Caller
-from mdmem.errors import ConflictError, MdmemError
+from mdmem.errors import ConflictError, MdmemError, Problem
 from mdmem.services.intake import is_taken, require_good_name
 from mdmem.store.catalogue import Record, fold_target
 from mdmem.store.transaction import Transaction
@@ -18,10 +21,14 @@ from mdmem.store.vault import Vault
 
 
 class Moved(NamedTuple):
-    """What a move did: old path -> new path, the notes whose links followed, and the commit."""
+    """What a move did: old path -> new path, the notes whose links followed, and the commit.
+
+    `left` tells of links that may mean one of several notes: they are as they were.
+    """
 
     moves: Mapping[str, str]
     relinked: tuple[str, ...]
+    left: tuple[Problem, ...]
     commit: str
 
 
@@ -36,11 +43,11 @@ def rename(vault: Vault, record: Record, name: str, caller: Caller, reason: str 
         if is_taken(vault, name) and fold_target(name) != fold_target(record.name):
             raise ConflictError(f"there is a memory called {name}", "choose another name")
         moves = {record.path: normpath(join(dirname(record.path), name + ".md"))}
-        relinked = _move(vault, tx, moves)
-    return Moved(moves, relinked, tx.commit)
+        relinked, left = _move(vault, tx, moves)
+    return Moved(moves, relinked, left, tx.commit)
 
 
-def relayout(vault: Vault, kind: str, caller: Caller) -> Moved:
+def relayout(vault: Vault, kind: str, caller: Caller, reason: str = "") -> Moved:
     """Move every memory into folders by month, or flat into one; the setting follows; one commit.
 
     Only memories where mdmem itself puts them are moved: a person's own folders stay. Raises ConflictError
@@ -48,7 +55,7 @@ def relayout(vault: Vault, kind: str, caller: Caller) -> Moved:
     """
     config = vault.config._replace(layout=kind)
     moves = {}
-    with vault.change(caller.does("rename", f"Layout: {kind}.")) as tx:
+    with vault.change(caller.does("rename", reason or f"Layout: {kind}.")) as tx:
         for record in vault.index.records():
             if not _is_ours(record.path, vault):
                 continue
@@ -57,79 +64,110 @@ def relayout(vault: Vault, kind: str, caller: Caller) -> Moved:
                 moves[record.path] = target
         if len(set(moves.values())) < len(moves):
             raise ConflictError("two memories of one name would meet", "mdmem doctor names them; rename one first")
-        relinked = _move(vault, tx, moves)
-        tx.write(settings.FILE, _with_layout(tx.read(settings.FILE) or b"", kind))
-    return Moved(moves, relinked, tx.commit)
+        relinked, left = _move(vault, tx, moves)
+        tx.write(settings.FILE, settings.with_layout(tx.read(settings.FILE) or b"", kind))
+    vault.config = config
+    return Moved(moves, relinked, left, tx.commit)
 
 
 def _is_ours(path: str, vault: Vault) -> bool:
     """Whether a memory lies directly in the folder for new memories, or in a month of it."""
     base = layout.folder_for("", vault.config._replace(layout="flat"))
     inner = dirname(path).removeprefix(base).strip("/") if layout.within(path, base) else "-"
-    parts = inner.split("/") if inner else []
-    return not parts or (len(parts) == 2 and all(part.isdigit() for part in parts))
+    return inner == "" or bool(re.fullmatch(r"\d{4}/\d\d", inner))
 
 
-def _with_layout(data: bytes, kind: str) -> bytes:
-    """mdmem.toml with the layout set; its other lines stay."""
-    text = data.decode("utf-8-sig")
-    lines = [line for line in text.splitlines(keepends=True) if line.split("=")[0].strip() != "layout"]
-    if kind != settings.VaultConfig().layout:
-        lines.insert(0, f'layout = "{kind}"\n')
-    return "".join(lines).encode()
+def _move(vault: Vault, tx: Transaction, moves: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """Stage the moves, and the links to and from the moved notes.
 
-
-def _move(vault: Vault, tx: Transaction, moves: Mapping[str, str]) -> tuple[str, ...]:
-    """Stage the moves, and the links to and from the moved notes; the paths of other notes that changed."""
-    targets = {fold_target(old) for old in moves}
-    linking = {record.path for record, _ in vault.index.links_to(targets)}
+    Returns the paths of other notes that changed, and the links that were left alone.
+    """
+    stems = {fold_target(old) for old in moves}
+    linking = {path for path, target, *_ in vault.index.all_links() if target in stems}
     for old, new in moves.items():
         tx.move(old, new)
+    relinker = _Relinker(vault, moves, stems)
     relinked = []
     for path in sorted(linking | moves.keys()):
         new_path = moves.get(path, path)
         data = tx.read(new_path) or b""
-        text = _relinked(data, _renamer(vault, moves, path, new_path))
+        text = relinker.relinked(data, path)
         if text != data:
             tx.write(new_path, text)
             relinked += [] if path in moves else [path]
-    return tuple(relinked)
+    return tuple(relinked), tuple(relinker.left)
 
 
-def _relinked(data: bytes, rename_target: Callable[[str, bool], str | None]) -> bytes:
-    bom = BOM if data.startswith(BOM) else b""
-    try:
-        text = data.removeprefix(BOM).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise MdmemError(f"a note that links here is not UTF-8: {error}", "mdmem doctor names it") from None
-    return bom + markdown.replace_links(text, rename_target).encode()
+class _Relinker:
+    """What links say after the moves."""
+
+    def __init__(self, vault: Vault, moves: Mapping[str, str], stems: set[str]) -> None:
+        """`stems` are the names of the notes that move, folded."""
+        self.vault = vault
+        self.moves = moves
+        self.left: list[Problem] = []
+        self._stems = stems
+        self._named: dict[str, list[str]] = {}
+
+    def relinked(self, data: bytes, source: str) -> bytes:
+        """The bytes of a note, which lay at `source`, with its links to and from moved notes mended."""
+        bom = BOM if data.startswith(BOM) else b""
+        try:
+            text = data.removeprefix(BOM).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise MdmemError(f"{source} links here and is not UTF-8: {error}", "mdmem doctor names it") from None
+        return bom + links.replace(text, lambda place: self._target(place, text, source)).encode()
+
+    def _target(self, place: Place, text: str, source: str) -> str | None:
+        if place.target.startswith(("./", "../")) or not place.wiki:
+            beside = normpath(join(dirname(source), place.target))
+            if (found := self._file(beside, place)) is not None:
+                return self._beside(found, place, source)
+        olds = self._meant(place) if fold_target(place.target) in self._stems else []
+        if len(olds) > 1 and any(old in self.moves for old in olds):
+            line = text.count("\n", 0, place.start) + 1
+            message = f"the link to {place.target} may mean {', '.join(olds)}; it is left as it was"
+            self.left.append(Problem("link-ambiguous", source, line, message, "write its path", "warning"))
+        return self._elsewhere(olds[0], place) if len(olds) == 1 else None
+
+    def _file(self, path: str, place: Place) -> str | None:
+        """The file that a link names by its way from the note it stands in, before the moves; None if none."""
+        for candidate in (path, path + ".md") if place.wiki else (path,):
+            if candidate in self.moves or os.path.exists(os.path.join(self.vault.root, candidate)):
+                return candidate
+        return None
+
+    def _beside(self, found: str, place: Place, source: str) -> str:
+        """A link by the way from note to note (or image) after the moves."""
+        way = layout.relative(self.moves.get(found, found), self.moves.get(source, source))
+        if normpath(place.target) in (way, way.removesuffix(".md")):
+            return place.target
+        if place.target.startswith("./") and not way.startswith("../"):
+            way = "./" + way
+        return way if place.target.endswith(".md") or not found.endswith(".md") else way.removesuffix(".md")
+
+    def _meant(self, place: Place) -> list[str]:
+        """The notes that a link by name, or by the end of a path, may mean; an exact path is only that one."""
+        stem = fold_target(place.target)
+        if stem not in self._named:
+            self._named[stem] = [record.path for record in self.vault.index.named(stem)]
+        wanted = _folded(place.target)
+        exact = [path for path in self._named[stem] if _folded(path) == wanted]
+        return exact or [path for path in self._named[stem] if f"/{_folded(path)}".endswith("/" + wanted)]
+
+    def _elsewhere(self, old: str, place: Place) -> str:
+        """A link by name or path after the move of `old`: as short as it was where that still leads there."""
+        new = self.moves.get(old, old)
+        if f"/{_folded(new)}".endswith("/" + _folded(place.target)):
+            return place.target
+        suffix = ".md" if place.target.endswith(".md") else ""
+        if "/" not in place.target:
+            return memory.stem(new) + suffix
+        if dirname(new) == dirname(old):
+            return join(dirname(place.target), basename(new).removesuffix(".md") + suffix)
+        return ("/" if place.target.startswith("/") else "") + new.removesuffix(".md") + suffix
 
 
-def _renamer(
-    vault: Vault, moves: Mapping[str, str], source: str, new_source: str
-) -> Callable[[str, bool], str | None]:
-    """What a link in `source`, which itself may move to `new_source`, has to say after the moves."""
-    by_stem: dict[str, list[str]] = {}
-    for old in moves:
-        by_stem.setdefault(fold_target(old), []).append(old)
-    without = {old.removesuffix(".md"): new.removesuffix(".md") for old, new in moves.items()}
-
-    def wikilink(target: str) -> str | None:
-        if "/" in target:
-            new = without.get(target.lstrip("/"))
-            return new if new != target else None
-        olds = by_stem.get(fold_target(target), [])
-        if len(olds) != 1 or len(vault.index.named(memory.stem(olds[0]))) > 1:
-            return None  # a name that several notes have: no telling which was meant
-        new = memory.stem(moves[olds[0]])
-        return new if new != memory.stem(olds[0]) else None
-
-    def inline(target: str) -> str | None:
-        place = normpath(join(dirname(source), target))
-        new = without.get(place, place)
-        if place not in without and (source == new_source or vault.index.record(place + ".md") is None):
-            return None
-        link = layout.relative(new, new_source)
-        return link if link != target else None
-
-    return lambda target, wiki: wikilink(target) if wiki else inline(target)
+def _folded(path: str) -> str:
+    """A path or link target as links compare them."""
+    return naming.fold(path.strip("/").removesuffix(".md"))

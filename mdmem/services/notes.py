@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.core import fields, markdown, memory, properties
+from mdmem.core import fields, links, memory, properties
 from mdmem.core.memory import Memory
 from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
@@ -92,7 +92,7 @@ def _essence(key: str, item: Value) -> Value:
     """What makes two items of a list the same: of a tag its word, of a link its target."""
     if not isinstance(item, str):
         return item
-    return item.strip().lstrip("#") if key == "tags" else markdown.wikilink_target(item) or item
+    return item.strip().lstrip("#") if key == "tags" else links.wikilink_target(item) or item
 
 
 def replace(vault: Vault, record: Record, base: bytes, data: bytes, caller: Caller, reason: str = "") -> Written:

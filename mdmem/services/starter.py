@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from datetime import datetime
+from posixpath import normpath
 from typing import NamedTuple
 
 import mdmem
@@ -16,8 +19,9 @@ from mdmem.core import fields, layout, memory, moments
 from mdmem.core.config import VaultConfig
 from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
-from mdmem.errors import MdmemError
+from mdmem.errors import MdmemError, UsageError
 from mdmem.store import repo
+from mdmem.store.repo import Entry
 from mdmem.store.vault import Vault, silent
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
@@ -27,7 +31,10 @@ _TITLE_MARK = "\ue000"  # of the private use area: plain text to YAML, and in no
 
 
 class Made(NamedTuple):
-    """What `init` did. `kind` is "new", "adopted" or "existing"; `notes` counts the memories there are now."""
+    """What `init` did. `kind` is "new", "adopted" or "existing"; `notes` counts the memories there are now.
+
+    `left` are the files for agents that were there and do not tell of the memories.
+    """
 
     root: str
     kind: str
@@ -35,6 +42,7 @@ class Made(NamedTuple):
     memories: str
     notes: int
     untracked: int
+    left: tuple[str, ...]
     commit: str
 
 
@@ -69,6 +77,7 @@ def make(
     caller: Caller,
     memories: str | None = None,
     examples: bool = True,
+    agents: bool = False,
     tell: Callable[[str], None] = silent,
 ) -> Made:
     """Make `root` a vault, in the repository it lies in or in a new one.
@@ -76,26 +85,82 @@ def make(
     An empty folder gets the starter vault (without its memories if not `examples`). A folder with notes is
     adopted: its files keep their bytes; only mdmem.toml, AGENTS.md and CLAUDE.md are added where missing, and
     in a new repository its notes are committed. `memories` names the folder of the memories if it is not to
-    be guessed. Doing it again changes nothing.
+    be guessed. With `agents`, an AGENTS.md that is there gets a section on the memories, between marks, and
+    nothing else of it changes. Doing it again changes nothing. If anything fails, all is as it was.
+
+    Raises UsageError for a folder of memories that is not allowed, or other than an existing vault has.
     """
     root = os.path.abspath(root)
-    os.makedirs(root, exist_ok=True)
     existing = os.path.exists(os.path.join(root, settings.FILE))
-    fresh_repository = repo.find_top(root) is None or repo.is_ignored(root)
-    filled = memories is not None or bool(set(os.listdir(root)) - _BESIDE_NOTHING)
-    files = {} if existing else dict(_adopted_files(root, memories) if filled else _starter_files(examples))
+    filled = os.path.isdir(root) and bool(set(os.listdir(root)) - _BESIDE_NOTHING)
+    config = _settings_for(root, filled, memories)
+    _refuse_links(root, config)
+    files = {} if existing else dict(_adopted_files(config) if filled else _starter_files(config, examples))
     files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
-    with repo.made(root) if fresh_repository else nullcontext(), Vault(root, tell) as vault:
-        vault.config, _ = settings.parse(files.get(settings.FILE, b"").decode()) if files else (vault.config, [])
-        commit = _commit(vault, files, caller, fresh_repository and filled)
-        os.makedirs(os.path.join(root, layout.folder_for("", vault.config)), exist_ok=True)
-        untracked = sum(
-            1
-            for entry in vault.repo.status().entries
-            if entry.staged == "?" and _is_note(entry.path, vault.config)
-        )
+    if agents:
+        files |= _sections(root, config)
+    with ExitStack() as on_failure:  # the change takes back its files; the rest is taken back here
+        on_failure.callback(_remove_folders, _missing_folders(root, [*files, f"{layout.STATE}/x"]))
+        os.makedirs(root, exist_ok=True)
+        fresh = repo.find_top(root) is None or repo.is_ignored(root)
+        if fresh:
+            on_failure.callback(shutil.rmtree, os.path.join(root, ".git"), ignore_errors=True)
+            repo.init(root)
+        vault = on_failure.enter_context(Vault(root, tell))
+        vault.config = config
+        commit = _commit(vault, files, caller, fresh and filled)
+        on_failure.pop_all()
+    with vault:
+        os.makedirs(os.path.join(root, layout.folder_for("", config)), exist_ok=True)
+        untracked = sum(entry.staged == "?" for entry in _loose_notes(vault))
         kind = "existing" if existing else "adopted" if filled else "new"
-        return Made(root, kind, fresh_repository, vault.config.memories, vault.index.count(), untracked, commit)
+        left = tuple(_sections(root, config))
+        return Made(root, kind, fresh, config.memories, vault.index.count(), untracked, left, commit)
+
+
+def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
+    """The settings of the vault that `root` is or becomes."""
+    wanted = None if memories is None else settings.checked("memories", memories)
+    if os.path.exists(os.path.join(root, settings.FILE)):
+        with open(os.path.join(root, settings.FILE), "rb") as file:
+            config, _ = settings.read(file.read())
+        if wanted not in (None, config.memories):
+            raise UsageError(
+                f"{root} is a vault already, with its memories in {config.memories}", "see mdmem.toml"
+            )
+        return config
+    config = _guess(root) if filled else VaultConfig()
+    if wanted is not None:
+        config = config._replace(memories=wanted, new="")
+    return settings.parse(settings.render(config._replace(id=str(uuid.uuid4()))))[0]
+
+
+def _refuse_links(root: str, config: VaultConfig) -> None:
+    place = root
+    for part in layout.folder_for("", config).split("/"):
+        place = os.path.join(place, part)
+        if os.path.islink(place):
+            raise UsageError(
+                f"{place} is a symbolic link, and git does not look behind those",
+                "put the real folder there, or mdmem init the folder it leads to",
+            )
+
+
+def _missing_folders(root: str, paths: Iterable[str]) -> list[str]:
+    """The folders that the files at `paths` need and that are not there, the deepest first."""
+    folders = {os.path.dirname(os.path.join(root, path)) for path in paths} | {root}
+    above = {os.path.dirname(folder) for folder in folders if folder.startswith(root + os.sep)}
+    missing = {folder for folder in folders | above if folder.startswith(root) and not os.path.isdir(folder)}
+    return sorted(missing, key=len, reverse=True)
+
+
+def _remove_folders(folders: list[str]) -> None:
+    """Take away the folders that a failed `make` made, where nobody put anything into them."""
+    for folder in folders:
+        if os.path.basename(folder) == layout.STATE:
+            shutil.rmtree(folder, ignore_errors=True)
+        elif os.path.isdir(folder) and not os.listdir(folder):
+            os.rmdir(folder)
 
 
 def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, take_notes: bool) -> str:
@@ -103,28 +168,86 @@ def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, take_notes: b
     with vault.change(caller.does(action, "A vault of mdmem.")) as tx:
         for path, data in files.items():
             tx.write(path, data)
-        if take_notes:
-            for entry in vault.repo.status().entries:
-                if _is_note(entry.path, vault.config) and not os.path.islink(os.path.join(vault.root, entry.path)):
-                    tx.include(entry.path)
+        for entry in _loose_notes(vault) if take_notes else ():
+            tx.include(entry.path)
     return tx.commit
 
 
-def _is_note(path: str, config: VaultConfig) -> bool:
-    return layout.is_memory(path, config)
+def _loose_notes(vault: Vault) -> list[Entry]:
+    """The notes that differ from git or are not in it."""
+    return [
+        entry
+        for entry in vault.repo.status().entries
+        if layout.is_memory(entry.path, vault.config)
+        and os.path.isfile(os.path.join(vault.root, entry.path))
+        and not os.path.islink(os.path.join(vault.root, entry.path))
+    ]
 
 
-def _starter_files(examples: bool) -> Iterator[tuple[str, bytes]]:
+def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of each file of the starter vault, the note templates included."""
+    usual = VaultConfig().memories
     for folder, into in (("vault", ""), ("templates", "templates/")):
         source = share(folder)
         for path in _walk(source):
-            is_example = folder == "vault" and layout.within(path, VaultConfig().memories)
+            is_example = folder == "vault" and layout.within(path, usual)
             if (is_example and not examples) or (folder == "vault" and layout.within(path, "templates")):
                 continue
             with open(os.path.join(source, path), "rb") as file:
                 data = file.read()
-            yield into + path, _with_id(data) if path == settings.FILE else data
+            if is_example:
+                yield normpath(config.memories + path.removeprefix(usual)), data
+            else:
+                yield into + path, _fitted(path, data.decode(), config).encode() if folder == "vault" else data
+
+
+def _fitted(path: str, text: str, config: VaultConfig) -> str:
+    """A file of the starter vault that speaks of the folders this vault has."""
+    usual, whole = VaultConfig().memories, config.memories == "."
+    new = layout.folder_for("", config)
+    if path == settings.FILE:
+        text = f'id = "{config.id}"\n' + text
+        line = f"memories = {json.dumps(config.memories, ensure_ascii=False)}"
+        return text if config.memories == usual else re.sub(r"(?m)^# memories = \S+", lambda _: line, text)
+    if path == "memories.base" and whole:
+        return text.replace(f'file.inFolder("{usual}")', f"'!file.inFolder(\"{config.templates}\")'")
+    if path == ".obsidian/app.json":
+        return text.replace(f'"{usual}"', json.dumps("/" if new == "." else new, ensure_ascii=False))
+    if path in _AGENT_FILES:
+        text = text.replace(f"`{usual}/NAME.md`", f"`{normpath(new + '/NAME.md')}`")
+        return text.replace(f"`{usual}/`", "this folder and those below it" if whole else f"`{config.memories}/`")
+    return text.replace(usual, config.memories)
+
+
+def _agent_pages(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
+    for name in _AGENT_FILES:
+        with open(os.path.join(share("vault"), name), encoding="utf-8") as file:
+            yield name, _fitted(name, file.read(), config).encode()
+
+
+def _sections(root: str, config: VaultConfig) -> dict[str, bytes]:
+    """The files for agents that are there and do not tell of the memories -> their bytes with what would."""
+    found = {}
+    for name, page in _agent_pages(config):
+        path = os.path.join(root, name)
+        if os.path.isfile(path) and not os.path.islink(path):
+            with open(path, "rb") as file:
+                old = file.read()
+            if (new := _with_section(old, page)) != old:
+                found[name] = new
+    return found
+
+
+def _with_section(old: bytes, page: bytes) -> bytes:
+    """`old` with the page between its marks, or at the end; of a page without marks the last line."""
+    begin, end = b"<!-- mdmem:begin -->", b"<!-- mdmem:end -->"
+    eol = b"\r\n" if b"\r\n" in old else b"\n"
+    if begin not in page:
+        return old if b"AGENTS.md" in old else old.rstrip() + eol * 2 + page.splitlines()[-1] + eol
+    section = page[page.index(begin) : page.index(end)].replace(b"\n", eol)
+    if begin in old and end in old:
+        return old[: old.index(begin)] + section + old[old.index(end) :]
+    return old.rstrip() + eol * 2 + section + end + eol
 
 
 def _walk(source: str) -> Iterator[str]:
@@ -134,19 +257,10 @@ def _walk(source: str) -> Iterator[str]:
             yield os.path.relpath(os.path.join(folder, name), source).replace(os.sep, "/")
 
 
-def _with_id(data: bytes) -> bytes:
-    return f'id = "{uuid.uuid4()}"\n'.encode() + data
-
-
-def _adopted_files(root: str, memories: str | None) -> Iterator[tuple[str, bytes]]:
+def _adopted_files(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
     """The files that a folder with content gets."""
-    config = _guess(root)
-    if memories is not None:
-        config = config._replace(memories=memories, new="")
-    yield settings.FILE, _with_id(settings.render(config).encode())
-    for name in _AGENT_FILES:
-        with open(os.path.join(share("vault"), name), "rb") as file:
-            yield name, file.read()
+    yield settings.FILE, settings.render(config).encode()
+    yield from _agent_pages(config)
 
 
 def _guess(root: str) -> VaultConfig:
@@ -166,8 +280,9 @@ def _count(root: str) -> tuple[int, int]:
     notes = others = 0
     for _, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        notes += sum(name.endswith(".md") for name in names)
-        others += sum(not name.endswith(".md") for name in names)
+        for name in set(names) - _BESIDE_NOTHING - layout.AGENT_FILES:
+            notes += name.endswith(".md")
+            others += not name.endswith(".md")
     return notes, others
 
 

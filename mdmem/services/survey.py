@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from mdmem.core import layout, moments
-from mdmem.services import history
+from mdmem.store import log
 from mdmem.store.vault import Vault
 
 
@@ -29,7 +29,8 @@ def survey(vault: Vault) -> Survey:
     stale = vault.staleness()
     records = list(vault.index.records())
     status = vault.repo.status()
-    latest = next(history.events(vault), None)
+    last = vault.index.latest_commit()
+    latest = next(log.commits(vault.repo, "--max-count=1", last), None) if last else None
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
     return Survey(
         root=vault.root,

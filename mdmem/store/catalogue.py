@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from mdmem.core import markdown, memory, naming, segment
+from mdmem.core import links, markdown, memory, naming, segment
 from mdmem.core.memory import Memory
 from mdmem.errors import Problem
 from mdmem.store.database import Database
@@ -235,6 +235,11 @@ class Catalogue:
                     break
         return found
 
+    def latest_commit(self) -> str:
+        """The last commit that changed a memory, "" if there is none."""
+        row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1').fetchone()
+        return str(row[0]) if row else ""
+
     # -- links ---------------------------------------------------------------------------------------------
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[Record, int]]:
@@ -335,17 +340,17 @@ def whole(function: Callable[Concatenate[Catalogue, _P], _T]) -> Callable[Concat
 
 
 def edges(note: Memory) -> Iterator[tuple[str, str, int]]:
-    """(folded target, predicate, line in the file) of each link of a note; links in the text are "mentions".
+    """(folded target, predicate, line in the file) of each link of a note; those within a text are "mentions".
 
     A target is folded to its last part, lower case, without `.md`: as Obsidian finds it.
     """
-    for link in markdown.links(note.body):
+    for link in links.to_notes(note.body):
         yield fold_target(link.target), "mentions", link.line + note.body_line - 1
     for key, value in note.meta.items():
         for item in value if isinstance(value, list) else [value]:
-            target = markdown.wikilink_target(item) if isinstance(item, str) else ""
-            if target:
-                yield fold_target(target), key, 1
+            predicate = key if links.wikilink_target(memory.as_text(item)) else "mentions"
+            for link in links.to_notes(memory.as_text(item)):
+                yield fold_target(link.target), predicate, 1
 
 
 def fold_target(target: str) -> str:
@@ -356,8 +361,8 @@ def fold_target(target: str) -> str:
 def _words(name: str, title: str, tags: Sequence[str], body: str) -> tuple[str, ...]:
     """The searched fields of a note, in the order of FIELDS."""
     headings = "\n".join(found.text for found in markdown.headings(body))
-    links = " ".join(memory.stem(link.target).replace("_", " ") for link in markdown.links(body))
-    fields = (name.replace("_", " "), title, " ".join(tags), headings, links, body)
+    linked = " ".join(memory.stem(link.target).replace("_", " ") for link in links.to_notes(body))
+    fields = (name.replace("_", " "), title, " ".join(tags), headings, linked, body)
     return tuple(segment.spaced(text) for text in fields)
 
 

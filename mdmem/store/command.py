@@ -69,6 +69,11 @@ class Git:
         self._finish(process, args, b"", (0, *no))
         return process.returncode == 0
 
+    def complaints(self, *args: str) -> list[str]:
+        """The lines that `git ARGS` prints on both channels, whether it fails or not."""
+        out, err = self._finish(self._start(args), args, b"", range(256))
+        return [*out.decode("utf-8", "replace").splitlines(), *err.splitlines()]
+
     def stream(self, *args: str) -> Iterator[bytes]:
         """The NUL-separated answer of `git ARGS`, part by part; whoever has enough stops git. Raises GitError."""
         import tempfile

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from mdmem.store import lock
 
-SCHEMA = 5  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 6  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 _T = TypeVar("_T")

@@ -11,7 +11,7 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -89,27 +89,6 @@ def is_ignored(folder: str) -> bool:
 def init(folder: str) -> None:
     """Make `folder` a repository with a branch named main. Raises GitError."""
     Repo(folder, "").run("init", "--quiet", "--initial-branch=main", folder)
-
-
-@contextmanager
-def made(folder: str) -> Iterator[None]:
-    """Make `folder` a repository; if the block fails before anything was committed, it is none any more.
-
-    Raises GitError.
-    """
-    import shutil
-
-    own = os.path.join(folder, ".git")
-    with ExitStack() as on_failure:
-        if not os.path.lexists(own):
-            on_failure.callback(shutil.rmtree, own, ignore_errors=True)
-        init(folder)
-        try:
-            yield
-        finally:
-            if Repo(folder, "").head()[0]:
-                on_failure.pop_all()
-        on_failure.pop_all()
 
 
 class Repo(Git):

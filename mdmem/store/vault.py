@@ -68,8 +68,8 @@ class Vault:
         self.root = os.path.realpath(root)
         self.tell = tell
         self.repo = Repo.around(self.root)
-        text = files.read_or_none(self.root, settings.FILE)
-        self.config, self.config_problems = settings.parse((text or b"").decode("utf-8-sig"))
+        data = files.read_or_none(self.root, settings.FILE)
+        self.config, self.config_problems = settings.read(data or b"")
         self.journal = Journal(self.root, self.repo, tell)
         self._index: Index | None = None
         self._fresh = False

@@ -611,6 +611,16 @@ def test_doctor_prints_a_few_warnings_of_each_kind(here: Path, mdmem: Run) -> No
     assert mdmem("doctor", "--all").out.count("the name has") == 9
 
 
+def test_doctor_prints_the_first_of_many_errors_of_a_kind(here: Path, mdmem: Run) -> None:
+    for number in range(23):
+        (here / f"allmemories/broken_note_{number}.md").write_text("---\na: [\n---\n")
+    text = mdmem("doctor", code=1).out
+    assert text.count("the frontmatter cannot be read") == 20
+    assert "... and 3 more errors of the kind frontmatter-broken: mdmem doctor --all" in text
+    assert "23 errors, " in text
+    assert mdmem("doctor", "--all", code=1).out.count("the frontmatter cannot be read") == 23
+
+
 def test_doctor_sees_a_drifted_index_and_mends_it(here: Path, mdmem: Run) -> None:
     import sqlite3
 
@@ -627,19 +637,6 @@ def test_rebuild(here: Path, mdmem: Run) -> None:
     save(mdmem, "x", "--name", "some_note_here")
     assert mdmem("rebuild").out == "indexed 1 memory\n"
     assert json.loads(mdmem("rebuild", "--json").out) == {"memories": 1}
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_scripts(mdmem: Run, shell: str) -> None:
-    assert "_MDMEM_COMPLETE" in mdmem("completion", shell).out
-
-
-def test_completion_completes_names(here: Path, mdmem: Run, command: Run) -> None:
-    import os
-
-    save(mdmem, "x", "--name", "some_note_here")
-    env = {**os.environ, "_MDMEM_COMPLETE": "bash_complete", "COMP_WORDS": "mdmem show some", "COMP_CWORD": "2"}
-    assert "some_note_here" in command(cwd=here, env=env).stdout
 
 
 # -- the whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import textwrap
 import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -119,6 +120,112 @@ def test_an_old_memory_tree_opens_in_place(tmp_path: Path, mdmem: Run) -> None:
     assert before == digest(folder)
 
 
+@pytest.mark.parametrize(
+    ("memories", "notes"), [("notes", "notes"), ("./a/b/", "a/b"), (".", "")], ids=["notes", "deep", "root"]
+)
+def test_an_empty_folder_gets_the_starter_vault_under_any_name(
+    tmp_path: Path, mdmem: Run, git: Git, memories: str, notes: str
+) -> None:
+    folder = tmp_path / "vault"
+    assert "made a vault" in mdmem("init", folder, "--memories", memories).out
+    assert (folder / notes / "git_commit_is_the_audit_log.md").exists()
+    assert not (folder / "allmemories").exists()
+    assert mdmem("doctor", "--vault", folder).out == "all well\n"
+    assert len(json.loads(mdmem("list", "--json", "--vault", folder).out)) == 8
+    assert tomllib.loads((folder / "mdmem.toml").read_text())["memories"] == (notes or ".")
+    assert json.loads((folder / ".obsidian/app.json").read_text())["newFileFolderPath"] == (notes or "/")
+    for path in ("AGENTS.md", "memories.base", "mdmem.toml", ".obsidian/app.json"):
+        assert "allmemories" not in (folder / path).read_text().replace("allmemories/2026/02/", ""), path
+    assert f"create `{notes + '/' if notes else ''}NAME.md`" in (folder / "AGENTS.md").read_text()
+    yaml.safe_load((folder / "memories.base").read_text())
+    made = json.loads(mdmem("remember", "x", "--name", "some_note_here", "--json", "--vault", folder).out)
+    assert made["path"] == (f"{notes}/" if notes else "") + "some_note_here.md"
+
+
+def test_the_agents_page_of_an_adopted_vault_names_its_folders(tmp_path: Path, mdmem: Run) -> None:
+    (tmp_path / "vault/.obsidian").mkdir(parents=True)
+    (tmp_path / "vault/Home.md").write_text("x")
+    mdmem("init", tmp_path / "vault")
+    text = (tmp_path / "vault/AGENTS.md").read_text()
+    assert "file names in this folder and those below it" in text
+    assert "create `allmemories/NAME.md`" in text
+
+
+@pytest.mark.parametrize("memories", ["..", "templates", ".hidden", "/etc", "a/.git"])
+def test_a_folder_that_cannot_hold_memories_is_refused_before_anything_is_made(
+    tmp_path: Path, mdmem: Run, memories: str
+) -> None:
+    mdmem("init", tmp_path / "new", "--memories", memories, code=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_of_memories_behind_a_link_is_refused(tmp_path: Path, mdmem: Run) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault/allmemories").symlink_to(tmp_path / "real")
+    assert "symbolic link" in mdmem("init", tmp_path / "vault", code=2).err
+    assert not (tmp_path / "vault/.git").exists()
+
+
+@pytest.mark.parametrize("filled", [False, True], ids=["empty folder", "a folder of notes"])
+def test_an_init_that_fails_leaves_nothing_behind(tmp_path: Path, mdmem: Run, git: Git, filled: bool) -> None:
+    """git cannot store Markdown here: its filter for it is missing."""
+    (tmp_path / "attributes").write_text("*.md filter=broken\n")
+    git(tmp_path, "config", "--global", "core.attributesFile", str(tmp_path / "attributes"))
+    git(tmp_path, "config", "--global", "filter.broken.clean", "false")
+    git(tmp_path, "config", "--global", "filter.broken.required", "true")
+    folder = tmp_path / "vault"
+    if filled:
+        (folder / "notes").mkdir(parents=True)
+        (folder / "notes/one.md").write_text("x")
+    before = sorted(tmp_path.rglob("*"))
+    mdmem("init", folder, code=1)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_broken_obsidian_setting_stops_init_before_anything_is_made(tmp_path: Path, mdmem: Run) -> None:
+    (tmp_path / ".obsidian").mkdir()
+    (tmp_path / ".obsidian/templates.json").write_text("{")
+    mdmem("init", tmp_path, code=1)
+    assert [path.name for path in tmp_path.iterdir()] == [".obsidian"]
+
+
+def test_pages_for_agents_get_a_section_only_when_asked(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "main.py").write_text("x")
+    (tmp_path / "AGENTS.md").write_bytes(b"# Mine\r\n\r\nBe brief.\r\n")
+    (tmp_path / "CLAUDE.md").write_text("Be kind.\n")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "code")
+    before = digest(tmp_path)
+    said = mdmem("init", tmp_path).out
+    assert "left as it is: AGENTS.md, CLAUDE.md (mdmem init --agents" in said
+    assert before.items() <= digest(tmp_path).items()
+    assert tomllib.loads((tmp_path / "mdmem.toml").read_text()).keys() == {"id"}  # no vault of notes
+    assert "left" not in mdmem("init", tmp_path, "--agents").out
+    page = (tmp_path / "AGENTS.md").read_bytes()
+    assert page.startswith(b"# Mine\r\n\r\nBe brief.\r\n\r\n<!-- mdmem:begin -->\r\n")
+    assert page.endswith(b"<!-- mdmem:end -->\r\n")
+    assert (tmp_path / "CLAUDE.md").read_text() == "Be kind.\n\n@AGENTS.md\n"
+    (tmp_path / "AGENTS.md").write_bytes(page.replace(b"Memory vault", b"old title") + b"More of mine.\n")
+    mdmem("init", tmp_path, "--agents")
+    assert (tmp_path / "AGENTS.md").read_bytes() == page + b"More of mine.\n"
+    assert git(tmp_path, "status", "--porcelain") == ""
+
+
+def test_init_in_a_repository_with_hooks_runs_none_and_installs_none(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    git(tmp_path, "init", "-q")
+    for name in ("pre-commit", "commit-msg", "post-commit"):
+        place = tmp_path / ".git/hooks" / name
+        place.write_text("#!/bin/sh\ntouch ran\nexit 1\n")
+        place.chmod(0o755)
+    before = sorted((tmp_path / ".git/hooks").iterdir())
+    mdmem("init", tmp_path)
+    assert sorted((tmp_path / ".git/hooks").iterdir()) == before
+    assert not (tmp_path / "ran").exists()
+    assert git(tmp_path, "status", "--porcelain") == ""
+
+
 def wild_vault(folder: Path) -> None:
     """An Obsidian vault as people really have them, and a little worse."""
     files: dict[str, str | bytes] = {
@@ -183,6 +290,7 @@ def test_a_wild_obsidian_vault_is_adopted_and_no_byte_changes(
     before = digest(folder)
     said = mdmem("init", folder)
     assert "adopted" in said.out
+    assert ("not in git yet: 1 memory " in said.out) is git_first  # the link is no memory
     after = digest(folder)
     assert before.items() <= after.items()
     assert set(after) - set(before) == {"mdmem.toml", "CLAUDE.md"}
@@ -283,6 +391,16 @@ def test_the_agents_page_is_short_and_says_it_all() -> None:
     assert len(text) / 4 < 900
     for word in ("allmemories/", "mdmem recall", "[MEMORY_CANDIDATES]", "supersedes", "DEPRECATED", "category"):
         assert word in text
+    for word in (
+        "before any other output",
+        "5 to 35",
+        "LiveHud",
+        "📂 Memory: No tool access",
+        "end of the session",
+    ):
+        assert word in text
+    for word in ("save this to memory", "one concept", "_master", "User changed mind", "System Notes"):
+        assert word in text
     assert (PROJECT / "vault" / "CLAUDE.md").read_text().endswith("@AGENTS.md\n")
 
 
@@ -297,3 +415,11 @@ def test_a_title_of_any_kind_fills_a_template(title: str, written: str) -> None:
     assert note.body == f"\n# {title}\n"
     if title:
         assert note.meta["aliases"] == [title]
+
+
+def test_the_note_that_the_agents_page_shows_is_a_good_one() -> None:
+    text = (PROJECT / "vault" / "AGENTS.md").read_text()
+    shown = text[text.index("    ---\n    title") : text.index("`category`:")]
+    note = memory.parse(textwrap.dedent(shown).encode(), "allmemories/user_prefers_structured_output.md")
+    assert (note.form, note.problems, list(properties.check(note))) == ("frontmatter", (), [])
+    assert note.body.strip() == "Bullets and tables over long paragraphs."

@@ -12,7 +12,6 @@ import pytest
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.services import starter
-from mdmem.store import repo as gitrepo
 from mdmem.store.repo import Repo
 from mdmem.store.vault import Vault
 
@@ -173,12 +172,16 @@ def test_an_init_that_fails_leaves_no_repository(
     assert starter.make(str(tmp_path), caller).commit
 
 
-def test_a_repository_that_was_there_stays(tmp_path: Path, git: Git) -> None:
-    def fail() -> None:
-        with gitrepo.made(str(tmp_path)):
-            raise OSError
+def test_a_repository_that_was_there_stays(
+    tmp_path: Path, git: Git, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mdmem.store import commits
 
+    def fail(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(commits, "commit", fail)
     git(tmp_path, "init", "--quiet")
-    with pytest.raises(OSError):  # noqa: PT011 - the one raised above
-        fail()
+    with pytest.raises(OSError, match="No space left"):
+        starter.make(str(tmp_path), caller)
     assert (tmp_path / ".git" / "HEAD").exists()

@@ -1,0 +1,81 @@
+"""Shell completion, in the shells that are there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+# What each shell is told, so that it shows what it would complete `mdmem show som` to, one a line.
+ASKING = {
+    "bash": "COMP_WORDS=(mdmem show som); COMP_CWORD=2; _mdmem_completion mdmem; printf '%s\\n' ${COMPREPLY[@]}",
+    "zsh": 'compadd() { print -l -- "${(@P)argv[-1]}" }; words=(mdmem show som); CURRENT=3; _mdmem_completion',
+    "fish": "complete -C 'mdmem show som'",
+}
+
+
+@pytest.fixture
+def here(root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A vault with two memories; `mdmem` is on PATH."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    monkeypatch.chdir(root)
+    for name in ("some_note_here", "other_note_here"):
+        mdmem("remember", "x", "--name", name)
+    return root
+
+
+@pytest.mark.parametrize("shell", ASKING)
+def test_a_shell_completes_names(here: Path, mdmem: Run, shell: str, tmp_path: Path) -> None:
+    script = mdmem("completion", shell).out
+    assert "_MDMEM_COMPLETE" in script
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not here")
+    prelude = "autoload -Uz compinit; compinit -u\n" if shell == "zsh" else ""
+    (tmp_path / "script").write_text(f"{prelude}{script}\n{ASKING[shell]}\n")
+    done = subprocess.run([shell, tmp_path / "script"], cwd=here, capture_output=True, text=True)
+    assert [line.split("\t")[0] for line in done.stdout.split("\n") if "note" in line] == ["some_note_here"]
+
+
+def completed(words: str, cwd: Path, **env: str) -> list[str]:
+    """What `mdmem` answers to a shell that completes the last of the words."""
+    asked = {"_MDMEM_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(
+        [sys.executable, "-m", "mdmem"],
+        cwd=cwd,
+        env={**os.environ, **asked, **env},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == ""
+    return [line.partition(",")[2] for line in done.stdout.split("\n") if line]
+
+
+def test_names_come_from_the_index_as_it_is(here: Path, tmp_path: Path) -> None:
+    """With no git on PATH nothing can be freshened, and nothing is missed."""
+    (tmp_path / "bin").mkdir()
+    assert completed("mdmem show o", here, PATH=str(tmp_path / "bin")) == ["other_note_here"]
+    (here / "allmemories/new_note_here.md").write_text("x")
+    assert completed("mdmem show new", here) == []
+
+
+def test_names_of_a_vault_that_was_just_cloned(here: Path) -> None:
+    shutil.rmtree(here / ".mdmem")
+    assert completed("mdmem show so", here) == ["some_note_here"]
+
+
+def test_the_vault_that_the_line_names_counts(here: Path, tmp_path: Path) -> None:
+    for words in (f"mdmem --vault {here} show so", f"mdmem show --vault {here} so"):
+        assert completed(words, tmp_path) == ["some_note_here"]
+    assert completed("mdmem show so", tmp_path) == []
+
+
+def test_commands_and_options_complete(here: Path) -> None:
+    assert completed("mdmem und", here) == ["undo"]
+    assert "--json" in completed("mdmem recall --j", here)
