@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
-from urllib.parse import quote, unquote
 
 _QUOTE = re.compile(r"(?:(?: {0,3}>)+ ?)?")
 _FENCE = re.compile(r"(?P<indent> *)(?:(?:[-*+]|\d{1,9}[.)]) +)*(?P<ticks>`{3,}(?=[^`]*$)|~{3,})")
@@ -102,11 +101,21 @@ def _address(match: re.Match[str]) -> Place | None:
     if _ELSEWHERE.match(written):
         return None
     path = re.split(r"[#?]", written, maxsplit=1)[0]
-    return Place(match.start(form), match.start(form) + len(path), unquote(path), form) if path else None
+    return Place(match.start(form), match.start(form) + len(path), _decoded(path), form) if path else None
+
+
+def _decoded(path: str) -> str:
+    if "%" not in path:
+        return path
+    from urllib.parse import unquote
+
+    return unquote(path)
 
 
 def _written(target: str, place: Place, before: str) -> str:
     """A target as its form wants it; other than ASCII letters are only encoded where they were before."""
+    from urllib.parse import quote
+
     if place.form != "bare":
         return target
     if before != place.target and before == quote(place.target):
