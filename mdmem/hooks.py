@@ -19,8 +19,9 @@ from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Pr
 from mdmem.store import repo as git
 from mdmem.store.command import GUARD
 from mdmem.store.index import HOOK_PATIENCE
+from mdmem.store.place import is_vault
 from mdmem.store.repo import Repo
-from mdmem.store.vault import Vault, is_vault
+from mdmem.store.vault import Vault
 
 NAMES = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")
 REFUSE = 10  # exit code by which the hook script knows that a commit is to be refused

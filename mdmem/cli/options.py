@@ -8,14 +8,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from mdmem.core import moments
 from mdmem.core.operation import Caller
 from mdmem.errors import UsageError
-from mdmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.store.vault import Vault
 
 _AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
 
@@ -49,10 +51,22 @@ def yes_option(command: Command) -> Command:
 
 
 @contextmanager
-def opened(vault: str | None) -> Iterator[Vault]:
-    """The vault a command works in, closed at the end."""
+def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
+    """The vault a command works in, closed at the end.
+
+    With `look_ahead` git compares the files with HEAD already while the rest of the command is loaded.
+    """
+    from mdmem.store import place
+    from mdmem.store.repo import Repo
+
     outer = click.get_current_context().find_root().obj or {}
-    with Vault.open(vault or outer.get("vault"), tell) as found:
+    root = os.path.realpath(place.locate(vault or outer.get("vault")))
+    repo = Repo.around(root)
+    if look_ahead:
+        repo.look_ahead()
+    from mdmem.store.vault import Vault
+
+    with Vault(root, tell, repo) as found:
         yield found
 
 
@@ -120,6 +134,7 @@ def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -
     Silent: a completion has nobody to tell.
     """
     from mdmem.errors import MdmemError
+    from mdmem.store.vault import Vault
 
     del param
     try:

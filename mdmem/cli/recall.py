@@ -53,9 +53,8 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
     if form == "markdown" and not options["depth"]:
         options["depth"] = "full"
     conditions = tuple(filters_of(options))
-    with opened(options["vault"]) as vault:
-        vault.repo.look_ahead()
-        from mdmem.services import ask  # while git looks
+    with opened(options["vault"], look_ahead=True) as vault:
+        from mdmem.services import ask
 
         query = ask.Query(
             texts=(" ".join(words), *also),

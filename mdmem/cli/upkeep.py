@@ -21,8 +21,8 @@ from mdmem.cli.options import (
 )
 from mdmem.errors import MdmemError, Problem
 from mdmem.services import doctor, moves, starter
+from mdmem.store.place import ENV
 from mdmem.store.repo import Repo
-from mdmem.store.vault import ENV
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
 

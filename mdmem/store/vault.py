@@ -16,41 +16,14 @@ from mdmem.core import config as settings
 from mdmem.core import layout, memory, moments
 from mdmem.core.memory import Memory
 from mdmem.core.operation import Operation
-from mdmem.errors import BusyError, MdmemError, NotFoundError, Problem, StoppedError, UsageError
-from mdmem.store import database, files, lock, state
+from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
+from mdmem.store import database, files, lock, place, state
 from mdmem.store.index import Index
 from mdmem.store.journal import Journal
 from mdmem.store.repo import Identity, Repo
 
 if TYPE_CHECKING:
     from mdmem.store.transaction import Transaction
-
-ENV = "MDMEM_VAULT"
-
-
-def find(start: str) -> str | None:
-    """The nearest folder from `start` up that is a vault: it holds mdmem.toml or allmemories/."""
-    folder = os.path.abspath(start)
-    while not is_vault(folder):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
-    return folder
-
-
-def is_vault(folder: str) -> bool:
-    """Whether a folder is the root of a vault."""
-    return os.path.isfile(os.path.join(folder, settings.FILE)) or os.path.isdir(
-        os.path.join(folder, settings.VaultConfig().memories)
-    )
-
-
-def default_root() -> str:
-    """Where a vault lies on this platform if nothing else is said."""
-    import platformdirs
-
-    return os.path.join(platformdirs.user_data_dir("mdmem", appauthor=False), "vault")
 
 
 def silent(line: str) -> None:
@@ -64,10 +37,10 @@ class Vault:
     `tell` gets one line at a time of what the person should know (waiting, rebuilding, identity).
     """
 
-    def __init__(self, root: str, tell: Callable[[str], None] = silent) -> None:
+    def __init__(self, root: str, tell: Callable[[str], None] = silent, repo: Repo | None = None) -> None:
         self.root = os.path.realpath(root)
         self.tell = tell
-        self.repo = Repo.around(self.root)
+        self.repo = repo or Repo.around(self.root)
         data = files.read_or_none(self.root, settings.FILE)
         self.config, self.config_problems = settings.read(data or b"")
         self.journal = Journal(self.root, self.repo, tell)
@@ -85,20 +58,7 @@ class Vault:
 
         Raises NotFoundError if there is none, UsageError for settings that are not allowed.
         """
-        given = root or environ.get(ENV)
-        if given:
-            if not is_vault(given):
-                raise NotFoundError(f"{given} is no vault", f"make it one: mdmem init {given}")
-            return cls(given, tell)
-        found = find(os.getcwd())
-        if found is None and is_vault(default_root()):
-            found = default_root()
-        if found is None:
-            raise NotFoundError(
-                "there is no vault here",
-                "run mdmem init, go to a vault, or name one with --vault or MDMEM_VAULT",
-            )
-        return cls(found, tell)
+        return cls(place.locate(root, environ), tell)
 
     def __enter__(self) -> Vault:
         return self
