@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,8 +15,25 @@ from mdmem.core.depth import DEPTHS
 if TYPE_CHECKING:
     from mdmem.services import ask
 
+_RULED_OUT = re.compile(r"-[^\W\d_]\w")  # two letters or more: -n 5 and -t ops are options
 
-@click.command("recall")
+
+class _QueryCommand(click.Command):
+    """A command in whose arguments -word rules a word out, and is no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
+        ruled_out = [
+            argument
+            for before, argument in pairwise(["", *args])
+            if _RULED_OUT.match(argument) and before not in valued and "--" not in args
+        ]
+        if ruled_out:
+            args = [argument for argument in args if argument not in ruled_out] + ["--", *ruled_out]
+        return super().parse_args(ctx, args)
+
+
+@click.command("recall", cls=_QueryCommand)
 @click.argument("words", nargs=-1)
 @click.option("--also", multiple=True, metavar="TEXT", help="The same question in other words; again for more.")
 @click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most this many.")
@@ -47,7 +66,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
       mdmem recall deploy type:decision created:\\>2026-01 --explain
       mdmem recall "who decided on postgres" --also "choice of database"
       mdmem recall deploy --format markdown --budget 1500
-      mdmem recall deploy --as-of 2026-03-01
+      mdmem recall deploy -staging --as-of 2026-03-01
     """
     form = options["form"]
     if form == "markdown" and not options["depth"]:

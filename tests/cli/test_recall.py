@@ -131,3 +131,23 @@ def test_as_of_counts_no_use_and_needs_a_known_time(write: Write, mdmem: Run, ro
     mdmem("recall", "turing")
     assert (root / ".mdmem" / "usage.sqlite").exists()
     assert "mdmem log" in mdmem("recall", "turing", "--as-of", "nonsense", code=2).err
+
+
+def test_a_word_after_a_dash_is_ruled_out_and_no_option(write: Write, mdmem: Run) -> None:
+    """-test is not the option -t with the value "est"; real options and their values stay what they are."""
+    write("allmemories/deploys_of_the_test_box.md", "---\ntags: [ops]\n---\nDeploys of the test box.\n")
+    write("allmemories/deploys_of_the_real_box.md", "---\ntags: [ops]\n---\nDeploys of the real box.\n")
+    write("allmemories/deploys_of_nobody_at_all.md", "Deploys of nobody.\n")
+    for words in (
+        ["deploys", "-test", "-t", "ops"],
+        ["-t", "ops", "-n", "5", "deploys", "-test"],
+        ["deploys", "-t", "ops", "--", "-test"],
+    ):
+        out = (
+            mdmem("recall", *words, "--paths-only")
+            if "--" not in words
+            else mdmem("recall", "--paths-only", *words)
+        )
+        assert out.out == "allmemories/deploys_of_the_real_box.md\n"
+    assert "-n" in mdmem("recall", "deploys", "-n", "x", code=2).err
+    assert "no such option" in mdmem("recall", "deploys", "--limt", "5", code=2).err.lower()
