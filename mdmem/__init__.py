@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mdmem.core.memory import Memory
     from mdmem.core.operation import Caller, Operation
     from mdmem.errors import MdmemError, NoteError, Problem
+    from mdmem.services.ask import Query, ask
     from mdmem.services.intake import Draft
     from mdmem.store.vault import Vault
 
@@ -30,8 +31,22 @@ _PUBLIC = {
     "NoteError": "mdmem.errors",
     "Problem": "mdmem.errors",
     "Draft": "mdmem.services.intake",
+    "Query": "mdmem.services.ask",
+    "ask": "mdmem.services.ask",
 }
-__all__ = ["Caller", "Draft", "MdmemError", "Memory", "NoteError", "Operation", "Problem", "Vault", "__version__"]
+__all__ = [
+    "Caller",
+    "Draft",
+    "MdmemError",
+    "Memory",
+    "NoteError",
+    "Operation",
+    "Problem",
+    "Query",
+    "Vault",
+    "__version__",
+    "ask",
+]
 
 
 def __getattr__(name: str) -> Any:
