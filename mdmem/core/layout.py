@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 
 from mdmem.core import config as settings
@@ -24,14 +25,18 @@ def is_memory(path: str, config: VaultConfig) -> bool:
         return False
     if path in AGENT_FILES or basename(path) in _NOT_NOTES:
         return False
-    if any("\ud800" <= char <= "\udfff" for char in path):  # a name in no encoding we know; doctor tells
+    # a name in no encoding we know; doctor tells
+    if not path.isascii() and any("\ud800" <= char <= "\udfff" for char in path):
         return False
     return not any(within(path, folder) for folder in (config.templates, *config.exclude) if folder)
 
 
+_normal = lru_cache(64)(normpath)  # of a few settings, asked for each path of the vault
+
+
 def within(path: str, folder: str) -> bool:
     """Whether `path` is `folder` or lies in it; "." holds everything."""
-    folder = normpath(folder)
+    folder = _normal(folder)
     return folder in (".", path) or path.startswith(folder + "/")
 
 

@@ -57,43 +57,40 @@ class _Loader(_Base):  # type: ignore[misc]
     """The C loader with YAML 1.2 scalars, unique text keys, no aliases and no tags."""
 
     yaml_implicit_resolvers: dict[str, list[Any]] = {}  # noqa: RUF012 - PyYAML's own class attribute
-    yaml_constructors: dict[Any, Any] = {}  # noqa: RUF012
 
-    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+    def get_single_data(self) -> Any:
+        node = self.get_single_node()
+        return None if node is None else self._value(node)
+
+    def _value(self, node: yaml.Node) -> Value:
+        """A node as a value. Quicker than PyYAML's registry of constructors, which allows for far more."""
         if node in self.constructed_objects:
-            raise yaml.constructor.ConstructorError(
-                None, None, "anchors and aliases are not supported in properties", node.start_mark
-            )
-        return super().construct_object(node, deep)
+            raise _refused(node, "anchors and aliases are not supported in properties")
+        self.constructed_objects[node] = True
+        if isinstance(node, yaml.ScalarNode) and node.tag in _SCALARS:
+            _, pattern, make = _SCALARS[node.tag]
+            if pattern.match(node.value):  # else an explicit tag: `!!int x`
+                value: Value = make(node.value)
+                return value
+        elif isinstance(node, yaml.MappingNode) and node.tag == self.DEFAULT_MAPPING_TAG:
+            return self._mapping(node)
+        elif isinstance(node, yaml.SequenceNode) and node.tag == self.DEFAULT_SEQUENCE_TAG:
+            return [self._value(child) for child in node.value]
+        raise _refused(node, f"the tag {node.tag!r} is not supported in properties")
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, Any]:  # noqa: ARG002
-        mapping: dict[str, Any] = {}
+    def _mapping(self, node: yaml.MappingNode) -> dict[str, Value]:
+        mapping: dict[str, Value] = {}
         for key, value in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise yaml.constructor.ConstructorError(
-                    None, None, "a property name must be plain text", key.start_mark
-                )
+                raise _refused(key, "a property name must be plain text")
             if key.value in mapping:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the property '{key.value}' is given twice", key.start_mark
-                )
-            mapping[key.value] = self.construct_object(value, deep=True)
+                raise _refused(key, f"the property '{key.value}' is given twice")
+            mapping[key.value] = self._value(value)
         return mapping
 
-    def construct_sequence(self, node: yaml.SequenceNode, deep: bool = False) -> list[Any]:  # noqa: ARG002
-        return [self.construct_object(child, deep=True) for child in node.value]
 
-    def construct_plain(self, node: yaml.ScalarNode) -> Value:
-        _, pattern, make = _SCALARS[node.tag]
-        if not pattern.match(node.value):  # an explicit tag: `!!int x`
-            self._undefined(node)
-        value: Value = make(node.value)
-        return value
-
-    def _undefined(self, node: yaml.Node) -> None:
-        raise yaml.constructor.ConstructorError(
-            None, None, f"the tag {node.tag!r} is not supported in properties", node.start_mark
-        )
+def _refused(node: yaml.Node, message: str) -> yaml.constructor.ConstructorError:
+    return yaml.constructor.ConstructorError(None, None, message, node.start_mark)
 
 
 def _exact(text: str) -> float | str:
@@ -113,10 +110,6 @@ _SCALARS: dict[str, tuple[str, re.Pattern[str], Any]] = {
 for _tag, (_first, _pattern, _) in _SCALARS.items():
     if _tag != "tag:yaml.org,2002:str":
         _Loader.add_implicit_resolver(_tag, _pattern, [*_first, ""] if "~" in _first else list(_first))
-    _Loader.add_constructor(_tag, _Loader.construct_plain)
-_Loader.add_constructor("tag:yaml.org,2002:seq", _Loader.construct_sequence)
-_Loader.add_constructor("tag:yaml.org,2002:map", _Loader.construct_mapping)
-_Loader.add_constructor(None, _Loader._undefined)
 
 
 class Yaml12Handler(YAMLHandler):

@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from mdmem.core import links, markdown, memory, naming, segment
+from mdmem.core.links import Link
 from mdmem.core.memory import Memory
 from mdmem.errors import Problem
 from mdmem.store.database import Database
@@ -111,8 +112,9 @@ class Catalogue:
         )
         rowid = cursor.lastrowid
         assert rowid is not None
-        self._db.execute(_INSERT_WORDS, (rowid, *_words(note.name, note.title, note.tags, note.body)))
-        self._db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in edges(note)])
+        said = list(links.to_notes(note.body))
+        self._db.execute(_INSERT_WORDS, (rowid, *_words(note.name, note.title, note.tags, note.body, said)))
+        self._db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in edges(note, said)])
         self.add_problems(note.problems)
 
     def drop(self, path: str) -> None:
@@ -120,7 +122,9 @@ class Catalogue:
         row = self._db.execute("SELECT rowid, title, tags, body FROM notes WHERE path=?", (path,)).fetchone()
         if row:
             rowid, title, tags, body = row
-            words = _words(memory.stem(path), title, tuple(json.loads(tags)), _unpacked(body))
+            text = _unpacked(body)
+            said = list(links.to_notes(text))
+            words = _words(memory.stem(path), title, tuple(json.loads(tags)), text, said)
             self._db.execute(_DELETE_WORDS, (rowid, *words))
             self._db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
             self._db.execute("DELETE FROM links WHERE source=?", (rowid,))
@@ -339,17 +343,20 @@ def whole(function: Callable[Concatenate[Catalogue, _P], _T]) -> Callable[Concat
     return asking
 
 
-def edges(note: Memory) -> Iterator[tuple[str, str, int]]:
-    """(folded target, predicate, line in the file) of each link of a note; those within a text are "mentions".
+def edges(note: Memory, said: Sequence[Link]) -> Iterator[tuple[str, str, int]]:
+    """(folded target, predicate, line in the file) of each link of a note.
 
-    A target is folded to its last part, lower case, without `.md`: as Obsidian finds it.
+    Those in its text, `said`, are "mentions". A target is folded as Obsidian finds it: its last part, lower case,
+    without `.md`.
     """
-    for link in links.to_notes(note.body):
+    for link in said:
         yield fold_target(link.target), "mentions", link.line + note.body_line - 1
     for key, value in note.meta.items():
         for item in value if isinstance(value, list) else [value]:
-            predicate = key if links.wikilink_target(memory.as_text(item)) else "mentions"
-            for link in links.to_notes(memory.as_text(item)):
+            if not isinstance(item, str) or "[" not in item:
+                continue
+            predicate = key if links.wikilink_target(item) else "mentions"
+            for link in links.to_notes(item):
                 yield fold_target(link.target), predicate, 1
 
 
@@ -358,10 +365,10 @@ def fold_target(target: str) -> str:
     return naming.fold(memory.stem(target))
 
 
-def _words(name: str, title: str, tags: Sequence[str], body: str) -> tuple[str, ...]:
-    """The searched fields of a note, in the order of FIELDS."""
+def _words(name: str, title: str, tags: Sequence[str], body: str, said: Iterable[Link]) -> tuple[str, ...]:
+    """The searched fields of a note, in the order of FIELDS; `said` are the links of its text."""
     headings = "\n".join(found.text for found in markdown.headings(body))
-    linked = " ".join(memory.stem(link.target).replace("_", " ") for link in links.to_notes(body))
+    linked = " ".join(memory.stem(link.target).replace("_", " ") for link in said)
     fields = (name.replace("_", " "), title, " ".join(tags), headings, linked, body)
     return tuple(segment.spaced(text) for text in fields)
 

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from stat import S_ISLNK
 from typing import NamedTuple
 
 from mdmem.core import layout, memory, moments
@@ -187,7 +188,7 @@ class Index(Catalogue):
         versions.add(self._db, self.repo, plan.steps, self._is_memory)
         for path in plan.drop:
             self.drop(path)
-        self._read_all(plan.read, dirty, started, progress)
+        self._read_all(plan.read, dirty, started, progress, empty=plan.everything)
         self._set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
 
     def _outdated(self, plan: Plan, dirty: Mapping[str, Dirty]) -> set[str]:
@@ -328,11 +329,15 @@ class Index(Catalogue):
         dirty: dict[str, Dirty],
         started: int,
         progress: Callable[[int, int], None],
+        empty: bool = False,
     ) -> None:
-        """Read notes into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure."""
+        """Read notes into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure.
+
+        `empty` says that there are no rows yet, which saves looking for them.
+        """
         for done, path in enumerate(paths, 1):
             try:
-                self._read(path, dirty)
+                self._read(path, dirty, empty)
             except NoteError as error:
                 if error.problem.code == files.UNREADABLE:  # what is known of it stays
                     self._db.execute("DELETE FROM problems WHERE path=?", (path,))
@@ -345,10 +350,11 @@ class Index(Catalogue):
             if done % 200 == 0 or done == len(paths):
                 progress(done, len(paths))
 
-    def _read(self, path: str, dirty: Mapping[str, Dirty]) -> None:
+    def _read(self, path: str, dirty: Mapping[str, Dirty], empty: bool) -> None:
         data = self._bytes(path)
         note = memory.parse(data, path, self.config.id) if data is not None else None
-        self.drop(path)
+        if not empty:
+            self.drop(path)
         if note:
             self.insert(note, *self._times(path, dirty.get(path)))
 
@@ -386,12 +392,12 @@ class Index(Catalogue):
         """A file's bytes; None if it is gone. Raises NoteError for what is no note to read."""
         place = os.path.join(self.root, path)
         try:
-            size = os.lstat(place).st_size
+            found = os.lstat(place)
         except (FileNotFoundError, NotADirectoryError):
             return None
-        if size > memory.MAX_BYTES:
-            raise NoteError(memory.too_large(path, size))
-        if os.path.islink(place):
+        if found.st_size > memory.MAX_BYTES:
+            raise NoteError(memory.too_large(path, found.st_size))
+        if S_ISLNK(found.st_mode):
             raise NoteError(
                 Problem(
                     "path-link",
