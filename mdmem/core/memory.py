@@ -14,7 +14,7 @@ from posixpath import basename
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.core import links, markdown, moments
+from mdmem.core import links, markdown, moments, simple
 from mdmem.errors import NoteError, Problem
 
 if TYPE_CHECKING:
@@ -292,6 +292,9 @@ def split(text: str, path: str) -> Head:
 
 
 def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:
+    found = simple.read(block)
+    if found is not None:
+        return found, ()
     from mdmem.core import yaml12
 
     try:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.core import links, moments, naming
+from mdmem.core import links, moments, naming, scalars
 from mdmem.core.memory import Memory, as_number, as_text
 from mdmem.errors import Problem, UsageError
 
@@ -163,13 +163,13 @@ def _read_items(key: str, text: str) -> Value:
 
 
 def _read_any(key: str, text: str) -> Value:
-    from mdmem.core import yaml12
-
     bare = text.strip()
     quoted = len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'"
     if links.wikilink_target(bare) or not (quoted or bare.startswith(("[", "{"))):
-        value = yaml12.plain_value(bare)
-        return text if value == bare else value
+        value = scalars.read(bare)
+        return text if value is None or value == bare else value
+    from mdmem.core import yaml12
+
     try:
         return yaml12.load_value(bare)
     except yaml12.YamlError as error:

@@ -8,24 +8,23 @@ stays the text it is. `load` and `render` are twins: what one writes the other r
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from typing import Any
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
+
+from mdmem.core import scalars
 
 Value = str | int | float | bool | None | list["Value"] | dict[str, "Value"]
 
 MAX_DEPTH = 50
 MAX_CHARS = 1_000_000
 
-_NULL = re.compile(r"^(?:~|null|Null|NULL|)$")
-_BOOL = re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")
-_INT = re.compile(r"^(?:0|-?[1-9][0-9]{0,17})$")
-_FLOAT = re.compile(r"^-?(?:0|[1-9][0-9]*)\.(?:[0-9]*[1-9]|0)$")
+_TAG = "tag:yaml.org,2002:"
+_NO_KIND = ("", re.compile(r"(?!)"), str)  # matches nothing
+
 _NESTING = re.compile(r"[\[{]|[-?:](?=\s)")
 
 # A string that another reader could take for a number, date-free: Obsidian quotes these.
@@ -67,11 +66,12 @@ class _Loader(_Base):  # type: ignore[misc]
         if node in self.constructed_objects:
             raise _refused(node, "anchors and aliases are not supported in properties")
         self.constructed_objects[node] = True
-        if isinstance(node, yaml.ScalarNode) and node.tag in _SCALARS:
-            _, pattern, make = _SCALARS[node.tag]
+        if isinstance(node, yaml.ScalarNode):
+            if node.tag == self.DEFAULT_SCALAR_TAG:
+                return str(node.value)
+            _, pattern, make = scalars.KINDS.get(node.tag.removeprefix(_TAG), _NO_KIND)
             if pattern.match(node.value):  # else an explicit tag: `!!int x`
-                value: Value = make(node.value)
-                return value
+                return make(node.value)
         elif isinstance(node, yaml.MappingNode) and node.tag == self.DEFAULT_MAPPING_TAG:
             return self._mapping(node)
         elif isinstance(node, yaml.SequenceNode) and node.tag == self.DEFAULT_SEQUENCE_TAG:
@@ -93,23 +93,9 @@ def _refused(node: yaml.Node, message: str) -> yaml.constructor.ConstructorError
     return yaml.constructor.ConstructorError(None, None, message, node.start_mark)
 
 
-def _exact(text: str) -> float | str:
-    """The number, if writing it gives the same digits again; else the text: `0.12345678901234567890`."""
-    value = float(text)
-    return value if math.isfinite(value) and _float_text(value) == text else text
-
-
-# tag -> (characters it can begin with, what it looks like, how to make it)
-_SCALARS: dict[str, tuple[str, re.Pattern[str], Any]] = {
-    "tag:yaml.org,2002:null": ("~nN", _NULL, lambda text: None),  # noqa: ARG005
-    "tag:yaml.org,2002:bool": ("tTfF", _BOOL, lambda text: text.lower() == "true"),
-    "tag:yaml.org,2002:int": ("-0123456789", _INT, int),
-    "tag:yaml.org,2002:float": ("-0123456789", _FLOAT, _exact),
-    "tag:yaml.org,2002:str": ("", re.compile(""), str),
-}
-for _tag, (_first, _pattern, _) in _SCALARS.items():
-    if _tag != "tag:yaml.org,2002:str":
-        _Loader.add_implicit_resolver(_tag, _pattern, [*_first, ""] if "~" in _first else list(_first))
+for _kind, (_first, _pattern, _) in scalars.KINDS.items():
+    _starts = [*_first, ""] if _kind == "null" else list(_first)
+    _Loader.add_implicit_resolver(_TAG + _kind, _pattern, _starts)
 
 
 class Yaml12Handler(YAMLHandler):
@@ -142,16 +128,6 @@ def load_value(text: str) -> Value:
     if len(found) > 1:
         raise YamlError("more than one value", 1)
     return found["v"]
-
-
-def plain_value(text: str) -> int | float | bool | str:
-    """The number or boolean that a plain scalar is; else the text itself."""
-    for kind in ("bool", "int", "float"):
-        _, pattern, make = _SCALARS[f"tag:yaml.org,2002:{kind}"]
-        if pattern.match(text):
-            value: int | float | bool | str = make(text)
-            return value
-    return text
 
 
 def compose(text: str) -> yaml.MappingNode | None:
@@ -216,7 +192,7 @@ def scalar(value: str | int | float | bool | None, flow: bool = False) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
-        return _float_text(value)
+        return scalars.float_text(value)
     if _needs_quotes(value) or (flow and _FLOW_UNSAFE.search(value)):
         return quoted(value)
     return value
@@ -272,11 +248,4 @@ def _inline(value: Value) -> str:
 
 
 def _needs_quotes(text: str) -> bool:
-    return bool(_PLAIN_UNSAFE.search(text) or _NUMBER_LIKE.match(text) or _BOOL.match(text) or _NULL.match(text))
-
-
-def _float_text(value: float) -> str:
-    if not math.isfinite(value):
-        raise ValueError(f"{value} cannot be written as a property")
-    text = format(Decimal(repr(value)), "f")
-    return text if "." in text else text + ".0"
+    return bool(_PLAIN_UNSAFE.search(text) or _NUMBER_LIKE.match(text) or scalars.is_special(text))
