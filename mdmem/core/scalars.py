@@ -56,4 +56,7 @@ def read(text: str) -> Scalar:
     """The value of a plain scalar."""
     if text and text[0] not in _FIRST:
         return text
-    return next((make(text) for _, pattern, make in KINDS.values() if pattern.match(text)), text)
+    for _, pattern, make in KINDS.values():
+        if pattern.match(text):
+            return make(text)
+    return text
