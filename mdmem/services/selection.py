@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from mdmem.core import filters
@@ -58,5 +59,8 @@ class Known:
         self._catalogue = catalogue
 
     def __contains__(self, key: object) -> bool:
-        known = key in PROPERTIES or key in _DERIVED
-        return known or (isinstance(key, str) and self._catalogue.has_property(key))
+        return key in PROPERTIES or key in _DERIVED or key in self._written
+
+    @cached_property
+    def _written(self) -> set[str]:
+        return self._catalogue.property_names()

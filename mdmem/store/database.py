@@ -6,13 +6,13 @@ import os
 import sqlite3
 from contextlib import ExitStack
 
-from mdmem.core import layout
+from mdmem.core import layout, segment
 from mdmem.errors import MdmemError
 
-SCHEMA = 3  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 4  # another number in the file: dropped and filled again, never migrated
 _BUSY = 30.0  # seconds another process may keep the file locked
 
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE notes(
   rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT,
@@ -30,7 +30,7 @@ CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT) WITHOUT ROWID;
 CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT);
 CREATE INDEX versions_path ON versions(path);
 CREATE VIRTUAL TABLE fts USING fts5(
-  name, title, tags, headings, links, body, content='', tokenize='porter unicode61');
+  name, title, tags, headings, links, body, content='', tokenize="{segment.TOKENIZER}");
 """
 
 
