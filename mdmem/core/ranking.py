@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from math import log
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mdmem.core import dates, segment
@@ -47,16 +48,16 @@ REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject counts its rarity times this, at most that
 _K1 = 1.2
 
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week(?:end|s)?|months?|years?|days?|hours?|minutes?"
-    r"|morning|evening|night|since|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april"
-    r"|may|june|july|august|september|october|november|december|summer|winter|spring|autumn|\d{4}|\d+(?:st|nd|rd|th))\b",
-    re.IGNORECASE,
+_TIMES = frozenset(
+    "yesterday today tonight tomorrow ago last next week weeks weekend month months year years day days hour "
+    "hours minute minutes morning evening night since recently monday tuesday wednesday thursday friday saturday "
+    "sunday january february march april may june july august september october november december summer winter "
+    "spring autumn".split()
 )
-_NUMBER = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twice|couple|few|several|hundred"
-    r"|thousand|million)\b",
-    re.IGNORECASE,
+_TIME = re.compile(r"\d{4}|\d+(?:st|nd|rd|th)")
+_NUMBERS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve dozen twice couple few several hundred "
+    "thousand million".split()
 )
 _NAME = re.compile(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
 
@@ -98,11 +99,12 @@ class InSession(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is known of a note besides its text. Dates are UTC; None where not known."""
+    """A note's text, its words, and what is known of it besides. Dates are UTC; None where not known."""
 
     title: str
     body: str
     created: datetime | None
+    words: Sequence[str] = ()
     subjects: frozenset[str] = frozenset()
     importance: float | None = None
     salience: float | None = None
@@ -169,8 +171,8 @@ def signals(
         "answer": _lexical(concepts, before, ()) if before.asks else 0.0,
         "asks": 1.0 if own.asks else 0.0,
         "date": _date(question, facts),
-        "when": 1.0 if question.wants == "when" and _TIME.search(facts.body) else 0.0,
-        "count": 1.0 if question.wants == "count" and _NUMBER.search(facts.body) else 0.0,
+        "when": 1.0 if question.wants == "when" and _names_a_time(facts.words) else 0.0,
+        "count": 1.0 if question.wants == "count" and _has_a_number(facts.words) else 0.0,
         "name": log(1 + len(set(_NAME.findall(facts.body)))) if question.wants == "name" else 0.0,
         "importance": _around_half(facts.importance),
         "salience": _around_half(facts.salience),
@@ -216,6 +218,14 @@ def _lexical(concepts: Sequence[Concept], own: Found, around: Sequence[Found]) -
     return score
 
 
+def _names_a_time(words: Sequence[str]) -> bool:
+    return not _TIMES.isdisjoint(words) or any(word[0].isdigit() and _TIME.fullmatch(word) for word in words)
+
+
+def _has_a_number(words: Sequence[str]) -> bool:
+    return not _NUMBERS.isdisjoint(words) or any(word.isdecimal() for word in words)
+
+
 def _subject(asked: Mapping[str, float], has: frozenset[str]) -> float:
     return max(
         (min(SUBJECT_IDF * rarity, SUBJECT_MOST) for name, rarity in asked.items() if name in has), default=0.0
@@ -240,18 +250,22 @@ def _recency(created: datetime | None, now: datetime) -> float:
     return float(2.0 ** (-days / 365))
 
 
-def diverse(ranked: Sequence[tuple[float, frozenset[str]]], limit: int) -> list[int]:
+def diverse(
+    ranked: Sequence[tuple[float, frozenset[str]]], limit: int, under: Mapping[int, int] = MappingProxyType({})
+) -> list[int]:
     """An order of `ranked` (score, words of the text; best first) in which a repetition gives way.
 
-    A note that shares over 60 % of its words with a better one loses a fifth of the best score. Returns
-    positions, the first `limit` of the new order.
+    A note that shares over 60 % of its words with a better one loses a fifth of the best score. `under` maps a
+    note to the one that must come before it. Notes are positions in `ranked`; returns the first `limit` in the
+    new order.
     """
     loss = 0.2 * max(ranked[0][0], 0.0) if ranked else 0.0
     chosen: list[int] = []
     waiting = list(range(len(ranked)))
     repeated: set[int] = set()
     while waiting and len(chosen) < limit:
-        best = max(waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
+        free = [at for at in waiting if under.get(at) not in waiting]
+        best = max(free or waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
         waiting.remove(best)
         chosen.append(best)
         repeated.update(at for at in waiting if at not in repeated and _repeats(ranked[best][1], ranked[at][1]))
@@ -259,5 +273,5 @@ def diverse(ranked: Sequence[tuple[float, frozenset[str]]], limit: int) -> list[
 
 
 def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
-    fewer, more = sorted((len(one), len(other)))
-    return fewer > 0.6 * more and len(one & other) > 0.6 * len(one | other)
+    common = len(one & other)
+    return common > 0.6 * (len(one) + len(other) - common)

@@ -59,7 +59,7 @@ class Pool:
     """The candidates for one wording of a question, read and scored.
 
     `scores` and `signals` are by row, `texts` what was read of it and of its neighbours, `successors` the
-    names of the memories that replace it.
+    memories that replace it.
     """
 
     def __init__(self, catalogue: Catalogue, asked: Question, circumstances: Circumstances) -> None:
@@ -72,7 +72,7 @@ class Pool:
         self.senses: dict[str, Sense] = {}
         self._tokens: dict[int, list[str]] = {}
         self._found: dict[int, Found] = {}
-        self.successors: dict[int, str] = {}
+        self.successors: dict[int, Record] = {}
         rowids = self._gather()
         around = self._neighbours(rowids[:AROUND])
         near = [rowid for before, after in around.values() for rowid in (*before, *after)]
@@ -125,15 +125,19 @@ class Pool:
         """Candidates from around the dates that the question names."""
         if not self.question.windows:
             return []
-        first, last = self.catalogue.years()
-        last = min(last, self.circumstances.now.year + 1)
+        windows = self.question.windows
+        years = self._years() if any(not window.year for window in windows) else range(0)
         found = [
-            dates.span(window, year)
-            for window in self.question.windows
-            for year in ((window.year,) if window.year else range(max(first, last - _YEARS), last + 1))
+            dates.span(window, year) for window in windows for year in ((window.year,) if window.year else years)
         ]
         spans = [(moments.render(start), moments.render(end)) for start, end in filter(None, found)]
         return self.catalogue.search_between(expression, spans, DATED) if spans else []
+
+    def _years(self) -> range:
+        """The years in which a date without one is looked for: the last that have memories, and no far future."""
+        first, last = self.catalogue.years()
+        last = min(last, self.circumstances.now.year + 1)
+        return range(max(first, last - _YEARS), last + 1)
 
     def _neighbours(self, rowids: Sequence[int]) -> dict[int, tuple[list[int], list[int]]]:
         """row -> (rows before it, rows after it) of its session, for the best candidates and their neighbours."""
@@ -186,6 +190,7 @@ class Pool:
             title=text.title,
             body=text.body,
             created=moments.parse(text.created),
+            words=self._tokens[text.rowid],
             subjects=frozenset(naming.fold(subject) for subject in (*text.tags, text.topic) if subject),
             importance=as_number(life.get("importance")),
             salience=decay.effective(life, text.created, self.circumstances.now),
@@ -220,7 +225,7 @@ class Pool:
             successor = self._successor(rowid) if self.texts[rowid].status == "deprecated" else None
             if successor is None:
                 continue
-            self.successors[rowid] = successor.name
+            self.successors[rowid] = successor
             if successor.rowid not in self.scores and self._admitted([successor.rowid]):
                 self._add(successor.rowid, before[rowid])
             if successor.rowid in self.scores:

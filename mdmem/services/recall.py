@@ -48,7 +48,7 @@ def recall(catalogue: Catalogue, texts: Sequence[str], around: Circumstances, li
     if all(one.is_empty for one in asked):
         return _newest(catalogue, asked, around, limit)
     ranked = _ranked(catalogue, asked, around)[: _DIVERSE * limit]
-    order = ranking.diverse([(score, pool.bag(rowid)) for rowid, pool, score in ranked], limit)
+    order = ranking.diverse([(score, pool.bag(rowid)) for rowid, pool, score in ranked], limit, _under(ranked))
     return _hits(catalogue, [ranked[at] for at in order])
 
 
@@ -98,6 +98,13 @@ def _ranked(
     return sorted(best.values(), key=lambda item: (-item[2], item[1].texts[item[0]].path))
 
 
+def _under(ranked: Sequence[tuple[int, Pool, float]]) -> dict[int, int]:
+    """place -> place of the memory that replaces it, among those of an order."""
+    places = {rowid: at for at, (rowid, _, _) in enumerate(ranked)}
+    successors = {at: pool.successors.get(rowid) for at, (rowid, pool, _) in enumerate(ranked)}
+    return {at: places[one.rowid] for at, one in successors.items() if one and one.rowid in places}
+
+
 def _hits(catalogue: Catalogue, ranked: Sequence[tuple[int, Pool, float]]) -> list[Hit]:
     records = {record.rowid: record for record in catalogue.by_rowid([rowid for rowid, _, _ in ranked])}
     hits = []
@@ -105,8 +112,9 @@ def _hits(catalogue: Catalogue, ranked: Sequence[tuple[int, Pool, float]]) -> li
         record, best = records[rowid], pool.passage(rowid)
         found, missing = pool.words(rowid)
         signals, line = pool.signals[rowid], record.body_line + best.line - 1
-        successor = pool.successors.get(rowid, "")
-        hits.append(Hit(record, score, signals, line, best.text, best.snippet, found, missing, successor))
+        successor = pool.successors.get(rowid)
+        replaced_by = successor.name if successor else ""
+        hits.append(Hit(record, score, signals, line, best.text, best.snippet, found, missing, replaced_by))
     return hits
 
 

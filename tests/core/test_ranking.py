@@ -61,6 +61,27 @@ def test_a_word_counts_less_each_further_time_and_never_by_length() -> None:
     assert signals(read("boat" + " other" * 500))["words"] == once
 
 
+@pytest.mark.parametrize(
+    ("query", "signal", "body", "there"),
+    [
+        ("when was it", "when", "last week", True),
+        ("when was it", "when", "in 2024", True),
+        ("when was it", "when", "the 3rd one", True),
+        ("when was it", "when", "lasting 20240", False),
+        ("how many boats", "count", "two boats", True),
+        ("how many boats", "count", "17 boats", True),
+        ("how many boats", "count", "v2 of a boat", False),
+        ("who was it", "name", "it was Ann", True),
+        ("who was it", "name", "Everybody was. Nobody", False),
+        ("what was it", "when", "last week", False),
+    ],
+)
+def test_the_kind_of_answer_is_in_the_note(query: str, signal: str, body: str, there: bool) -> None:
+    facts = Facts("", body, None, body.lower().split())
+    found = ranking.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, {}, NOW)
+    assert (signal in found) == there
+
+
 def test_a_rare_word_counts_more() -> None:
     assert signals(read("boat"))["words"] > signals(read("leak"))["words"]
     assert ranking.idf(1, 100) > ranking.idf(99, 100) > 0
@@ -126,6 +147,14 @@ def test_a_repetition_gives_way_to_something_else() -> None:
     assert ranking.diverse(bags("a b c d", "a b c d", "x y z"), 3) == [0, 2, 1]
     assert ranking.diverse(bags("a b c d", "a b", "x y z"), 3) == [0, 1, 2]
     assert ranking.diverse(bags("", "", ""), 3) == [0, 1, 2]
+
+
+def test_what_must_stand_under_another_waits_for_it() -> None:
+    notes = bags("a b c d", "a b c d e", "x y z")
+    assert ranking.diverse(notes, 3) == [0, 2, 1]
+    assert ranking.diverse(notes, 3, {2: 1}) == [0, 1, 2]
+    assert ranking.diverse(notes, 3, {0: 1, 1: 0}) == [2, 0, 1]
+    assert ranking.diverse(notes, 2, {0: 7}) == [0, 2]
 
 
 def test_a_repetition_gains_nothing_where_all_scores_are_below_zero() -> None:

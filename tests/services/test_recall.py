@@ -564,6 +564,17 @@ def test_a_successor_that_the_filter_leaves_out_is_named(notes: Notes) -> None:
     assert (hit.record.name, hit.successor) == ("the_old_one", "the_new_one")
 
 
+def test_a_successor_that_repeats_another_note_stays_above(notes: Notes) -> None:
+    """Repetitions give way, but never so far that what holds no more is read first."""
+    notes.add("the_best_one", "boat leaks bow boat leaks bow one two three four five six seven")
+    notes.add("the_new_one", "boat leaks bow one two three four five six seven")
+    notes.add(
+        "the_old_one", "boat leaks bow " * 9, status="deprecated", superseded_by="[[the_new_one]]", importance=1
+    )
+    names = notes.found("boat leaks bow")
+    assert names.index("the_new_one") < names.index("the_old_one")
+
+
 def test_a_sunk_score_below_zero_sinks_too(notes: Notes) -> None:
     """A common word and low importance make a score negative; half of that must not be more."""
     notes.filler(30, "the boat", importance=0)
