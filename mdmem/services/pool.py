@@ -1,8 +1,8 @@
 """The candidates for one wording of a question, read and scored.
 
-The index gathers them by BM25, by date and by meaning; the notes around the best of them in their session
-are looked at, too. How much is gathered is bounded, so that a question of common words costs no more in a
-large vault than it must.
+The index gathers them by BM25, by phrase, by date and by meaning; the notes around the best of them in their
+session are looked at, too. How much is gathered is bounded, so that a question of common words costs no more in
+a large vault than it must.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Pool:
         around = self._neighbours(rowids[:AROUND])
         near = [rowid for before, after in around.values() for rowid in (*before, *after)]
         self._read([*rowids, *around, *near])
-        rowids += self._admitted([rowid for rowid in around if rowid not in set(rowids)])
+        rowids += self._admitted(around.keys() - set(rowids))
         self._subjects = self._named_subjects()
         self._likeness = self._alike(rowids)
         self.signals = {rowid: self._signals(rowid, around.get(rowid)) for rowid in rowids}
@@ -155,7 +155,7 @@ class Pool:
         self.texts |= self.catalogue.texts([rowid for rowid in dict.fromkeys(rowids) if rowid not in self.texts])
         return self.texts
 
-    def _read(self, rowids: Iterable[int]) -> None:
+    def _read(self, rowids: Sequence[int]) -> None:
         """Find in the texts of the rows what the question asks for."""
         texts = self._text(rowids)
         new = [rowid for rowid in dict.fromkeys(rowids) if rowid not in self._found]

@@ -121,8 +121,8 @@ def _hits(catalogue: Catalogue, ranked: Sequence[tuple[int, Pool, float]]) -> li
 def _newest(catalogue: Catalogue, asked: Sequence[Question], around: Circumstances, limit: int) -> list[Hit]:
     """The newest memories that filters and exclusions let pass."""
     without = unwanted(catalogue, asked[0]) if asked else set()
-    records = listing(catalogue, around.conditions, newest=True, limit=limit + len(without))
-    return [_bare(catalogue, record) for record in records if record.rowid not in without][:limit]
+    records = listing(catalogue, around.conditions, newest=True, limit=limit, without=without)
+    return [_bare(catalogue, record) for record in records]
 
 
 def _bare(catalogue: Catalogue, record: Record) -> Hit:
