@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -61,13 +61,13 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
 
     outer = click.get_current_context().find_root().obj or {}
     root = os.path.realpath(place.locate(vault or outer.get("vault")))
-    repo = Repo.around(root)
-    if look_ahead:
-        repo.look_ahead()
-    from mdmem.store.vault import Vault
+    with closing(Repo.around(root)) as repo:
+        if look_ahead:
+            repo.look_ahead()
+        from mdmem.store.vault import Vault
 
-    with Vault(root, tell, repo) as found:
-        yield found
+        with Vault(root, tell, repo) as found:
+            yield found
 
 
 def caller(actor: str = "", session: str = "") -> Caller:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from math import exp
 from typing import NamedTuple
 
@@ -17,34 +17,48 @@ _WORDY = re.compile(
 )
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d{2})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
-# "may" and "march" are words, too: alone they are months only where the text says so.
-_AMBIGUOUS = re.compile(r"(?:\b(?:in|last|next|this|since|until|till|during|of|early|late|mid|by)\s+)$")
+# "may" and "march" are words, "jan" and "mar" names, too: alone they are months only where the text says so.
+_AMBIGUOUS = frozenset({"may", "march", "jan", "mar"})
+_SAID = re.compile(
+    r"\b(?:in|last|next|this|since|until|till|before|after|around|during|of|early|late|mid|by|from|every)[\s-]+$"
+)
+_RELATIVE = re.compile(r"\b(last|this|next)\s+$")
 
 _DAY_AFTER, _DAY_BEFORE, _MONTH_SPREAD = 7.0, 4.0, 15.0  # days in which a near miss still counts 1/e
 
 
 class Window(NamedTuple):
-    """A day, month or year that was named; 0 where it was not said."""
+    """A day, month or year that was named; 0 where it was not said. There may be no such day."""
 
     year: int
     month: int
     day: int
 
 
-def windows(text: str, year: int = 0) -> tuple[Window, ...]:
-    """The points in time that a question names; `year` stands in where a relative one is meant ("last March")."""
+def windows(text: str, today: date | None = None) -> tuple[Window, ...]:
+    """The points in time that a question names; "last March" is reckoned from `today`, or else any March."""
     lower = text.lower()
     found = [Window(int(m["year"]), int(m["month"]), int(m["day"] or 0)) for m in _ISO.finditer(lower)]
     for match in _WORDY.finditer(lower):
         day, said = match["d1"] or match["d2"], match["year"]
         before = lower[: match.start("month")]
-        if match["month"] in ("may", "march") and not (day or said or _AMBIGUOUS.search(before)):
+        if match["month"] in _AMBIGUOUS and not (day or said or _SAID.search(before)):
             continue
-        relative = year if re.search(r"\b(?:last|this|next)\s+$", before) else 0
-        found.append(Window(int(said) if said else relative, _MONTHS[match["month"]], int(day or 0)))
+        month = _MONTHS[match["month"]]
+        relative = _RELATIVE.search(before)
+        year = int(said) if said else _nearest_year(relative[1], month, today) if relative and today else 0
+        found.append(Window(year, month, int(day or 0)))
+    found = [window for window in found if window.month <= 12 and window.day <= 31]
     years = {window.year for window in found}
     found += [Window(int(m[0]), 0, 0) for m in _YEAR.finditer(lower) if int(m[0]) not in years]
-    return tuple(dict.fromkeys(window for window in found if window.month <= 12 and window.day <= 31))
+    return tuple(dict.fromkeys(found))
+
+
+def _nearest_year(which: str, month: int, today: date) -> int:
+    """The year of the last, this or next month of that number."""
+    if which == "last":
+        return today.year - (month >= today.month)
+    return today.year + (which == "next" and month <= today.month)
 
 
 def closeness(moment: datetime, window: Window) -> float:
@@ -75,13 +89,9 @@ def _in_year(moment: datetime, window: Window, year: int) -> float:
         start = datetime(year, window.month, window.day or 1, tzinfo=UTC)
     except ValueError:  # 31 February
         return 0.0
+    days = (moment - start) / timedelta(days=1)
     if window.day:
-        days = (moment - start) / timedelta(days=1)
         if -1.0 <= days < 2.0:
             return 1.0
         return exp(-days / _DAY_AFTER) if days > 0 else exp(days / _DAY_BEFORE)
-    end = datetime(year + window.month // 12, window.month % 12 + 1, 1, tzinfo=UTC)
-    if start <= moment < end:
-        return 1.0
-    days = (moment - end) / timedelta(days=1) if moment >= end else 2 * ((start - moment) / timedelta(days=1))
-    return exp(-days / _MONTH_SPREAD)
+    return exp((-max(days - 31, 0.0) if days >= 0 else 2 * days) / _MONTH_SPREAD)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from math import isfinite
 from typing import Any
 
 from mdmem.core import moments
+from mdmem.core.memory import as_flag, as_number
 
 
 def effective(properties: Mapping[str, Any], created: str, now: datetime) -> float | None:
@@ -19,11 +19,11 @@ def effective(properties: Mapping[str, Any], created: str, now: datetime) -> flo
 
     `properties` are those of the note; time runs from `last_reinforced_at`, else from `created` (RFC 3339).
     """
-    salience = number(properties.get("salience"))
+    salience = as_number(properties.get("salience"))
     if salience is None:
         return None
     profile = properties.get("decay")
-    if properties.get("pinned") is True or not isinstance(profile, Mapping):
+    if as_flag(properties.get("pinned")) or not isinstance(profile, Mapping):
         return salience
     start = moments.parse(properties.get("last_reinforced_at")) or moments.parse(created)
     seconds = max((now - start).total_seconds(), 0.0) if start else 0.0
@@ -32,9 +32,9 @@ def effective(properties: Mapping[str, Any], created: str, now: datetime) -> flo
 
 def decayed(salience: float, seconds: float, profile: Mapping[str, Any]) -> float:
     """Salience after `seconds` by a decay profile: curve, half_life_seconds, min_salience, max_age_seconds."""
-    floor = number(profile.get("min_salience")) or 0.0
-    half_life = number(profile.get("half_life_seconds")) or 0.0
-    oldest = number(profile.get("max_age_seconds"))
+    floor = as_number(profile.get("min_salience")) or 0.0
+    half_life = as_number(profile.get("half_life_seconds")) or 0.0
+    oldest = as_number(profile.get("max_age_seconds"))
     if oldest is not None and seconds >= oldest:
         return 0.0
     if half_life <= 0:
@@ -42,14 +42,3 @@ def decayed(salience: float, seconds: float, profile: Mapping[str, Any]) -> floa
     if profile.get("curve") == "linear":
         return max(floor, salience - seconds / half_life * salience)
     return float(max(floor, salience * 2.0 ** (-seconds / half_life)))
-
-
-def number(value: object) -> float | None:
-    """A finite number, also one written as text; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        found = float(value)
-    except ValueError:
-        return None
-    return found if isfinite(found) else None

@@ -5,7 +5,7 @@ Each depth holds what the one before it holds.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterator
 
 from mdmem.core import markdown
 
@@ -16,54 +16,56 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
     """A note at a depth of DEPTHS.
 
     summary: its title. outcome: and its first paragraph. reasoning: and the first paragraph under each
-    heading. full: its title and whole text. complete: the file as it is, `whole`, properties included.
+    heading. full: its title and whole text. complete: the file as it is, `whole`, properties included, below
+    the title where the file does not say it.
     """
     if depth == "complete":
-        return whole.strip()
-    body = _without_title(body, title)
-    if depth == "summary" or not body:
-        return title
+        whole = whole.replace("\r\n", "\n").strip()
+        return whole if title in whole else f"{title}\n\n{whole}"
+    body = _without_title(body.strip("\n"), title)
     if depth == "full":
-        return f"{title}\n\n{body}"
-    paragraphs = _opening(body) if depth == "reasoning" else _first(body)
-    return f"{title}\n\n{paragraphs}" if paragraphs else title
+        kept = body
+    elif depth == "reasoning":
+        kept = "\n\n".join(_openings(body))
+    else:
+        kept = next((text for text in _openings(body) if not _is_heading(text)), "") if depth == "outcome" else ""
+    return f"{title}\n\n{kept}".strip()
 
 
 def _without_title(body: str, title: str) -> str:
     """The body without a first heading that only repeats the title."""
-    first, _, rest = body.strip().partition("\n")
-    return rest.strip() if first.lstrip("# ").strip() == title and first.startswith("#") else body.strip()
+    first, _, rest = body.partition("\n")
+    return rest.strip("\n") if [found.text for found in markdown.headings(first)] == [title] else body
 
 
-def _first(text: str) -> str:
-    """The first paragraph; headings before it are passed over."""
-    for block in _blocks(text):
-        if not block.startswith("#"):
-            return block
-    return ""
+def _openings(body: str) -> Iterator[str]:
+    """Each heading, and the first paragraph under it or before any."""
+    wanted = True
+    for block in _blocks(body):
+        if _is_heading(block):
+            yield block
+            wanted = True
+        elif wanted:
+            yield block
+            wanted = False
 
 
-def _opening(body: str) -> str:
-    """Each heading with the first paragraph under it."""
-    lines = body.split("\n")
-    starts = [0, *(heading.line - 1 for heading in markdown.headings(body) if heading.line > 1), len(lines)]
-    parts = []
-    for start, end in pairwise(starts):
-        head = lines[start] if lines[start].startswith("#") else ""
-        parts += [part for part in (head, _first("\n".join(lines[start + bool(head) : end]))) if part]
-    return "\n\n".join(parts)
+def _is_heading(block: str) -> bool:
+    return any(markdown.headings(block))
 
 
-def _blocks(text: str) -> list[str]:
-    """The paragraphs of a text: what stands between blank lines, code blocks whole."""
-    blocks: list[list[str]] = [[]]
-    fence = ""
-    for line in text.split("\n"):
-        mark = line.lstrip()[:3]
-        if mark in ("```", "~~~") and fence in ("", mark):
-            fence = "" if fence else mark
-        if line.strip() or fence:
-            blocks[-1].append(line)
-        elif blocks[-1]:
-            blocks.append([])
-    return ["\n".join(block) for block in blocks if block]
+def _blocks(text: str) -> Iterator[str]:
+    """The paragraphs of a text: headings, code blocks whole, and what stands between blank lines."""
+    prose = {number for number, _ in markdown.prose_lines(text)}
+    block: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        ends = number in prose and (not line.strip() or _is_heading(line))
+        if ends and block:
+            yield "\n".join(block)
+            block = []
+        if ends and line.strip():
+            yield line
+        elif not ends:
+            block.append(line)
+    if block:
+        yield "\n".join(block)

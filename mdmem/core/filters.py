@@ -23,11 +23,15 @@ OPERATORS = ("!=", ">=", "<=", "=", ">", "<", "~")
 
 
 class Filter(NamedTuple):
-    """One condition on a property: `key op value`; op "has" and "lacks" take no value."""
+    """One condition on a property: `key op value`; op "has" and "lacks" take no value.
+
+    A negated one is met by the memories that do not meet it otherwise.
+    """
 
     key: str
     op: str
     value: str = ""
+    negated: bool = False
 
 
 def parse(text: str) -> Filter:
@@ -49,7 +53,10 @@ def accepts(condition: Filter, properties: Mapping[str, Any]) -> bool:
 
     `created=2026-03` is the whole month, `created<=2026-03-01` includes that day, `created>2026` is later years.
     """
-    value = properties.get(condition.key)
+    return _meets(condition, properties.get(condition.key)) is not condition.negated
+
+
+def _meets(condition: Filter, value: object) -> bool:
     items = value if isinstance(value, list | tuple) else [] if value in (None, "") else [value]
     if condition.op == "has":
         return bool(items)

@@ -114,8 +114,7 @@ class Memory(NamedTuple):
 
     def flag(self, key: str) -> bool:
         """Whether a property is true."""
-        value = self.meta.get(key)
-        return value is True or (isinstance(value, str) and value.lower() in ("yes", "on"))
+        return as_flag(self.meta.get(key))
 
     def strings(self, key: str) -> tuple[str, ...]:
         """A property as texts: the items of a list, or one text split at its commas."""
@@ -152,6 +151,11 @@ def as_number(value: Value) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if isfinite(number) else None
+
+
+def as_flag(value: Value) -> bool:
+    """Whether a value says yes."""
+    return value is True or (isinstance(value, str) and value.lower() in ("yes", "on"))
 
 
 def is_nested(value: Value) -> bool:

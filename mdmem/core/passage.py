@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from typing import NamedTuple
 
 from mdmem.core import segment
 
 OPEN, CLOSE = "\x02", "\x03"  # around each word that matched; renderers turn them into bold or **
-WIDTH = 160  # characters of a snippet
-
-_TOKEN = re.compile(r"[^\W_]+")
+WIDTH = 160  # characters of a snippet, marks left out
 
 
 class Passage(NamedTuple):
@@ -29,13 +26,9 @@ def best(text: str, matches: Container[str]) -> Passage:
     """The line of `text` with the most words of `matches` (lower case); if it has none, the first with text."""
     lines = text.split("\n")
     scored = [(len(_found(line, matches)), -at) for at, line in enumerate(lines)]
-    hits, negative = max(scored, default=(0, 0))
-    if not hits:
-        at = next((at for at, line in enumerate(lines) if line.strip()), 0)
-        return Passage(at + 1, _cut(lines[at].strip(), 0), lines[at])
-    line = lines[-negative].strip()
-    marked = _TOKEN.sub(lambda match: _marked(match[0], matches), line)
-    return Passage(1 - negative, _cut(marked, marked.find(OPEN)), lines[-negative])
+    hits, negative = max(scored)
+    at = -negative if hits else next((at for at, line in enumerate(lines) if line.strip()), 0)
+    return Passage(at + 1, _snippet(lines[at].translate(_UNMARKED).strip(), matches), lines[at])
 
 
 def plain(snippet: str) -> str:
@@ -43,37 +36,32 @@ def plain(snippet: str) -> str:
     return snippet.replace(f"{CLOSE} {OPEN}", " ").replace(OPEN, "**").replace(CLOSE, "**")
 
 
+_UNMARKED = str.maketrans("", "", OPEN + CLOSE)
+
+
 def _found(line: str, matches: Container[str]) -> set[str]:
-    words = _TOKEN.findall(line.lower())
-    return {word for word in words if word in matches or _unspaced_match(word, matches)}
+    return {word for word in segment.words(line) if word in matches}
 
 
-def _unspaced_match(word: str, matches: Container[str]) -> bool:
-    return segment.has_unspaced(word) and any(pair in matches for pair in segment.pairs(word))
+def _snippet(line: str, matches: Container[str]) -> str:
+    """The line, or WIDTH characters of it around the first match, with the matches marked."""
+    marks = _marks(line, matches)
+    start = max(0, marks[0][0] - WIDTH // 3) if marks and len(line) > WIDTH else 0
+    end = start + WIDTH
+    pieces, at = [], start
+    for first, last in marks:
+        if first < end:
+            pieces += [line[at:first], OPEN, line[first : min(last, end)], CLOSE]
+            at = min(last, end)
+    text = "".join([*pieces, line[at:end]]).strip()
+    return ("… " if start else "") + text + (" …" if end < len(line) else "")
 
 
-def _marked(word: str, matches: Container[str]) -> str:
-    if word.lower() in matches:
-        return f"{OPEN}{word}{CLOSE}"
-    if not segment.has_unspaced(word):
-        return word
-    hit = [False] * (len(word) + 1)
-    for at, pair in enumerate(segment.pairs(word)):
-        if pair in matches:
-            hit[at : at + len(pair)] = [True] * len(pair)
-    pieces = []
-    for at, sign in enumerate(word):
-        pieces.append((OPEN if hit[at] and (at == 0 or not hit[at - 1]) else "") + sign)
-        pieces.append(CLOSE if hit[at] and not hit[at + 1] else "")
-    return "".join(pieces)
-
-
-def _cut(line: str, first: int) -> str:
-    """The line, or WIDTH characters of it around the first mark, no mark cut open."""
-    if len(line) <= WIDTH:
-        return line
-    start = max(0, first - WIDTH // 3)
-    part = line[start : start + WIDTH]
-    if part.count(OPEN) > part.count(CLOSE):
-        part = part[: part.rindex(OPEN)]
-    return ("… " if start else "") + part.strip() + (" …" if start + WIDTH < len(line) else "")
+def _marks(line: str, matches: Container[str]) -> list[tuple[int, int]]:
+    """(start, end) of each part of the line to be marked; pairs of signs that overlap or touch are one."""
+    marks: list[tuple[int, int]] = []
+    for start, end, word in segment.spans(line):
+        if word in matches:
+            touching = marks.pop() if marks and start <= marks[-1][1] else (start, end)
+            marks.append((touching[0], max(touching[1], end)))
+    return marks

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container, Iterable
+from datetime import date
 from typing import NamedTuple
 
 from mdmem.core import dates, segment
@@ -20,15 +21,16 @@ MAX_WORDS = 48  # of a query; a longer one is a document, and its first words wi
 MAX_CHARS = 4000
 
 _PART = re.compile(
-    r'(?P<minus>-)?(?:"(?P<phrase>[^"]*)"|(?P<key>[A-Za-z_][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
+    r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[A-Za-z_][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
 )
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['’]s$")
+_QUOTES = str.maketrans("“”„\0", '""" ')
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b", re.IGNORECASE)
+_NAME_LIKE = re.compile(r"(?<!^)\b[A-Z]\w+")
 _WHEN = re.compile(
     r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
 )
 _COUNT = re.compile(r"how (?:many|much|old|often|far|tall|big)\b|what (?:number|percentage)")
-_NAME = re.compile(
+_WHO = re.compile(
     r"(?:who|whom|whose|where)\b|(?:what|which)(?: \w+)? (?:city|country|state|place|town|book|movie|film|game"
     r"|band|artist|author|team|company|brand|song|area|park|school|university|language|series|singer|name|tool|library)\b"
 )
@@ -37,8 +39,10 @@ _NAME = re.compile(
 class Question(NamedTuple):
     """A query, taken apart.
 
-    `words` are lower case, stop words left out (unless there is nothing else); `names` are those of them
-    written with a capital inside the query. `wants` is the kind of answer: "when", "count", "name" or "".
+    `text` is what is asked, without exclusions and filters. `words` are lower case, stop words left out unless
+    there is nothing else; empty where the text has none. `phrases` are as written between quotes, each of them
+    in `words`, too; `only_phrases` is set where nothing stands beside them. `without` are words and runs of
+    words that rule a memory out. `wants` is the kind of answer: "when", "count", "name" or "".
     """
 
     text: str
@@ -46,60 +50,51 @@ class Question(NamedTuple):
     phrases: tuple[str, ...]
     without: tuple[str, ...]
     filters: tuple[Filter, ...]
-    names: tuple[str, ...]
     windows: tuple[dates.Window, ...]
     wants: str
     only_phrases: bool
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to look for but what the filters say."""
-        return not self.words and not self.phrases
+        """Whether nothing is asked but what filters and exclusions say."""
+        return not self.text
 
 
-def parse(text: str, properties: Container[str], year: int = 0) -> Question:
+def parse(text: str, properties: Container[str], today: date | None = None) -> Question:
     """Take a query apart.
 
-    `properties` says which names before a colon are filters; others are plain words. `year` is assumed for
-    relative dates such as "last March" (0: any). Never fails: what is no syntax is words.
+    `properties` says which names before a colon are filters; others are plain words. `today` is what "last
+    March" is reckoned from; without it, that is any March. Never fails: what is no syntax is words.
     """
-    text = unicodedata.normalize("NFC", text[:MAX_CHARS].replace("\0", " "))
-    plain: list[str] = []
+    text = unicodedata.normalize("NFC", text[:MAX_CHARS].translate(_QUOTES))
+    said: list[str] = []
+    loose: list[str] = []
     phrases: list[str] = []
     without: list[str] = []
     filters: list[Filter] = []
     for part in _PART.finditer(text):
-        minus, phrase, key, value, word = part["minus"], part["phrase"], part["key"], part["value"], part["word"]
-        if key and _is_filter(key, value, properties):
+        minus, phrase, key, value = part["minus"], part["phrase"], part["key"], part["value"]
+        if key and key in properties and not value.startswith("//"):
             filters.append(_filter(key, value.strip('"'), bool(minus)))
         elif minus:
-            without += _words(phrase or word or f"{key} {value}")
+            without.append(run(part[0]))
         elif phrase is not None:
-            phrases += [phrase.strip()] if _words(phrase) else []
-            plain.append(phrase)
+            said.append(phrase)
+            phrases += [phrase.strip()] if words(phrase) else []
         else:
-            plain.append(part[0])
-    said = " ".join(plain)
-    only_phrases = bool(phrases) and not _words(" ".join(part for part in plain if part not in set(phrases)))
-    words = [word for word in dict.fromkeys(_words(said)) if word]
-    telling = [word for word in words if word not in STOP_WORDS] or words
-    lower = said.lower().strip()
+            said.append(part[0])
+            loose.append(part[0])
+    asked = " ".join(said).strip()
     return Question(
-        text=said,
-        words=tuple(telling[:MAX_WORDS]),
+        text=asked,
+        words=_telling(asked),
         phrases=tuple(phrases),
-        without=tuple(dict.fromkeys(without)),
+        without=tuple(dict.fromkeys(filter(None, without))),
         filters=tuple(filters),
-        names=tuple(word for word in telling if word in _capitalised(said)),
-        windows=dates.windows(said, year),
-        wants=_wanted(lower),
-        only_phrases=only_phrases,
+        windows=dates.windows(asked, today),
+        wants=_wanted(asked.lower()),
+        only_phrases=bool(phrases) and not words(" ".join(loose)),
     )
-
-
-def _wanted(lower: str) -> str:
-    kinds = (("when", _WHEN), ("count", _COUNT), ("name", _NAME))
-    return next((kind for kind, pattern in kinds if pattern.match(lower)), "")
 
 
 def match_expression(terms: Iterable[str]) -> str:
@@ -108,30 +103,30 @@ def match_expression(terms: Iterable[str]) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as the index has them: lower case, without possessive endings, CJK in pairs."""
-    return _words(text)
+    """The words of a text as one asks for them: lower case, without possessive endings, CJK in pairs."""
+    return segment.terms(_POSSESSIVE.sub("", text))
 
 
-def _words(text: str) -> list[str]:
-    found: list[str] = []
-    for match in _WORD.finditer(text.lower().replace("_", " ")):
-        word = _POSSESSIVE.sub("", match[0])
-        found += re.split(r"['’]", word) if not segment.has_unspaced(word) else segment.terms(word)
-    return found
+def run(text: str) -> str:
+    """The words of a text in one term: in an FTS5 expression they must stand side by side."""
+    return " ".join(segment.terms(text))
 
 
-def _capitalised(text: str) -> set[str]:
-    """Lower-case forms of the words that begin with a capital and do not begin the text."""
-    matches = list(_WORD.finditer(text))[1:]
-    return {_POSSESSIVE.sub("", match[0]).lower() for match in matches if match[0][0].isupper()}
+def _telling(text: str) -> tuple[str, ...]:
+    """The words of a query that say something; if none does, all.
+
+    A stop word written like a name says something: Will, US, IT.
+    """
+    every = list(dict.fromkeys(words(text)))
+    named = set(words(" ".join(_NAME_LIKE.findall(text))))
+    return tuple([word for word in every if word not in STOP_WORDS or word in named] or every)[:MAX_WORDS]
 
 
-def _is_filter(key: str, value: str, properties: Container[str]) -> bool:
-    return key in properties and not value.startswith("//")
+def _wanted(lower: str) -> str:
+    kinds = (("when", _WHEN), ("count", _COUNT), ("name", _WHO))
+    return next((kind for kind, pattern in kinds if pattern.match(lower)), "")
 
 
 def _filter(key: str, value: str, negated: bool) -> Filter:
-    for op in OPERATORS:
-        if value.startswith(op):
-            return Filter(key, op, value[len(op) :])
-    return Filter(key, "!=" if negated else "=", value)
+    op = next((op for op in OPERATORS if value.startswith(op)), "")
+    return Filter(key, op or "=", value[len(op) :], negated)

@@ -11,12 +11,13 @@ is said in a conversation leans on what was said before.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from math import log
+from types import MappingProxyType
 from typing import NamedTuple
 
-from mdmem.core import dates
+from mdmem.core import dates, segment
 from mdmem.core.question import Question
 from mdmem.core.words import STOP_WORDS
 
@@ -47,17 +48,16 @@ REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject counts its rarity times this, at most that
 _K1 = 1.2
 
-_TOKEN = re.compile(r"[^\W_]+")
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week(?:end|s)?|months?|years?|days?|hours?|minutes?"
-    r"|morning|evening|night|since|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april"
-    r"|may|june|july|august|september|october|november|december|summer|winter|spring|autumn|\d{4}|\d+(?:st|nd|rd|th))\b",
-    re.IGNORECASE,
+_TIMES = frozenset(
+    "yesterday today tonight tomorrow ago last next week weeks weekend month months year years day days hour "
+    "hours minute minutes morning evening night since recently monday tuesday wednesday thursday friday saturday "
+    "sunday january february march april may june july august september october november december summer winter "
+    "spring autumn".split()
 )
-_NUMBER = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twice|couple|few|several|hundred"
-    r"|thousand|million)\b",
-    re.IGNORECASE,
+_TIME = re.compile(r"\d{4}|\d+(?:st|nd|rd|th)")
+_NUMBERS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve dozen twice couple few several hundred "
+    "thousand million".split()
 )
 _NAME = re.compile(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
 
@@ -99,11 +99,12 @@ class InSession(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is known of a note besides its text. Dates are UTC; None where not known."""
+    """A note's text, its words, and what is known of it besides. Dates are UTC; None where not known."""
 
     title: str
     body: str
     created: datetime | None
+    words: Sequence[str] = ()
     subjects: frozenset[str] = frozenset()
     importance: float | None = None
     salience: float | None = None
@@ -120,31 +121,23 @@ def idf(frequency: int, total: int) -> float:
     return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
-def tokens(text: str) -> list[str]:
-    """The words of a text in lower case, as the index cuts them."""
-    return _TOKEN.findall(text.lower())
-
-
 def read(title: Sequence[str], body: Sequence[str], text: str, senses: Mapping[str, Sense]) -> Found:
     """What the question finds in a note: `title` and `body` are its tokens, `text` is its body."""
     counts: dict[int, float] = {}
     similar: dict[int, float] = {}
-    pairs, last = 0, -2
-    for token in body:
-        sense = senses.get(token)
-        if sense is None:
-            last = last if token in STOP_WORDS else -2
-        elif sense.idf:
+    pairs, last, end = 0, -2, 0  # `last` is the concept of the token before `end`, -2 for none
+    for at, token in [(at, token) for at, token in enumerate(body) if token in senses]:
+        sense = senses[token]
+        if sense.idf:
             similar[sense.concept] = max(similar.get(sense.concept, 0.0), sense.idf)
-            last = -2
-        else:
-            counts[sense.concept] = counts.get(sense.concept, 0.0) + sense.weight
-            pairs += sense.concept == last + 1
-            last = sense.concept
+            last, end = -2, at + 1
+            continue
+        counts[sense.concept] = counts.get(sense.concept, 0.0) + sense.weight
+        pairs += sense.concept == last + 1 and all(between in STOP_WORDS for between in body[end:at])
+        last, end = sense.concept, at + 1
     in_title: dict[int, float] = {}
-    for token in title:
-        sense = senses.get(token)
-        if sense is not None and not sense.idf:
+    for sense in (senses[token] for token in title if token in senses):
+        if not sense.idf:
             in_title[sense.concept] = in_title.get(sense.concept, 0.0) + sense.weight
     return Found(counts, in_title, similar, pairs, text.strip().split("\n", 1)[0].rstrip().endswith("?"))
 
@@ -178,11 +171,11 @@ def signals(
         "answer": _lexical(concepts, before, ()) if before.asks else 0.0,
         "asks": 1.0 if own.asks else 0.0,
         "date": _date(question, facts),
-        "when": 1.0 if question.wants == "when" and _TIME.search(facts.body) else 0.0,
-        "count": 1.0 if question.wants == "count" and _NUMBER.search(facts.body) else 0.0,
+        "when": 1.0 if question.wants == "when" and _names_a_time(facts.words) else 0.0,
+        "count": 1.0 if question.wants == "count" and _has_a_number(facts.words) else 0.0,
         "name": log(1 + len(set(_NAME.findall(facts.body)))) if question.wants == "name" else 0.0,
-        "importance": (facts.importance - 0.5) if facts.importance is not None else 0.0,
-        "salience": (min(facts.salience, 1.0) - 0.5) if facts.salience is not None else 0.0,
+        "importance": _around_half(facts.importance),
+        "salience": _around_half(facts.salience),
         "pinned": 1.0 if facts.pinned else 0.0,
         "used": log(1 + facts.used),
         "recent": _recency(facts.created, now),
@@ -196,7 +189,18 @@ def phrases(asked: Sequence[str], *texts: str) -> int:
     if not asked:
         return 0
     said = [" ".join(text.casefold().split()) for text in texts]
-    return sum(any(" ".join(phrase.casefold().split()) in text for text in said) for phrase in asked)
+    return sum(any(_stands(" ".join(phrase.casefold().split()), text) for text in said) for phrase in asked)
+
+
+def _stands(phrase: str, text: str) -> bool:
+    """Whether a phrase is in a text and neither begins nor ends within a word there."""
+    before = r"(?<!\w)" if _is_spaced(phrase[:1]) else ""
+    after = r"(?!\w)" if _is_spaced(phrase[-1:]) else ""
+    return phrase in text and re.search(before + re.escape(phrase) + after, text) is not None
+
+
+def _is_spaced(sign: str) -> bool:
+    return sign.isalnum() and not segment.is_unspaced(sign)
 
 
 def total(found: Mapping[str, float]) -> float:
@@ -214,6 +218,14 @@ def _lexical(concepts: Sequence[Concept], own: Found, around: Sequence[Found]) -
     return score
 
 
+def _names_a_time(words: Sequence[str]) -> bool:
+    return not _TIMES.isdisjoint(words) or any(word[0].isdigit() and _TIME.fullmatch(word) for word in words)
+
+
+def _has_a_number(words: Sequence[str]) -> bool:
+    return not _NUMBERS.isdisjoint(words) or any(word.isdecimal() for word in words)
+
+
 def _subject(asked: Mapping[str, float], has: frozenset[str]) -> float:
     return max(
         (min(SUBJECT_IDF * rarity, SUBJECT_MOST) for name, rarity in asked.items() if name in has), default=0.0
@@ -226,6 +238,11 @@ def _date(question: Question, facts: Facts) -> float:
     return max(dates.closeness(facts.created, window) for window in question.windows)
 
 
+def _around_half(value: float | None) -> float:
+    """-0.5 for 0, 0.5 for 1 and all above, 0 for what is not known."""
+    return min(max(value, 0.0), 1.0) - 0.5 if value is not None else 0.0
+
+
 def _recency(created: datetime | None, now: datetime) -> float:
     if created is None:
         return 0.0
@@ -233,28 +250,28 @@ def _recency(created: datetime | None, now: datetime) -> float:
     return float(2.0 ** (-days / 365))
 
 
-def diverse(ranked: Sequence[tuple[float, frozenset[str]]], limit: int) -> list[int]:
+def diverse(
+    ranked: Sequence[tuple[float, frozenset[str]]], limit: int, under: Mapping[int, int] = MappingProxyType({})
+) -> list[int]:
     """An order of `ranked` (score, words of the text; best first) in which a repetition gives way.
 
-    A note that shares over 60 % of its words with a better one loses a fifth of the best score. Returns
-    positions, the first `limit` of the new order.
+    A note that shares over 60 % of its words with a better one loses a fifth of the best score. `under` maps a
+    note to the one that must come before it. Notes are positions in `ranked`; returns the first `limit` in the
+    new order.
     """
-    best = ranked[0][0] if ranked else 0.0
+    loss = 0.2 * max(ranked[0][0], 0.0) if ranked else 0.0
     chosen: list[int] = []
     waiting = list(range(len(ranked)))
+    repeated: set[int] = set()
     while waiting and len(chosen) < limit:
-        at = max(
-            waiting[: 2 * limit],
-            key=lambda at: (ranked[at][0] - 0.2 * best * _repeats(ranked[at][1], chosen, ranked), -at),
-        )
-        waiting.remove(at)
-        chosen.append(at)
+        free = [at for at in waiting if under.get(at) not in waiting]
+        best = max(free or waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
+        waiting.remove(best)
+        chosen.append(best)
+        repeated.update(at for at in waiting if at not in repeated and _repeats(ranked[best][1], ranked[at][1]))
     return chosen
 
 
-def _repeats(words: frozenset[str], chosen: Iterable[int], ranked: Sequence[tuple[float, frozenset[str]]]) -> bool:
-    for at in chosen:
-        other = ranked[at][1]
-        if words and other and len(words & other) > 0.6 * len(words | other):
-            return True
-    return False
+def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
+    common = len(one & other)
+    return common > 0.6 * (len(one) + len(other) - common)

@@ -1,37 +1,81 @@
-"""Scripts that write no spaces between words: Chinese, Japanese, Thai and others.
+"""A text cut into words, the same for the index, the question and the marks in a snippet.
 
-FTS5 takes such a run of signs for one word. The index gets it as overlapping pairs instead, and so does the
-query: 机器学习 is found by 机器, by 学习, and by the whole.
+FTS5 takes a run of Chinese, Japanese, Korean or Thai signs for one word. The index gets it as overlapping pairs
+instead, and so does the query: 机器学习 is found by 机器, by 学习, and by the whole. The index has the last sign
+once more alone, so that every sign begins a word of it, by which 机 and 习 are found. Emoji are words, each alone.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-_UNSPACED = (
-    "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"  # kana, Han
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+# FTS5's tokenizer as the index is made with it: letters, digits, marks and emoji are words, accents do not count.
+TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* M* So'"
+
+# Signs of scripts that write no spaces, as the inside of a character class.
+UNSPACED = (
+    "\u3005-\u3007\u3041-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # kana, Han
+    "\U00020000-\U0003134f\uac00-\ud7a3"  # Han, Hangul: its words have spaces, but endings grow onto them
+    "\u0e01-\u0e3e\u0e40-\u0e4e\u0e50-\u0e59\u0e81-\u0ece\u0ed0-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai to Khmer
 )
-_RUN, _ANY = f"[{_UNSPACED}]+", f"[{_UNSPACED}]"  # compiled when first needed: that takes 3 ms
+_EMOJI = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+# Marks belong to the letter before them. Those of Indian scripts stand among the letters of their blocks.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0963\u0966-\u0dff\u1dc0-\u1dff\u20d0-\u20ff"
+)
+# Patterns as texts: re compiles and keeps them (8 ms) when the first text comes that is not ASCII.
+_WORD = rf"(?:[^\W_{UNSPACED}][{_MARKS}]*)+|[{UNSPACED}]+|[{_EMOJI}]"
+# In the index, besides such runs, signs that are no words must not stick to one: "25°C" is 25 and C.
+_APART = rf"[{UNSPACED}]+|[^\x00-\x7f\w{_MARKS}]"
+_RUN = f"[{UNSPACED}]+"
+_ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(128)) + bytes(128)
 
 
-def has_unspaced(text: str) -> bool:
-    """Whether a text has signs of such a script."""
-    return not text.isascii() and re.search(_ANY, text) is not None
+def words(text: str) -> list[str]:
+    """The words of a note in lower case, as the index has them before it takes their stems."""
+    if text.isascii():
+        return text.encode().translate(_ASCII).decode().split()
+    if re.search(_RUN, text):
+        return [word for _, _, word in spans(text)]
+    return re.findall(_WORD, text.lower())
+
+
+def terms(text: str) -> list[str]:
+    """The words of a query in lower case: a run of such signs as its pairs, a single sign as itself."""
+    if text.isascii():
+        return words(text)
+    return re.findall(_WORD, re.sub(_RUN, lambda match: f" {' '.join(_pairs(match[0]))} ", text).lower())
 
 
 def spaced(text: str) -> str:
-    """The text for the index: each run of such signs as its pairs, between spaces; the rest as it is."""
-    if not has_unspaced(text):
+    """The text for the index: each run of such signs as pairs and its last sign, emoji alone, between spaces."""
+    if text.isascii():
         return text
-    return re.sub(_RUN, lambda match: f" {' '.join(pairs(match[0]))} ", text)
+    return re.sub(_APART, lambda match: f" {' '.join(_indexed(match[0]))} ", text)
 
 
-def terms(word: str) -> list[str]:
-    """A word of a query as the index has it: pairs for such runs, other parts whole."""
-    return spaced(word).split()
+def spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, word) of each word in a text, in order; the pairs of a run overlap."""
+    for match in re.finditer("[A-Za-z0-9]+" if text.isascii() else _WORD, text):
+        if is_unspaced(match[0]):
+            for at, word in enumerate(_indexed(match[0]), match.start()):
+                yield at, at + len(word), word
+        else:
+            yield *match.span(), match[0].lower()
 
 
-def pairs(run: str) -> list[str]:
+def is_unspaced(word: str) -> bool:
+    """Whether a word is of a script that writes no spaces."""
+    return not word.isascii() and re.match(_RUN, word) is not None
+
+
+def _pairs(run: str) -> list[str]:
     """ABCD as AB BC CD; a single sign as itself."""
-    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+    return _indexed(run)[:-1] or [run]
+
+
+def _indexed(run: str) -> list[str]:
+    """ABCD as AB BC CD D."""
+    return [run[at : at + 2] for at in range(len(run))]

@@ -6,7 +6,14 @@ Japanese or Cyrillic. The estimate errs on the high side there, so that a budget
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+
+from mdmem.core import segment
+
 _SIGNS = 4  # ASCII signs for one token
+_MORE = " …"
+_WORD = rf"[{segment.UNSPACED}]|[^\s{segment.UNSPACED}]+"
 
 
 def estimate(text: str) -> int:
@@ -16,14 +23,12 @@ def estimate(text: str) -> int:
 
 
 def cut(text: str, budget: int) -> str:
-    """The longest beginning of `text`, whole words only, that takes at most `budget` tokens; "" if none does."""
+    """The longest beginning of `text`, whole words only, that takes at most `budget` tokens; "" if none does.
+
+    Where words are not written apart, it may end after any sign.
+    """
     if estimate(text) <= budget:
         return text
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if estimate(text[:middle]) <= budget - 1 else (low, middle - 1)
-    kept = text[:low]
-    if low < len(text) and not text[low].isspace():
-        kept = kept[: max(kept.rfind(" "), kept.rfind("\n"), 0)]
-    return kept.rstrip() + " …" if kept.strip() else ""
+    ends = [match.end() for match in re.finditer(_WORD, text[: _SIGNS * budget + 1])]
+    kept = bisect_right(ends, budget, key=lambda end: estimate(text[:end] + _MORE))
+    return text[: ends[kept - 1]] + _MORE if kept else ""

@@ -190,8 +190,13 @@ def _groups() -> dict[str, tuple[str, ...]]:
 
 
 def forms(word: str) -> tuple[str, ...]:
-    """The irregular forms of a lower-case word, itself among them: went -> go, went, gone, goes, going."""
-    return _forms().get(word, (word,))
+    """All forms of an irregular lower-case word, its dictionary form first: went, going -> go, went, gone ...
+
+    A word that is none has its own form alone.
+    """
+    known = _forms()
+    regular = (known[base] for base in _singular(word) if base in known and known[base][0] == base)
+    return known.get(word) or next(regular, (word,))
 
 
 def synonyms(word: str) -> Iterator[str]:

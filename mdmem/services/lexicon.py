@@ -2,63 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from mdmem.core import question, ranking, words
+from mdmem.core import question, ranking, segment, words
 from mdmem.core.question import Question
 from mdmem.core.ranking import Concept, Sense
 from mdmem.store.catalogue import Catalogue
 
 POSTINGS = 25_000  # notes that may be weighed to gather candidates: the rarest words of the question first
 _NEAR_LENGTH, _LONG, _NEAR_COUNT = 5, 8, 3  # words from 5 letters on may hold 1 slip, from 8 on 2
+_BEGIN_LENGTH, _BEGIN_COUNT = 4, 20  # words from 4 letters on may be the beginning of one
 _BEGINNING = 0.5  # weight of a word that only begins like the one asked for
 _TYPO = 0.8
 
 
 class Lexicon:
-    """The words of one question, looked up."""
+    """The words of one question, looked up. `total` is how many memories there are.
+
+    `concepts` are its words in their order, each once: "plans" and "plan" are one. A word of a note means the
+    concept it is a form of; only if it is none, one that it begins like or is a slip of; only then, one of
+    the same meaning.
+    """
 
     def __init__(self, catalogue: Catalogue, asked: Sequence[str]) -> None:
         self._catalogue = catalogue
-        self._total = catalogue.count()
-        variants = [(word, list(words.forms(word)), list(words.synonyms(word))) for word in asked]
-        every = sorted({form for _, forms, similar in variants for form in (*forms, *similar)} | set(asked))
-        stems = catalogue.stems(every)
-        self._frequencies = catalogue.frequencies(sorted(set(stems.values())))
-        self.concepts: list[Concept] = []
+        self.total = catalogue.count()
+        every = {form for word in asked for form in (word, *words.forms(word), *words.synonyms(word))}
+        self._stems = catalogue.stems(sorted(every))
+        self._frequencies = catalogue.frequencies(sorted(set(self._stems.values())))
         self._senses: dict[str, Sense] = {}  # by stem
-        for at, (word, forms, similar) in enumerate(variants):
-            own = {stems[form]: 1.0 for form in (word, *forms) if form in stems}
-            own |= {
-                found: weight for found, weight in self._stand_ins(stems.get(word, word), own) if found not in own
-            }
-            frequency = min(self._total, sum(self._frequencies.get(found, 0) for found in own))
-            self.concepts.append(Concept(word, ranking.idf(frequency, self._total)))
-            for found, weight in own.items():
+        concepts = self._distinct(asked)
+        for at, word in enumerate(concepts):
+            for found, weight in self._stand_ins(word, at):
                 self._senses.setdefault(found, Sense(at, weight))
-            for form in similar:
-                found = stems.get(form, form)
-                if found not in self._senses and found in self._frequencies:
-                    rarity = ranking.idf(self._frequencies[found], self._total)
-                    self._senses[found] = Sense(at, 1.0, rarity)
-        spoken = {stem: word for word, stem in stems.items()}
-        apart = catalogue.stems([found for found in self._senses if found not in spoken])
-        spoken |= {found: found for found, again in apart.items() if again == found}
-        self._spoken = spoken  # stem -> a word that FTS5 would make that stem of
+        self.concepts = [Concept(word, self._rarity(at)) for at, word in enumerate(concepts)]
+        for at, word in enumerate(concepts):
+            self._add_similar(word, at)
+        self._spoken = self._speak()
 
-    def _stand_ins(self, wanted: str, own: Mapping[str, float]) -> list[tuple[str, float]]:
+    def _distinct(self, asked: Sequence[str]) -> list[str]:
+        """The words that are no forms of an earlier one; what their forms mean is noted."""
+        kept: list[str] = []
+        for word in asked:
+            if self._stems.get(word) in self._senses:
+                continue
+            for form in (word, *words.forms(word)):
+                if form in self._stems:
+                    self._senses.setdefault(self._stems[form], Sense(len(kept), 1.0))
+            kept.append(word)
+        return kept
+
+    def _stand_ins(self, word: str, at: int) -> list[tuple[str, float]]:
         """Words that begin like the wanted one; if no note has it or such a word, the nearest by spelling."""
-        if len(wanted) < 4 or wanted.isdigit():
+        wanted = self._stems.get(word, word)
+        if wanted.isdigit() or (len(wanted) < _BEGIN_LENGTH and not segment.is_unspaced(wanted)):
             return []
-        beginning = [
-            found for found in self._catalogue.vocabulary(wanted, wanted + "\U0010ffff") if found not in own
-        ]
-        self._frequencies |= self._catalogue.frequencies(beginning[:20])
-        if beginning or any(found in self._frequencies for found in own):
-            return [(found, _BEGINNING) for found in beginning[:20]]
+        beginning = self._most_frequent(self._catalogue.vocabulary(wanted, wanted + "\U0010ffff"))
+        known = any(sense.concept == at and found in self._frequencies for found, sense in self._senses.items())
+        if beginning or known:
+            return [(found, _BEGINNING) for found in beginning]
         near = self._nearest(wanted)
         self._frequencies |= self._catalogue.frequencies(near)
         return [(found, _TYPO) for found in near]
+
+    def _most_frequent(self, stems: Collection[str]) -> list[str]:
+        frequencies = self._catalogue.frequencies([found for found in stems if found not in self._senses])
+        chosen = sorted(frequencies, key=lambda found: (-frequencies[found], found))[:_BEGIN_COUNT]
+        self._frequencies |= {found: frequencies[found] for found in chosen}
+        return chosen
 
     def _nearest(self, wanted: str) -> list[str]:
         if len(wanted) < _NEAR_LENGTH:
@@ -74,19 +85,36 @@ class Lexicon:
                 return [name for name, _, _ in found]
         return []
 
-    def expression(self, asked: Question) -> str:
-        """The FTS5 expression that gathers candidates: the rarest words, until POSTINGS notes are weighed."""
-        by_rarity = sorted(self._senses, key=lambda found: (self._frequencies.get(found, 0), found))
+    def _rarity(self, at: int) -> float:
+        frequency = sum(self._frequencies.get(found, 0) for found, s in self._senses.items() if s.concept == at)
+        return ranking.idf(min(self.total, frequency), self.total)
+
+    def _add_similar(self, word: str, at: int) -> None:
+        for form in words.synonyms(word):
+            found = self._stems.get(form, form)
+            if found not in self._senses and found in self._frequencies:
+                self._senses[found] = Sense(at, 1.0, ranking.idf(self._frequencies[found], self.total))
+
+    def _speak(self) -> Mapping[str, str]:
+        """stem -> a word that FTS5 makes that stem of: few stems are not their own, such as "abus" of "abuse"."""
+        spoken = {found: word for word, found in self._stems.items()}
+        tries = [try_ for found in self._senses if found not in spoken for try_ in (found + "e", found)]
+        return spoken | {found: word for word, found in self._catalogue.stems(tries).items()}
+
+    def expression(self, asked: Question, most: int = POSTINGS) -> str:
+        """The FTS5 expression that gathers candidates: the rarest words, up to `most` notes to weigh (-1: any)."""
         terms: list[str] = []
         weighed = 0
-        for found in by_rarity:
+        for found in sorted(self._senses, key=lambda found: (self._frequencies.get(found, 0), found)):
             frequency = self._frequencies.get(found, 0)
-            if frequency and found in self._spoken and (not terms or weighed + frequency <= POSTINGS):
+            if frequency and found in self._spoken and (not terms or most < 0 or weighed + frequency <= most):
                 terms.append(self._spoken[found])
                 weighed += frequency
         expression = question.match_expression(terms or asked.words)
-        if asked.phrases and asked.only_phrases:
-            expression = " AND ".join(f'"{" ".join(question.words(phrase))}"' for phrase in asked.phrases)
+        if asked.only_phrases:
+            expression = " AND ".join(
+                question.match_expression([question.run(phrase)]) for phrase in asked.phrases
+            )
         if asked.without:
             expression = f"({expression}) NOT ({question.match_expression(asked.without)})"
         return expression
@@ -94,7 +122,7 @@ class Lexicon:
     def senses(self, texts: Iterable[Sequence[str]]) -> dict[str, Sense]:
         """token -> what it means to the question, for every token of the texts that means something."""
         beginnings = {found[:2] for found in self._senses}
-        tokens = {token for text in texts for token in text}
+        tokens = set().union(*texts)
         likely = sorted(token for token in tokens if token[:2] in beginnings or not token.isascii())
         stems = self._catalogue.stems(likely)
         return {token: self._senses[found] for token, found in stems.items() if found in self._senses}

@@ -1,31 +1,34 @@
 """The candidates for one wording of a question, read and scored.
 
-The index gathers them by BM25, by date and by meaning; the notes around the best of them in their session
-are looked at, too. How much is gathered is bounded, so that a question of common words costs no more in a
-large vault than it must.
+The index gathers them by BM25, by phrase, by date and by meaning; the notes around the best of them in their
+session are looked at, too. How much is gathered is bounded, so that a question of common words costs no more in
+a large vault than it must.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from mdmem.core import dates, decay, moments, naming, passage, question, ranking, segment
+from mdmem.core import dates, decay, links, moments, naming, passage, question, ranking, segment
 from mdmem.core.filters import Filter
-from mdmem.core.memory import stem
+from mdmem.core.memory import as_flag, as_number, as_text, stem
 from mdmem.core.question import Question
-from mdmem.core.ranking import NOTHING, Facts
-from mdmem.services.lexicon import Lexicon
+from mdmem.core.ranking import NOTHING, Facts, Found, Sense
+from mdmem.services.lexicon import POSTINGS, Lexicon
 from mdmem.services.selection import passes
 from mdmem.store.catalogue import Catalogue, NoteText, Record, fold_target
 
 POOL = 200  # candidates that are read and scored
 NEAREST = 50  # further candidates that are nearest by meaning
+PHRASED = 60  # further candidates that have a phrase of the question
 DATED = 60  # further candidates from around a date that the question names
 AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
+ANY = -1  # no limit
+_BATCH = 500
 _YEARS = 10  # back to which a date without a year is looked for
 
 
@@ -56,80 +59,112 @@ class Pool:
     """The candidates for one wording of a question, read and scored.
 
     `scores` and `signals` are by row, `texts` what was read of it and of its neighbours, `successors` the
-    names of the memories that replace it.
+    memories that replace it.
     """
 
     def __init__(self, catalogue: Catalogue, asked: Question, circumstances: Circumstances) -> None:
         self.catalogue = catalogue
         self.question = asked
-        self.conditions = circumstances.conditions
         self.circumstances = circumstances
         self.lexicon = Lexicon(catalogue, asked.words)
+        self._unwanted = unwanted(catalogue, asked)
         self.texts: dict[int, NoteText] = {}
-        self.successors: dict[int, str] = {}
+        self.senses: dict[str, Sense] = {}
+        self._tokens: dict[int, list[str]] = {}
+        self._found: dict[int, Found] = {}
+        self.successors: dict[int, Record] = {}
         rowids = self._gather()
         around = self._neighbours(rowids[:AROUND])
-        self.texts |= catalogue.texts([*around.keys() - self.texts.keys(), *self._beyond(around)])
-        self._tokens = {rowid: ranking.tokens(segment.spaced(text.body)) for rowid, text in self.texts.items()}
-        titles = {rowid: ranking.tokens(segment.spaced(text.title)) for rowid, text in self.texts.items()}
-        self.senses = self.lexicon.senses([*self._tokens.values(), *titles.values()])
-        self._found = {
-            rowid: ranking.read(titles[rowid], self._tokens[rowid], text.body, self.senses)
-            for rowid, text in self.texts.items()
-        }
+        near = [rowid for before, after in around.values() for rowid in (*before, *after)]
+        self._read([*rowids, *around, *near])
+        rowids += self._admitted(around.keys() - set(rowids))
         self._subjects = self._named_subjects()
-        self._likeness = self._alike([*rowids, *around])
-        self.signals = {rowid: self._signals(rowid, around.get(rowid)) for rowid in [*rowids, *around]}
+        self._likeness = self._alike(rowids)
+        self.signals = {rowid: self._signals(rowid, around.get(rowid)) for rowid in rowids}
         self.scores = {rowid: ranking.total(found) for rowid, found in self.signals.items()}
-        self._keep_passing()
         self._sink()
 
     # -- gathering -----------------------------------------------------------------------------------------
 
     def _gather(self) -> list[int]:
-        """The best candidates by BM25 that pass the filters."""
-        expression = self.lexicon.expression(self.question)
-        if not self.conditions:
-            rowids = self.catalogue.search(expression, POOL)
-        else:
-            rowids = []
-            for offset in range(0, 1 << 30, 500):
-                batch = self.catalogue.search(expression, 500, offset)
-                passing = (r.rowid for r in self.catalogue.by_rowid(batch) if passes(r, self.conditions))
-                rowids += passing
-                if len(rowids) >= POOL or len(batch) < 500:
-                    break
+        """The best candidates by BM25, and those that a phrase, a date or their meaning brings in."""
+        conditions, asked = self.circumstances.conditions, self.question
+        picky = bool(conditions or asked.only_phrases)
+        expression = self.lexicon.expression(asked, ANY if picky else POSTINGS)
+        every = self.catalogue.search(expression, ANY if picky else POOL)
+        rowids: list[int] = []
+        for at in range(0, len(every), _BATCH):
+            rowids += self._admitted(every[at : at + _BATCH])
+            if len(rowids) >= POOL:
+                break
+        further = [*self._phrased(), *self._dated(expression), *self._nearest(), *self.circumstances.also]
+        return list(dict.fromkeys([*rowids[:POOL], *self._admitted(further)]))
+
+    def _admitted(self, rowids: Iterable[int]) -> list[int]:
+        """Those of the rows that filters and exclusions let pass, and that have what only a phrase asks for."""
+        conditions, asked = self.circumstances.conditions, self.question
+        left = [rowid for rowid in rowids if rowid not in self._unwanted]
+        if conditions:
+            left = [record.rowid for record in self.catalogue.by_rowid(left) if passes(record, conditions)]
+        if asked.only_phrases:
+            texts = self._text(left)
+            left = [row for row in left if _has_all(asked.phrases, texts[row])]
+        return left
+
+    def _phrased(self) -> list[int]:
+        """Candidates that have a phrase of the question."""
+        phrases = [question.run(phrase) for phrase in self.question.phrases]
+        return self.catalogue.search(question.match_expression(phrases), PHRASED) if phrases else []
+
+    def _nearest(self) -> list[int]:
+        """Candidates that are near by meaning."""
         likeness = self.circumstances.likeness
-        near = likeness.nearest(self.question.text, NEAREST) if likeness else []
-        rowids = list(dict.fromkeys([*rowids[:POOL], *self._dated(expression), *near, *self.circumstances.also]))
-        self.texts = self.catalogue.texts(rowids)
-        return rowids
+        return likeness.nearest(self.question.text, NEAREST) if likeness else []
 
     def _dated(self, expression: str) -> list[int]:
         """Candidates from around the dates that the question names."""
         if not self.question.windows:
             return []
-        first, last = self.catalogue.years()
+        windows = self.question.windows
+        years = self._years() if any(not window.year for window in windows) else range(0)
         found = [
-            dates.span(window, year)
-            for window in self.question.windows
-            for year in ((window.year,) if window.year else range(max(first, last - _YEARS), last + 1))
+            dates.span(window, year) for window in windows for year in ((window.year,) if window.year else years)
         ]
         spans = [(moments.render(start), moments.render(end)) for start, end in filter(None, found)]
         return self.catalogue.search_between(expression, spans, DATED) if spans else []
 
+    def _years(self) -> range:
+        """The years in which a date without one is looked for: the last that have memories, and no far future."""
+        first, last = self.catalogue.years()
+        last = min(last, self.circumstances.now.year + 1)
+        return range(max(first, last - _YEARS), last + 1)
+
     def _neighbours(self, rowids: Sequence[int]) -> dict[int, tuple[list[int], list[int]]]:
         """row -> (rows before it, rows after it) of its session, for the best candidates and their neighbours."""
-        own = {rowid: self.catalogue.neighbours(self.texts[rowid], ranking.REACH) for rowid in rowids}
-        beside = {near for before, after in own.values() for near in (*before[:1], *after[:1])} - own.keys()
-        self.texts |= self.catalogue.texts([rowid for rowid in beside if rowid not in self.texts])
-        own |= {rowid: self.catalogue.neighbours(self.texts[rowid], ranking.REACH) for rowid in sorted(beside)}
-        return {rowid: near for rowid, near in own.items() if near != ([], [])}
+        own = self._beside(rowids)
+        nearest = {near for before, after in own.values() for near in (*before[:1], *after[:1])}
+        return own | self._beside(sorted(nearest - own.keys()))
 
-    def _beyond(self, around: Mapping[int, tuple[list[int], list[int]]]) -> list[int]:
-        """Neighbours that are no candidates but must be read to judge those that are."""
-        near = {rowid for before, after in around.values() for rowid in (*before, *after)}
-        return sorted(near - self.texts.keys() - around.keys())
+    def _beside(self, rowids: Sequence[int]) -> dict[int, tuple[list[int], list[int]]]:
+        texts = self._text(rowids)
+        found = {rowid: self.catalogue.neighbours(texts[rowid], ranking.REACH) for rowid in rowids}
+        return {rowid: near for rowid, near in found.items() if near != ([], [])}
+
+    def _text(self, rowids: Iterable[int]) -> Mapping[int, NoteText]:
+        """What was read of the rows, read now if it was not yet."""
+        self.texts |= self.catalogue.texts([rowid for rowid in dict.fromkeys(rowids) if rowid not in self.texts])
+        return self.texts
+
+    def _read(self, rowids: Sequence[int]) -> None:
+        """Find in the texts of the rows what the question asks for."""
+        texts = self._text(rowids)
+        new = [rowid for rowid in dict.fromkeys(rowids) if rowid not in self._found]
+        labels = {rowid: _label(texts[rowid]) for rowid in new}
+        self._tokens |= {rowid: segment.words(texts[rowid].body) for rowid in new}
+        tags = [segment.words(" ".join(texts[rowid].tags)) for rowid in new]
+        self.senses |= self.lexicon.senses([*(self._tokens[rowid] for rowid in new), *labels.values(), *tags])
+        for rowid in new:
+            self._found[rowid] = ranking.read(labels[rowid], self._tokens[rowid], texts[rowid].body, self.senses)
 
     # -- scoring -------------------------------------------------------------------------------------------
 
@@ -155,10 +190,11 @@ class Pool:
             title=text.title,
             body=text.body,
             created=moments.parse(text.created),
+            words=self._tokens[text.rowid],
             subjects=frozenset(naming.fold(subject) for subject in (*text.tags, text.topic) if subject),
-            importance=decay.number(life.get("importance")),
+            importance=as_number(life.get("importance")),
             salience=decay.effective(life, text.created, self.circumstances.now),
-            pinned=life.get("pinned") is True,
+            pinned=as_flag(life.get("pinned")),
             used=self.circumstances.used.get(text.id, 0),
             likeness=self._likeness.get(text.rowid, 0.0),
         )
@@ -170,61 +206,57 @@ class Pool:
     def _named_subjects(self) -> dict[str, float]:
         """Tags and topics of candidates that the question names -> their rarity."""
         asked = set(self.question.words)
-        named = {
-            naming.fold(subject)
-            for text in self.texts.values()
-            for subject in (*text.tags, text.topic)
-            if subject and set(question.words(subject)) <= asked
-        }
-        total = self.catalogue.count()
+        subjects = {subject for text in self.texts.values() for subject in (*text.tags, text.topic)}
+        said = {subject: set(question.words(subject)) for subject in subjects}
+        named = sorted({naming.fold(subject) for subject, its in said.items() if its and its <= asked})
+        tagged = {name: "tags : " + question.match_expression([question.run(name)]) for name in named}
         return {
-            name: ranking.idf(self.catalogue.matching("tags : " + question.match_expression([name])), total)
-            for name in sorted(named)
+            name: ranking.idf(self.catalogue.matching(expression), self.lexicon.total)
+            for name, expression in tagged.items()
         }
-
-    def _keep_passing(self) -> None:
-        """Neighbours came along without having been asked whether they pass the filters and exclusions."""
-        if not (self.conditions or self.question.phrases or self.question.without):
-            return
-        phrases = self.question.phrases if self.question.only_phrases else ()
-        unwanted = set(self.catalogue.stems(self.question.without).values())
-        for record in self.catalogue.by_rowid(list(self.scores)):
-            text = self.texts[record.rowid]
-            keep = passes(record, self.conditions) and ranking.phrases(phrases, text.title, text.body) == len(
-                phrases
-            )
-            if keep and unwanted:
-                spoken = self.catalogue.stems(sorted(set(self._tokens[record.rowid])))
-                keep = unwanted.isdisjoint(spoken.values())
-            if not keep:
-                del self.scores[record.rowid]
 
     def _sink(self) -> None:
         """A memory that was replaced ranks under the one that replaces it, and names it."""
-        for rowid in [row for row in self.scores if self.texts[row].status in SINKS]:
-            text = self.texts[rowid]
-            score = self.scores[rowid]
-            self.scores[rowid] = score * SINKS[text.status] if score > 0 else score
-            successor = self._successor(text) if text.status == "deprecated" else None
-            if successor is None or not passes(successor, self.conditions):
+        gone = [rowid for rowid in self.scores if self.texts[rowid].status in SINKS]
+        before = {rowid: self.scores[rowid] for rowid in gone}
+        for rowid in gone:
+            self.scores[rowid] = _lowered(before[rowid], SINKS[self.texts[rowid].status])
+        for rowid in gone:
+            successor = self._successor(rowid) if self.texts[rowid].status == "deprecated" else None
+            if successor is None:
                 continue
-            self.successors[rowid] = successor.name
-            if successor.rowid not in self.scores:
-                self.texts |= self.catalogue.texts([successor.rowid])
-                self._tokens[successor.rowid] = ranking.tokens(segment.spaced(self.texts[successor.rowid].body))
-                self.signals[successor.rowid] = {"replaces": score}
-                self.scores[successor.rowid] = score
-            self.scores[rowid] = min(self.scores[rowid], self.scores[successor.rowid] * 0.99)
+            self.successors[rowid] = successor
+            if successor.rowid not in self.scores and self._admitted([successor.rowid]):
+                self._add(successor.rowid, before[rowid])
+            if successor.rowid in self.scores:
+                self.scores[rowid] = min(self.scores[rowid], _lowered(self.scores[successor.rowid], 0.99))
 
-    def _successor(self, text: NoteText) -> Record | None:
-        (own,) = self.catalogue.by_rowid([text.rowid])
-        named = own.meta.get("superseded_by")
-        for link in named if isinstance(named, list) else [named]:
-            found = self.catalogue.named(fold_target(str(link).strip("[]"))) if link else []
+    def _add(self, rowid: int, score: float) -> None:
+        """Make a candidate of a memory only because it replaces one of that score."""
+        self._read([rowid])
+        self.signals[rowid] = {"replaces": score}
+        self.scores[rowid] = _lowered(score, SINKS.get(self.texts[rowid].status, 1.0))
+
+    def _successor(self, rowid: int) -> Record | None:
+        """What replaces a memory in the end, where replacements were replaced themselves."""
+        (record,) = self.catalogue.by_rowid([rowid])
+        seen = {rowid}
+        last = None
+        while (following := self._replacing(record)) is not None and following.rowid not in seen:
+            seen.add(following.rowid)
+            last = record = following
+        return last
+
+    def _replacing(self, record: Record) -> Record | None:
+        """The memory that a memory's superseded_by names, or else the latest that says it supersedes it."""
+        named = record.meta.get("superseded_by")
+        for value in named if isinstance(named, list) else [named]:
+            text = as_text(value)
+            found = self.catalogue.named(fold_target(links.wikilink_target(text) or text)) if text else []
             if found:
                 return found[0]
-        linking = self.catalogue.links_to([fold_target(stem(text.path))], "supersedes")
-        return linking[0][0] if linking else None
+        linking = [source for source, _ in self.catalogue.links_to([fold_target(record.name)], "supersedes")]
+        return max(linking, key=lambda source: (source.created, source.path), default=None)
 
     # -- results -------------------------------------------------------------------------------------------
 
@@ -233,16 +265,39 @@ class Pool:
         return frozenset(self._tokens[rowid])
 
     def passage(self, rowid: int) -> passage.Passage:
-        """The best passage of a candidate."""
-        matches = {token for token, sense in self.senses.items() if not sense.idf}
+        """The best passage of a candidate. Words of similar meaning count where the word itself is missing."""
+        said = self._found[rowid].body
+        matches = {token for token, sense in self.senses.items() if not sense.idf or sense.concept not in said}
         return passage.best(self.texts[rowid].body, matches)
 
     def words(self, rowid: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words of the question that a candidate has, and those it lacks."""
         note = self._found[rowid]
-        has = note.body.keys() | note.title.keys() | note.similar.keys()
+        tags = segment.words(" ".join(self.texts[rowid].tags))
+        tagged = {self.senses[token].concept for token in tags if token in self.senses}
+        has = note.body.keys() | note.title.keys() | note.similar.keys() | tagged
         concepts = list(enumerate(self.lexicon.concepts))
         return (
             tuple(concept.word for at, concept in concepts if at in has),
             tuple(concept.word for at, concept in concepts if at not in has),
         )
+
+
+def unwanted(catalogue: Catalogue, asked: Question) -> set[int]:
+    """The rows of the memories that a question rules out by `-word`."""
+    return set(catalogue.search(question.match_expression(asked.without), ANY)) if asked.without else set()
+
+
+def _has_all(phrases: Sequence[str], text: NoteText) -> bool:
+    return ranking.phrases(phrases, text.title, text.body) == len(phrases)
+
+
+def _label(text: NoteText) -> list[str]:
+    """The words of a memory's title, and those that only its name has."""
+    title = segment.words(text.title)
+    return title + [word for word in segment.words(stem(text.path)) if word not in title]
+
+
+def _lowered(score: float, share: float) -> float:
+    """A score of which only a share remains; one below 0 goes down as far."""
+    return score - (1 - share) * abs(score)

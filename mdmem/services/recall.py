@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from mdmem.core import passage, question, ranking
 from mdmem.core.question import Question
-from mdmem.services.pool import Circumstances, Pool
+from mdmem.services.pool import Circumstances, Pool, unwanted
 from mdmem.services.selection import Known, listing
 from mdmem.store.catalogue import Catalogue, Record, whole
+
+_DIVERSE = 3  # times as many memories as wanted are looked at for repetitions
 
 
 class Hit(NamedTuple):
@@ -39,16 +41,15 @@ class Hit(NamedTuple):
 def recall(catalogue: Catalogue, texts: Sequence[str], around: Circumstances, limit: int = 10) -> list[Hit]:
     """The memories that best answer a question, best first.
 
-    `texts` are one or more wordings of the question; a memory counts by its best, and filters in any of them
-    hold for all. With no words in them, the newest that pass the filters are given.
+    `texts` are one or more wordings of the question; a memory counts by its best, and filters and exclusions in
+    any of them hold for all. With nothing else in them, the newest that pass are given; signs that are no words
+    find nothing.
     """
     asked, around = _asked(catalogue, texts, around)
-    if not asked:
-        return [
-            _bare(catalogue, record) for record in listing(catalogue, around.conditions, newest=True, limit=limit)
-        ]
-    ranked = _ranked(catalogue, asked, around)
-    order = ranking.diverse([(score, pool.bag(rowid)) for rowid, pool, score in ranked], limit)
+    if all(one.is_empty for one in asked):
+        return _newest(catalogue, asked, around, limit)
+    ranked = _ranked(catalogue, asked, around)[: _DIVERSE * limit]
+    order = ranking.diverse([(score, pool.bag(rowid)) for rowid, pool, score in ranked], limit, _under(ranked))
     return _hits(catalogue, [ranked[at] for at in order])
 
 
@@ -71,7 +72,7 @@ def standing(
 def candidates(catalogue: Catalogue, text: str, limit: int) -> list[Record]:
     """The memories that share most words with a text, for comparing them closer."""
     asked = question.parse(text, ())
-    if asked.is_empty:
+    if not asked.words:
         return []
     return catalogue.by_rowid(catalogue.search(question.match_expression(asked.words), limit))
 
@@ -79,11 +80,13 @@ def candidates(catalogue: Catalogue, text: str, limit: int) -> list[Record]:
 def _asked(
     catalogue: Catalogue, texts: Sequence[str], around: Circumstances
 ) -> tuple[list[Question], Circumstances]:
-    """The wordings that ask for something, and the circumstances with the filters of all of them."""
-    parsed = [question.parse(text, Known(catalogue), around.now.year) for text in texts]
+    """The wordings with the exclusions of all of them, and the circumstances with the filters of all."""
+    known = Known(catalogue)
+    parsed = [question.parse(text, known, around.now) for text in texts]
     typed = [condition for one in parsed for condition in one.filters]
+    without = tuple(dict.fromkeys(term for one in parsed for term in one.without))
     every = around._replace(conditions=(*around.conditions, *typed))
-    return [one for one in parsed if not one.is_empty], every
+    return [one._replace(without=without) for one in parsed], every
 
 
 def _ranked(
@@ -91,11 +94,18 @@ def _ranked(
 ) -> list[tuple[int, Pool, float]]:
     """(row, pool it does best in, score) of every candidate, best first."""
     best: dict[int, tuple[int, Pool, float]] = {}
-    for pool in (Pool(catalogue, one, around) for one in asked):
+    for pool in (Pool(catalogue, one, around) for one in asked if one.words):
         for rowid, score in pool.scores.items():
             if rowid not in best or score > best[rowid][2]:
                 best[rowid] = (rowid, pool, score)
     return sorted(best.values(), key=lambda item: (-item[2], item[1].texts[item[0]].path))
+
+
+def _under(ranked: Sequence[tuple[int, Pool, float]]) -> dict[int, int]:
+    """place -> place of the memory that replaces it, among those of an order."""
+    places = {rowid: at for at, (rowid, _, _) in enumerate(ranked)}
+    successors = {at: pool.successors.get(rowid) for at, (rowid, pool, _) in enumerate(ranked)}
+    return {at: places[one.rowid] for at, one in successors.items() if one and one.rowid in places}
 
 
 def _hits(catalogue: Catalogue, ranked: Sequence[tuple[int, Pool, float]]) -> list[Hit]:
@@ -105,9 +115,17 @@ def _hits(catalogue: Catalogue, ranked: Sequence[tuple[int, Pool, float]]) -> li
         record, best = records[rowid], pool.passage(rowid)
         found, missing = pool.words(rowid)
         signals, line = pool.signals[rowid], record.body_line + best.line - 1
-        successor = pool.successors.get(rowid, "")
-        hits.append(Hit(record, score, signals, line, best.text, best.snippet, found, missing, successor))
+        successor = pool.successors.get(rowid)
+        replaced_by = successor.name if successor else ""
+        hits.append(Hit(record, score, signals, line, best.text, best.snippet, found, missing, replaced_by))
     return hits
+
+
+def _newest(catalogue: Catalogue, asked: Sequence[Question], around: Circumstances, limit: int) -> list[Hit]:
+    """The newest memories that filters and exclusions let pass."""
+    without = unwanted(catalogue, asked[0]) if asked else set()
+    records = listing(catalogue, around.conditions, newest=True, limit=limit, without=without)
+    return [_bare(catalogue, record) for record in records]
 
 
 def _bare(catalogue: Catalogue, record: Record) -> Hit:

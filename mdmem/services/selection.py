@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from mdmem.core import filters
@@ -14,17 +16,16 @@ _DERIVED = frozenset({"name", "path", "tag"})  # what filters may ask besides pr
 
 
 def listing(
-    catalogue: Catalogue, conditions: Iterable[Filter], newest: bool = False, limit: int | None = None
+    catalogue: Catalogue,
+    conditions: Iterable[Filter],
+    newest: bool = False,
+    limit: int | None = None,
+    without: Container[int] = (),
 ) -> list[Record]:
-    """The memories that pass every filter, by path or the newest first."""
+    """The memories that pass every filter, by path or the newest first; those of the rows `without` left out."""
     wanted = list(conditions)
-    found: list[Record] = []
-    for record in catalogue.newest() if newest else catalogue.records():
-        if limit is not None and len(found) == limit:
-            break
-        if passes(record, wanted):
-            found.append(record)
-    return found
+    records = catalogue.newest() if newest else catalogue.records()
+    return list(islice((one for one in records if one.rowid not in without and passes(one, wanted)), limit))
 
 
 def passes(record: Record, conditions: Sequence[Filter]) -> bool:
@@ -58,5 +59,8 @@ class Known:
         self._catalogue = catalogue
 
     def __contains__(self, key: object) -> bool:
-        known = key in PROPERTIES or key in _DERIVED
-        return known or (isinstance(key, str) and self._catalogue.has_property(key))
+        return key in PROPERTIES or key in _DERIVED or key in self._written
+
+    @cached_property
+    def _written(self) -> set[str]:
+        return self._catalogue.property_names()

@@ -89,6 +89,13 @@ class Catalogue:
     def __init__(self, db: Database) -> None:
         self._db = db
 
+    @classmethod
+    def in_memory(cls) -> Catalogue:
+        """An empty one that is gone when closed."""
+        from mdmem.store import database
+
+        return cls(Database(database.connect(":memory:", print)))
+
     def close(self) -> None:
         self._db.close()
 
@@ -208,11 +215,9 @@ class Catalogue:
         after = self._db.execute(sql.format(">", order="ASC"), key).fetchall()
         return [row for (row,) in before], [row for (row,) in after]
 
-    def has_property(self, key: str) -> bool:
-        """Whether any memory has a property of that name."""
-        path = '$."' + key.replace('"', "") + '"'
-        sql = "SELECT 1 FROM notes WHERE json_type(meta, ?) IS NOT NULL LIMIT 1"
-        return self._db.execute(sql, (path,)).fetchone() is not None
+    def property_names(self) -> set[str]:
+        """The names of all properties that any memory has."""
+        return {name for (name,) in self._db.execute("SELECT DISTINCT key FROM notes, json_each(meta)")}
 
     def problems(self) -> list[Problem]:
         """What was wrong with files when they were read."""
@@ -264,10 +269,10 @@ class Catalogue:
 
     # -- words ---------------------------------------------------------------------------------------------
 
-    def search(self, expression: str, limit: int, offset: int = 0) -> list[int]:
-        """The rows that an FTS5 expression finds, by BM25 over FIELDS, best first."""
-        sql = "SELECT rowid FROM fts WHERE fts MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ? OFFSET ?"
-        return [row for (row,) in self._db.execute(sql, (expression, _RANK, limit, offset))]
+    def search(self, expression: str, limit: int) -> list[int]:
+        """The rows that an FTS5 expression finds, by BM25 over FIELDS, best first; all with `limit` -1."""
+        sql = "SELECT rowid FROM fts WHERE fts MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?"
+        return [row for (row,) in self._db.execute(sql, (expression, _RANK, limit))]
 
     def search_between(self, expression: str, spans: Sequence[tuple[str, str]], limit: int) -> list[int]:
         """The same among the memories created within one of the spans (RFC 3339, both ends included)."""
@@ -285,11 +290,14 @@ class Catalogue:
         return (int(first[:4]), int(last[:4])) if first else (0, 0)
 
     def stems(self, words: Sequence[str]) -> dict[str, str]:
-        """word -> its form in the index: FTS5's own tokenizer is asked, so that the two always agree."""
+        """word -> its form in the index: FTS5's own tokenizer is asked, so that the two always agree.
+
+        What has no letters for it, such as an accent alone, is left out.
+        """
         if not words:
             return {}
         self._db.execute(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.stemmer USING fts5(w, tokenize='porter unicode61')"
+            f'CREATE VIRTUAL TABLE IF NOT EXISTS temp.stemmer USING fts5(w, tokenize="{segment.TOKENIZER}")'
         )
         self._db.execute(
             "CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab('temp','stemmer','instance')"
@@ -298,7 +306,7 @@ class Catalogue:
             self._db.executemany("INSERT INTO temp.stemmer(rowid, w) VALUES(?,?)", enumerate(words))
             rows = self._db.execute("SELECT doc, term FROM temp.stems ORDER BY doc, offset DESC").fetchall()
             self._db.execute("DELETE FROM temp.stemmer")
-        return {words[at]: term for at, term in rows}
+        return {words[at]: term for at, term in rows if term}
 
     def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
         """stem -> how many memories have it, for those that any has."""

@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
+from mdmem.core import segment
 from mdmem.store import lock
 
-SCHEMA = 7  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 8  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 _T = TypeVar("_T")
 
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE notes(
   rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT,
@@ -38,7 +39,7 @@ CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, orig
 CREATE INDEX versions_path ON versions(path);
 CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
 CREATE VIRTUAL TABLE fts USING fts5(
-  name, title, tags, headings, links, body, content='', tokenize='porter unicode61');
+  name, title, tags, headings, links, body, content='', tokenize="{segment.TOKENIZER}");
 INSERT INTO fts(fts, rank) VALUES('hashsize', 33554432);
 """  # so many bytes of words are gathered before they are written: a quarter less time for a full build
 

@@ -25,7 +25,6 @@ from mdmem.core.memory import Memory
 from mdmem.core.words import STOP_WORDS
 from mdmem.services import evaluate, meaning, recall
 from mdmem.services.pool import Circumstances
-from mdmem.store import database
 from mdmem.store.catalogue import Catalogue
 
 UNITS = ("observation", "turn", "session")
@@ -83,7 +82,7 @@ def by_bm25(notes: Sequence[Memory]) -> Ranker:
 
 def by_recall(notes: Sequence[Memory], likeness: Callable[[Catalogue], meaning.Meaning | None]) -> Ranker:
     """What mdmem does."""
-    catalogue = Catalogue(database.connect(":memory:"))
+    catalogue = Catalogue.in_memory()
     for note in notes:
         catalogue.insert(note, "", "")
     around = Circumstances(NOW, likeness=likeness(catalogue))

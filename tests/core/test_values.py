@@ -306,7 +306,7 @@ def test_what_is_no_filter_is_refused_with_examples(text: str) -> None:
 
 
 def test_a_filter_value_may_hold_anything() -> None:
-    assert filters.parse("a = b=c; (d)") == ("a", "=", "b=c; (d)")
+    assert filters.parse("a = b=c; (d)") == filters.Filter("a", "=", "b=c; (d)")
 
 
 @given(st.text())
