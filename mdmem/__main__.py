@@ -55,8 +55,14 @@ def _complain(message: str, hint: str = "") -> None:
 
 
 def entry() -> None:
-    """The console script."""
-    sys.exit(main())
+    """The console script. It ends without taking the interpreter apart, which takes 10 ms and frees what ends anyway."""
+    code = main()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:  # the reader of our output has had enough
+        code = code or 0
+    os._exit(code)
 
 
 if __name__ == "__main__":

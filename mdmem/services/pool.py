@@ -21,7 +21,7 @@ from mdmem.services.lexicon import POSTINGS, Lexicon
 from mdmem.services.selection import passes
 from mdmem.store.catalogue import Catalogue, NoteText, Record, fold_target
 
-POOL = 200  # candidates that are read and scored
+POOL = 100  # candidates that are read and scored
 NEAREST = 50  # further candidates that are nearest by meaning
 PHRASED = 60  # further candidates that have a phrase of the question
 DATED = 60  # further candidates from around a date that the question names
