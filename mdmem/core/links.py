@@ -19,6 +19,7 @@ _TICKS = re.compile(r"`+")
 
 _WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*?)(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
 _ONE_WIKILINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
+_ANY_WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|\n]*)(?:\|(?P<alias>[^\[\]\n]*))?\]\]")
 _ADDRESS = r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>(?=[^\s<)])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))"
 _INLINE = re.compile(r"\]\([ \t]*" + _ADDRESS + r"(?=(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\))")
 _REFERENCE = re.compile(r"(?m)^[ \t>]*\[(?!\^)[^\[\]\n]+\]:[ \t]+" + _ADDRESS + r"(?=[ \t]*$|[ \t]+[\"'(])")
@@ -58,6 +59,14 @@ def places(text: str) -> list[Place]:
     for pattern in (_INLINE, _REFERENCE):
         found += [place for match in pattern.finditer(bare) if (place := _address(match)) is not None]
     return sorted(found)
+
+
+def apart(text: str) -> tuple[str, str]:
+    """(the text without what its wikilinks point to, what they point to); an alias belongs to the text."""
+    if "[[" not in text:
+        return text, ""
+    targets = [match["target"] for match in _ANY_WIKILINK.finditer(text)]
+    return _ANY_WIKILINK.sub(lambda match: match["alias"] or "", text), " ".join(targets)
 
 
 def to_notes(text: str) -> Iterator[Link]:

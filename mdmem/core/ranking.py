@@ -43,7 +43,8 @@ WEIGHTS: dict[str, float] = {
     "meaning": 15.0,  # cosine of the embeddings of question and note, where a model is switched on
 }
 NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself
-TITLE = 0.5  # what a word in the title counts of one in the text: titles repeat the text
+TITLE = 0.5  # what a word in the title counts besides the same word in the text: titles repeat the text
+LINKED = 0.3  # what a word in the name of a linked note counts: it is told there, not here
 REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject counts its rarity times this, at most that
 _K1 = 1.2
@@ -80,11 +81,24 @@ class Sense(NamedTuple):
     idf: float = 0.0
 
 
+class Words(NamedTuple):
+    """The words of a note: of its title and name, of its text, of what its wikilinks point to.
+
+    `asks` says whether its text begins with a question.
+    """
+
+    title: Sequence[str]
+    body: Sequence[str]
+    links: Sequence[str] = ()
+    asks: bool = False
+
+
 class Found(NamedTuple):
     """What the question finds in one note's text: concept -> how often, weighted; and how it is said."""
 
     body: Mapping[int, float]
     title: Mapping[int, float]
+    links: Mapping[int, float]
     similar: Mapping[int, float]
     pairs: int
     asks: bool
@@ -113,7 +127,7 @@ class Facts(NamedTuple):
     likeness: float = 0.0
 
 
-NOTHING = Found({}, {}, {}, 0, False)
+NOTHING = Found({}, {}, {}, {}, 0, False)
 
 
 def idf(frequency: int, total: int) -> float:
@@ -121,25 +135,34 @@ def idf(frequency: int, total: int) -> float:
     return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
-def read(title: Sequence[str], body: Sequence[str], text: str, senses: Mapping[str, Sense]) -> Found:
-    """What the question finds in a note: `title` and `body` are its tokens, `text` is its body."""
+def asks(text: str) -> bool:
+    """Whether a text begins with a line that is a question."""
+    return text.strip().split("\n", 1)[0].rstrip().endswith("?")
+
+
+def read(note: Words, senses: Mapping[str, Sense]) -> Found:
+    """What the question finds in a note."""
+    counts, similar, pairs = _read(note.body, senses)
+    in_title, _, title_pairs = _read(note.title, senses)
+    in_links, _, _ = _read(note.links, senses)
+    return Found(counts, in_title, in_links, similar, max(pairs, title_pairs), note.asks)
+
+
+def _read(tokens: Sequence[str], senses: Mapping[str, Sense]) -> tuple[dict[int, float], dict[int, float], int]:
+    """(concept -> how often, concept -> rarity of a similar word, how many pairs of the question)."""
     counts: dict[int, float] = {}
     similar: dict[int, float] = {}
     pairs, last, end = 0, -2, 0  # `last` is the concept of the token before `end`, -2 for none
-    for at, token in [(at, token) for at, token in enumerate(body) if token in senses]:
+    for at, token in [(at, token) for at, token in enumerate(tokens) if token in senses]:
         sense = senses[token]
         if sense.idf:
             similar[sense.concept] = max(similar.get(sense.concept, 0.0), sense.idf)
             last, end = -2, at + 1
             continue
         counts[sense.concept] = counts.get(sense.concept, 0.0) + sense.weight
-        pairs += sense.concept == last + 1 and all(between in STOP_WORDS for between in body[end:at])
+        pairs += sense.concept == last + 1 and all(between in STOP_WORDS for between in tokens[end:at])
         last, end = sense.concept, at + 1
-    in_title: dict[int, float] = {}
-    for sense in (senses[token] for token in title if token in senses):
-        if not sense.idf:
-            in_title[sense.concept] = in_title.get(sense.concept, 0.0) + sense.weight
-    return Found(counts, in_title, similar, pairs, text.strip().split("\n", 1)[0].rstrip().endswith("?"))
+    return counts, similar, pairs
 
 
 def signals(
@@ -211,7 +234,9 @@ def total(found: Mapping[str, float]) -> float:
 def _lexical(concepts: Sequence[Concept], own: Found, around: Sequence[Found]) -> float:
     score = 0.0
     for at, concept in enumerate(concepts):
-        times = own.body.get(at, 0.0) + TITLE * own.title.get(at, 0.0)
+        said, headed = own.body.get(at, 0.0), own.title.get(at, 0.0)
+        times = said + TITLE * headed if said else min(headed, 1.0)
+        times += LINKED * own.links.get(at, 0.0)
         times += NEARBY * sum(near.body.get(at, 0.0) for near in around)
         if times:
             score += concept.idf * times * (_K1 + 1) / (times + _K1)

@@ -16,7 +16,7 @@ from mdmem.core import dates, decay, links, moments, naming, passage, question, 
 from mdmem.core.filters import Filter
 from mdmem.core.memory import as_flag, as_number, as_text, stem
 from mdmem.core.question import Question
-from mdmem.core.ranking import NOTHING, Facts, Found, Sense
+from mdmem.core.ranking import NOTHING, Facts, Found, Sense, Words
 from mdmem.services.lexicon import POSTINGS, Lexicon
 from mdmem.services.selection import passes
 from mdmem.store.catalogue import Catalogue, NoteText, Record, fold_target
@@ -70,7 +70,7 @@ class Pool:
         self._unwanted = unwanted(catalogue, asked)
         self.texts: dict[int, NoteText] = {}
         self.senses: dict[str, Sense] = {}
-        self._tokens: dict[int, list[str]] = {}
+        self._words: dict[int, Words] = {}
         self._found: dict[int, Found] = {}
         self.successors: dict[int, Record] = {}
         rowids = self._gather()
@@ -159,12 +159,11 @@ class Pool:
         """Find in the texts of the rows what the question asks for."""
         texts = self._text(rowids)
         new = [rowid for rowid in dict.fromkeys(rowids) if rowid not in self._found]
-        labels = {rowid: _label(texts[rowid]) for rowid in new}
-        self._tokens |= {rowid: segment.words(texts[rowid].body) for rowid in new}
+        self._words |= {rowid: _words(texts[rowid]) for rowid in new}
         tags = [segment.words(" ".join(texts[rowid].tags)) for rowid in new]
-        self.senses |= self.lexicon.senses([*(self._tokens[rowid] for rowid in new), *labels.values(), *tags])
-        for rowid in new:
-            self._found[rowid] = ranking.read(labels[rowid], self._tokens[rowid], texts[rowid].body, self.senses)
+        said = [part for rowid in new for part in self._words[rowid][:3]]
+        self.senses |= self.lexicon.senses([*said, *tags])
+        self._found |= {rowid: ranking.read(self._words[rowid], self.senses) for rowid in new}
 
     # -- scoring -------------------------------------------------------------------------------------------
 
@@ -190,7 +189,7 @@ class Pool:
             title=text.title,
             body=text.body,
             created=moments.parse(text.created),
-            words=self._tokens[text.rowid],
+            words=self._words[text.rowid].body,
             subjects=frozenset(naming.fold(subject) for subject in (*text.tags, text.topic) if subject),
             importance=as_number(life.get("importance")),
             salience=decay.effective(life, text.created, self.circumstances.now),
@@ -262,7 +261,7 @@ class Pool:
 
     def bag(self, rowid: int) -> frozenset[str]:
         """The words of a candidate, to tell repetitions."""
-        return frozenset(self._tokens[rowid])
+        return frozenset(self._words[rowid].body)
 
     def passage(self, rowid: int) -> passage.Passage:
         """The best passage of a candidate. Words of similar meaning count where the word itself is missing."""
@@ -275,7 +274,7 @@ class Pool:
         note = self._found[rowid]
         tags = segment.words(" ".join(self.texts[rowid].tags))
         tagged = {self.senses[token].concept for token in tags if token in self.senses}
-        has = note.body.keys() | note.title.keys() | note.similar.keys() | tagged
+        has = note.body.keys() | note.title.keys() | note.links.keys() | note.similar.keys() | tagged
         concepts = list(enumerate(self.lexicon.concepts))
         return (
             tuple(concept.word for at, concept in concepts if at in has),
@@ -292,10 +291,16 @@ def _has_all(phrases: Sequence[str], text: NoteText) -> bool:
     return ranking.phrases(phrases, text.title, text.body) == len(phrases)
 
 
-def _label(text: NoteText) -> list[str]:
-    """The words of a memory's title, and those that only its name has."""
+def _words(text: NoteText) -> Words:
+    """A memory's words; its name adds to the title's those that only it has."""
     title = segment.words(text.title)
-    return title + [word for word in segment.words(stem(text.path)) if word not in title]
+    said, linked = links.apart(text.body)
+    return Words(
+        title=title + [word for word in segment.words(stem(text.path)) if word not in title],
+        body=segment.words(said),
+        links=segment.words(linked),
+        asks=ranking.asks(text.body),
+    )
 
 
 def _lowered(score: float, share: float) -> float:

@@ -48,22 +48,21 @@ class Figure(NamedTuple):
     unit: str = "ms"
 
 
-class Run(NamedTuple):
-    """One process: milliseconds, and its peak memory in MB."""
-
-    took: float
-    peak: float
-
-
-def run(command: list[str], cwd: Path) -> Run:
+def run(command: list[str], cwd: Path) -> float:
+    """The milliseconds that a command takes."""
     start = time.perf_counter()
-    child = subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, code, usage = os.wait4(child.pid, 0)
+    code = subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     took = (time.perf_counter() - start) * 1000
-    child.returncode = code
-    if code:
+    if code.returncode:
         sys.exit(f"{' '.join(command)} failed in {cwd}")
-    return Run(took, usage.ru_maxrss / 1024)
+    return took
+
+
+def peak(code: str, cwd: Path) -> float:
+    """The most memory that some Python code takes in a process of its own, in MB."""
+    code += "\nprint([line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')][0])"
+    done = subprocess.run([PYTHON, "-c", code], cwd=cwd, capture_output=True, text=True, check=True)
+    return int(done.stdout.split()[-1]) / 1024
 
 
 def timed(command: list[str], cwd: Path, runs: int = 9, before: Callable[[], object] = lambda: None) -> float:
@@ -71,9 +70,9 @@ def timed(command: list[str], cwd: Path, runs: int = 9, before: Callable[[], obj
     times = []
     for number in range(runs + 1):
         before()
-        done = run(command, cwd)
+        took = run(command, cwd)
         if number:  # the first run warms the caches
-            times.append(done.took)
+            times.append(took)
     return statistics.median(times)
 
 
@@ -133,7 +132,7 @@ def building(size: int, bare: Notes, ours: Notes, floors: Path, database: Path) 
     runs = 5 if size <= 10_000 else 1
     floor = timed([PYTHON, str(floors / "floor_build.py"), ".", str(database)], bare.folder, runs)
     made = run([*MDMEM, "init", "--hooks", "."], ours.folder)
-    yield Figure(size, "mdmem init (adopts, indexes, commits)", made.took, "floor_build.py", floor)
+    yield Figure(size, "mdmem init (adopts, indexes, commits)", made, "floor_build.py", floor)
     built = timed([*MDMEM, "rebuild"], ours.folder, runs)
     yield Figure(
         size, "full build (mdmem rebuild)", built, "floor_build.py", floor, 1.5 if size >= 10_000 else None
@@ -143,9 +142,9 @@ def building(size: int, bare: Notes, ours: Notes, floors: Path, database: Path) 
     yield Figure(
         size,
         "peak memory of a build",
-        made.peak,
+        peak("from mdmem.__main__ import main; main(['rebuild'])", ours.folder),
         "python -c pass",
-        run([PYTHON, "-c", "pass"], ours.folder).peak,
+        peak("", ours.folder),
         unit="MB",
     )
 
@@ -165,9 +164,9 @@ def recalling(size: int, bare: Notes, ours: Notes, floors: Path, database: Path)
     yield Figure(
         size,
         "peak memory of a recall",
-        run(command, ours.folder).peak,
-        "floor_recall.py",
-        run([PYTHON, str(floors / "floor_recall.py"), str(database), "x"], bare.folder).peak,
+        peak(f"from mdmem.__main__ import main; main({['recall', *WORDS]!r})", ours.folder),
+        "python -c pass",
+        peak("", ours.folder),
         unit="MB",
     )
 

@@ -17,7 +17,8 @@ CONCEPTS = (Concept("boat", 3.0), Concept("leak", 2.0))
 
 
 def read(body: str, title: str = "") -> Found:
-    return ranking.read(title.split(), body.lower().split(), body, SENSES)
+    note = ranking.Words(title.split(), body.lower().split(), asks=ranking.asks(body))
+    return ranking.read(note, SENSES)
 
 
 def signals(
@@ -33,6 +34,14 @@ def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
     assert found.body == {0: 2.0}
     assert found.title == {0: 1.0}
     assert found.similar == {0: 2.0}
+
+
+def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() -> None:
+    """A note called so comes before one that links to it."""
+    note = ranking.read(ranking.Words(["boat", "leak"], ["water"]), SENSES)
+    link = ranking.read(ranking.Words([], ["see"], ["boat", "leak"]), SENSES)
+    said = ranking.read(ranking.Words([], ["boat", "leak"]), SENSES)
+    assert sum(signals(note).values()) >= sum(signals(said).values()) > sum(signals(link).values()) > 0
 
 
 @pytest.mark.parametrize(
