@@ -21,7 +21,7 @@ def is_memory(path: str, config: VaultConfig) -> bool:
     """
     if not path.endswith(".md") or not within(path, config.memories):
         return False
-    if any(part.startswith(".") for part in path.split("/")):
+    if "/." in "/" + path:
         return False
     if path in AGENT_FILES or basename(path) in _NOT_NOTES:
         return False

@@ -12,6 +12,7 @@ _FORM = re.compile(
     r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$",
     re.IGNORECASE,
 )
+_RENDERED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _YEAR = re.compile(r"\s*(\d{4})\s*")
 _AGO = re.compile(r"^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$", re.I)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "month": 30 * 86400, "y": 365 * 86400}
@@ -55,6 +56,12 @@ def render(moment: datetime) -> str:
 
 def normal(value: object) -> str:
     """`value` as `render` would write it, or "" if it is no point in time."""
+    if isinstance(value, str) and _RENDERED.fullmatch(value):
+        try:
+            datetime.fromisoformat(value)
+        except ValueError:
+            return ""
+        return value
     moment = parse(value)
     return render(moment) if moment else ""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from mdmem.core import segment
 from mdmem.errors import MdmemError
 from mdmem.store.catalogue import Catalogue, NoteText
 from mdmem.store.vectors import Vectors
@@ -124,4 +125,7 @@ class Meaning:
 
 
 def _text(note: NoteText) -> str:
-    return f"{note.title}\n{note.body.strip()}"
+    """What goes through the model: the text, below its title where that says anything more."""
+    body = note.body.strip()
+    more = set(segment.words(note.title)).difference(segment.words(body))
+    return f"{note.title}\n{body}" if more else body

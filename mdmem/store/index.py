@@ -356,7 +356,8 @@ class Index(Catalogue):
         if not empty:
             self.drop(path)
         if note:
-            self.insert(note, *self._times(path, dirty.get(path)))
+            known = note.created and note.updated
+            self.insert(note, *(("", "") if known else self._times(path, dirty.get(path))))
 
     def _saved_since(self, path: str, started: int) -> bool:
         try:

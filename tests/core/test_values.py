@@ -353,3 +353,10 @@ def test_where_new_memories_go() -> None:
     by_month = VaultConfig(memories=".", new="allmemories", layout="month")
     assert layout.path_for("a_b_c", "2026-02-08T00:00:00Z", by_month) == "allmemories/2026/02/a_b_c.md"
     assert layout.path_for("a_b_c", "", VaultConfig(memories=".")) == "a_b_c.md"
+
+
+@given(st.from_regex(r"[0-2][0-9]{3}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-6][0-9]:[0-6][0-9]Z", fullmatch=True))
+def test_a_time_as_it_is_rendered_is_normal_if_it_is_one(text: str) -> None:
+    """The short way for most notes gives what the long one does."""
+    moment = moments.parse(text)
+    assert moments.normal(text) == (moments.render(moment) if moment else "")
