@@ -126,12 +126,12 @@ def test_an_endpoint_is_asked_once_for_each_text(root: Path, write: Write, endpo
     """Vectors belong to texts: a renamed note needs no new one, a changed one does."""
     on(root)
     note = write("allmemories/the_deploy_server_is.md", "---\ntitle: Deploys\n---\nDeploys run on turing.\n")
-    write("allmemories/another_note_of_ours.md", "---\ntitle: Lunch\n---\nLunch is at noon.\n")
+    write("allmemories/another_note_of_ours.md", "---\ntitle: Meals\n---\nLunch is at noon.\n")
     for _ in range(2):
         with Vault.open(str(root)) as vault:
             assert ask.ask(vault, ask.Query(("turing",)), NOW)[0].hit.signals["meaning"] > 0
     asked = [text for request in endpoint.requests for text in request["input"]]  # type: ignore[attr-defined]
-    assert sorted(asked) == ["Deploys\nDeploys run on turing.", "Lunch\nLunch is at noon.", "turing", "turing"]
+    assert sorted(asked) == ["Deploys run on turing.", "Meals\nLunch is at noon.", "turing", "turing"]
     assert endpoint.requests[0]["path"] == "/v1/embeddings"
     assert endpoint.requests[0]["key"] == "Bearer secret"
     note.rename(note.with_name("where_the_deploys_run.md"))
