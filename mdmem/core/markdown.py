@@ -25,6 +25,9 @@ class Heading(NamedTuple):
 
 def prose_lines(text: str) -> Iterator[tuple[int, str]]:
     """(1-based number, line) of each line outside fenced code."""
+    if "```" not in text and "~~~" not in text:
+        yield from enumerate(text.split("\n"), 1)
+        return
     fence = ""
     for number, line in enumerate(text.split("\n"), 1):
         match = _FENCE.match(line)
@@ -42,7 +45,7 @@ def headings(text: str) -> Iterator[Heading]:
     if "#" not in text:
         return
     for number, line in prose_lines(text):
-        match = _HEADING.match(line)
+        match = _HEADING.match(line) if "#" in line else None
         if match and (title := heading_text(match[2])):
             yield Heading(len(match[1]), title, number)
 
