@@ -198,23 +198,24 @@ class Index(Catalogue):
         touched = {file.path for step in plan.steps for _, file in step.changed}
         return versions.heirs(self._db, touched) | {path for path in dirty if dirty[path].origin}
 
-    def freshen_commit(self, parent: str, oid: str) -> None:
-        """Take in a commit just made on top of `parent` ("" for none).
+    def freshen_commit(self, oid: str) -> None:
+        """Take in a commit just made.
 
-        If the index is older than that this does nothing: `freshen` will. Raises MdmemError if the index
+        If the index is older than its parent this does nothing: `freshen` will. Raises MdmemError if the index
         cannot be written.
         """
         try:
-            self._db.whole(lambda: self._take_in(parent, oid), heal=False)
+            self._db.whole(lambda: self._take_in(log.step(self.repo, oid)), heal=False)
         except sqlite3.DatabaseError as error:
             raise MdmemError(f"the index: {error}", "the next opening will catch up") from None
 
-    def _take_in(self, parent: str, oid: str) -> None:
-        if self._state("head") != (parent or "none") or self._state("basis") != self._basis():
+    def _take_in(self, step: log.Step) -> None:
+        parent = step.parents[0] if step.parents else "none"
+        if self._state("head") != parent or self._state("basis") != self._basis():
             return
         with self._db.transaction():
-            self._take_step(log.step(self.repo, oid))
-            self._set_state("head", oid)
+            self._take_step(step)
+            self._set_state("head", step.oid)
 
     def _take_step(self, step: log.Step) -> None:
         versions.add(self._db, self.repo, [step], self._is_memory)

@@ -182,8 +182,7 @@ class Transaction:
                 committer=identity,
                 when=self.operation.when,
             )
-            head = vault.repo.head()
-            vault.follow(head[0], commits.commit(vault.repo, draft, head))
+            vault.follow(commits.commit(vault.repo, draft))
 
     def _write_and_commit(self, changed: Mapping[str, bytes | None], identity: Identity) -> None:
         vault, what = self.vault, self.operation
@@ -201,7 +200,7 @@ class Transaction:
             self.commit = commits.commit(vault.repo, draft, head)
             on_failure.pop_all()
         vault.journal.close()
-        vault.follow(head[0], self.commit)
+        vault.follow(self.commit)
 
 
 def _author(actor: str, identity: Identity) -> Identity:

@@ -171,14 +171,14 @@ class Vault:
             self.journal.settle(self.config.memories)
             yield
 
-    def follow(self, parent: str, oid: str) -> None:
+    def follow(self, oid: str) -> None:
         """Have the index learn of a commit just made; if it cannot, its next opening will. Never raises.
 
         The memory is saved by then: no trouble with the index may look as if it was not.
         """
         if self._index is not None and oid:
             try:
-                self._index.freshen_commit(parent, oid)
+                self._index.freshen_commit(oid)
             except (MdmemError, OSError) as error:
                 self._fresh = False
                 self.tell(f"saved; the index will follow at its next opening ({error})")

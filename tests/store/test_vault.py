@@ -248,6 +248,27 @@ def test_a_commit_someone_made_meanwhile_is_built_upon(
     assert git(root, "status", "--porcelain") == ""
 
 
+def test_a_memory_committed_meanwhile_is_found(
+    vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours is built upon a commit that the index has not seen: it must not believe that it has."""
+    real, calls = commits._commit_object, []
+
+    def other_commit_then(*args: object) -> object:
+        if not calls:
+            calls.append(1)
+            (root / "allmemories/made_by_hand_meanwhile.md").write_text("Meanwhile.\n")
+            git(root, "add", "allmemories")
+            git(root, "commit", "--quiet", "-m", "meanwhile", "--", "allmemories/made_by_hand_meanwhile.md")
+        return real(*args)
+
+    assert vault.index.count() == 0
+    monkeypatch.setattr(commits, "_commit_object", other_commit_then)
+    put(vault, caller)
+    with Vault(str(root)) as again:
+        assert again.index.names() == ["made_by_hand_meanwhile", "user_prefers_tables"]
+
+
 @pytest.mark.parametrize("step", ["_commit_object", "_claim"])
 def test_what_someone_stages_meanwhile_stays_staged(
     vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
