@@ -104,7 +104,8 @@ def uncommitted(repo: Repo) -> list[Change]:
     """How the files differ from the last commit, files that git does not know yet included."""
     with _all_known(repo) as (base, env):
         out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", base, "--", *_pathspec(repo), env=env)
-    return _changes(repo, iter(out.split(b"\0")))[1]
+    found = _changes(repo, iter(out.split(b"\0")))[1]
+    return [change._replace(after="") for change in found]  # git names what it hashed and keeps nowhere
 
 
 def difference(repo: Repo, old: str, new: str, paths: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.services import history, lookup, moves, notes, survey
+from mdmem.services import history, lookup, moves, notes, survey, undo
 from mdmem.store.vault import Vault
 
 Git = Callable[..., str]
@@ -157,6 +157,21 @@ def test_what_moved_by_hand_in_two_commits_is_not_in_the_trash(
     vault.index.freshen()
     assert trash_ids(vault) == []
     assert actions(vault, "other_note_here") == ["create", "delete", "create"]
+
+
+def test_what_was_renamed_and_edited_by_hand_and_not_committed(
+    vault: Vault, write: Write, git: Git, root: Path, remember: Remember
+) -> None:
+    """git names the new content by a hash of which there is no object yet."""
+    path = write("allmemories/some_note_here.md", note("7"))
+    commit(git, root)
+    path.rename(root / "allmemories/moved_note_here.md")
+    write("allmemories/moved_note_here.md", note("7") + "One more line.\n")
+    assert history.trash(vault) == []
+    assert actions(vault, "moved_note_here") == ["create"]
+    remember("Quite another thing to remember.", name="quite_another_thing")
+    assert undo.undo(vault, undo.Wanted(last=1), ME)[1]
+    assert not (root / "allmemories/quite_another_thing.md").exists()
 
 
 def test_a_file_deleted_by_hand_and_not_committed(
