@@ -97,7 +97,8 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
       git log -1 --format=%B | mdmem remember --title "Why the cache went" -t cache
       mdmem remember --edit --type decision
     """
-    with opened(vault) as found, _source(found, text, options) as source:
+    at_hand = text not in (None, "-") and not options["edit"]
+    with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
         draft = intake.draft_from(source, _given_properties(options), options["name"])
         twins = [] if options["twins"] == "ignore" else intake.near_twins(found, draft)
         _weigh(twins, options["twins"])

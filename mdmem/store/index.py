@@ -166,6 +166,10 @@ class Index(Catalogue):
         if self._is_fresh(status.head, stamps):
             return 0
         with self._db.transaction():
+            if self._is_overtaken(status):
+                started = time.time_ns()
+                status = self.repo.status()
+                stamps = self._stamps(status)
             moved = self._moved(status)
             dirty = {path: Dirty(stamp, moved.get(path, "")) for path, stamp in stamps.items()}
             plan = self._plan(status.head, dirty)
@@ -211,11 +215,10 @@ class Index(Catalogue):
 
     def _take_in(self, step: log.Step) -> None:
         parent = step.parents[0] if step.parents else "none"
-        if self._state("head") != parent or self._state("basis") != self._basis():
-            return
-        with self._db.transaction():
-            self._take_step(step)
-            self._set_state("head", step.oid)
+        with self._db.transaction():  # a reader may be taking in the same commit
+            if self._state("head") == parent and self._state("basis") == self._basis():
+                self._take_step(step)
+                self._set_state("head", step.oid)
 
     def _take_step(self, step: log.Step) -> None:
         versions.add(self._db, self.repo, [step], self._is_memory)
@@ -245,6 +248,10 @@ class Index(Catalogue):
             return False
         known = {path: dirty.stamp for path, dirty in self._known_dirty().items()}
         return known == stamps and not any(stamp.startswith(_UNSURE) for stamp in known.values())
+
+    def _is_overtaken(self, status: Status) -> bool:
+        """Whether another process has committed, and perhaps told the index of it, since git was asked."""
+        return self._state("head") != (status.head or "none") and self.repo.head()[0] != status.head
 
     def _known_dirty(self) -> dict[str, Dirty]:
         rows = self._db.execute("SELECT path, stamp, origin FROM dirty")

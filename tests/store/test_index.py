@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,9 +17,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from mdmem.core.operation import Caller
 from mdmem.errors import BusyError, MdmemError, StoppedError
-from mdmem.store import database
+from mdmem.services import intake
+from mdmem.store import database, log
 from mdmem.store import index as index_module
 from mdmem.store.index import Index
+from mdmem.store.repo import Repo, Status
 from mdmem.store.vault import Vault
 
 Git = Callable[..., str]
@@ -40,6 +43,61 @@ def test_a_note_saved_a_moment_ago_is_found_with_no_commit(vault: Vault, write: 
     assert found(vault, "babbage") == ["ada_wrote_notes"]
     path.unlink()
     assert found(vault, "babbage") == []
+
+
+def test_a_commit_taken_in_by_another_process_meanwhile_is_not_taken_out_again(
+    root: Path, git: Git, remember: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What git said a moment ago is older than the index by now; going back would mean reading all of history."""
+    remember("The first memory of this vault.")
+    real, asked = Repo.status, []
+
+    def write_meanwhile(self: Repo, *args: Sequence[str]) -> Status:
+        found = real(self, *args)
+        if not asked:
+            asked.append(1)
+            with Vault(str(root)) as other:
+                intake.remember(
+                    other,
+                    intake.Draft("A memory of another process.", {}),
+                    Caller(datetime(2026, 3, 1, tzinfo=UTC)),
+                )
+        return found
+
+    walked: list[object] = []
+    monkeypatch.setattr(Repo, "status", write_meanwhile)
+    monkeypatch.setattr(log, "steps", lambda *args: walked.append(args))
+    with Vault(str(root)) as late:
+        (root / "allmemories/made_by_hand.md").write_text("By hand.\n")
+        assert late.index.head == git(root, "rev-parse", "HEAD")
+        assert late.index.count() == 3
+    assert walked == []
+
+
+def test_a_commit_that_a_reader_takes_in_meanwhile_is_taken_in_once(
+    root: Path, remember: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember("The first memory of this vault.")
+    real, begun = database.Database.transaction, []
+
+    def read_meanwhile(self: database.Database, *args: str) -> AbstractContextManager[None]:
+        if not begun:
+            begun.append(1)
+            with Vault(str(root)) as reader:
+                assert reader.index.count() == 2
+        return real(self, *args)
+
+    def follow_late(self: Index, oid: str) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(database.Database, "transaction", read_meanwhile)
+            follow(self, oid)
+
+    follow = Index.freshen_commit
+    monkeypatch.setattr(Index, "freshen_commit", follow_late)
+    path = remember("The second memory of this vault.")
+    assert begun
+    with Vault(str(root)) as vault:
+        assert len(vault.index.versions(path)) == 1
 
 
 def test_same_size_and_time_is_still_seen(vault: Vault, write: Write, git: Git, root: Path) -> None:
