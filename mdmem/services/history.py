@@ -176,7 +176,9 @@ def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, Change]]:
     for change in lineage.uncommitted(vault):
         if change.letter == "D":
             yield None, change
-    for commit in log.commits(vault.repo, "--diff-filter=DR"):
+    deleting = vault.index.deleting_commits()
+    oids = [oid for oid in log.order(vault.repo) if oid in deleting]
+    for commit in log.commits(vault.repo, "--diff-filter=DR", only=oids):
         for change in lineage.told_apart(vault, commit.changes):
             if change.letter == "D":
                 yield commit, change

@@ -7,7 +7,7 @@ rename, and one memory is followed from what it is now back to its beginning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mdmem.core import layout, memory
 from mdmem.errors import NoteError
@@ -16,9 +16,9 @@ from mdmem.store.log import Change, Commit
 from mdmem.store.vault import Vault
 
 
-def commits(vault: Vault) -> Iterator[Commit]:
-    """The commits that touched the vault, newest first."""
-    for commit in log.commits(vault.repo):
+def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]:
+    """The commits that touched the vault, newest first, or `only` these, as given."""
+    for commit in log.commits(vault.repo, only=only):
         yield commit._replace(changes=told_apart(vault, commit.changes))
 
 
@@ -83,14 +83,27 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
     """The commits of one memory, newest first, each with only its own changes.
 
     It is the one at `path` in the folder if `alive`, else the deleted one of that id. It is followed through
-    renames, and through deletions by its id.
+    renames, and through deletions by its id. The index knows which commits may be about it, so that git need
+    compare the trees of those alone.
     """
     trail = _Trail(vault, path, id, alive)
     trail.own(uncommitted(vault))
-    for commit in commits(vault):
-        own = trail.own(commit.changes) or (id in commit.operation.ids and trail.named(commit.changes))
-        if own:
-            yield commit._replace(changes=tuple(own))
+    order = log.order(vault.repo)
+    telling = set(log.order(vault.repo, "--fixed-strings", f"--grep={id}"))
+    at = 0
+    while at < len(order):
+        concerning = trail.concerning()
+        wanted = set(order) if concerning is None else concerning | telling
+        for commit in commits(vault, [oid for oid in order[at:] if oid in wanted]):
+            place = trail.place
+            own = trail.own(commit.changes) or (id in commit.operation.ids and trail.named(commit.changes))
+            if own:
+                yield commit._replace(changes=tuple(own))
+            if trail.place != place:  # from here on it is another path that commits have to be about
+                at = order.index(commit.oid, at) + 1
+                break
+        else:
+            return
 
 
 class _Trail:
@@ -101,18 +114,30 @@ class _Trail:
         self.place: str | None = path if alive else None  # where it is, as of the commit looked at
         self.ids = {id}  # what it was known by; more than one if its id was derived from a path
 
+    def concerning(self) -> set[str] | None:
+        """The commits in which its track can go on; None if the index does not know, for a path of no memory."""
+        if self.place is None:
+            return self.vault.index.deleting_commits()
+        return self.vault.index.commits_of(self.place) if layout.is_memory(self.place, self.vault.config) else None
+
     def own(self, changes: Iterable[Change]) -> list[Change]:
         """Those changes that are about this memory; goes back beyond them."""
         found = []
         for change in changes:
             if change.letter == "D":
-                if self.place is None and id_before(self.vault, change) in self.ids:
+                if self._is_deletion(change):
                     self.place = change.path
                     found.append(change)
             elif change.path == self.place:
                 found.append(change)
                 self._back(change)
         return found
+
+    def _is_deletion(self, change: Change) -> bool:
+        """Whether a change deleted this memory, which came back later."""
+        if self.place is not None or not is_of_memory(self.vault, change):
+            return False
+        return id_before(self.vault, change) in self.ids
 
     def _back(self, change: Change) -> None:
         if change.letter == "A" or _replaces(self.vault, change):

@@ -244,6 +244,14 @@ class Catalogue:
                     break
         return found
 
+    def commits_of(self, path: str) -> set[str]:
+        """The commits that changed the file at a path."""
+        return {oid for (oid,) in self._db.execute('SELECT "commit" FROM versions WHERE path=?', (path,))}
+
+    def deleting_commits(self) -> set[str]:
+        """The commits that took a memory's file away, by deleting or moving it."""
+        return {oid for (oid,) in self._db.execute("""SELECT "commit" FROM versions WHERE blob=''""")}
+
     def latest_commit(self) -> str:
         """The last commit that changed a memory, "" if there is none."""
         row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1').fetchone()

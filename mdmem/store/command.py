@@ -74,14 +74,17 @@ class Git:
         out, err = self._finish(self._start(args), args, b"", range(256))
         return [*out.decode("utf-8", "replace").splitlines(), *err.splitlines()]
 
-    def stream(self, *args: str) -> Iterator[bytes]:
+    def stream(self, *args: str, stdin: bytes = b"") -> Iterator[bytes]:
         """The NUL-separated answer of `git ARGS`, part by part; whoever has enough stops git. Raises GitError."""
         import tempfile
 
         with tempfile.TemporaryFile() as errors, self._start(args, stderr=errors.fileno()) as process:
+            assert process.stdin
             assert process.stdout
             rest = b""
             try:
+                process.stdin.write(stdin)  # git reads all of it before it answers
+                process.stdin.close()
                 while chunk := os.read(process.stdout.fileno(), 1 << 16):
                     *parts, rest = (rest + chunk).split(b"\0")
                     yield from parts

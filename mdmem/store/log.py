@@ -69,21 +69,29 @@ class Commit(NamedTuple):
         return tuple(dict.fromkeys(change.action for change in self.changes))
 
 
-def commits(repo: Repo, *options: str) -> Iterator[Commit]:
-    """The commits that touch the vault, newest first; merges show no changes.
+def commits(repo: Repo, *options: str, only: Sequence[str] | None = None) -> Iterator[Commit]:
+    """The commits that touch the vault, newest first, or `only` these, as given; merges show no changes.
 
     They are read as they are asked for: whoever stops early does not pay for the rest. `options` go to
     `git log`. A file that moved is one change "R", by git's guess of likeness.
     """
-    if not repo.head()[0]:
+    if only == [] or not repo.head()[0]:
         return
     args = ["log", "-z", "--raw", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
-    tokens = repo.stream(*args, "--", *_pathspec(repo))
+    args += ["--no-walk=unsorted", "--stdin"] if only else []
+    tokens = repo.stream(*args, "--", *_pathspec(repo), stdin="".join(f"{oid}\n" for oid in only or ()).encode())
     token = next(tokens, b"")
     while token:
         fields = [part.decode("utf-8", "replace") for part in (token, *islice(tokens, len(_FIELDS) - 1))]
         token, changes = _changes(repo, tokens)
         yield _commit(fields, changes)
+
+
+def order(repo: Repo, *options: str) -> list[str]:
+    """The ids of those commits, in that order, without their changes; `options` choose among them."""
+    if not repo.head()[0]:
+        return []
+    return repo.run("log", "--format=%H", *options, "--", *_pathspec(repo)).decode().split()
 
 
 def _commit(fields: Sequence[str], changes: Sequence[Change]) -> Commit:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.services import history, lookup, moves, notes, survey, undo
+from mdmem.store.index import Index
 from mdmem.store.vault import Vault
 
 Git = Callable[..., str]
@@ -40,6 +43,64 @@ def actions(vault: Vault, name: str) -> list[str]:
 
 def trash_ids(vault: Vault) -> list[str]:
     return [item.id for item in history.trash(vault)]
+
+
+@pytest.mark.parametrize("inner", ["", "inner/vault"], ids=["own repository", "subfolder"])
+def test_the_index_only_saves_time(
+    inner: str, tmp_path: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tangled past: the commits that the index chooses tell the same as all of them."""
+    top, root = tmp_path / "top", tmp_path / "top" / inner
+    git(tmp_path, "init", "--quiet", str(top))
+    mdmem("init", "--memories", "allmemories", root)
+    _tangle(git, top, root / "allmemories")
+
+    def told() -> list[Any]:
+        with Vault(str(root)) as vault:
+            trash = history.trash(vault)
+            known = {(record.path, record.id) for record in vault.index.records()}
+            known |= {(item.path, item.id) for item in trash}
+            return [trash, [history.history(vault, *one) for one in sorted(known)]]
+
+    quick = told()
+    everything = set(git(top, "rev-list", "HEAD").split())
+    monkeypatch.setattr(Index, "deleting_commits", lambda _: everything)
+    monkeypatch.setattr(Index, "commits_of", lambda *_: everything)
+    assert quick == told()
+    assert len(quick[0]) > 3
+    assert max(len(one) for one in quick[1]) > 5
+
+
+def _tangle(git: Git, top: Path, folder: Path) -> None:
+    """Random commits of a few notes: made, edited, moved, deleted and made again, on branches."""
+    chance = random.Random(4)
+    names = [f"note_number_{number}" for number in range(6)]
+    places = [folder, folder / "sub", folder.parent / "templates"]
+    for number in range(70):
+        files = [path for place in places for path in sorted(place.glob("note_*.md"))]
+        path = chance.choice(places) / f"{chance.choice(names)}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kind = chance.choice(["new", "edit", "move", "move", "delete", "branch", "merge"])
+        if kind == "branch":
+            git(
+                top, "checkout", "-q", "-b", f"branch{number}", f"HEAD~{chance.randint(0, 3) if number > 8 else 0}"
+            )
+        elif kind == "merge":
+            other = chance.choice(git(top, "for-each-ref", "--format=%(refname:short)", "refs/heads").split())
+            options = chance.choice([("-s", "ours"), ("-s", "recursive", "-Xours")])
+            subprocess.run(["git", "merge", "-q", "-m", "merge", *options, other], cwd=top, capture_output=True)
+        elif kind == "new" or not files:
+            path.write_text(note(str(chance.randint(1, 6)), f"{PARAGRAPHS}{number}\n"))
+        elif kind == "edit":
+            with chance.choice(files).open("a") as file:
+                file.write(f"Line {number}.\n")
+        elif kind == "move":
+            chance.choice(files).replace(path)
+        else:
+            chance.choice(files).unlink()
+        told = f"delete: x\n\nMemory-Action: delete\nMemory-Id: {chance.randint(1, 6)}\n"
+        git(top, "add", "-A")
+        git(top, "commit", "-q", "--allow-empty", "-m", chance.choice([told, "by hand"]))
 
 
 # -- one path, several memories
