@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 
 from mdmem.core import layout
@@ -53,18 +53,19 @@ def read_or_none(root: str, path: str) -> bytes | None:
         return None
 
 
-def write(root: str, path: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> None:
+def write(root: str, path: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> str:
     """Replace a file of the vault as a whole: a reader sees the old bytes or the new ones, also after a crash.
 
     `scratch` is a folder on the same file system for the temporary file; `check` is called when all is ready,
-    and may raise to leave the file as it is. Raises OSError.
+    and may raise to leave the file as it is. Returns the folder, which is to be synced: until then a crash may
+    bring the old file back. Raises OSError.
     """
     place = locate(root, path)
     os.makedirs(os.path.dirname(place), exist_ok=True)
-    save(place, data, scratch, check)
+    return save(place, data, scratch, check)
 
 
-def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> None:
+def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> str:
     """The same for any file, by its absolute place."""
     os.makedirs(scratch, exist_ok=True)
     temporary = os.path.join(scratch, f"{os.getpid()}-{next(_TEMPORARY)}.tmp")
@@ -82,11 +83,14 @@ def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lamb
     finally:
         if os.path.exists(temporary):
             os.unlink(temporary)
-    _sync_folder(os.path.dirname(place))
+    return os.path.dirname(place)
 
 
-def remove(root: str, path: str, keep: str) -> None:
-    """Delete a file, and the folders within `keep` that this leaves empty. Missing is fine. Raises OSError."""
+def remove(root: str, path: str, keep: str) -> str:
+    """Delete a file, and the folders within `keep` that this leaves empty. Missing is fine.
+
+    Returns the folder that is left, which is to be synced. Raises OSError.
+    """
     place = locate(root, path)
     if os.path.lexists(place):
         os.unlink(place)
@@ -94,15 +98,18 @@ def remove(root: str, path: str, keep: str) -> None:
     while folder.startswith(top + os.sep) and os.path.isdir(folder) and not os.listdir(folder):
         os.rmdir(folder)
         folder = os.path.dirname(folder)
-    if os.path.isdir(folder):
-        _sync_folder(folder)
+    return folder
 
 
-def _sync_folder(folder: str) -> None:
+def sync(folders: Iterable[str]) -> None:
+    """Make what was put into folders, and taken out of them, outlast a crash of the system. Raises OSError."""
     if os.name == "nt":
         return  # Windows cannot open a folder, and needs no sync of it
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    for folder in set(folders):
+        if not os.path.isdir(folder):
+            continue  # emptied since, and gone; its own folder is among them
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

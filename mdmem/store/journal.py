@@ -58,13 +58,17 @@ class Journal:
             for path, (before, after) in changes.items()
         }
         record = {"format": _FORMAT, "head": head, "message": message, "files": entries}
-        files.save(self._place, json.dumps(record).encode(), self._scratch)
+        files.sync([files.save(self._place, json.dumps(record).encode(), self._scratch)])
 
-    def replace(self, path: str, before: bytes | None, data: bytes | None, keep: str) -> None:
-        """Put `data` in place of a file that is `before`; None is no file.
+    def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: str) -> None:
+        """Put new bytes in place of files that are as they were before: path -> (before, after); None is no file.
 
-        Folders left empty within `keep` go. Raises ConflictError if someone saved the file meanwhile.
+        Folders left empty within `keep` go. Raises ConflictError if someone saved one of the files meanwhile.
         """
+        files.sync([self._replace(path, *change, keep) for path, change in changes.items()])
+
+    def _replace(self, path: str, before: bytes | None, data: bytes | None, keep: str) -> str:
+        """One of them; the folder that is to be synced."""
 
         def check() -> None:
             if files.read_or_none(self._root, path) != before:
@@ -72,9 +76,8 @@ class Journal:
 
         if data is None:
             check()
-            files.remove(self._root, path, keep)
-        else:
-            files.write(self._root, path, data, self._scratch, check)
+            return files.remove(self._root, path, keep)
+        return files.write(self._root, path, data, self._scratch, check)
 
     def close(self) -> None:
         """The change is complete."""
@@ -99,13 +102,15 @@ class Journal:
 
     def _put_back(self, record: _Record, keep: str) -> None:
         failures: list[MdmemError | OSError] = []
+        folders: list[str] = []
         for path, entry in record.files.items():
             try:
                 now = files.read_or_none(self._root, path)
                 if now != entry.before and _digest(now) == entry.after:
-                    self.replace(path, now, entry.before, keep)
+                    folders.append(self._replace(path, now, entry.before, keep))
             except (MdmemError, OSError) as error:
                 failures.append(error)
+        files.sync(folders)
         if failures:
             raise failures[0]
 

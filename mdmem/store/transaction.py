@@ -192,11 +192,11 @@ class Transaction:
         message = operation.message(signed)
         draft = commits.Draft(paths, message, _author(what.actor, identity), identity, what.when)
         head = vault.repo.head()
-        vault.journal.begin(head[0], message, {path: (self._before[path], data) for path, data in changed.items()})
+        changes = {path: (self._before[path], data) for path, data in changed.items()}
+        vault.journal.begin(head[0], message, changes)
         with ExitStack() as on_failure:
             on_failure.callback(vault.journal.settle, keep)
-            for path, data in changed.items():
-                vault.journal.replace(path, self._before[path], data, keep)
+            vault.journal.replace(changes, keep)
             self.commit = commits.commit(vault.repo, draft, head)
             on_failure.pop_all()
         vault.journal.close()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,6 +77,7 @@ def die(root: Path, how: str) -> None:
     ("how", "done"),
     [
         ('after(journal.Journal, "begin")', False),
+        ('after(journal.Journal, "_replace")', False),
         ('after(journal.Journal, "replace")', False),
         ('before(files, "remove")', False),
         ('before(commits, "commit")', False),
@@ -223,10 +225,10 @@ def test_a_rollback_that_fails_half_way_keeps_the_journal(
     finishes the job."""
     real = files.write
 
-    def full_disk(root_: str, path: str, data: bytes, *rest: object) -> None:
+    def full_disk(root_: str, path: str, data: bytes, *rest: object) -> str:
         if path == REVISED and data == b"text":
             raise OSError(28, "No space left on device", path)
-        real(root_, path, data, *rest)  # type: ignore[arg-type]
+        return real(root_, path, data, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(files, "write", full_disk)
     with once(monkeypatch, commits, "commit", KeyboardInterrupt()), pytest.raises(OSError, match="No space left"):
@@ -287,14 +289,14 @@ def test_a_save_between_reading_and_replacing_is_not_lost(
     filled: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """The editor saves at the last moment, when all is ready to be replaced."""
-    real = journal.Journal.replace
+    real = journal.Journal._replace
 
-    def saved_just_before(self: journal.Journal, where: str, before: bytes, data: bytes, keep: str) -> None:
+    def saved_just_before(self: journal.Journal, where: str, before: bytes, data: bytes, keep: str) -> str:
         if where == path and data != b"text":
             (root / path).write_text("saved in an editor")
-        real(self, where, before, data, keep)
+        return real(self, where, before, data, keep)
 
-    monkeypatch.setattr(journal.Journal, "replace", saved_just_before)
+    monkeypatch.setattr(journal.Journal, "_replace", saved_just_before)
     with pytest.raises(ConflictError, match="saved by another program"):
         change(filled, caller)
     assert contents(root) == {**BEFORE, Path(path).stem: "saved in an editor"}
@@ -455,3 +457,25 @@ def test_a_file_in_conflict_is_refused(filled: Vault, caller: Caller, root: Path
     assert (root / REVISED).read_text() == conflicted
     assert git(root, "status", "--porcelain") == f"UU {REVISED}"
     assert os.path.exists(root / ".git" / "MERGE_HEAD")
+
+
+def test_folders_are_synced_once_and_before_the_commit(
+    filled: Vault, caller: Caller, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that was replaced may come back with the power: HEAD must not move before that is over."""
+    done: list[str] = []
+    real_sync, real_commit = os.fsync, commits.commit
+
+    def sync(handle: int) -> None:
+        place = os.readlink(f"/proc/self/fd/{handle}")
+        done.append(os.path.relpath(place, root) if os.path.isdir(place) else "a file")
+        real_sync(handle)
+
+    def commit(*args: Any) -> str:
+        done.append("commit")
+        return real_commit(*args)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(commits, "commit", commit)
+    change(filled, caller)
+    assert done == ["a file", ".mdmem", "a file", "a file", "allmemories", "commit"]
