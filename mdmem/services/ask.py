@@ -68,10 +68,7 @@ def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
         around = scene.circumstances._replace(conditions=query.conditions)
         hits = recall.recall(scene.catalogue, query.texts, around, query.limit)
         places = [citation.Place(hit.record.path, hit.line, hit.text) for hit in hits]
-        answers = [
-            Answer(hit, commit or scene.commit)
-            for hit, commit in zip(hits, citation.commits(vault, places, scene.until), strict=True)
-        ]
+        answers = list(map(Answer, hits, citation.commits(vault, places, scene.commit)))
         return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
 
 
@@ -98,12 +95,11 @@ def count_use(vault: Vault, answers: Sequence[Answer], now: datetime) -> None:
 
 
 class _Scene(NamedTuple):
-    """What is looked at: the memories of now, or of a `commit` made at `until` (Unix seconds)."""
+    """What is looked at: the memories of now, or of a `commit`."""
 
     catalogue: Catalogue
     circumstances: Circumstances
     commit: str = ""
-    until: int | None = None
 
 
 @contextmanager
@@ -115,11 +111,10 @@ def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
     from mdmem.store import snapshot
 
     commit = vault.resolve(as_of)
-    until = vault.repo.time_of(commit)
     catalogue = snapshot.at(vault.index, commit)
     try:
-        then = datetime.fromtimestamp(until, UTC)
-        yield _Scene(catalogue, Circumstances(then, likeness=_likeness(vault, catalogue)), commit, until)
+        then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)
+        yield _Scene(catalogue, Circumstances(then, likeness=_likeness(vault, catalogue)), commit)
     finally:
         catalogue.close()
 
