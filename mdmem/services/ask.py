@@ -73,16 +73,17 @@ def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
 
 
 def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None:
-    """Where a memory stands in the answer, and why; None if the question rules it out.
+    """Where a memory stands in the answer, and why; None if the question rules it out, or has no words.
 
-    Raises NotFoundError if there is none of that name, or was none then.
+    Raises NotFoundError if there is none of that name, or was none then, UsageError if several have it.
     """
     from mdmem.services import lookup
 
     with _looking(vault, query.as_of, now) as scene:
-        record = next(iter(scene.catalogue.named(name)), None) if query.as_of else lookup.find(vault, name)
-        if record is None:
+        exact = lookup.find_exact(vault, name, scene.catalogue)
+        if exact is None and query.as_of:
             raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
+        record = exact or lookup.find(vault, name)
         around = scene.circumstances._replace(conditions=query.conditions)
         found = recall.standing(scene.catalogue, query.texts, around, record)
         return Standing(*found) if found else None
