@@ -53,8 +53,10 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
         missing = len(found.missing())
         if missing <= AT_ONCE:
             found.embed(lambda done, total: None)  # noqa: ARG005
-        else:
+        elif catalogue is vault.index:
             vault.tell(f"{missing} memories have no vector yet; mdmem embed makes them")
+        else:
+            vault.tell(f"{missing} memories of then have no vector; they are found by words alone")
     except MdmemError as error:
         vault.tell(_without(error))
         return None

@@ -385,3 +385,20 @@ def test_damaged_counts_are_no_counts(root: Path, write: Write) -> None:
     assert not usage.add(str(root), ["x"], NOW)
     assert usage.add(str(root), ["x"], NOW)
     assert usage.counts(str(root))["x"].times == 1
+
+
+def test_a_damaged_count_that_cannot_be_deleted_fails_no_recall(
+    root: Path, write: Write, without_rights: Callable[[Callable[[], str]], str]
+) -> None:
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    asked(root, "turing")
+    (root / ".mdmem" / "usage.sqlite").write_bytes(b"rubbish" * 1000)
+
+    def count() -> str:
+        (root / ".mdmem").chmod(0o500)
+        try:
+            return str(usage.add(str(root), ["an-id"], NOW))
+        finally:
+            (root / ".mdmem").chmod(0o700)
+
+    assert without_rights(count) == "False"
