@@ -40,18 +40,27 @@ def at(index: Index, commit: str) -> Catalogue:
         _fill(index, commit, config, db)
         return db
 
+    def copied() -> sqlite3.Connection:
+        try:
+            return _known(place) or _made(index, commit, config, place)
+        except (OSError, sqlite3.OperationalError):  # a disk that cannot be written
+            return in_memory()
+
+    def anew(error: sqlite3.DatabaseError) -> sqlite3.Connection:
+        with suppress(OSError):
+            os.unlink(place)
+        index.renew(error)  # the damage may have been copied
+        return in_memory()
+
     def mend(error: sqlite3.DatabaseError) -> None:
         if isinstance(error, sqlite3.OperationalError):
             raise error
-        with suppress(OSError):
-            os.unlink(place)  # damaged: the next question makes it anew
-        found.use(in_memory())
+        found.use(anew(error))
 
     try:
-        connection = _known(place) or _made(index, commit, config, place)
-    except (OSError, sqlite3.OperationalError):  # a disk that cannot be written
-        connection = in_memory()
-    found = database.Database(connection, mend)
+        found = database.Database(copied(), mend)
+    except sqlite3.DatabaseError as error:
+        found = database.Database(anew(error), mend)
     return Catalogue(found)
 
 

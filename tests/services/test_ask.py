@@ -194,6 +194,25 @@ def test_a_page_of_a_snapshot_that_is_damaged_does_no_harm(root: Path, write: Wr
     assert snapshot.read_bytes()[8192:] != b"\xff" * (len(sound) - 8192)
 
 
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_damaged_index_does_not_live_on_in_snapshots(root: Path, write: Write, git: Git, share: float) -> None:
+    """A copy takes damaged pages along without a word."""
+    for number in range(60):
+        write(f"allmemories/the_deploy_server_{number}.md", f"Deploys run on turing {number}. " * 50)
+    saved(git, root, "2026-01-01")
+    expected = asked(root, "turing 7")
+    for wal in (root / ".mdmem").glob("index.sqlite-*"):
+        wal.unlink()
+    index = root / ".mdmem" / "index.sqlite"
+    data = bytearray(index.read_bytes())
+    at = int(share * len(data)) // 4096 * 4096
+    data[at : at + 16384] = b"\xff" * 16384
+    index.write_bytes(data)
+    for _ in range(2):
+        assert names(asked(root, "turing 7", as_of="HEAD")) == names(expected)
+    assert names(asked(root, "turing 7")) == names(expected)
+
+
 def test_drafts_that_a_dead_process_left_are_cleared(root: Path, write: Write, git: Git) -> None:
     write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
     saved(git, root, "2026-01-01")
