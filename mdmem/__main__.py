@@ -49,9 +49,11 @@ def _run(arguments: list[str]) -> int:
 
 
 def _complain(message: str, hint: str = "") -> None:
-    print(f"mdmem: {message}", file=sys.stderr)
+    from mdmem.core.plain import safe
+
+    print(f"mdmem: {safe(message)}", file=sys.stderr)
     if hint:
-        print(f"       {hint}", file=sys.stderr)
+        print(f"       {safe(hint)}", file=sys.stderr)
 
 
 def entry() -> None:

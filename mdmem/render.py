@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdmem.core import moments
+from mdmem.core.plain import safe, safe_line
 
 if TYPE_CHECKING:
     from mdmem.errors import Problem
@@ -44,11 +45,11 @@ def record_json(record: Record) -> dict[str, Any]:
 
 def record_line(record: Record) -> str:
     """`name  type  date  #tags`, with the status if it is not active."""
-    parts = [click.style(record.name, bold=True)]
+    parts = [click.style(safe_line(record.name), bold=True)]
     if record.status != "active":
-        parts.append(click.style(record.status, fg=_STATUS_COLOUR.get(record.status, "red")))
-    parts += [record.type, record.category, record.created[:10]]
-    parts += [click.style(f"#{tag}", fg="cyan") for tag in record.tags]
+        parts.append(click.style(safe_line(record.status), fg=_STATUS_COLOUR.get(record.status, "red")))
+    parts += [safe_line(record.type), safe_line(record.category), record.created[:10]]
+    parts += [click.style(f"#{safe_line(tag)}", fg="cyan") for tag in record.tags]
     return "  ".join(part for part in parts if part)
 
 
@@ -61,7 +62,8 @@ def problem_lines(problem: Problem) -> str:
     """A problem in two lines: what is wrong and where, then the fix."""
     colour = "red" if problem.severity == "error" else "yellow"
     where = f"{problem.path}:{problem.line}" if problem.line else problem.path or "the vault"
-    return f"{click.style(problem.severity, fg=colour)}  {where}: {problem.message}\n       fix: {problem.fix}"
+    said = safe_line(f"{where}: {problem.message}")
+    return f"{click.style(problem.severity, fg=colour)}  {said}\n       fix: {safe_line(problem.fix)}"
 
 
 def commit_json(commit: Commit) -> dict[str, Any]:
@@ -89,12 +91,12 @@ def commit_lines(commit: Commit) -> str:
     from mdmem.core.memory import stem
 
     names = list(dict.fromkeys(stem(change.path) for change in commit.changes))
-    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-    who = commit.actor + (f" [{commit.operation.session}]" if commit.operation.session else "")
+    shown = safe_line(", ".join(names[:4])) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    who = safe_line(commit.actor + (f" [{commit.operation.session}]" if commit.operation.session else ""))
     head = f"{click.style(commit.oid[:8], fg='yellow')} {moments.render(commit.when)[:16].replace('T', ' ')}"
     action = ",".join(commit.actions) + ("" if commit.operation.action else " (by hand)")
     lines = [f"{head}  {click.style(action, bold=True)}  {shown}  - {who}"]
-    lines += [f"         {line}" for line in commit.operation.reason.splitlines()[:3] if line]
+    lines += [f"         {safe_line(line)}" for line in commit.operation.reason.splitlines()[:3] if line]
     return "\n".join(lines)
 
 
@@ -114,11 +116,11 @@ def deleted_json(item: Deleted) -> dict[str, Any]:
 
 def deleted_line(item: Deleted) -> str:
     """`name  deleted when by whom: why`."""
+    name = click.style(safe_line(item.name), bold=True)
     if item.when is None:
-        return f"{click.style(item.name, bold=True)}  deleted, not committed yet"
+        return f"{name}  deleted, not committed yet"
     why = f": {item.reason.splitlines()[0]}" if item.reason else ""
-    when = moments.render(item.when)[:10]
-    return f"{click.style(item.name, bold=True)}  deleted {when} by {item.actor}{why}"
+    return f"{name}  deleted {moments.render(item.when)[:10]} by {safe_line(item.actor + why)}"
 
 
 def wrote_json(line: Wrote) -> dict[str, Any]:
@@ -139,13 +141,15 @@ def wrote_by(line: Wrote) -> str:
     if not line.commit:
         return "not committed yet"
     session = f" [{line.session}]" if line.session else ""
-    return f"{line.commit[:8]} {moments.render(line.when)[:10]} {line.actor} {line.action}".rstrip() + session
+    who = f"{line.commit[:8]} {moments.render(line.when)[:10]} {line.actor} {line.action}".rstrip()
+    return safe_line(who + session)
 
 
 def conflict_lines(conflict: Conflict) -> str:
     """Why a file cannot be undone alone, and both versions of the place."""
-    head = f"{click.style('conflict', fg='red')}  {conflict.path}: {conflict.message} ({conflict.commit.oid[:8]})"
-    return "\n".join([head, *(f"    {line}" for line in _hunks(conflict.merged.splitlines()))])
+    said = safe_line(f"{conflict.path}: {conflict.message} ({conflict.commit.oid[:8]})")
+    head = f"{click.style('conflict', fg='red')}  {said}"
+    return "\n".join([head, *(f"    {safe(line)}" for line in _hunks(conflict.merged.splitlines()))])
 
 
 def conflict_json(conflict: Conflict) -> dict[str, Any]:
@@ -172,7 +176,7 @@ def diff_text(text: str) -> str:
     """A diff in colours."""
     colours = {"+": "green", "-": "red", "@": "cyan"}
     lines = []
-    for line in text.splitlines():
+    for line in safe(text).split("\n"):
         colour = colours.get(line[:1]) if not line.startswith(("+++", "---")) else None
         lines.append(click.style(line, fg=colour, bold=colour is None and line.startswith(("+++", "---"))))
     return "\n".join(lines)

@@ -8,7 +8,8 @@ import click
 
 from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import complete_name, json_option, opened, print_json, vault_option
+from mdmem.cli.options import complete_name, echo_raw, json_option, opened, print_json, vault_option
+from mdmem.core.plain import safe_line
 from mdmem.services import history, lookup, selection, survey
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
@@ -39,7 +40,7 @@ def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, 
         print_json([render.record_json(record) for record in records])
     elif paths_only:
         for record in records:
-            click.echo(record.path)
+            echo_raw(record.path)
     else:
         for record in records:
             click.echo(render.record_line(record))
@@ -71,7 +72,7 @@ def show_command(name: str, vault: str | None, as_json: bool) -> None:
         head = {"name": note.name, "path": note.path, "id": note.id, "title": note.title, "commit": commit}
         print_json({**head, "properties": dict(note.meta), "body": note.body})
     else:
-        click.echo(data.decode("utf-8-sig", "replace"), nl=not data.endswith(b"\n"))
+        echo_raw(data.decode("utf-8-sig", "replace"), nl=not data.endswith(b"\n"))
 
 
 @click.command("status")
@@ -99,12 +100,14 @@ def status_command(vault: str | None, as_json: bool) -> None:
         f"hooks      {'installed' if len(installed) == len(hooks.NAMES) else 'not installed: mdmem hooks install'}"
     )
     for path in state.uncommitted:
-        click.echo(click.style(f"not committed  {path}", fg="yellow"))
+        click.echo(click.style(f"not committed  {safe_line(path)}", fg="yellow"))
     if state.problems:
         click.echo(click.style(f"{state.problems} files have problems: mdmem doctor", fg="red"))
 
 
 def _counted(counts: dict[str, int]) -> str:
     return (
-        "  (" + ", ".join(f"{count} {name or 'untyped'}" for name, count in counts.items()) + ")" if counts else ""
+        "  (" + ", ".join(f"{count} {safe_line(name) or 'untyped'}" for name, count in counts.items()) + ")"
+        if counts
+        else ""
     )

@@ -14,6 +14,7 @@ import click
 
 from mdmem.core import moments
 from mdmem.core.operation import Caller
+from mdmem.core.plain import safe, safe_json
 from mdmem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,12 +89,17 @@ def now() -> datetime:
 
 def tell(line: str) -> None:
     """A line for the person, beside the output."""
-    click.echo(f"mdmem: {line}", err=True)
+    click.echo(f"mdmem: {safe(line)}", err=True)
 
 
 def print_json(value: Any) -> None:
     """One JSON value, readable, on standard output."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    click.echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
+
+
+def echo_raw(text: str, nl: bool = True) -> None:
+    """Text as it is, for who reads it by program; a terminal gets it without what would steer it."""
+    click.echo(safe(text) if sys.stdout.isatty() else text, nl=nl)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.core import moments
+from mdmem.core.plain import safe
 from mdmem.errors import UsageError
 from mdmem.services import history, lookup, undo
 
@@ -246,4 +247,4 @@ def blame_command(name: str, vault: str | None, as_json: bool) -> None:
         return
     width = max((len(render.wrote_by(line)) for line in lines), default=0)
     for line in lines:
-        click.echo(f"{render.wrote_by(line):{width}}  {line.text}".rstrip())
+        click.echo(f"{render.wrote_by(line):{width}}  {safe(line.text)}".rstrip())

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import complete_name, json_option, now, opened, print_json, progress, vault_option
+from mdmem.cli.options import (
+    complete_name,
+    echo_raw,
+    json_option,
+    now,
+    opened,
+    print_json,
+    progress,
+    vault_option,
+)
 from mdmem.core.depth import DEPTHS
+from mdmem.core.plain import safe_line
 
 if TYPE_CHECKING:
     from mdmem.services import ask
 
-_RULED_OUT = re.compile(r"-[^\W\d_]\w")  # two letters or more: -n 5 and -t ops are options
+# a phrase, a number, or two letters or more: -n 5 and -t ops are options
+_RULED_OUT = re.compile(r'-(["“”„]|\d|[^\W\d_]\w)')
 
 
 class _QueryCommand(click.Command):
@@ -23,14 +33,11 @@ class _QueryCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
-        ruled_out = [
-            argument
-            for before, argument in pairwise(["", *args])
-            if _RULED_OUT.match(argument) and before not in valued and "--" not in args
-        ]
-        if ruled_out:
-            args = [argument for argument in args if argument not in ruled_out] + ["--", *ruled_out]
-        return super().parse_args(ctx, args)
+        end = args.index("--") if "--" in args else len(args)
+        before = ["", *args]
+        ruled_out = [at for at in range(end) if _RULED_OUT.match(args[at]) and before[at] not in valued]
+        options = [argument for at, argument in enumerate(args[:end]) if at not in ruled_out]
+        return super().parse_args(ctx, [*options, "--", *(args[at] for at in ruled_out), *args[end + 1 :]])
 
 
 @click.command("recall", cls=_QueryCommand)
@@ -38,8 +45,18 @@ class _QueryCommand(click.Command):
 @click.option("--also", multiple=True, metavar="TEXT", help="The same question in other words; again for more.")
 @click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most this many.")
 @click.option("--depth", type=click.Choice(DEPTHS), help="Show this much of each, not only the best line.")
-@click.option("--budget", type=click.IntRange(1), metavar="TOKENS", help="Show texts of this many tokens in all.")
-@click.option("--as-of", default="", metavar="DATE|REV", help="Answer with what the vault knew then.")
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    metavar="TOKENS",
+    help="Show texts of this many tokens in all, headings not counted.",
+)
+@click.option(
+    "--as-of",
+    default="",
+    metavar="DATE|REV",
+    help="Answer with what the vault knew then, by its settings of then.",
+)
 @click.option("--explain", is_flag=True, help="Show what each signal gave to each score.")
 @click.option("--why", metavar="NAME", shell_complete=complete_name, help="Explain where this memory ranks.")
 @click.option(
@@ -52,7 +69,7 @@ class _QueryCommand(click.Command):
 def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **options: Any) -> None:
     """Find memories by words, best first. A note saved a second ago is found.
 
-    Words may be a question. "in quotes" is a phrase, -word rules out, type:decision, tag:ops, created:>2026-01
+    Words may be a question. '"in quotes"' is a phrase, -word rules out, type:decision, tag:ops, created:>2026-01
     and any other property filter. Dates in the question ("last March") count. Deprecated memories sink under
     what replaces them. With no words, the newest that pass the filters are shown.
 
@@ -84,9 +101,8 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
             budget=options["budget"] or 0,
         )
         if options["why"]:
-            _print_standing(
-                options["why"], limit, ask.why(vault, query, options["why"], now()), options["as_json"]
-            )
+            standing = ask.why(vault, query, options["why"], now())
+            _print_standing(options["why"], limit, standing, options["as_json"])
             return
         found = ask.ask(vault, query, now())
         _print(found, form, options)
@@ -101,7 +117,7 @@ def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
         print_json([answers.answer_json(answer, options["explain"]) for answer in found])
     elif options["paths_only"]:
         for answer in found:
-            click.echo(answer.hit.record.path)
+            echo_raw(answer.hit.record.path)
     elif form == "markdown":
         for answer in found:
             click.echo(answers.answer_markdown(answer) + "\n")
@@ -118,13 +134,14 @@ def _print_standing(name: str, limit: int, found: ask.Standing | None, as_json: 
     if as_json:
         print_json(answers.standing_json(found) if found else None)
     elif found is None:
-        click.echo(f"{name} is ruled out: by a filter, a phrase or a -word of the question")
+        why = "ruled out by a filter, a phrase or a -word of the question, or there are no words to rank by"
+        click.echo(f"{safe_line(name)} has no rank: {why}")
     else:
         click.echo(answers.standing_lines(found, limit))
 
 
 @click.command("eval")
-@click.argument("file", type=click.File("r", encoding="utf-8"))
+@click.argument("file", type=click.File("r", encoding="utf-8-sig", errors="surrogateescape"))
 @click.option("--min-hit5", type=click.FloatRange(0, 1), help="Exit with 1 if hit@5 is below this.")
 @vault_option
 @json_option

@@ -21,7 +21,7 @@ MAX_WORDS = 48  # of a query; a longer one is a document, and its first words wi
 MAX_CHARS = 4000
 
 _PART = re.compile(
-    r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[A-Za-z_][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
+    r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[^\W\d][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
 )
 _QUOTES = str.maketrans("“”„\0", '""" ')
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b", re.IGNORECASE)
@@ -74,8 +74,9 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
     filters: list[Filter] = []
     for part in _PART.finditer(text):
         minus, phrase, key, value = part["minus"], part["phrase"], part["key"], part["value"]
-        if key and key in properties and not value.startswith("//"):
-            filters.append(_filter(key, value.strip('"'), bool(minus)))
+        name = next((name for name in (key, key.lower()) if name in properties), "") if key else ""
+        if name and not value.startswith("//"):
+            filters.append(_filter(name, value.strip('"'), bool(minus)))
         elif minus:
             without.append(run(part[0]))
         elif phrase is not None:

@@ -68,24 +68,22 @@ def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
         around = scene.circumstances._replace(conditions=query.conditions)
         hits = recall.recall(scene.catalogue, query.texts, around, query.limit)
         places = [citation.Place(hit.record.path, hit.line, hit.text) for hit in hits]
-        answers = [
-            Answer(hit, commit or scene.commit)
-            for hit, commit in zip(hits, citation.commits(vault, places, scene.until), strict=True)
-        ]
+        answers = list(map(Answer, hits, citation.commits(vault, places, scene.commit)))
         return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
 
 
 def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None:
-    """Where a memory stands in the answer, and why; None if the question rules it out.
+    """Where a memory stands in the answer, and why; None if the question rules it out, or has no words.
 
-    Raises NotFoundError if there is none of that name, or was none then.
+    Raises NotFoundError if there is none of that name, or was none then, UsageError if several have it.
     """
     from mdmem.services import lookup
 
     with _looking(vault, query.as_of, now) as scene:
-        record = next(iter(scene.catalogue.named(name)), None) if query.as_of else lookup.find(vault, name)
-        if record is None:
+        exact = lookup.find_exact(vault, name, scene.catalogue)
+        if exact is None and query.as_of:
             raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
+        record = exact or lookup.find(vault, name)
         around = scene.circumstances._replace(conditions=query.conditions)
         found = recall.standing(scene.catalogue, query.texts, around, record)
         return Standing(*found) if found else None
@@ -98,12 +96,11 @@ def count_use(vault: Vault, answers: Sequence[Answer], now: datetime) -> None:
 
 
 class _Scene(NamedTuple):
-    """What is looked at: the memories of now, or of a `commit` made at `until` (Unix seconds)."""
+    """What is looked at: the memories of now, or of a `commit`."""
 
     catalogue: Catalogue
     circumstances: Circumstances
     commit: str = ""
-    until: int | None = None
 
 
 @contextmanager
@@ -115,11 +112,10 @@ def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
     from mdmem.store import snapshot
 
     commit = vault.resolve(as_of)
-    until = vault.repo.time_of(commit)
     catalogue = snapshot.at(vault.index, commit)
     try:
-        then = datetime.fromtimestamp(until, UTC)
-        yield _Scene(catalogue, Circumstances(then, likeness=_likeness(vault, catalogue)), commit, until)
+        then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)
+        yield _Scene(catalogue, Circumstances(then, likeness=_likeness(vault, catalogue)), commit)
     finally:
         catalogue.close()
 

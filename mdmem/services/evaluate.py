@@ -85,8 +85,12 @@ def means(results: Sequence[Result]) -> dict[str, float]:
 
 def _case(line: str, place: str, number: int) -> Case:
     try:
+        line.encode()
         found = json.loads(line)
-    except json.JSONDecodeError as error:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{place}: not UTF-8, or half a sign", "save the file as UTF-8") from None
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{place}: no JSON: {error}", "one object a line") from None
     if not isinstance(found, dict) or not isinstance(found.get("question"), str):
         raise UsageError(f'{place}: there is no "question"', 'write {"question": "...", "gold": ["name.md"]}')

@@ -31,6 +31,7 @@ class Lexicon:
         self._stems = catalogue.stems(sorted(every))
         self._frequencies = catalogue.frequencies(sorted(set(self._stems.values())))
         self._senses: dict[str, Sense] = {}  # by stem
+        self._begun: dict[str, list[str]] = {}  # beginning -> stems: asking costs by how many notes have them
         concepts = self._distinct(asked)
         for at, word in enumerate(concepts):
             for found, weight in self._stand_ins(word, at):
@@ -72,18 +73,25 @@ class Lexicon:
         return chosen
 
     def _nearest(self, wanted: str) -> list[str]:
+        """The stems nearest by spelling, among those that begin alike, or else with a slip at their beginning."""
         if len(wanted) < _NEAR_LENGTH:
             return []
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
         most = 1 if len(wanted) < _LONG else 2
-        for first, last in ((wanted[0], chr(ord(wanted[0]) + 1)), ("", "\U0010ffff")):
-            known = self._catalogue.vocabulary(first, last)
+        for beginnings in ([wanted[0]], _slipped(wanted)):
+            known = [name for beginning in beginnings for name in self._begins(beginning)]
             found = process.extract(wanted, known, scorer=OSA.distance, score_cutoff=most, limit=_NEAR_COUNT)
             if found:
                 return [name for name, _, _ in found]
         return []
+
+    def _begins(self, beginning: str) -> list[str]:
+        if beginning not in self._begun:
+            last = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+            self._begun[beginning] = self._catalogue.vocabulary(beginning, last)
+        return self._begun[beginning]
 
     def _rarity(self, at: int) -> float:
         frequency = sum(self._frequencies.get(found, 0) for found, s in self._senses.items() if s.concept == at)
@@ -126,3 +134,17 @@ class Lexicon:
         likely = sorted(token for token in tokens if token[:2] in beginnings or not token.isascii())
         stems = self._catalogue.stems(likely)
         return {token: self._senses[found] for token, found in stems.items() if found in self._senses}
+
+
+def _slipped(word: str) -> list[str]:
+    """How a word may begin that was meant by one with a slip at its first letter: Xord, Xword, ord, owrd.
+
+    Reading all words of a vault for that would take a second in a large one.
+    """
+    first, second = word[0], word[1]
+    block = ord(first) & ~0x7F  # where the letters of one alphabet stand
+    letters = [
+        letter for letter in map(chr, range(block, block + 0x80)) if letter.isalpha() and letter == letter.lower()
+    ]
+    beginnings = [second, *(letter + end for letter in letters for end in (first, second))]
+    return [one for one in dict.fromkeys(beginnings) if one[0] != first and (one == second or one[0] != second)]

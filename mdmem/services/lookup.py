@@ -6,7 +6,7 @@ import os
 
 from mdmem.core import links, memory
 from mdmem.errors import NoteError, NotFoundError, UsageError
-from mdmem.store.catalogue import Record
+from mdmem.store.catalogue import Catalogue, Record
 from mdmem.store.vault import Vault
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
@@ -61,10 +61,13 @@ def _near(names: list[str], text: str) -> list[str]:
     return _containing(names, text) or _alike(names, text)
 
 
-def find_exact(vault: Vault, name: str) -> Record | None:
-    """The memory with exactly that path, stem or id; None if there is none. Raises UsageError for several."""
+def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> Record | None:
+    """The memory with exactly that path, stem or id, now or `of` another time; None if there is none.
+
+    Raises UsageError for several.
+    """
     target = links.wikilink_target(name) or name.strip()
-    index = vault.index
+    index = of or vault.index
     record = index.record(inner_path(vault, target)) or index.record(inner_path(vault, target) + ".md")
     if record:
         return record

@@ -49,24 +49,37 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
     if not vault.config.semantic_model:
         return None
     try:
-        found = Meaning(model(vault.config.semantic_model), vault.root, catalogue)
+        found = Meaning(model(vault.config.semantic_model), vault.root, catalogue, vault.tell)
         missing = len(found.missing())
         if missing <= AT_ONCE:
             found.embed(lambda done, total: None)  # noqa: ARG005
-        else:
+        elif catalogue is vault.index:
             vault.tell(f"{missing} memories have no vector yet; mdmem embed makes them")
+        else:
+            vault.tell(f"{missing} memories of then have no vector; they are found by words alone")
     except MdmemError as error:
-        vault.tell(f"recalling by words alone: {error} ({error.hint})")
+        vault.tell(_without(error))
         return None
     return found
 
 
 class Meaning:
-    """The vectors of a catalogue's memories. It is a `pool.Likeness`."""
+    """The vectors of a catalogue's memories. It is a `pool.Likeness`.
 
-    def __init__(self, model: Model, root: str, catalogue: Catalogue) -> None:
+    A model that fails while questions are asked is told of once, and answers none of them any more.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        root: str,
+        catalogue: Catalogue,
+        tell: Callable[[str], None] = lambda line: None,  # noqa: ARG005
+    ) -> None:
         self._model = model
         self._catalogue = catalogue
+        self._tell = tell
+        self._failed = False
         self._vectors = Vectors(root, model.name)
         self._asked: dict[str, NDArray[np.float32]] = {}
         self._load()
@@ -96,24 +109,38 @@ class Meaning:
         """The rows of the memories nearest to a text, nearest first."""
         import numpy as np
 
-        if not self._rows:
+        asked = self._of_question(text) if self._rows else None
+        if asked is None:
             return []
-        likeness = self._matrix @ self._of_question(text)
-        best = np.argsort(-likeness, kind="stable")[:count]
+        best = np.argsort(-(self._matrix @ asked), kind="stable")[:count]
         return [self._rows[at] for at in best]
 
     def of(self, text: str, rowids: Sequence[int]) -> Mapping[int, float]:
         """row -> cosine of those memories to a text."""
         at = [(rowid, self._places[rowid]) for rowid in rowids if rowid in self._places]
-        if not at:
+        asked = self._of_question(text) if at else None
+        if asked is None:
             return {}
-        likeness = self._matrix[[place for _, place in at]] @ self._of_question(text)
+        likeness = self._matrix[[place for _, place in at]] @ asked
         return {rowid: float(value) for (rowid, _), value in zip(at, likeness, strict=True)}
 
-    def _of_question(self, text: str) -> NDArray[np.float32]:
-        if text not in self._asked:
-            self._asked[text] = self._model.embed([text])[0]
-        return self._asked[text]
+    def _of_question(self, text: str) -> NDArray[np.float32] | None:
+        """The vector of a question; None once the model has failed."""
+        if text not in self._asked and not self._failed:
+            try:
+                self._asked[text] = self._fitting(self._model.embed([text]))[0]
+            except MdmemError as error:
+                self._failed = True
+                self._tell(_without(error))
+        return None if self._failed else self._asked[text]
+
+    def _fitting(self, found: NDArray[np.float32]) -> NDArray[np.float32]:
+        if found.shape[1] != self._matrix.shape[1]:
+            raise MdmemError(
+                f"{self._model.name} makes vectors of {found.shape[1]} numbers now, not {self._matrix.shape[1]}",
+                "delete .mdmem/vectors.sqlite, then: mdmem embed",
+            )
+        return found
 
     def _load(self) -> None:
         digests, matrix = self._vectors.load()
@@ -122,6 +149,10 @@ class Meaning:
         self._rows = [rowid for rowid, digest in self._digests.items() if digest in self._known]
         self._places = {rowid: at for at, rowid in enumerate(self._rows)}
         self._matrix = matrix[[self._known[self._digests[rowid]] for rowid in self._rows]]
+
+
+def _without(error: MdmemError) -> str:
+    return f"recalling by words alone: {error} ({error.hint})"
 
 
 def _text(note: NoteText) -> str:

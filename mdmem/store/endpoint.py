@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from mdmem.errors import MdmemError
 
@@ -26,17 +27,27 @@ _BATCH = 64
 _LONGEST = 8000  # signs of a text that are sent
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect is a failure: urllib would take the key along to any other host."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
 class Endpoint:
     """A model behind HTTP."""
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
-        """Raises MdmemError if the environment names no endpoint or model."""
-        self._url, self.name = environ.get(URL, "").rstrip("/"), environ.get(MODEL, "")
-        self._key = environ.get(KEY, "")
+        """Raises MdmemError if the environment names no endpoint or model, or what cannot be one."""
+        self._url, self.name = environ.get(URL, "").strip().rstrip("/"), environ.get(MODEL, "")
+        self._key = environ.get(KEY, "").strip()
+        self._opener = urllib.request.build_opener(_NoRedirects)
         if not self._url or not self.name:
             raise MdmemError("no endpoint for embeddings is set", _HINT)
-        if not self._url.startswith(("https://", "http://")):
+        if not _is_web_address(self._url):
             raise MdmemError(f"{URL} is no web address", _HINT)
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise MdmemError(f"{KEY} holds signs that no key has", _HINT)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A unit vector for each text, one row each. Raises MdmemError if the endpoint does not answer so."""
@@ -48,6 +59,8 @@ class Endpoint:
             lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
         except (ValueError, TypeError) as error:
             raise self._failed(f"its vectors are of different lengths ({error})") from None
+        if not matrix.shape[1] or not np.isfinite(matrix).all():
+            raise self._failed("its vectors hold no numbers")
         return np.asarray(matrix / np.maximum(lengths, 1e-9), np.float32)
 
     def _ask(self, texts: Sequence[str]) -> list[list[float]]:
@@ -56,11 +69,11 @@ class Endpoint:
         headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
         request = urllib.request.Request(f"{self._url}/embeddings", body, headers)  # noqa: S310 - checked above
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310
+            with self._opener.open(request, timeout=_TIMEOUT) as answer:
                 found: Any = json.load(answer)
             vectors = [item["embedding"] for item in sorted(found["data"], key=lambda item: item["index"])]
-        except (OSError, ValueError) as error:
-            raise self._failed(str(error)) from None
+        except (OSError, ValueError, HTTPException) as error:
+            raise self._failed(f"{error or type(error).__name__}") from None
         except (KeyError, TypeError):
             raise self._failed("its answer is not of OpenAI's form") from None
         if len(vectors) != len(texts):
@@ -69,3 +82,19 @@ class Endpoint:
 
     def _failed(self, why: str) -> MdmemError:
         return MdmemError(f"the embeddings endpoint failed: {why}", _HINT)
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(
+            parts.scheme in ("http", "https")
+            and parts.hostname
+            and parts.port != 0
+            and "@" not in parts.netloc
+            and url.isascii()
+            and url.isprintable()
+            and " " not in url
+        )
+    except ValueError:  # a port or an IPv6 address that is none
+        return False

@@ -103,6 +103,11 @@ class Index(Catalogue):
         database.discard(self._path, self._inode or os.stat(self._path).st_ino)
         return self._connect()
 
+    def renew(self, error: sqlite3.DatabaseError) -> None:
+        """Make the index file anew: a copy of it gave `error`."""
+        if self._path != ":memory:":
+            self._mend(error)
+
     def _mend(self, error: sqlite3.DatabaseError) -> None:
         """A sound and fresh index in place of one that gave `error`, which is raised again if that is no help."""
         if isinstance(error, sqlite3.OperationalError):

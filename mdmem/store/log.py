@@ -178,6 +178,17 @@ def blame(repo: Repo, path: str) -> list[Line]:
     return lines
 
 
+def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
+    """The commit that wrote one line (1-based) of a file as it is in `rev`, or as it is now.
+
+    "" if that is not committed, or if the file has no such line. Raises GitError if there is no such file.
+    """
+    wanted = f"-L{line},{line}"
+    args = ("blame", "--porcelain", wanted, *([rev] if rev else []), "--", os.fsdecode(repo.full(path)))
+    match = _BLAMED.match(repo.run(*args, ok=(0, 128)).decode("utf-8", "replace"))
+    return _blob(match[1]) if match else ""
+
+
 def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
     """commit -> what its message tells."""
     args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B")

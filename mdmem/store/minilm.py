@@ -57,15 +57,15 @@ class MiniLM:
             if not os.path.isfile(tokenizer):
                 raise FileNotFoundError(2, "no such file", tokenizer)
             self._tokenizer = Tokenizer.from_file(tokenizer)
+            self._layers = int(config["num_hidden_layers"])
+            self._heads = int(config["num_attention_heads"])
+            self._epsilon = float(config["layer_norm_eps"])
         except ImportError as error:
             raise MdmemError(f"the sentence model needs {error.name}", INSTALL) from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise MdmemError(f"the sentence model cannot be read: {error}", INSTALL) from None
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_LONGEST)
-        self._layers = int(config["num_hidden_layers"])
-        self._heads = int(config["num_attention_heads"])
-        self._epsilon = float(config["layer_norm_eps"])
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """A unit vector for each text, shape (len(texts), 384)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -46,7 +46,8 @@ def add(root: str, ids: Sequence[str], when: datetime) -> bool:
     except sqlite3.OperationalError:
         return False  # busy, or a disk that cannot be written
     except sqlite3.DatabaseError:
-        os.unlink(_place(root))  # damaged: what it counted is lost, and counting starts anew
+        with suppress(OSError):
+            os.unlink(_place(root))  # damaged: what it counted is lost, and counting starts anew
         return False
     return True
 

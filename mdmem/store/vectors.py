@@ -66,6 +66,8 @@ class Vectors:
         """Forget the vectors of all other texts; how many those were."""
         known, _ = self.load()
         gone = [(self._model, digest) for digest in set(known).difference(digests)]
+        if not gone:
+            return 0
         with closing(self._open()) as db, db:
             db.execute(_TABLE)
             db.executemany("DELETE FROM vectors WHERE model=? AND digest=?", gone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -82,7 +83,148 @@ def test_a_renamed_note_is_cited_by_the_commit_that_wrote_the_line(root: Path, w
     assert [found.commit for found in asked(root, "turing")] == [first]
 
 
+@pytest.mark.parametrize(
+    "text", ["Deploys\u00a0run on turing\u3000", "\ufeffDeploys run on turing", "Ops\rturing\r"]
+)
+def test_a_line_of_odd_signs_is_cited(root: Path, write: Write, git: Git, text: str) -> None:
+    """White space and line ends that bytes and texts see otherwise."""
+    write("allmemories/the_deploy_server_is.md", f"{text}\n".encode())
+    first = saved(git, root, "2026-01-01")
+    write("allmemories/the_deploy_server_is.md", f"{text}\nmore\n".encode())
+    saved(git, root, "2026-01-02")
+    assert [found.commit for found in asked(root, "turing")] == [first]
+    assert [found.commit for found in asked(root, "turing", as_of="HEAD")] == [first]
+
+
+def test_a_line_that_a_merge_brought_is_cited_by_its_own_commit(root: Path, write: Write, git: Git) -> None:
+    path = "allmemories/the_deploy_server_is.md"
+    write(path, "Deploys run on turing.\n\nWhen?\n\nMondays.\n")
+    saved(git, root, "2026-01-01")
+    git(root, "checkout", "--quiet", "-b", "side")
+    write(path, "Deploys run on hopper.\n\nWhen?\n\nMondays.\n")
+    side = saved(git, root, "2026-01-02")
+    git(root, "checkout", "--quiet", "main")
+    write(path, "Deploys run on turing.\n\nWhen?\n\nFridays.\n")
+    main = saved(git, root, "2026-01-03")
+    git(root, "merge", "--quiet", "side")
+    write(path, "Deploys run on hopper.\n\nWhen?\n\nFridays.\n\nLovelace.\n")
+    saved(git, root, "2026-01-04")
+    for question, commit in (("hopper", side), ("fridays", main)):
+        assert [found.commit for found in asked(root, question)] == [commit]
+        assert [found.commit for found in asked(root, question, as_of="HEAD~1")] == [commit]
+
+
+def test_a_conflict_resolved_in_a_merge_is_cited_by_the_merge(root: Path, write: Write, git: Git) -> None:
+    path = "allmemories/the_deploy_server_is.md"
+    for branch, text in (("main", "turing"), ("side", "hopper"), ("main", "lovelace")):
+        git(root, "checkout", "--quiet", "-B" if branch == "side" else "-q", branch)
+        write(path, f"Deploys run on {text}.\n")
+        saved(git, root, "2026-01-01")
+    git(root, "merge", "side", code=1)
+    write(path, "Deploys run on babbage.\n")
+    merge = saved(git, root, "2026-01-02")
+    assert [found.commit for found in asked(root, "babbage")] == [merge]
+
+
+def test_a_line_that_is_there_twice_is_cited_by_its_place(root: Path, write: Write, git: Git) -> None:
+    write("allmemories/the_deploy_server_is.md", "- turing\n")
+    saved(git, root, "2026-01-01")
+    write("allmemories/the_deploy_server_is.md", "- hopper\n\n- turing\n- more\n- turing\n")
+    saved(git, root, "2026-01-02")
+    (found,) = asked(root, "turing")
+    assert git(
+        root, "blame", "-s", "-l", f"-L{found.hit.line},{found.hit.line}", found.hit.record.path
+    ).startswith(found.commit)
+
+
 # -- as of
+
+
+def test_a_branch_that_was_not_merged_is_cited_by_its_own_commits(root: Path, write: Write, git: Git) -> None:
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    first = saved(git, root, "2026-01-01")
+    git(root, "checkout", "--quiet", "-b", "side")
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\nRollbacks on hopper.\n")
+    side = saved(git, root, "2026-01-02")
+    write("allmemories/another_note_of_ours.md", "Lovelace.\n")
+    saved(git, root, "2026-01-03")
+    git(root, "checkout", "--quiet", "main")
+    assert [found.commit for found in asked(root, "hopper", as_of="side")] == [side]
+    assert [found.commit for found in asked(root, "turing", as_of="side")] == [first]
+
+
+def test_commits_of_one_second_are_told_apart(root: Path, write: Write, git: Git) -> None:
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    first = saved(git, root, "2026-01-01")
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\nOr hopper.\n")
+    second = saved(git, root, "2026-01-01")
+    write("allmemories/the_deploy_server_is.md", "Deploys run on lovelace.\nOr hopper.\n")
+    saved(git, root, "2026-01-01")
+    assert [found.commit for found in asked(root, "turing", as_of=first)] == [first]
+    assert [found.commit for found in asked(root, "turing", as_of=second)] == [first]
+    assert [found.commit for found in asked(root, "hopper", as_of="HEAD")] == [second]
+
+
+def test_the_settings_of_then_say_what_was_a_memory(root: Path, write: Write, git: Git) -> None:
+    """The folder was moved, and a part left out, since: the past is as a checkout of it would show it."""
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    write("allmemories/drafts/plan_for_deploys_is.md", "Deploys run on hopper, some day.\n")
+    saved(git, root, "2026-01-01")
+    git(root, "mv", "allmemories", "notes")
+    (root / "mdmem.toml").write_text('id = "test"\nmemories = "notes"\nexclude = ["notes/drafts"]\n')
+    saved(git, root, "2026-01-02")
+    assert names(asked(root, "deploys")) == ["the_deploy_server_is"]
+    assert names(asked(root, "deploys", as_of="HEAD")) == ["the_deploy_server_is"]
+    assert set(names(asked(root, "deploys", as_of="HEAD~1"))) == {"the_deploy_server_is", "plan_for_deploys_is"}
+    git(root, "rm", "--quiet", "--cached", "mdmem.toml")
+    git(root, "commit", "--quiet", "-m", "no settings")
+    assert names(asked(root, "deploys", as_of="HEAD")) == ["the_deploy_server_is"]  # none then: those of now
+
+
+def test_a_page_of_a_snapshot_that_is_damaged_does_no_harm(root: Path, write: Write, git: Git) -> None:
+    for number in range(30):
+        write(f"allmemories/the_deploy_server_{number}.md", f"Deploys run on turing {number}. " * 50)
+    saved(git, root, "2026-01-01")
+    asked(root, "turing", as_of="HEAD")
+    (snapshot,) = (root / ".mdmem" / "past").iterdir()
+    sound = snapshot.read_bytes()
+    snapshot.write_bytes(sound[:8192] + b"\xff" * (len(sound) - 8192))
+    for _ in range(2):
+        assert len(asked(root, "turing", as_of="HEAD")) == 10
+    assert snapshot.read_bytes()[8192:] != b"\xff" * (len(sound) - 8192)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_damaged_index_does_not_live_on_in_snapshots(root: Path, write: Write, git: Git, share: float) -> None:
+    """A copy takes damaged pages along without a word."""
+    for number in range(60):
+        write(f"allmemories/the_deploy_server_{number}.md", f"Deploys run on turing {number}. " * 50)
+    saved(git, root, "2026-01-01")
+    expected = asked(root, "turing 7")
+    for wal in (root / ".mdmem").glob("index.sqlite-*"):
+        wal.unlink()
+    index = root / ".mdmem" / "index.sqlite"
+    data = bytearray(index.read_bytes())
+    at = int(share * len(data)) // 4096 * 4096
+    data[at : at + 16384] = b"\xff" * 16384
+    index.write_bytes(data)
+    for _ in range(2):
+        assert names(asked(root, "turing 7", as_of="HEAD")) == names(expected)
+    assert names(asked(root, "turing 7")) == names(expected)
+
+
+def test_drafts_that_a_dead_process_left_are_cleared(root: Path, write: Write, git: Git) -> None:
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    saved(git, root, "2026-01-01")
+    past = root / ".mdmem" / "past"
+    past.mkdir(parents=True)
+    for name in ("0123.sqlite.77", "0123.sqlite.77-journal", "4567.sqlite.88"):
+        (past / name).write_bytes(b"half")
+    os.utime(past / "0123.sqlite.77", (0, 0))
+    os.utime(past / "0123.sqlite.77-journal", (0, 0))
+    assert asked(root, "turing", as_of="HEAD")
+    left = {place.name for place in past.iterdir() if not place.name.endswith(".sqlite")}
+    assert left == {"4567.sqlite.88"}  # it may still be written
 
 
 def test_the_past_is_asked_as_it_was(root: Path, write: Write, git: Git) -> None:
@@ -262,3 +404,20 @@ def test_damaged_counts_are_no_counts(root: Path, write: Write) -> None:
     assert not usage.add(str(root), ["x"], NOW)
     assert usage.add(str(root), ["x"], NOW)
     assert usage.counts(str(root))["x"].times == 1
+
+
+def test_a_damaged_count_that_cannot_be_deleted_fails_no_recall(
+    root: Path, write: Write, without_rights: Callable[[Callable[[], str]], str]
+) -> None:
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    asked(root, "turing")
+    (root / ".mdmem" / "usage.sqlite").write_bytes(b"rubbish" * 1000)
+
+    def count() -> str:
+        (root / ".mdmem").chmod(0o500)
+        try:
+            return str(usage.add(str(root), ["an-id"], NOW))
+        finally:
+            (root / ".mdmem").chmod(0o700)
+
+    assert without_rights(count) == "False"

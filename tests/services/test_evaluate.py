@@ -87,6 +87,22 @@ def test_what_is_no_case_names_its_line(asking: Run, mdmem: Run, root: Path, cas
     assert message in mdmem("eval", file, "--vault", root, code=2).err
 
 
+@pytest.mark.parametrize(
+    "data", [b'{"question": "x\xff", "gold": ["a"]}', b'{"question": "\\ud800", "gold": ["a"]}', b"[" * 100_000]
+)
+def test_what_no_program_can_read_names_its_line(mdmem: Run, root: Path, tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "broken.jsonl"
+    file.write_bytes(b"\n" + data)
+    assert f"{file}:2: " in mdmem("eval", file, "--vault", root, code=2).err
+
+
+def test_a_file_of_windows_is_read(asking: Run, mdmem: Run, root: Path) -> None:
+    """With a byte order mark and its line ends."""
+    file = Path(asking({"question": "turing", "gold": ["note_number_is_0"]}))
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert "1 of 1 question passed" in mdmem("eval", file, "--vault", root).out
+
+
 def test_a_file_without_cases_is_refused(asking: Run, mdmem: Run, root: Path) -> None:
     assert "holds no questions" in mdmem("eval", asking(), "--vault", root, code=2).err
 

@@ -89,10 +89,26 @@ class _Fake(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.requests.append({"path": self.path, "key": self.headers["Authorization"], **body})
         data = [{"index": at, "embedding": _hashed(text)} for at, text in enumerate(body["input"])][::-1]
-        answers = {"vectors": {"data": data}, "strange": {"what": 1}, "few": {"data": data[1:]}}
-        self.send_response(500 if self.answer == "error" else 200)
+        answers = {
+            "vectors": {"data": data},
+            "strange": {"what": 1},
+            "few": {"data": data[1:]},
+            "nothing": {"data": [{**item, "embedding": [None] * 32} for item in data]},
+            "empty": {"data": [{**item, "embedding": []} for item in data]},
+            "shorter": {"data": [{**item, "embedding": [1.0] * 7} for item in data]},
+        }
+        self.send_response({"error": 500, "redirect": 302}.get(self.answer, 200))
+        if self.answer == "redirect":
+            self.send_header("Location", f"http://localhost:{self.server.server_port}/elsewhere")  # type: ignore[attr-defined]
+        if self.answer == "cut":
+            self.send_header("Content-Length", "100000")
         self.end_headers()
         self.wfile.write(json.dumps(answers.get(self.answer, {})).encode())
+
+    def do_GET(self) -> None:
+        self.requests.append({"path": self.path, "key": self.headers["Authorization"]})
+        self.send_response(404)
+        self.end_headers()
 
     def log_message(self, *args: object) -> None:
         del args
@@ -141,7 +157,7 @@ def test_an_endpoint_is_asked_once_for_each_text(root: Path, write: Write, endpo
     assert [request["input"] for request in endpoint.requests] == [["turing"]]
 
 
-@pytest.mark.parametrize("answer", ["error", "strange", "few"])
+@pytest.mark.parametrize("answer", ["error", "strange", "few", "nothing", "empty", "cut"])
 def test_an_endpoint_that_fails_leaves_recall_by_words(
     root: Path, write: Write, endpoint: type[_Fake], answer: str
 ) -> None:
@@ -154,6 +170,49 @@ def test_an_endpoint_that_fails_leaves_recall_by_words(
     assert "meaning" not in found.hit.signals
     assert len(told) == 1
     assert "recalling by words alone" in told[0]
+
+
+@pytest.mark.parametrize("answer", ["error", "strange", "nothing", "empty", "shorter", "cut"])
+def test_an_endpoint_that_fails_at_the_question_leaves_recall_by_words(
+    root: Path, write: Write, endpoint: type[_Fake], answer: str
+) -> None:
+    """All vectors are there, and only the question has to go through the model."""
+    on(root)
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    told: list[str] = []
+    with Vault.open(str(root), told.append) as vault:
+        ask.ask(vault, ask.Query(("turing",)), NOW)
+        endpoint.answer = answer
+        (found,) = ask.ask(vault, ask.Query(("turing",)), NOW)
+    assert "meaning" not in found.hit.signals
+    assert len(told) == 1
+    assert "recalling by words alone" in told[0]
+
+
+def test_a_redirect_does_not_take_the_key_along(root: Path, write: Write, endpoint: type[_Fake]) -> None:
+    on(root)
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    endpoint.answer = "redirect"
+    with Vault.open(str(root)) as vault:
+        assert len(ask.ask(vault, ask.Query(("turing",)), NOW)) == 1
+    assert {request["path"] for request in endpoint.requests} == {"/v1/embeddings"}
+
+
+@pytest.mark.parametrize("url", ["http://[bad", "http://127.0.0.1/v 1", "http://me:pw@127.0.0.1/v1", "http://"])
+def test_what_is_no_web_address_is_said_without_showing_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_URL", url)
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_MODEL", "x")
+    with pytest.raises(MdmemError, match="is no web address") as caught:
+        meaning.model("endpoint")
+    assert "pw" not in caught.value.message
+
+
+def test_a_key_of_two_lines_is_not_shown(monkeypatch: pytest.MonkeyPatch, endpoint: type[_Fake]) -> None:
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_KEY", "sec\nret")
+    with pytest.raises(MdmemError) as caught:
+        meaning.model("endpoint").embed(["x"])
+    assert "ret" not in caught.value.message
+    assert endpoint.requests == []
 
 
 def test_an_endpoint_comes_from_the_environment_alone(

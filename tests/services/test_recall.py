@@ -169,6 +169,46 @@ def test_a_slip_is_mended(notes: Notes) -> None:
         assert notes.found(slip) == ["about_the_database"], slip
 
 
+@pytest.mark.parametrize(
+    ("meant", "slip"),
+    [
+        ("kubernetes", "xubernetes"),
+        ("kubernetes", "ubernetes"),
+        ("kubernetes", "xkubernetes"),
+        ("kubernetes", "ukbernetes"),
+        ("kubernetes", "xubernettes"),
+        ("колокольня", "солокольня"),
+        ("колокольня", "олокольня"),
+        ("λογότυπο", "νογότυπο"),
+        ("अनुवादक", "कनुवादक"),
+    ],
+)
+def test_a_slip_at_the_beginning_is_mended(notes: Notes, meant: str, slip: str) -> None:
+    """In any alphabet."""
+    notes.add("about_the_cluster", f"We chose {meant} here.")
+    notes.filler(5, "Something else entirely.")
+    assert notes.found(slip) == ["about_the_cluster"]
+
+
+def test_words_that_no_note_has_do_not_read_all_words_of_the_vault(
+    notes: Notes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That took 70 ms a word in a vault of 10,000 notes; each beginning is looked up once."""
+    asked: list[str] = []
+    look_up = Catalogue.vocabulary
+
+    def counted(self: Catalogue, first: str = "", last: str = "\U0010ffff") -> list[str]:
+        asked.append(first)
+        return look_up(self, first, last)
+
+    monkeypatch.setattr(Catalogue, "vocabulary", counted)
+    notes.filler(3, "Something else entirely.")
+    assert notes.found("unknownword unknownthing quitestrange") == []
+    assert "" not in asked
+    beginnings = [first for first in asked if len(first) < 3]
+    assert len(beginnings) == len(set(beginnings))
+
+
 def test_a_slip_is_mended_where_the_stem_is_no_word(notes: Notes) -> None:
     """FTS5 makes `abus` of `abuse` and `abu` of `abus`."""
     notes.add("about_an_abuse", "the abuse of tokens and their expense")

@@ -1,0 +1,23 @@
+"""Texts as a terminal or a prompt may have them: a note must not steer what shows it."""
+
+from __future__ import annotations
+
+import re
+
+# What steers a terminal, or turns the reading direction of all that follows; line ends and tabs are none of it.
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def safe(text: str) -> str:
+    """A text of several lines without signs that steer."""
+    return _STEERING.sub("", text)
+
+
+def safe_line(text: str) -> str:
+    """The same in one line: what a note says of itself must not look like a line of ours."""
+    return safe(" ".join(text.split()))
+
+
+def safe_json(text: str) -> str:
+    """JSON with such signs as escapes; it means the same."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
