@@ -92,6 +92,16 @@ def tell(line: str) -> None:
     click.echo(f"mdmem: {safe(line)}", err=True)
 
 
+def standard_input() -> str:
+    """All of standard input. Raises UsageError if it is not UTF-8."""
+    if sys.stdin.isatty():
+        tell("type the text, then Ctrl-D")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+
+
 def print_json(value: Any) -> None:
     """One JSON value, readable, on standard output."""
     click.echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))

@@ -19,6 +19,7 @@ from mdmem.cli.options import (
     opened,
     print_json,
     properties_of,
+    standard_input,
     tell,
     vault_option,
     writing_options,
@@ -122,19 +123,10 @@ def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator
         with _edited(vault, "new", template + (text or "").encode("utf-8", "surrogateescape")) as written:
             yield decode(written, "the text")
     elif text in (None, "-"):
-        yield _standard_input()
+        yield standard_input()
     else:
         assert text is not None
         yield text
-
-
-def _standard_input() -> str:
-    if sys.stdin.isatty():
-        tell("type the text, then Ctrl-D")
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
 
 
 def _template(vault: Vault, type_: str, title: str) -> bytes:
@@ -244,8 +236,8 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
         changes=properties_of(options["pairs"]) | dict.fromkeys(options["unset"]),
         add=_items_of(options["add"]),
         remove=_items_of(options["remove"]),
-        body=_standard_input() if options["body"] == "-" else options["body"],
-        append=_standard_input() if options["append"] == "-" else options["append"],
+        body=standard_input() if options["body"] == "-" else options["body"],
+        append=standard_input() if options["append"] == "-" else options["append"],
     )
     if edit == notes.Edit(changes={}):
         raise UsageError("nothing to change", "say what: --set key=value, --unset key, --body or --append")

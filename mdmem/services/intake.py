@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from mdmem.core.yaml12 import Value
 from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.services import recall
 from mdmem.store.catalogue import Record
+from mdmem.store.transaction import Transaction
 from mdmem.store.vault import Vault
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
@@ -101,29 +102,48 @@ def _likeness(one: str, other: str) -> float:
 
 
 def remember(vault: Vault, draft: Draft, caller: Caller, reason: str = "") -> Remembered:
-    """Write a new memory, one commit.
+    """Write a new memory, one commit. Raises like `remember_all`."""
+    (done,) = remember_all(vault, [draft], caller, reason)
+    return done
+
+
+def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: str = "") -> list[Remembered]:
+    """Write new memories, all in one commit.
 
     Raises UsageError for an empty text, a property out of its vocabulary or a name against the protocol, and
-    ConflictError for a name or id that is taken.
+    ConflictError for a name or id that is taken: nothing is written then.
     """
-    draft = _fit(draft)
+    drafts = [_fit(draft) for draft in drafts]
+    with vault.change(caller.does("create", reason)) as tx:
+        staged = [_stage(vault, tx, draft, caller) for draft in drafts]
+    return [done._replace(commit=tx.commit) for done in staged]
+
+
+def _stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
     given = draft.properties
     title = memory.as_text(given.get("title")) or _title_of(draft.text)
     created = moments.normal(given.get("created")) or moments.render(caller.now)
-    with vault.change(caller.does("create", reason)) as tx:
 
-        def taken(name: str) -> bool:
-            return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
+    def taken(name: str) -> bool:
+        return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
 
-        name = draft.name or naming.make(title, draft.text, taken)
-        if draft.name and taken(name):
-            raise ConflictError(f"there is a memory called {name}", f"choose another name, or mdmem update {name}")
-        meta = _properties(given, title or memory.name_words(name), created, caller)
-        for other in vault.index.with_id(memory.as_text(meta["id"])):
-            raise ConflictError(f"{other.name} has that id already", "leave the id out; mdmem makes one")
-        path = layout.path_for(name, created, vault.config)
-        tx.write(path, fields.set_body(memory.render(meta, ""), draft.text, path))
-    return Remembered(path, memory.as_text(meta["id"]), memory.as_text(meta["title"]), tx.commit)
+    require_free(vault, draft)
+    name = draft.name or naming.make(title, draft.text, taken)
+    path = layout.path_for(name, created, vault.config)
+    if tx.exists(path):
+        raise ConflictError(f"there is a file {path}", "choose another name")
+    meta = _properties(given, title or memory.name_words(name), created, caller)
+    tx.write(path, fields.set_body(memory.render(meta, ""), draft.text, path))
+    return Remembered(path, memory.as_text(meta["id"]), memory.as_text(meta["title"]), "")
+
+
+def require_free(vault: Vault, draft: Draft) -> None:
+    """Raise ConflictError if a memory has the name or the id that a draft wants."""
+    if draft.name and is_taken(vault, draft.name):
+        hint = f"choose another name, or mdmem update {draft.name}"
+        raise ConflictError(f"there is a memory called {draft.name}", hint)
+    for other in vault.index.with_id(memory.as_text(draft.properties.get("id"))):
+        raise ConflictError(f"{other.name} has that id already", "leave the id out; mdmem makes one")
 
 
 def require_good_name(name: str) -> None:

@@ -7,10 +7,11 @@ import os
 import re
 import shutil
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 from posixpath import normpath
+from shlex import quote
 from typing import NamedTuple
 
 import mdmem
@@ -19,14 +20,16 @@ from mdmem.core import fields, layout, memory, moments
 from mdmem.core.config import VaultConfig
 from mdmem.core.operation import Caller
 from mdmem.core.yaml12 import Value
-from mdmem.errors import MdmemError, UsageError
+from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
 from mdmem.store import repo
+from mdmem.store.files import save
 from mdmem.store.repo import Entry
 from mdmem.store.vault import Vault, silent
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
 # A folder with nothing but these is as good as empty: a repository just made on some git host.
 _BESIDE_NOTHING = {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
+_BEGIN, _END = b"<!-- mdmem:begin -->", b"<!-- mdmem:end -->"
 _TITLE_MARK = "\ue000"  # of the private use area: plain text to YAML, and in no template
 
 
@@ -43,6 +46,13 @@ class Made(NamedTuple):
     notes: int
     untracked: int
     left: tuple[str, ...]
+    commit: str
+
+
+class Refreshed(NamedTuple):
+    """What `refresh` did: the files it changed, and the commit, "" for a file outside of the vault."""
+
+    paths: tuple[str, ...]
     commit: str
 
 
@@ -98,7 +108,7 @@ def make(
     files = {} if existing else dict(_adopted_files(config) if filled else _starter_files(config, examples))
     files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
     if agents:
-        files |= _sections(root, config)
+        files |= _whole(_sections(root, config))
     with ExitStack() as on_failure:  # the change takes back its files; the rest is taken back here
         on_failure.callback(_remove_folders, _missing_folders(root, [*files, f"{layout.STATE}/x"]))
         os.makedirs(root, exist_ok=True)
@@ -225,29 +235,105 @@ def _agent_pages(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
             yield name, _fitted(name, file.read(), config).encode()
 
 
-def _sections(root: str, config: VaultConfig) -> dict[str, bytes]:
+def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
     """The files for agents that are there and do not tell of the memories -> their bytes with what would."""
     found = {}
-    for name, page in _agent_pages(config):
+    for name in _AGENT_FILES:
         path = os.path.join(root, name)
         if os.path.isfile(path) and not os.path.islink(path):
             with open(path, "rb") as file:
                 old = file.read()
-            if (new := _with_section(old, page)) != old:
+            if (new := _with_section(old, _page_for(config, name, old))) != old:
                 found[name] = new
     return found
 
 
-def _with_section(old: bytes, page: bytes) -> bytes:
-    """`old` with the page between its marks, or at the end; of a page without marks the last line."""
-    begin, end = b"<!-- mdmem:begin -->", b"<!-- mdmem:end -->"
+def _with_section(old: bytes, page: bytes) -> bytes | None:
+    """`old` with the page between its marks, or at the end; of a page without marks the last line.
+
+    None if the marks in `old` are no pair: what is the page's own cannot be told then.
+    """
     eol = b"\r\n" if b"\r\n" in old else b"\n"
-    if begin not in page:
+    if _BEGIN not in page:
         return old if b"AGENTS.md" in old else old.rstrip() + eol * 2 + page.splitlines()[-1] + eol
-    section = page[page.index(begin) : page.index(end)].replace(b"\n", eol)
-    if begin in old and end in old:
-        return old[: old.index(begin)] + section + old[old.index(end) :]
-    return old.rstrip() + eol * 2 + section + end + eol
+    section = page[page.index(_BEGIN) : page.index(_END)].replace(b"\n", eol)
+    if _BEGIN not in old and _END not in old:
+        return (old.rstrip() + eol * 2 if old.strip() else b"") + section + _END + eol
+    if (old.count(_BEGIN), old.count(_END)) != (1, 1) or old.index(_END) < old.index(_BEGIN):
+        return None
+    return old[: old.index(_BEGIN)] + section + old[old.index(_END) :]
+
+
+def _whole(sections: Mapping[str, bytes | None]) -> dict[str, bytes]:
+    """The files with their sections. Raises ConflictError for one whose marks are no pair."""
+    found = {}
+    for path, data in sections.items():
+        if data is None:
+            raise ConflictError(
+                f"the mdmem marks in {path} are no pair",
+                f"leave one {_BEGIN.decode()} and below it one {_END.decode()}, or delete them all",
+            )
+        found[path] = data
+    return found
+
+
+def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") -> Refreshed:
+    """Renew the section on the memories in a file (absolute), or in the vault's own files for agents.
+
+    Within the vault that is one commit; a file elsewhere is only written. Raises ConflictError for marks that
+    are no pair, UsageError for a symbolic link in the vault, NotFoundError if there is no such file.
+    """
+    place = os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)) if file else ""
+    inner = os.path.relpath(place, vault.root).replace(os.sep, "/") if place else ""
+    if inner == ".." or inner.startswith("../") or os.path.isabs(inner):
+        return _refresh_elsewhere(vault, os.path.realpath(place))
+    if layout.is_memory(inner, vault.config):
+        raise UsageError(f"{inner} is a memory", "name a file for agents, such as AGENTS.md")
+    if inner:
+        old = vault.read(inner)
+        new = _with_section(old, _page_for(vault.config, inner, old))
+        sections = {} if new == old else {inner: new}
+    else:
+        sections = _sections(vault.root, vault.config)
+        if not any(os.path.isfile(os.path.join(vault.root, name)) for name in _AGENT_FILES):
+            raise NotFoundError("the vault has no AGENTS.md and no CLAUDE.md", "make an empty one, then try again")
+    with vault.change(caller.does("revise", reason or "The section on the memories, renewed.")) as tx:
+        for path, data in _whole(sections).items():
+            tx.write(path, data)
+    return Refreshed(tuple(sections), tx.commit)
+
+
+def _refresh_elsewhere(vault: Vault, place: str) -> Refreshed:
+    with open(place, "rb") as file:
+        old = file.read()
+    way = os.path.relpath(vault.root, os.path.dirname(place)).replace(os.sep, "/")
+    sections = {place: _with_section(old, _page_from(vault.config, way))}
+    for path, data in _whole(sections).items():
+        if data == old:
+            return Refreshed((), "")
+        save(path, data, os.path.dirname(path))
+    return Refreshed((place,), "")
+
+
+def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
+    """The page for a file of the vault: the one of its name; where there are marks, the one that has them."""
+    pages = dict(_agent_pages(config))
+    if path in pages and _BEGIN not in old:
+        return pages[path]
+    way = layout.relative(".", path)
+    return pages["AGENTS.md"] if way == "." else _page_from(config, way)
+
+
+def _page_from(config: VaultConfig, way: str) -> bytes:
+    """The page as a folder elsewhere reads it, from where `way` leads to the vault."""
+    text = dict(_agent_pages(config))["AGENTS.md"].decode()
+    folder, new = (normpath(f"{way}/{part}") for part in (config.memories, layout.folder_for("", config)))
+    text = text.replace("This folder is", f"The folder `{way}` is").replace(
+        "`mdmem ", f"`mdmem --vault {quote(way)} "
+    )
+    text = text.replace("this folder and those below it", f"`{folder}/` and the folders below it")
+    text = text.replace(f"`{normpath(layout.folder_for('', config) + '/NAME.md')}`", f"`{new}/NAME.md`")
+    return text.replace(f"`{config.memories}/`", f"`{folder}/`").encode()
 
 
 def _walk(source: str) -> Iterator[str]:

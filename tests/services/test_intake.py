@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from mdmem.core.operation import Caller
-from mdmem.errors import UsageError
+from mdmem.errors import ConflictError, UsageError
 from mdmem.services import intake
 from mdmem.store.vault import Vault
 
@@ -26,6 +26,16 @@ def test_a_short_text_is_no_twin_of_a_long_one_that_begins_with_it(
 ) -> None:
     remember(WORDS * 3, name="long_note_here")
     assert intake.near_twins(vault, intake.Draft(WORDS, {})) == []
+
+
+def test_many_drafts_are_written_all_or_none(vault: Vault, caller: Caller) -> None:
+    drafts = [intake.Draft("one text", {}, "one_good_name"), intake.Draft("another", {}, "two_good_name")]
+    with pytest.raises(ConflictError):
+        intake.remember_all(vault, [*drafts, drafts[0]], caller)
+    assert vault.index.count() == 0
+    first, second = intake.remember_all(vault, drafts, caller)
+    assert first.commit == second.commit == vault.resolve("HEAD")
+    assert vault.index.count() == 2
 
 
 @pytest.mark.parametrize(

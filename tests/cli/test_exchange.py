@@ -1,0 +1,228 @@
+"""Candidates in and out, and the section for agents, by the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.services import starter
+
+Run = Callable[..., Any]
+
+PASTE = """\
+🧠 Past: tea
+
+## System Notes
+
+```
+[MEMORY_CANDIDATES]
+1. user_likes_green_tea.md — category: past — tags: [tea, "#taste"]
+---
+User likes green tea, without sugar.
+2. memory1.md — category: past — tags: []
+---
+Bad name.
+3. next_task_buy_a_teapot.md — category: future — tags: [tea]
+---
+Buy a teapot.
+```
+Anything else?
+"""
+
+
+@pytest.fixture
+def paste(tmp_path: Path) -> Path:
+    path = tmp_path / "answer.md"
+    path.write_text(PASTE)
+    return path
+
+
+def test_good_items_go_in_with_one_commit_and_bad_ones_are_told(
+    paste: Path, root: Path, mdmem: Run, git: Run
+) -> None:
+    commits = int(git(root, "rev-list", "--count", "HEAD"))
+    ran = mdmem("candidates", "import", paste, "--session", "s1", "--actor", "gpt", "--vault", root, code=1)
+    assert f"{paste}:10: " in ran.err
+    assert int(git(root, "rev-list", "--count", "HEAD")) == commits + 1
+    message = git(root, "log", "-1", "--format=%an%n%B")
+    assert message.startswith("gpt\ncreate: user_likes_green_tea, next_task_buy_a_teapot\n")
+    assert "Memory-Session: s1" in message
+    assert message.count("Memory-Id: ") == 2
+    note = (root / "allmemories/user_likes_green_tea.md").read_text()
+    assert "\ncategory: past\ntags:\n  - tea\n  - taste\n" in note
+    assert note.endswith("\n\nUser likes green tea, without sugar.\n")
+    assert "category: future" in (root / "allmemories/next_task_buy_a_teapot.md").read_text()
+
+
+def test_an_undo_of_the_session_takes_the_paste_back(paste: Path, root: Path, mdmem: Run) -> None:
+    mdmem("candidates", "import", paste, "--session", "s1", "--vault", root, code=1)
+    mdmem("undo", "--session", "s1", "--yes", "--vault", root)
+    assert json.loads(mdmem("list", "--json", "--vault", root).out) == []
+
+
+def test_near_twins_are_left_out_and_told(paste: Path, root: Path, mdmem: Run) -> None:
+    mdmem("remember", "User likes green tea without sugar", "--name", "tea_without_any_sugar", "--vault", root)
+    done = json.loads(mdmem("candidates", "import", paste, "--json", "--vault", root, code=1).out)
+    assert [item["name"] for item in done["memories"]] == ["next_task_buy_a_teapot"]
+    (twin,) = done["twins"]
+    assert (twin["name"], twin["line"], twin["twin"]) == ("user_likes_green_tea", 7, "tea_without_any_sugar")
+    assert [(item["path"], item["line"]) for item in done["problems"]] == [(str(paste), 10)]
+    again = mdmem("candidates", "import", paste, "--twins", "ignore", "--vault", root, code=1)
+    assert again.out.startswith("remembered allmemories/user_likes_green_tea.md")
+    assert "there is a memory called next_task_buy_a_teapot" in again.err
+
+
+def test_a_dry_run_says_and_writes_nothing(paste: Path, root: Path, mdmem: Run, git: Run) -> None:
+    head = git(root, "rev-parse", "HEAD")
+    out = mdmem("candidates", "import", paste, "--dry-run", "--vault", root, code=1).out
+    assert out == "would remember user_likes_green_tea\nwould remember next_task_buy_a_teapot\n"
+    assert git(root, "rev-parse", "HEAD") == head
+
+
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        (
+            "1. one_good_name.md\n---\na first text\n2. one_good_name.md\n---\nquite another thing",
+            "line 2 has the name",
+        ),
+        (
+            "1. one_good_name.md\n---\na first text\n2. two_good_name.md\n---\n---\ntitle: a: b\n---\nx",
+            "cannot be read",
+        ),
+        ("1. one_good_name.md\n---\na first text\n2. two_good_name.md\n---\nnull \0 byte", "NUL"),
+    ],
+)
+def test_what_cannot_be_written_costs_only_itself(
+    items: str, message: str, root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = f"[MEMORY_CANDIDATES]\n{items}\n".encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+    ran = mdmem("candidates", "import", "-", "--json", "--vault", root, code=1)
+    done = json.loads(ran.out)
+    assert [item["path"] for item in done["memories"]] == ["allmemories/one_good_name.md"]
+    (problem,) = done["problems"]
+    assert (problem["path"], problem["line"]) == ("standard input", 5)
+    assert message in problem["message"]
+    assert problem["fix"]
+
+
+def test_memories_go_from_vault_to_vault_as_a_block(paste: Path, root: Path, tmp_path: Path, mdmem: Run) -> None:
+    mdmem("candidates", "import", paste, "--session", "s1", "--vault", root, code=1)
+    mdmem("remember", "Not from there.", "--name", "another_session_wrote_this", "--vault", root)
+    block = mdmem("candidates", "render", "--session", "s1", "--vault", root).out
+    assert block == (
+        "[MEMORY_CANDIDATES]\n"
+        "1. next_task_buy_a_teapot.md — category: future — tags: [tea]\n---\nBuy a teapot.\n"
+        "2. user_likes_green_tea.md — category: past — tags: [tea, taste]\n---\n"
+        "User likes green tea, without sugar.\n"
+    )
+    assert mdmem("candidates", "render", "--since", "1d", "--tag", "tea", "--vault", root).out == block
+    named = mdmem("candidates", "render", "user_likes_green_tea", "next_task_buy_a_teapot", "--vault", root).out
+    assert named.index("user_likes") < named.index("next_task")
+    (tmp_path / "block").write_text(block)
+    mdmem("init", tmp_path / "other", "--no-examples")
+    mdmem("candidates", "import", tmp_path / "block", "--vault", tmp_path / "other")
+    assert mdmem("candidates", "render", "--tag", "tea", "--vault", tmp_path / "other").out == block
+
+
+def test_render_wants_to_know_which(root: Path, mdmem: Run) -> None:
+    mdmem("candidates", "render", "--vault", root, code=2)
+    mdmem("candidates", "render", "--session", "none", "--vault", root, code=3)
+
+
+def test_a_paste_that_is_no_file_or_holds_nothing(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    mdmem("candidates", "import", tmp_path / "none.md", "--vault", root, code=3)
+    (tmp_path / "empty.md").write_text("")
+    assert (
+        "no [MEMORY_CANDIDATES] block"
+        in mdmem("candidates", "import", tmp_path / "empty.md", "--vault", root, code=1).err
+    )
+
+
+# -- agents ------------------------------------------------------------------------------------------------
+
+
+def test_refresh_renews_what_stands_between_the_marks_and_nothing_else(
+    tmp_path: Path, mdmem: Run, git: Run
+) -> None:
+    mdmem("init", tmp_path / "v")
+    page = tmp_path / "v/AGENTS.md"
+    fresh = page.read_bytes()
+    assert mdmem("agents", "refresh", "--vault", tmp_path / "v").out == "nothing to change\n"
+    page.write_bytes(b"Mine, above.\n\n" + fresh.replace(b"Memory vault", b"Old words") + b"\nMine, below.")
+    git(tmp_path / "v", "commit", "-qam", "old words")
+    assert "refreshed AGENTS.md  (" in mdmem("agents", "refresh", "--vault", tmp_path / "v").out
+    assert page.read_bytes() == b"Mine, above.\n\n" + fresh + b"\nMine, below."
+    assert git(tmp_path / "v", "status", "--porcelain") == ""
+    assert git(tmp_path / "v", "show", "--name-only", "--format=", "HEAD") == "AGENTS.md"
+
+
+def test_a_project_elsewhere_gets_a_section_that_leads_to_the_vault(
+    root: Path, tmp_path: Path, mdmem: Run
+) -> None:
+    (tmp_path / "code").mkdir()
+    page = tmp_path / "code/AGENTS.md"
+    page.write_bytes(b"# Mine\r\n\r\nBe brief.\r\n")
+    mdmem("agents", "refresh", page, "--vault", root)
+    data = page.read_bytes()
+    assert data.startswith(b"# Mine\r\n\r\nBe brief.\r\n\r\n<!-- mdmem:begin -->\r\n")
+    assert b"The folder `../vault` is a long-term memory" in data
+    assert b"create `../vault/allmemories/NAME.md`" in data
+    assert b"`mdmem --vault ../vault recall" in data
+    assert b"`allmemories/" not in data
+    assert mdmem("agents", "refresh", page, "--vault", root).out == "nothing to change\n"
+    assert [path.name for path in (tmp_path / "code").iterdir()] == ["AGENTS.md"]
+
+
+def test_a_link_to_the_page_of_a_project_stays_a_link(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code/AGENTS.md").write_text("Mine.\n")
+    (tmp_path / "code/CLAUDE.md").symlink_to("AGENTS.md")
+    mdmem("agents", "refresh", tmp_path / "code/CLAUDE.md", "--vault", root)
+    assert os.readlink(tmp_path / "code/CLAUDE.md") == "AGENTS.md"
+    assert "mdmem:begin" in (tmp_path / "code/AGENTS.md").read_text()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- mdmem:begin -->\nmine\n",
+        "mine\n<!-- mdmem:end -->\n",
+        "<!-- mdmem:end -->\nmine\n<!-- mdmem:begin -->\n",
+        "<!-- mdmem:begin -->\n<!-- mdmem:begin -->\nmine\n<!-- mdmem:end -->\n",
+    ],
+)
+def test_marks_that_are_no_pair_are_left_alone(text: str, root: Path, tmp_path: Path, mdmem: Run) -> None:
+    """Between the first and the last of them a person's own lines may stand."""
+    for page in (root / "AGENTS.md", tmp_path / "AGENTS.md"):
+        page.write_text(text)
+        mdmem("agents", "refresh", page, "--vault", root, code=5)
+        assert page.read_text() == text
+    mdmem("init", root, "--agents", code=5)
+    mdmem("init", root)
+    assert (root / "AGENTS.md").read_text() == text
+
+
+def test_a_memory_is_no_page_for_agents(root: Path, mdmem: Run) -> None:
+    mdmem("remember", "x", "--name", "one_good_name", "--vault", root)
+    mdmem("agents", "refresh", root / "allmemories/one_good_name.md", "--vault", root, code=2)
+
+
+def test_the_section_for_elsewhere_names_no_folder_of_its_own() -> None:
+    """Whatever the page says of `allmemories`, a project elsewhere must find it."""
+    from mdmem.core.config import VaultConfig
+
+    for config in (VaultConfig(), VaultConfig(memories="."), VaultConfig(memories="a/b", new="c")):
+        text = starter._page_from(config, "../my vault").decode()
+        assert "This folder" not in text
+        assert "this folder" not in text
+        assert "--vault '../my vault' recall" in text
+        assert text.count("`../my vault/") >= 3
