@@ -13,6 +13,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import accumulate
 
 from mdmem.core import config as settings
 from mdmem.core import layout, memory, moments
@@ -22,7 +23,7 @@ from mdmem.store import database, log
 from mdmem.store.catalogue import Catalogue
 from mdmem.store.index import Index
 
-KEPT = 4
+KEPT, KEPT_BYTES = 4, 1 << 30  # snapshots, and the bytes they may take together; the newest always stays
 _ABANDONED = 3600.0  # seconds after which a draft is no one's any more
 _FOLDER = "past"
 _FILES = ("100644", "100755")  # git's modes of what is neither a link nor a submodule
@@ -154,13 +155,21 @@ def _insert(index: Index, catalogue: Catalogue, path: str, data: bytes, until: i
 
 def _forget_old(folder: str) -> None:
     """Keep the snapshots that were used last, and the drafts that may still be written."""
-    found = {}
+    found: dict[str, os.stat_result] = {}
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # another process tidies, too
-            found[os.path.join(folder, name)] = os.path.getmtime(os.path.join(folder, name))
-    whole = sorted((place for place in found if place.endswith(".sqlite")), key=lambda place: -found[place])
+            found[os.path.join(folder, name)] = os.stat(os.path.join(folder, name))
+    whole = sorted(
+        (place for place in found if place.endswith(".sqlite")), key=lambda place: -found[place].st_mtime
+    )
+    sizes = accumulate(found[place].st_size for place in whole)
+    kept = {
+        place
+        for at, (place, size) in enumerate(zip(whole, sizes, strict=True))
+        if not at or (at < KEPT and size <= KEPT_BYTES)
+    }
     abandoned = time.time() - _ABANDONED
-    drafts = [place for place in found if not place.endswith(".sqlite") and found[place] < abandoned]
-    for place in whole[KEPT:] + drafts:
+    drafts = [place for place in found if place not in whole and found[place].st_mtime < abandoned]
+    for place in set(whole) - kept | set(drafts):
         with suppress(FileNotFoundError):
             os.unlink(place)

@@ -13,7 +13,7 @@ from mdmem.core import tokens
 from mdmem.core.filters import Filter
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.services import ask
-from mdmem.store import usage
+from mdmem.store import snapshot, usage
 from mdmem.store.vault import Vault
 
 Git = Callable[..., str]
@@ -277,6 +277,19 @@ def test_snapshots_are_kept_by_tree_and_few(root: Path, write: Write, git: Git) 
     for number, commit in enumerate(commits):
         assert f"number {number}" in asked(root, "turing", as_of=commit)[0].hit.text
     assert len(list(past.iterdir())) == 4
+
+
+def test_snapshots_do_not_fill_the_disk(
+    root: Path, write: Write, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of a large vault take as much as its index each; the newest stays, however large."""
+    monkeypatch.setattr(snapshot, "KEPT_BYTES", 100_000)
+    for number in range(3):
+        write("allmemories/the_deploy_server_is.md", f"Deploys run on turing number {number}.\n")
+        saved(git, root, f"2026-01-0{number + 1}")
+        assert "turing" in asked(root, "turing", as_of="HEAD")[0].hit.text
+    (left,) = (root / ".mdmem" / "past").iterdir()
+    assert left.stat().st_size > 50_000
 
 
 def test_a_damaged_snapshot_is_made_anew(root: Path, write: Write, git: Git) -> None:
