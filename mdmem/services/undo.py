@@ -239,6 +239,7 @@ class _Undoing:
         self._begun: set[str | None] = set()  # places of the memories that began after the commit looked at
         self._steps = 0  # how often the plan changed a file
         self._pass_over(lineage.uncommitted(vault))
+        self._begun.clear()  # what is not committed may be a copy from before a deletion: it proves no return
 
     def writes(self) -> dict[str, bytes | None]:
         """What would change: path -> bytes, None for what would be deleted."""

@@ -184,6 +184,22 @@ def test_what_moved_since_is_taken_back_where_it_is(
     assert (root / path).read_text().rstrip().endswith("Paragraph 7 is here.")
 
 
+def test_a_copy_with_the_same_id_does_not_pass_for_the_memory_that_was_forgotten(
+    vault: Vault, root: Path, write: Write, git: Git
+) -> None:
+    """Undoing the last commit brings the memory back, and does not reach for an older commit instead."""
+    write("allmemories/some_note_here.md", "---\nid: 17\n---\n\nFirst.\n")
+    commit(git, root)
+    write("allmemories/some_note_here.md", "---\nid: 17\n---\n\nSecond, by hand.\n")
+    commit(git, root)
+    text = (root / "allmemories/some_note_here.md").read_text()
+    write("allmemories/copy_made_by_hand.md", text)
+    notes.forget(vault, [lookup.named(vault, "allmemories/some_note_here.md")], BAD)
+    undo.undo(vault, Wanted(last=1), ME)
+    assert paths(root) == ["allmemories/copy_made_by_hand.md", "allmemories/some_note_here.md"]
+    assert (root / "allmemories/some_note_here.md").read_text() == text
+
+
 def test_what_was_moved_in_two_commits_is_found_by_its_id(
     vault: Vault, root: Path, write: Write, git: Git
 ) -> None:
