@@ -78,6 +78,6 @@ def _touched(text: str, versions: Sequence[Version], lines: Mapping[str, Mapping
     """The commit that brought a line, by the versions of its file; None if they do not settle it."""
     have = [bool(lines[version.blob].get(text)) for version in versions]
     run = have.index(False) if False in have else len(have)
-    if not run or any(have[run:]) or lines[versions[0].blob][text] > 1:
+    if not run or run == _MOST or any(have[run:]) or lines[versions[0].blob][text] > 1:
         return None
     return versions[run - 1].commit

@@ -12,7 +12,7 @@ import pytest
 from mdmem.core import tokens
 from mdmem.core.filters import Filter
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.services import ask
+from mdmem.services import ask, citation
 from mdmem.store import snapshot, usage
 from mdmem.store.vault import Vault
 
@@ -52,6 +52,19 @@ def test_each_hit_names_the_commit_that_last_touched_its_line(root: Path, write:
     for question, line, commit in (("turing", 1, first), ("mondays", 3, second)):
         (found,) = asked(root, question)
         assert (found.hit.line, found.commit) == (line, commit)
+
+
+def test_a_line_older_than_all_versions_that_are_looked_at_is_cited(
+    root: Path, write: Write, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by the oldest of those versions, which only kept the line."""
+    monkeypatch.setattr(citation, "_MOST", 3)
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    first = saved(git, root, "2026-01-01")
+    for day in range(2, 7):
+        write("allmemories/the_deploy_server_is.md", f"Deploys run on turing.\n\nSeen on day {day}.\n")
+        saved(git, root, f"2026-01-0{day}")
+    assert [found.commit for found in asked(root, "turing")] == [first]
 
 
 def test_a_line_that_is_not_committed_names_no_commit(root: Path, write: Write, git: Git) -> None:
