@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 
 from mdmem.errors import MdmemError
 
@@ -59,11 +60,9 @@ def _complain(message: str, hint: str = "") -> None:
 def entry() -> None:
     """The console script. It ends at once: taking the interpreter apart takes 10 ms and frees what ends anyway."""
     code = main()
-    try:
+    with suppress(BrokenPipeError):  # the reader of our output has had enough
         sys.stdout.flush()
         sys.stderr.flush()
-    except BrokenPipeError:  # the reader of our output has had enough
-        code = code or 0
     os._exit(code)
 
 
