@@ -1,0 +1,138 @@
+"""A chat as its turns, whatever it was read from; and what the readers of all formats share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from mdmem.errors import Problem
+
+
+class Turn(NamedTuple):
+    """What one speaker said at one time.
+
+    `speaker` is "user", "assistant", "tool" or "system". `line` is the 1-based line of the source where the
+    text begins. `when` is RFC 3339 UTC or ""; `name` is the speaker as the source names them.
+    """
+
+    speaker: str
+    text: str
+    line: int
+    id: str = ""
+    when: str = ""
+    name: str = ""
+
+
+class Conversation(NamedTuple):
+    """Turns in the order in which they were said. `project` is where, such as the folder's name, or ""."""
+
+    id: str
+    title: str
+    turns: tuple[Turn, ...]
+    project: str = ""
+
+
+class Transcript(NamedTuple):
+    """`format` is one of claude-code, codex, jsonl, chatgpt, claude-ai, markdown, text."""
+
+    format: str
+    conversations: tuple[Conversation, ...]
+    problems: tuple[Problem, ...]
+
+
+class Record(NamedTuple):
+    """One JSON object of a source and the 1-based line where it begins."""
+
+    line: int
+    data: Mapping[str, Any]
+
+
+class Located(str):
+    """A text of a JSON file of several lines, with the line where it stands."""
+
+    __slots__ = ("line",)
+    line: int
+
+
+_ASSISTANT = re.compile(
+    r"(?:assistant|ai|bot|chatbot|model|llm|claude|chatgpt|gpt|gemini|bard|copilot|codex|grok|llama|mistral"
+    r"|deepseek|perplexity)(?![^\W\d_]).*",
+    re.I | re.S,
+)
+_KNOWN = {
+    **dict.fromkeys(("user", "human", "me", "you", "prompter", "customer"), "user"),
+    **dict.fromkeys(("tool", "function", "tool_result", "observation", "ipython"), "tool"),
+    **dict.fromkeys(("system", "developer"), "system"),
+}
+
+
+def known_speaker(name: str) -> str:
+    """The speaker whom a role or name means wherever it stands, "" if it could be anybody's."""
+    name = name.strip()
+    return _KNOWN.get(name.lower()) or ("assistant" if _ASSISTANT.fullmatch(name) else "")
+
+
+def speaker_of(name: str) -> str:
+    """The speaker whom a role or name means; who is no assistant, tool or system is a user."""
+    return known_speaker(name) or "user"
+
+
+def text_of(content: object, kinds: frozenset[str] = frozenset()) -> str:
+    """The text of a message's content: a string, blocks, or parts. Of blocks with a type only those of `kinds`."""
+    return "\n\n".join(text for text in _texts(content, kinds) if text.strip())
+
+
+def _texts(content: object, kinds: frozenset[str]) -> Iterator[str]:
+    if isinstance(content, str):
+        yield str(content)
+    elif isinstance(content, list):
+        for part in content:
+            if isinstance(part, str):
+                yield str(part)
+            elif isinstance(part, dict) and isinstance(part.get("text"), str):
+                kind = part.get("type")
+                if not kinds or kind is None or (isinstance(kind, str) and kind in kinds):
+                    yield str(part["text"])
+    elif isinstance(content, dict):
+        yield from _texts(content.get("text", content.get("parts")), kinds)
+
+
+def line_of(content: object, default: int) -> int:
+    """The line where the first text within a message's content stands."""
+    if isinstance(content, Located):
+        return content.line
+    inner: Iterable[object] = ()
+    if isinstance(content, dict):
+        inner = content.values() if "type" not in content else (content.get("text"),)
+    elif isinstance(content, list):
+        inner = content
+    for value in inner:
+        if isinstance(value, Located | dict) and (line := line_of(value, 0)):
+            return line
+    return default
+
+
+def string(value: object) -> str:
+    """A text as it is, a number as text, "" for anything else."""
+    if isinstance(value, str):
+        return str(value)
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """A JSON object as it is; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def last_part(path: object) -> str:
+    """The name of the folder at the end of a path of any system."""
+    return re.split(r"[\\/]", string(path).rstrip("\\/"))[-1]
+
+
+def grouped(turns: Iterable[tuple[str, Turn]]) -> dict[str, tuple[Turn, ...]]:
+    """Turns by the id of their conversation, in the order of the source."""
+    found: dict[str, list[Turn]] = {}
+    for key, turn in turns:
+        found.setdefault(key, []).append(turn)
+    return {key: tuple(said) for key, said in found.items()}
