@@ -12,6 +12,7 @@ from mdmem.core.plain import safe, safe_line
 
 if TYPE_CHECKING:
     from mdmem.errors import Problem
+    from mdmem.services.capture import Decision
     from mdmem.services.history import Deleted, Wrote
     from mdmem.services.undo import Conflict
     from mdmem.store.catalogue import Record
@@ -180,3 +181,22 @@ def diff_text(text: str) -> str:
         colour = colours.get(line[:1]) if not line.startswith(("+++", "---")) else None
         lines.append(click.style(line, fg=colour, bold=colour is None and line.startswith(("+++", "---"))))
     return "\n".join(lines)
+
+
+_LEFT = {"twin": "left out, known", "secret": "refused", "problem": "left out, cannot be written"}
+
+
+def decision_lines(decision: Decision, path: str = "") -> str:
+    """A proposal of capture: its trigger and quote, and what becomes of it; `path` is where it was written."""
+    proposal = decision.proposal
+    head = f"{click.style(proposal.trigger, bold=True)}  {proposal.confidence:.2f}  line {proposal.line}"
+    quote = f'  "{safe_line(proposal.quote)}"' if proposal.quote else ""
+    title = safe_line(str(proposal.draft.properties.get("title") or ""))
+    if path:
+        said = f"remembered {safe_line(path)}"
+    elif decision.verdict in ("new", "update"):
+        said = f"would remember: {title}"
+    else:
+        said = _LEFT.get(decision.verdict, "left out")
+    about = f" {decision.record.name}" if decision.record and decision.verdict == "twin" else ""
+    return f"{head}{quote}\n   {said} ({safe_line(decision.reason)}{about})"

@@ -29,6 +29,7 @@ COMMANDS = {
     "diff": ("past", "Show what changed."),
     "blame": ("past", "Show who wrote each line of a memory."),
     "undo": ("past", "Take back what a session, an agent or the last hour wrote."),
+    "capture": ("capture", "Find what a chat holds that should be remembered."),
     "candidates": ("exchange", "Take in what a model without tools wants saved; render it."),
     "import": ("exchange", "Take in the memories of another system."),
     "agents": ("exchange", "Tell LLM sessions about the memories, in AGENTS.md and the like."),

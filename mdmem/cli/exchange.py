@@ -12,44 +12,25 @@ from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import (
     caller,
     complete_name,
+    end_with,
     json_option,
     now,
     opened,
     print_json,
     progress,
-    standard_input,
+    read_text,
     tell,
     vault_option,
     writing_options,
 )
 from mdmem.core import moments
 from mdmem.core.filters import Filter
-from mdmem.core.memory import decode, stem
-from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.core.memory import stem
+from mdmem.errors import NotFoundError, UsageError
 from mdmem.services import legacy, lookup, proposals, selection, starter
 from mdmem.services.intake import Remembered
 
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-
-
-def _read(file: str) -> str:
-    """The text of a file, or of standard input for "-"."""
-    if file == "-":
-        return standard_input()
-    try:
-        with open(file, "rb") as source:
-            return decode(source.read(), file)
-    except OSError as error:
-        raise NotFoundError(f"{file} cannot be read: {error.strerror}") from None
-
-
-def _end(problems: tuple[Problem, ...], as_json: bool) -> None:
-    """Tell the problems, and leave with 1 if something was left out for one."""
-    if not as_json:
-        for problem in problems:
-            click.echo(render.problem_lines(problem), err=True)
-    if any(problem.severity == "error" for problem in problems):
-        raise click.exceptions.Exit(1)
 
 
 # -- candidates --------------------------------------------------------------------------------------------
@@ -94,7 +75,7 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
     """
     with opened(vault) as found:
         source = "standard input" if file == "-" else file
-        plan = proposals.plan(found, _read(file), source, twins == "ignore")
+        plan = proposals.plan(found, read_text(file), source, twins == "ignore")
         who = caller(options["actor"], options["session"])
         done = [] if dry_run else proposals.write(found, plan, who, options["reason"])
     if options["as_json"]:
@@ -107,7 +88,7 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
             click.echo(f"would remember {draft.name}")
         for memory in done:
             click.echo(f"remembered {memory.path}  ({memory.commit[:8]})")
-    _end(plan.problems, options["as_json"])
+    end_with(plan.problems, options["as_json"])
 
 
 def _planned_json(plan: proposals.Plan, done: list[Remembered]) -> dict[str, Any]:
@@ -205,7 +186,7 @@ def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **
         click.echo(
             f"{verb} {render.counted(len(plan.items), 'memory')}{known}" + (f"  ({commit[:8]})" if commit else "")
         )
-    _end(plan.problems, as_json)
+    end_with(plan.problems, as_json)
 
 
 def _legacy_json(plan: legacy.Plan, commit: str) -> dict[str, Any]:

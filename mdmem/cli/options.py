@@ -15,7 +15,7 @@ import click
 from mdmem.core import moments
 from mdmem.core.operation import Caller
 from mdmem.core.plain import safe, safe_json
-from mdmem.errors import UsageError
+from mdmem.errors import NotFoundError, Problem, UsageError
 
 if TYPE_CHECKING:
     from mdmem.store.vault import Vault
@@ -102,6 +102,19 @@ def standard_input() -> str:
         raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
 
 
+def read_text(file: str) -> str:
+    """The text of a file, or of standard input for "-". Raises NotFoundError, NoteError."""
+    from mdmem.core.memory import decode
+
+    if file == "-":
+        return standard_input()
+    try:
+        with open(file, "rb") as source:
+            return decode(source.read(), file)
+    except OSError as error:
+        raise NotFoundError(f"{file} cannot be read: {error.strerror}") from None
+
+
 def print_json(value: Any) -> None:
     """One JSON value, readable, on standard output."""
     click.echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
@@ -129,6 +142,17 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     yield report
     if bar is not None:
         bar.render_finish()
+
+
+def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
+    """Tell the problems, and leave with 1 if something was left out for one."""
+    from mdmem import render
+
+    if not as_json:
+        for problem in problems:
+            click.echo(render.problem_lines(problem), err=True)
+    if any(problem.severity == "error" for problem in problems):
+        raise click.exceptions.Exit(1)
 
 
 def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:

@@ -60,10 +60,10 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Dr
     if note.problems:
         raise NoteError(note.problems[0])
     given = {key: value for key, value in properties.items() if value is not None}
-    return _fit(Draft(_LEADING_BLANK.sub("", note.body).rstrip(), {**note.meta, **given}, name))
+    return require_fit(Draft(_LEADING_BLANK.sub("", note.body).rstrip(), {**note.meta, **given}, name))
 
 
-def _fit(draft: Draft) -> Draft:
+def require_fit(draft: Draft) -> Draft:
     """A draft that can be written: without properties that say nothing. Raises UsageError."""
     given: dict[str, Value] = {key: value for key, value in draft.properties.items() if value not in (None, "")}
     if not draft.text.strip() and not given.get("title"):
@@ -77,20 +77,27 @@ def _fit(draft: Draft) -> Draft:
     return Draft(draft.text, given, name)
 
 
+def normal(text: str) -> str:
+    """A text as texts are compared: words in lower case, single blanks."""
+    from rapidfuzz import utils
+
+    return " ".join(utils.default_process(text).split())
+
+
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     """Memories that already say nearly what the draft says, nearest first."""
     title = memory.as_text(draft.properties.get("title"))
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
     for hit in recall.candidates(vault.index, query, _CANDIDATES):
-        same = _likeness(draft.text, vault.index.body(hit.rowid))
-        named = _likeness(title, hit.title)
+        same = likeness(draft.text, vault.index.body(hit.rowid))
+        named = likeness(title, hit.title)
         if same >= TWIN or named >= _TITLE_TWIN:
             found.append(Twin(hit, max(same, named if named >= _TITLE_TWIN else 0.0)))
     return sorted(found, key=lambda twin: (-twin.score, twin.record.path))
 
 
-def _likeness(one: str, other: str) -> float:
+def likeness(one: str, other: str) -> float:
     """How much of the wording of two texts is the same, 0-1; of long ones the beginnings are compared."""
     from rapidfuzz import fuzz, utils
 
@@ -113,13 +120,17 @@ def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: 
     Raises UsageError for an empty text, a property out of its vocabulary or a name against the protocol, and
     ConflictError for a name or id that is taken: nothing is written then.
     """
-    drafts = [_fit(draft) for draft in drafts]
+    drafts = [require_fit(draft) for draft in drafts]
     with vault.change(caller.does("create", reason)) as tx:
-        staged = [_stage(vault, tx, draft, caller) for draft in drafts]
+        staged = [stage(vault, tx, draft, caller) for draft in drafts]
     return [done._replace(commit=tx.commit) for done in staged]
 
 
-def _stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
+def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
+    """Stage a new memory in a change; its commit is still "". `draft` has to be fit.
+
+    Raises UsageError for a name against the protocol, ConflictError for a name or id that is taken.
+    """
     given = draft.properties
     title = memory.as_text(given.get("title")) or _title_of(draft.text)
     created = moments.normal(given.get("created")) or moments.render(caller.now)

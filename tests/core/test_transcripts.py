@@ -18,7 +18,7 @@ def jsonl(*lines: object) -> str:
 
 
 def claude(kind: str, content: object, **fields: object) -> dict[str, object]:
-    base = {"type": kind, "sessionId": "s1", "cwd": "/home/ada/rocket", "timestamp": "2026-03-01T10:32:11.317Z"}
+    base = {"type": kind, "sessionId": "s1", "cwd": "/Users/ada/rocket", "timestamp": "2026-03-01T10:32:11.317Z"}
     return {**base, "message": {"role": kind, "content": content}, **fields}
 
 

@@ -1,0 +1,115 @@
+"""The command `capture`: memories out of the transcript of a chat."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from mdmem import render
+from mdmem.cli.options import (
+    caller,
+    end_with,
+    json_option,
+    opened,
+    print_json,
+    read_text,
+    tell,
+    vault_option,
+    writing_options,
+)
+from mdmem.core import memory, triggers
+from mdmem.services import capture
+from mdmem.services.capture import Captured, Decision, Transcript
+
+
+@click.command("capture")
+@click.argument("file")
+@click.option("--write", is_flag=True, help="Write what is planned, in one commit.")
+@click.option("--dry-run", is_flag=True, help="Only print the plan (the default).")
+@click.option(
+    "--only", type=click.Choice(triggers.TRIGGERS), multiple=True, help="Only this trigger; may be repeated."
+)
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=triggers.MIN_CONFIDENCE,
+    show_default=True,
+    help="Leave out what is less sure.",
+)
+@writing_options
+@vault_option
+@json_option
+def capture_command(
+    file: str, write: bool, dry_run: bool, vault: str | None, as_json: bool, **options: Any
+) -> None:
+    """Find what a chat holds that should be remembered: FILE is its transcript, "-" standard input.
+
+    Read are Claude Code and Codex sessions (JSONL), lines of role and content, ChatGPT's conversations.json,
+    the export of Claude.ai, and texts with "User:" and "Assistant:" or such headings. A memory is proposed
+    where the user corrects something, reaches a milestone, tells a preference or asks to save something, and
+    where a technical lesson is learned. Each proposal shows the line, the trigger and how sure it is (0-1).
+
+    What a memory says already, what recall itself put into the chat, and whatever holds a password or key is
+    left out. A correction of a memory replaces it; the old one is kept as deprecated.
+
+    \b
+    Examples:
+      mdmem capture ~/.claude/projects/shop/0c1d.jsonl
+      mdmem capture chat.md --write --session conv-42
+      pbpaste | mdmem capture - --only preference --json
+    """
+    if write and dry_run:
+        raise click.UsageError("--write and --dry-run exclude each other")
+    source = "standard input" if file == "-" else os.path.basename(file)
+    with opened(vault) as found:
+        transcript = capture.read(read_text(file), source, options["min_confidence"])
+        chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
+        decisions = capture.weigh(found, chosen, transcript.recalled)
+        who = caller(options["actor"], options["session"])
+        done = capture.write(found, decisions, who, options["reason"]) if write else Captured((), "")
+    if as_json:
+        print_json(_json(transcript, decisions, done))
+    else:
+        _print(decisions, done, write)
+    end_with(transcript.problems, as_json)
+
+
+def _print(decisions: tuple[Decision, ...], done: Captured, write: bool) -> None:
+    paths = iter(done.paths)
+    for decision in decisions:
+        click.echo(render.decision_lines(decision, next(paths, "") if decision.verdict in capture.WRITTEN else ""))
+    wanted = sum(decision.verdict in capture.WRITTEN for decision in decisions)
+    counted = render.counted(wanted, "memory")
+    if done.commit:
+        click.echo(f"remembered {counted}  ({done.commit[:8]})")
+    elif not wanted:
+        click.echo("nothing to remember")
+    elif not write:
+        tell(f"would remember {counted}; --write does it")
+
+
+def _json(transcript: Transcript, decisions: tuple[Decision, ...], done: Captured) -> dict[str, Any]:
+    paths = iter(done.paths)
+    return {
+        "format": transcript.format,
+        "proposals": [
+            {
+                "trigger": decision.proposal.trigger,
+                "confidence": decision.proposal.confidence,
+                "why": decision.proposal.why,
+                "line": decision.proposal.line,
+                "quote": decision.proposal.quote,
+                "verdict": decision.verdict,
+                "reason": decision.reason,
+                "memory": decision.record.name if decision.record else None,
+                "title": memory.as_text(decision.proposal.draft.properties.get("title")),
+                "text": decision.proposal.draft.text,
+                "path": next(paths, None) if decision.verdict in capture.WRITTEN else None,
+            }
+            for decision in decisions
+        ],
+        "problems": [render.problem_json(problem) for problem in transcript.problems],
+        "commit": done.commit,
+    }

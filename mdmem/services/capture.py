@@ -1,0 +1,212 @@
+"""Capture: the transcript of a chat, weighed against the vault, as memories to write (B19).
+
+`read` finds what is worth a memory, `weigh` compares it with what is known, `write` commits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from mdmem.core import capture, memory, naming, transcripts
+from mdmem.core.capture import Finding
+from mdmem.core.operation import Caller
+from mdmem.core.transcripts import Conversation
+from mdmem.core.yaml12 import Value
+from mdmem.errors import MdmemError, Problem
+from mdmem.services import intake, secrets, succession
+from mdmem.services.intake import Draft, Twin
+from mdmem.store.catalogue import Record
+from mdmem.store.transaction import Transaction
+from mdmem.store.vault import Vault
+
+WRITTEN = ("new", "update")  # the verdicts that `write` writes
+_ECHO = 90  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
+_TYPES = {"preference": "preference"}
+_OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
+
+
+class Proposal(NamedTuple):
+    """A memory that is proposed, with what speaks for it.
+
+    `trigger` is one of triggers.TRIGGERS, or says where else it is from; `quote` was said at `line` of the
+    transcript; `confidence` is 0-1. `context` is the statement that a correction is about, or "".
+    """
+
+    trigger: str
+    quote: str
+    line: int
+    confidence: float
+    why: str
+    draft: Draft
+    context: str = ""
+
+
+class Decision(NamedTuple):
+    """What becomes of a proposal, and why.
+
+    `verdict` is "new", "update" (it corrects or completes `record`), "twin" (`record` says it already),
+    "repeated" (said again later), "recalled" (recall itself put it into the chat), "secret", or "problem".
+    """
+
+    proposal: Proposal
+    verdict: str
+    reason: str
+    record: Record | None = None
+
+
+class Transcript(NamedTuple):
+    """What was read of a transcript: its format, the proposals, the texts that recall had put into it."""
+
+    format: str
+    proposals: tuple[Proposal, ...]
+    recalled: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+class Captured(NamedTuple):
+    """What was written: for each decision with a verdict of WRITTEN the path; the commit, "" if nothing was."""
+
+    paths: tuple[str, ...]
+    commit: str
+
+
+# -- reading -----------------------------------------------------------------------------------------------
+
+
+def read(text: str, source: str, min_confidence: float = 0.5) -> Transcript:
+    """The proposals of a transcript, in its order. Raises UsageError for what is no transcript."""
+    parsed = transcripts.parse(text, source)
+    found = [
+        _proposal(finding, conversation, source)
+        for conversation in parsed.conversations
+        for finding in capture.find(conversation, min_confidence)
+    ]
+    echoes = [text for conversation in parsed.conversations for text in capture.recalled(conversation)]
+    return Transcript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
+
+
+def _proposal(found: Finding, conversation: Conversation, source: str) -> Proposal:
+    said_at = {"timestamp": found.when} if found.when else {}
+    provenance: list[Value] = [{"kind": "event", "ref": f"{source}:{found.line}", **said_at}]
+    given: dict[str, Value] = {
+        "title": found.title,
+        "type": _TYPES.get(found.trigger, "fact"),
+        "tags": [found.trigger] if found.trigger in _OWN_TOPIC else None,
+        "confidence": found.confidence,
+        "created": found.when or None,
+        "project": (conversation.project or None) if found.trigger in _OWN_TOPIC else None,
+        "origin": "user" if found.speaker == "user" else "agent",
+        "provenance": provenance,
+    }
+    draft = Draft(found.body, {key: value for key, value in given.items() if value is not None})
+    return Proposal(found.trigger, found.quote, found.line, found.confidence, found.why, draft, found.context)
+
+
+# -- weighing ----------------------------------------------------------------------------------------------
+
+
+def weigh(vault: Vault, proposals: Sequence[Proposal], shown: Collection[str] = ()) -> tuple[Decision, ...]:
+    """What becomes of each proposal. `shown` are texts that recall or a session put into the chat."""
+    echoes = [intake.normal(text) for text in shown]
+    decisions: list[Decision] = []
+    for proposal in proposals:
+        decisions.append(_decided(vault, proposal, echoes))
+    return tuple(_without_repeats(decisions))
+
+
+def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[str]) -> Decision:
+    draft = proposal.draft
+    leaks = secrets.found(f"{memory.as_text(draft.properties.get('title'))}\n{draft.text}\n{proposal.quote}")
+    if leaks:
+        kinds = ", ".join(dict.fromkeys(leak.kind for leak in leaks))
+        return Decision(_hidden(proposal), "secret", f"holds a secret ({kinds}); it is not written anywhere")
+    if _is_echo(proposal, echoes):
+        return Decision(proposal, "recalled", "recall put this into the chat")
+    try:
+        intake.require_fit(draft)
+    except MdmemError as error:
+        return Decision(proposal, "problem", error.message)
+    near = intake.near_twins(vault, draft)
+    for twin in near:
+        if _says_nothing_new(vault, draft, twin):
+            return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same", twin.record)
+    if proposal.trigger == "correction":
+        about = near or (intake.near_twins(vault, Draft(proposal.context, {})) if proposal.context else [])
+        if about:
+            return Decision(proposal, "update", f"replaces {about[0].record.name}", about[0].record)
+    return Decision(proposal, "new", proposal.why)
+
+
+def _hidden(proposal: Proposal) -> Proposal:
+    """A proposal that no longer holds what was said."""
+    return proposal._replace(quote="", context="", draft=Draft("", {}))
+
+
+def _is_echo(proposal: Proposal, echoes: Sequence[str]) -> bool:
+    from rapidfuzz import fuzz
+
+    said = intake.normal(proposal.quote)
+    return len(said.split()) > 3 and any(
+        len(said) <= len(echo) and fuzz.partial_ratio(said, echo) >= _ECHO for echo in echoes
+    )
+
+
+def _says_nothing_new(vault: Vault, draft: Draft, twin: Twin) -> bool:
+    """Whether every telling word and number of a draft is in its twin."""
+    known = f"{twin.record.title} {vault.index.body(twin.record.rowid)}"
+    return _telling(draft.text) <= _telling(known)
+
+
+def _telling(text: str) -> set[str]:
+    return set(naming.words_of(text)) - naming.STOP_WORDS
+
+
+def _without_repeats(decisions: Sequence[Decision]) -> list[Decision]:
+    """Of proposals that say the same, the last one stays: what was said later is right."""
+    kept: list[Decision] = []
+    seen: list[Decision] = []
+    for decision in reversed(decisions):
+        later = next((one for one in seen if _same(one.proposal, decision.proposal)), None)
+        if later and decision.verdict in WRITTEN:
+            reason = f"said again in line {later.proposal.line}"
+            kept.append(decision._replace(verdict="repeated", reason=reason))
+            continue
+        kept.append(decision)
+        if decision.verdict in WRITTEN:
+            seen.append(decision)
+    return kept[::-1]
+
+
+def _same(later: Proposal, earlier: Proposal) -> bool:
+    if later.trigger == "correction" and later.context == earlier.quote:
+        return True
+    return intake.likeness(later.draft.text, earlier.draft.text) >= intake.TWIN and _telling(
+        earlier.draft.text
+    ) <= _telling(later.draft.text)
+
+
+# -- writing -----------------------------------------------------------------------------------------------
+
+
+def write(vault: Vault, decisions: Sequence[Decision], caller: Caller, reason: str = "") -> Captured:
+    """Write what is new and what corrects a memory, in one commit. Raises like `intake.remember_all`."""
+    wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
+    if not wanted:
+        return Captured((), "")
+    with vault.change(caller.does("create", reason)) as tx:
+        paths = [_stage(vault, tx, decision, caller) for decision in wanted]
+    return Captured(tuple(paths), tx.commit)
+
+
+def _stage(vault: Vault, tx: Transaction, decision: Decision, caller: Caller) -> str:
+    draft, old = decision.proposal.draft, decision.record
+    if old is None:
+        return intake.stage(vault, tx, draft, caller).path
+    when = memory.as_text(draft.properties.get("created"))[:10] or caller.now.date().isoformat()
+    text = f"{draft.text}\n\nUser changed mind {when}."
+    new = intake.stage(
+        vault, tx, Draft(text, {**draft.properties, "supersedes": [f"[[{old.name}]]"]}, draft.name), caller
+    )
+    tx.write(old.path, succession.deprecated(tx.require(old.path), old.path, memory.stem(new.path)))
+    return new.path

@@ -1,0 +1,75 @@
+"""What people say in a chat as titles of memories, in the third person."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.core import statement
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("I prefer tabs over spaces, always have.", "User prefers tabs over spaces, always have"),
+        ("I'm allergic to peanuts", "User is allergic to peanuts"),
+        ("My favourite editor is vim", "User's favourite editor is vim"),
+        ("I don’t eat meat.", "User does not eat meat"),
+        ("I finished my thesis yesterday!", "User finished their thesis yesterday"),
+        ("I’ve moved to Lisbon", "User has moved to Lisbon"),
+        ("No, we use Postgres, not MySQL", "We use Postgres, not MySQL"),
+        ("Oh, and please always answer in Spanish", "Always answer in Spanish"),
+        ("I'd rather get bullets", "User would rather get bullets"),
+        ("I really hate meetings", "User really hates meetings"),
+        ("I fly home on Friday", "User flies home on Friday"),
+        ("The API listens on 8080.", "The API listens on 8080"),
+    ],
+)
+def test_what_a_user_says_of_themselves_is_told_in_the_third_person(said: str, title: str) -> None:
+    assert statement.title(said, "user") == title
+
+
+def test_a_named_speaker_is_called_by_that_name_and_an_assistant_is_left_as_it_is() -> None:
+    assert statement.title("I love the sea", "user", "Ada") == "Ada loves the sea"
+    assert statement.title("I love the sea", "user", "Human") == "User loves the sea"
+    assert statement.title("I found the cause", "assistant") == "I found the cause"
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("Remember that my mother's birthday is 3 May", "my mother's birthday is 3 May"),
+        ("Please save this to memory: the API key rotates monthly", "the API key rotates monthly"),
+        ("don't forget that we ship on Fridays", "we ship on Fridays"),
+        ("make a note that the lease ends in June", "the lease ends in June"),
+        ("Can you remember this?", "Can you remember this?"),
+        ("The lease ends in June", "The lease ends in June"),
+    ],
+)
+def test_the_request_to_remember_is_no_part_of_the_memory(said: str, rest: str) -> None:
+    assert statement.without_request(said) == rest
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "mended"),
+    [
+        ("The meeting is on Monday.", "no, Tuesday", "The meeting is on Tuesday."),
+        ("The API listens on port 8080.", "Actually it's 9090.", "The API listens on port 9090."),
+        ("We meet at 9:30 on Mondays", "10:15 it is", "We meet at 10:15 on Mondays"),
+        ("Version 3 has 4 bugs", "it's 5", ""),
+        ("The meeting is on Monday.", "it's at 10", ""),
+        ("The port is 80", "it is 80", ""),
+    ],
+)
+def test_a_statement_is_mended_only_where_one_value_of_a_kind_stands_for_another(
+    wrong: str, right: str, mended: str
+) -> None:
+    assert statement.mended(wrong, right) == mended
+
+
+@given(st.text())
+def test_any_text_gives_a_title_of_one_line_that_is_not_too_long(said: str) -> None:
+    title = statement.title(said, "user")
+    assert len(title) <= statement.TITLE_CHARS
+    assert "\n" not in title
