@@ -14,6 +14,7 @@ from mdmem.cli.options import (
     json_option,
     opened,
     print_json,
+    progress,
     read_text,
     tell,
     vault_option,
@@ -66,7 +67,8 @@ def capture_command(
     with opened(vault) as found:
         transcript = capture.read(read_text(file), source, options["min_confidence"])
         chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
-        decisions = capture.weigh(found, chosen, transcript.recalled)
+        with progress("comparing with the vault") as report:
+            decisions = capture.weigh(found, chosen, transcript.recalled, report)
         who = caller(options["actor"], options["session"])
         done = capture.write(found, decisions, who, options["reason"]) if write else Captured((), "")
     if as_json:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from mdmem.core import capture, memory, naming, transcripts
@@ -21,7 +21,8 @@ from mdmem.store.transaction import Transaction
 from mdmem.store.vault import Vault
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
-_ECHO = 90  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
+_ECHO = 85  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
+_NEARBY = 50  # proposals among which one is looked for that says the same later
 _TYPES = {"preference": "preference"}
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
 
@@ -106,11 +107,24 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Propos
 # -- weighing ----------------------------------------------------------------------------------------------
 
 
-def weigh(vault: Vault, proposals: Sequence[Proposal], shown: Collection[str] = ()) -> tuple[Decision, ...]:
-    """What becomes of each proposal. `shown` are texts that recall or a session put into the chat."""
+def _quiet(done: int, total: int) -> None:
+    del done, total
+
+
+def weigh(
+    vault: Vault,
+    proposals: Sequence[Proposal],
+    shown: Collection[str] = (),
+    progress: Callable[[int, int], None] = _quiet,
+) -> tuple[Decision, ...]:
+    """What becomes of each proposal. `shown` are texts that recall or a session put into the chat.
+
+    `progress` gets (done, total).
+    """
     echoes = [intake.normal(text) for text in shown]
     decisions: list[Decision] = []
-    for proposal in proposals:
+    for done, proposal in enumerate(proposals):
+        progress(done, len(proposals))
         decisions.append(_decided(vault, proposal, echoes))
     return tuple(_without_repeats(decisions))
 
@@ -167,7 +181,8 @@ def _without_repeats(decisions: Sequence[Decision]) -> list[Decision]:
     kept: list[Decision] = []
     seen: list[Decision] = []
     for decision in reversed(decisions):
-        later = next((one for one in seen if _same(one.proposal, decision.proposal)), None)
+        near = seen[-_NEARBY:]
+        later = next((one for one in near if _same(one.proposal, decision.proposal)), None)
         if later and decision.verdict in WRITTEN:
             reason = f"said again in line {later.proposal.line}"
             kept.append(decision._replace(verdict="repeated", reason=reason))

@@ -1,0 +1,94 @@
+"""`mdmem capture`, as people and scripts run it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+CHAT = """\
+User: Which editor settings should I commit?
+Assistant: Whatever you like.
+User: I prefer tabs over spaces. And remember this: the lease ends on 30 June.
+"""
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    path = tmp_path / "chat.md"
+    path.write_text(CHAT)
+    return path
+
+
+def test_by_default_only_the_plan_is_printed(chat: Path, root: Path, mdmem: Run, git: Run) -> None:
+    head = git(root, "rev-parse", "HEAD")
+    ran = mdmem("capture", chat, "--vault", root)
+    assert ran.out.splitlines() == [
+        'preference  0.89  line 3  "I prefer tabs over spaces."',
+        "   would remember: User prefers tabs over spaces (states a preference)",
+        'save  0.94  line 3  "And remember this: the lease ends on 30 June."',
+        "   would remember: The lease ends on 30 June (asks to remember)",
+    ]
+    assert "would remember 2 memories; --write does it" in ran.err
+    assert git(root, "rev-parse", "HEAD") == head
+    assert git(root, "status", "--porcelain") == ""
+
+
+def test_write_commits_with_the_session_and_again_there_is_nothing_to_do(
+    chat: Path, root: Path, mdmem: Run, git: Run
+) -> None:
+    ran = mdmem("capture", chat, "--write", "--session", "s1", "--actor", "gpt", "--vault", root)
+    assert "remembered allmemories/user_prefers_tabs_over_spaces.md" in ran.out
+    assert "Memory-Session: s1" in git(root, "log", "-1", "--format=%B")
+    again = mdmem("capture", chat, "--write", "--vault", root)
+    assert again.out.count("left out, known") == 2
+    assert again.out.endswith("nothing to remember\n")
+
+
+def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(
+    root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CHAT.encode())))
+    done = json.loads(mdmem("capture", "-", "--json", "--only", "preference", "--vault", root).out)
+    assert done["format"] == "text"
+    assert done["commit"] == ""
+    (proposal,) = done["proposals"]
+    assert proposal == {
+        "trigger": "preference",
+        "confidence": 0.89,
+        "why": "states a preference",
+        "line": 3,
+        "quote": "I prefer tabs over spaces.",
+        "verdict": "new",
+        "reason": "states a preference",
+        "memory": None,
+        "title": "User prefers tabs over spaces",
+        "text": "I prefer tabs over spaces.",
+        "path": None,
+    }
+
+
+def test_a_line_that_cannot_be_read_is_told_and_the_rest_goes_in(tmp_path: Path, root: Path, mdmem: Run) -> None:
+    path = tmp_path / "chat.jsonl"
+    good = json.dumps({"role": "user", "content": "I prefer tabs over spaces."})
+    path.write_text(f'{good}\n{{"role": \n{good}\n')
+    ran = mdmem("capture", path, "--vault", root, code=1)
+    assert "chat.jsonl:2" in ran.err
+    assert "would remember: User prefers tabs" in ran.out
+
+
+def test_write_and_dry_run_exclude_each_other(chat: Path, root: Path, mdmem: Run) -> None:
+    mdmem("capture", chat, "--write", "--dry-run", "--vault", root, code=2)
+
+
+def test_a_surer_threshold_leaves_more_out(chat: Path, root: Path, mdmem: Run) -> None:
+    ran = mdmem("capture", chat, "--min-confidence", "0.93", "--vault", root)
+    assert "save" in ran.out
+    assert "preference" not in ran.out

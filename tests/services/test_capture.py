@@ -1,0 +1,122 @@
+"""Proposals weighed against a vault and written: nothing twice, nothing secret, nothing that recall said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.core.operation import Caller
+from mdmem.errors import UsageError
+from mdmem.services import capture
+from mdmem.store.vault import Vault
+
+Remember = Callable[..., str]
+
+
+def plan(vault: Vault, *said: str) -> tuple[capture.Decision, ...]:
+    """What becomes of a chat in which the user says these things."""
+    transcript = capture.read("\n".join(f"User: {text}" for text in said), "chat.txt")
+    return capture.weigh(vault, transcript.proposals, transcript.recalled)
+
+
+def verdicts(decisions: tuple[capture.Decision, ...]) -> list[str]:
+    return [decision.verdict for decision in decisions]
+
+
+def test_what_a_memory_says_already_is_left_out(vault: Vault, remember: Remember) -> None:
+    name = remember("I prefer tabs over spaces.")
+    (decision,) = plan(vault, "I prefer tabs over spaces")
+    assert decision.verdict == "twin"
+    assert decision.record
+    assert decision.record.path == name
+
+
+def test_a_like_sentence_about_someone_else_is_new(vault: Vault, remember: Remember) -> None:
+    """To be alike is not to be the same: Bob's birthday is not Ada's."""
+    remember("Ada's birthday is on 3 May.")
+    (decision,) = plan(vault, "Remember that Bob's birthday is on 3 May.")
+    assert decision.verdict == "new"
+
+
+def test_a_correction_replaces_the_memory_it_is_about(vault: Vault, remember: Remember, caller: Caller) -> None:
+    old = remember("The API listens on port 8080.", name="api_listens_port_8080")
+    decisions = plan(vault, "The API listens on port 8080.", "Actually it's 9090.")
+    assert verdicts(decisions) == ["update"]
+    done = capture.write(vault, decisions, caller)
+    (new,) = done.paths
+    note = vault.get(new)
+    assert note.title == "The API listens on port 9090"
+    assert note.strings("supersedes") == ("[[api_listens_port_8080]]",)
+    assert note.body.endswith("User changed mind 2026-03-01.\n")
+    before = vault.get(old)
+    assert before.status == "deprecated"
+    assert before.body.lstrip().startswith(
+        "> [!warning] DEPRECATED: See valid architecture in [[api_listens_port_9090]]"
+    )
+    assert "The API listens on port 8080." in before.body
+
+
+def test_of_two_statements_in_one_chat_the_later_one_stays(vault: Vault) -> None:
+    decisions = plan(
+        vault, "Remember this: the lease ends on 30 June.", "Remember this: the lease ends on 30 June!"
+    )
+    assert verdicts(decisions) == ["repeated", "new"]
+
+
+def test_what_recall_put_into_the_chat_is_not_captured_again(vault: Vault) -> None:
+    text = "\n".join(
+        [
+            "System: 1. x",
+            "   allmemories/long_gone_note_here.md:11@7c1e2d3f",
+            "   I always drink green tea without any sugar.",
+            "User: as you say, I always drink green tea without any sugar",
+        ]
+    )
+    transcript = capture.read(text, "chat.txt")
+    assert verdicts(capture.weigh(vault, transcript.proposals, transcript.recalled)) == ["recalled"]
+    assert verdicts(capture.weigh(vault, transcript.proposals)) == ["new"]
+
+
+def test_a_secret_never_reaches_the_plan_or_the_disk(vault: Vault, root: Path, caller: Caller) -> None:
+    secret = "AKIA" + "IOSFODNN7EXAMPLQ"
+    decisions = plan(vault, f"Remember this: the access key is {secret}", "I prefer tabs over spaces.")
+    assert verdicts(decisions) == ["secret", "new"]
+    assert secret not in repr(decisions)
+    capture.write(vault, decisions, caller)
+    vault.close()
+    for path in root.rglob("*"):
+        assert not path.is_file() or secret.encode() not in path.read_bytes(), path
+
+
+def test_a_write_is_one_commit_that_one_undo_takes_back(vault: Vault, caller: Caller) -> None:
+    before = vault.repo.head()[0]
+    done = capture.write(vault, plan(vault, "I prefer tabs.", "We just shipped version 2.0!"), caller)
+    assert len(done.paths) == 2
+    assert vault.resolve("HEAD") == done.commit
+    assert vault.resolve("HEAD~1") == before
+    assert capture.write(vault, plan(vault, "I prefer tabs."), caller) == capture.Captured((), "")
+
+
+def test_what_was_said_and_when_stands_in_the_note(vault: Vault, caller: Caller) -> None:
+    lines = [
+        {"role": "user", "content": "We just shipped version 2.0!", "timestamp": "2026-02-08T14:05:00Z"},
+        {"role": "assistant", "content": "Congratulations!"},
+    ]
+    transcript = capture.read("\n".join(map(json.dumps, lines)), "chat.jsonl")
+    (path,) = capture.write(vault, capture.weigh(vault, transcript.proposals), caller).paths
+    note = vault.get(path)
+    assert note.created == "2026-02-08T14:05:00Z"
+    assert note.meta["provenance"] == [
+        {"kind": "event", "ref": "chat.jsonl:1", "timestamp": "2026-02-08T14:05:00Z"}
+    ]
+    assert note.text("origin") == "user"
+
+
+def test_a_text_that_is_no_transcript_is_refused_with_what_would_be_read(vault: Vault) -> None:
+    with pytest.raises(UsageError) as caught:
+        capture.read("just some prose", "notes.txt")
+    assert "notes.txt" in caught.value.message
+    assert "JSONL" in caught.value.hint
