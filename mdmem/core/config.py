@@ -77,6 +77,11 @@ CONFIG_SPEC = (
         *(_paths, _normal_all),
     ),
     Setting("hooks.strict", bool, False, "refuse a commit whose staged memories cannot be read"),
+    Setting("mirror.enabled", bool, False, "have the hooks keep the JSON mirror up to date"),
+    Setting(
+        *("mirror.tokenizer", str, "estimate", "what counts tokens there: estimate, or cl100k (extra: tokens)"),
+        _one_of("estimate", "cl100k"),
+    ),
     Setting(
         "semantic.model", str, "", "recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint")
     ),
@@ -93,6 +98,8 @@ class VaultConfig(NamedTuple):
     templates: str = "templates"
     exclude: tuple[str, ...] = ()
     hooks_strict: bool = False
+    mirror_enabled: bool = False
+    mirror_tokenizer: str = "estimate"
     semantic_model: str = ""
 
 

@@ -22,6 +22,11 @@ TYPES = (
     *("episodic", "working", "semantic", "competence", "plan_graph"),
     *("work", "chapter", "wisdom"),
 )
+CHUNK_TYPES = {  # type of a note -> type of its JSON chunks (DESIGN section 3)
+    **{name: name for name in ("fact", "preference", "pattern", "note", "decision")},
+    **dict.fromkeys(("episodic", "working", "work", "chapter"), "note"),
+    **{"semantic": "fact", "competence": "pattern", "plan_graph": "decision", "wisdom": "pattern"},
+}
 STATUSES = ("active", "deprecated", "contested", "retracted")
 CATEGORIES = ("past", "present", "future")
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.core import segment, tokens
+from mdmem.errors import UsageError
 
 texts = st.text(alphabet=" \n\tabcé机ท🎉", max_size=200) | st.text()
 
@@ -44,3 +48,35 @@ def test_a_text_that_writes_no_spaces_is_cut_between_signs() -> None:
 
 def test_one_long_word_is_not_cut() -> None:
     assert tokens.cut("x" * 1000, 50) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("", 0),
+        ("hello world", 2),
+        ("tiktoken is great!", 6),
+        ("antidisestablishmentarianism", 6),
+        ("2 + 2 = 4", 7),
+        ("お誕生日おめでとう", 9),
+        ("rer", 1),
+        ("'rer", 2),
+        ("today\n ", 3),
+        ("today\n \n", 2),
+        ("today\n  \n", 2),
+        (" \x850", 4),
+        ("<|endoftext|>", 7),
+    ],
+)
+def test_real_counts_are_those_that_tiktoken_publishes(text: str, count: int) -> None:
+    """Of cl100k_base, as in tiktoken's tests and in OpenAI's cookbook; special tokens count as text."""
+    assert tokens.counter("cl100k")(text) == count
+
+
+def test_a_tokenizer_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("rs_bpe", "rs_bpe.bpe", "bpe_openai"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert tokens.counter("estimate")("four letters each") == 5
+    with pytest.raises(UsageError) as stopped:
+        tokens.counter("cl100k")
+    assert "mdmem[tokens]" in stopped.value.hint

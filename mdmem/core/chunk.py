@@ -1,0 +1,172 @@
+"""A memory as the JSON document of the RLM-MEM chunk schema, to the letter (A2-A9, A18).
+
+The classes are mutable, as programs written for that schema expect. Reading is strict where the schema is
+and never raises anything but ValueError (JSONDecodeError is one), so that a damaged file costs one chunk.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from enum import StrEnum
+from typing import Any
+
+DEFAULT_CONFIDENCE = 0.7
+DEFAULT_SOURCE = "interaction"
+_ID = re.compile(r"[A-Za-z0-9_.-]{1,200}")
+_DATED = re.compile(r"chunk-([0-9]{4}-[0-9]{2})-[0-9]{2}-.+")
+_NO_DAY = "1970-01-01"
+
+
+class ChunkType(StrEnum):
+    """The kinds of chunks (A4)."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    PATTERN = "pattern"
+    NOTE = "note"
+    DECISION = "decision"
+
+
+@dataclass
+class ChunkMetadata:
+    """Where a chunk comes from. `created` and `last_accessed` are ISO 8601 UTC with Z."""
+
+    created: str
+    conversation_id: str = ""
+    source: str = DEFAULT_SOURCE
+    confidence: float = DEFAULT_CONFIDENCE
+    access_count: int = 0
+    last_accessed: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields in the order of the schema."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> ChunkMetadata:
+        """Unknown keys are left out. Raises ValueError if `created` is missing or a value is of a wrong kind."""
+        known = _known(cls, data, "metadata")
+        _require(known, "metadata.", created=str)
+        made = cls(**known)
+        _check("metadata.", vars(made), conversation_id=str, source=str)
+        _check("metadata.", vars(made), confidence=(int, float), access_count=int, last_accessed=(str, type(None)))
+        return made
+
+
+@dataclass
+class ChunkLinks:
+    """The chunks that a chunk is linked to, by their ids (A9-A13)."""
+
+    context_of: list[str] = field(default_factory=list)
+    follows: list[str] = field(default_factory=list)
+    related_to: list[str] = field(default_factory=list)
+    supports: list[str] = field(default_factory=list)
+    contradicts: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """The fields in the order of the schema."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> ChunkLinks:
+        """Unknown kinds are left out. Raises ValueError for what is no list of texts."""
+        known = _known(cls, data, "links")
+        return cls(**{kind: _texts(ids, f"links.{kind}") for kind, ids in known.items()})
+
+
+KINDS = tuple(one.name for one in fields(ChunkLinks))
+
+
+@dataclass
+class Chunk:
+    """One chunk. `tokens` is what its maker counted: any number is accepted (contradiction 4)."""
+
+    id: str
+    content: str
+    tokens: int
+    type: str
+    metadata: ChunkMetadata
+    links: ChunkLinks = field(default_factory=ChunkLinks)
+    tags: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document, its keys in the order of the schema."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Chunk:
+        """`links` and `tags` may be absent. Raises ValueError for what is missing or of a wrong kind."""
+        known = _known(cls, data, "a chunk")
+        _require(known, "", id=str, content=str, tokens=int, type=str, metadata=dict)
+        return cls(
+            **{key: known[key] for key in ("id", "content", "tokens", "type")},
+            metadata=ChunkMetadata.from_dict(known["metadata"]),
+            links=ChunkLinks.from_dict(known.get("links") or {}),
+            tags=_texts(known.get("tags") or [], "tags"),
+        )
+
+    def to_json(self, indent: int = 2) -> str:
+        """The document as text, to be kept as UTF-8."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, json_str: str) -> Chunk:
+        """Raises JSONDecodeError for bad JSON, ValueError for a document that is no chunk."""
+        try:
+            return cls.from_dict(json.loads(json_str))
+        except RecursionError:
+            raise ValueError("the document is nested too deeply") from None
+
+
+def is_id(text: object) -> bool:
+    """Whether a text may name a chunk: letters, digits, `-`, `_` and dots, but not dots alone (A23).
+
+    Wider than what is made here, so that ids of other programs are found; no path leads anywhere with it.
+    """
+    return isinstance(text, str) and bool(_ID.fullmatch(text)) and bool(text.strip("."))
+
+
+def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) -> str:
+    """The id of a part of a memory: `chunk-YYYY-MM-DD-{8 hex}`, the same after a rename and on every machine.
+
+    `created` is ISO 8601; its day alone counts. `attempt` is raised by who finds the id taken.
+    """
+    import hashlib
+
+    day = created[:10] or _NO_DAY
+    key = "\n".join([memory_id, day, str(part), *([str(attempt)] if attempt else [])])
+    return f"chunk-{day}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+
+
+def month(id: str, created: str) -> str:
+    """The folder of a chunk within `chunks` (A14): the month in its id, else that of `created`."""
+    match = _DATED.fullmatch(id)
+    return match[1] if match else (created or _NO_DAY)[:7]
+
+
+def _known(cls: type, data: Any, what: str) -> dict[str, Any]:
+    if not isinstance(data, Mapping):
+        raise ValueError(f"{what} is no JSON object")
+    return {one.name: data[one.name] for one in fields(cls) if one.name in data}
+
+
+def _require(data: Mapping[str, Any], where: str, **kinds: type) -> None:
+    for key in kinds:
+        if key not in data:
+            raise ValueError(f"missing required field: {where}{key}")
+    _check(where, data, **kinds)
+
+
+def _check(where: str, data: Mapping[str, Any], **kinds: type | tuple[type, ...]) -> None:
+    for key, kind in kinds.items():
+        if not isinstance(data[key], kind) or (isinstance(data[key], bool) and kind is not bool):
+            raise ValueError(f"{where}{key} cannot be {data[key]!r}")
+
+
+def _texts(value: Any, where: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError(f"{where} is no list of texts")
+    return list(value)

@@ -1,0 +1,139 @@
+"""A memory as the chunks that programs of the RLM-MEM schema read. Pure; nothing is ever read back from them.
+
+A memory is one chunk, one of more than 800 tokens several that follow one another. What a chunk says and the
+note cannot say in its own words stands in properties of the note, so that writing a chunk as a note and
+rendering it again gives the same chunk (`note_of` and `chunks_of` are twins):
+
+    chunk_id        the id of its first chunk, where it is not the derived one
+    chunk_type      its type, where that is not what CHUNK_TYPES says of the note's type
+    chunk_source    its source, where that is none of interaction, import, derived
+    chunk_tokens    its tokens, where they are not what the tokenizer counts
+    chunk_content   its content, where the note's text cannot hold it: blank, or with white space at its ends
+    chunk_digest    for which text of the note chunk_tokens and chunk_content hold: an edit makes both void
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mdmem.core import links, moments
+from mdmem.core.chunk import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_SOURCE,
+    KINDS,
+    Chunk,
+    ChunkMetadata,
+    derived_id,
+    is_id,
+)
+from mdmem.core.chunking import MAX_TOKENS, ChunkingEngine, detect_type
+from mdmem.core.memory import Memory
+from mdmem.core.properties import CHUNK_TYPES, SOURCES
+
+if TYPE_CHECKING:
+    from mdmem.core.yaml12 import Value
+
+_STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
+_EPOCH = "1970-01-01T00:00:00Z"
+
+
+def chunks_of(note: Memory, created: str, count: Callable[[str], int]) -> list[Chunk]:
+    """The chunks of a memory, in order, without links and uses.
+
+    `created` (RFC 3339, of history) holds where the note does not say; `count` tells the tokens of a text.
+    """
+    body = _text(note.body)
+    own = note.text("chunk_digest") == digest(body)
+    content = note.text("chunk_content") if own and "chunk_content" in note.meta else body or note.title
+    said = note.number("chunk_tokens") if own else None
+    if said is not None:
+        parts = [(content, int(said))]
+    else:
+        pieces = [content] if count(content) <= MAX_TOKENS else ChunkingEngine(count=count).split(content)
+        parts = [(piece, count(piece)) for piece in pieces]
+    made = stamp(note, created)
+    kind = _type(note, content)
+    return [
+        Chunk(chunk_id(note, made, part), text, tokens, kind, _metadata(note, made), tags=list(note.tags))
+        for part, (text, tokens) in enumerate(parts)
+    ]
+
+
+def chunk_id(note: Memory, created: str, part: int, attempt: int = 0) -> str:
+    """The id of a part of a memory; `attempt` is above 0 if the ids before are taken."""
+    given = note.text("chunk_id")
+    if part == 0 and attempt == 0 and is_id(given):
+        return given
+    return derived_id(note.id, created, part, attempt)
+
+
+def stamp(note: Memory, created: str) -> str:
+    """When a memory was created, ISO 8601 with Z; fractions of a second are kept if the note has them."""
+    written = note.text("created")
+    if _STAMP.fullmatch(written) and moments.parse(written):
+        return written
+    return note.created or created or _EPOCH
+
+
+def manual_links(note: Memory) -> dict[str, tuple[str, ...]]:
+    """kind -> the targets, as written, of the links that the note's properties of that name hold."""
+    found = {kind: tuple(filter(None, map(links.wikilink_target, note.strings(kind)))) for kind in KINDS}
+    return {kind: targets for kind, targets in found.items() if targets}
+
+
+def note_of(chunk: Chunk, count: Callable[[str], int]) -> tuple[dict[str, Value], str]:
+    """(properties, body) of a note that gives that chunk again, links apart; without title and id."""
+    body = _text(chunk.content.replace("\r\n", "\n"))
+    type_ = chunk.type if CHUNK_TYPES.get(chunk.type) == chunk.type else None
+    meta: dict[str, Value] = {
+        "created": chunk.metadata.created,
+        "type": type_,
+        "tags": list(chunk.tags) or None,
+        "confidence": chunk.metadata.confidence,
+        "source": chunk.metadata.source if chunk.metadata.source in SOURCES else None,
+        "session": chunk.metadata.conversation_id or None,
+        "chunk_id": chunk.id,
+        "chunk_type": None if type_ else chunk.type,
+        "chunk_source": None if chunk.metadata.source in SOURCES else chunk.metadata.source,
+    }
+    same = body and body == chunk.content
+    counted = count(chunk.content) == chunk.tokens and chunk.tokens <= MAX_TOKENS
+    meta["chunk_tokens"] = None if counted else chunk.tokens
+    meta["chunk_content"] = None if same else chunk.content
+    meta["chunk_digest"] = None if same and counted else digest(body)
+    return {key: value for key, value in meta.items() if value is not None}, body
+
+
+def digest(body: str) -> str:
+    """What tells the text of a note from every other: 16 hex digits."""
+    import hashlib
+
+    return hashlib.sha256(_text(body).encode()).hexdigest()[:16]
+
+
+def _text(body: str) -> str:
+    """What a note keeps of a text: all but the line ends around it; nothing of a blank one."""
+    return body.strip("\n") if body.strip() else ""
+
+
+def _type(note: Memory, content: str) -> str:
+    if note.type in CHUNK_TYPES:
+        return CHUNK_TYPES[note.type]
+    if "chunk_type" in note.meta:
+        return note.text("chunk_type")
+    return "note" if note.type else detect_type(content)
+
+
+def _metadata(note: Memory, created: str) -> ChunkMetadata:
+    confidence = note.number("confidence")
+    source = note.text("source")
+    if source not in SOURCES:
+        source = note.text("chunk_source") if "chunk_source" in note.meta else DEFAULT_SOURCE
+    return ChunkMetadata(
+        created=created,
+        conversation_id=note.text("session"),
+        source=source,
+        confidence=DEFAULT_CONFIDENCE if confidence is None else confidence,
+    )
