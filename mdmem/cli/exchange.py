@@ -23,7 +23,7 @@ from mdmem.cli.options import (
     vault_option,
     writing_options,
 )
-from mdmem.core import moments
+from mdmem.core import candidates, moments
 from mdmem.core.filters import Filter
 from mdmem.core.memory import stem
 from mdmem.errors import NotFoundError, UsageError
@@ -112,7 +112,10 @@ def _planned_json(plan: proposals.Plan, done: list[Remembered]) -> dict[str, Any
 @click.option("--since", metavar="WHEN", help="Only changed since then: 2026-03-01, 2h, 3d, 2w.")
 @filter_options
 @vault_option
-def render_candidates(names: tuple[str, ...], session: str | None, since: str | None, **options: Any) -> None:
+@json_option
+def render_candidates(
+    names: tuple[str, ...], session: str | None, since: str | None, as_json: bool, **options: Any
+) -> None:
     """Print memories as a [MEMORY_CANDIDATES] block, to paste elsewhere: those named, or those that filters say.
 
     \b
@@ -131,7 +134,13 @@ def render_candidates(names: tuple[str, ...], session: str | None, since: str | 
         records = named or selection.listing(found.index, conditions)
         if not records:
             raise NotFoundError("no memory passes these filters", "mdmem list shows what there is")
-        click.echo(proposals.render(found, records), nl=False)
+        items = proposals.of_records(found, records)
+    if as_json:
+        print_json(
+            [{"name": one.name, "category": one.category, "tags": one.tags, "body": one.body} for one in items]
+        )
+    else:
+        click.echo(candidates.render(items), nl=False)
 
 
 # -- import ------------------------------------------------------------------------------------------------

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.core import capture, memory, naming, transcripts
+from mdmem.core import candidates, capture, memory, naming, transcripts
 from mdmem.core.capture import Finding
 from mdmem.core.operation import Caller
-from mdmem.core.transcripts import Conversation
+from mdmem.core.transcripts import Conversation, Turn
 from mdmem.core.yaml12 import Value
 from mdmem.errors import MdmemError, Problem
 from mdmem.services import intake, secrets, succession
@@ -78,13 +78,30 @@ class Captured(NamedTuple):
 def read(text: str, source: str, min_confidence: float = 0.5) -> Transcript:
     """The proposals of a transcript, in its order. Raises UsageError for what is no transcript."""
     parsed = transcripts.parse(text, source)
-    found = [
-        _proposal(finding, conversation, source)
-        for conversation in parsed.conversations
-        for finding in capture.find(conversation, min_confidence)
-    ]
+    found: list[Proposal] = []
+    for conversation in parsed.conversations:
+        found += [
+            _proposal(finding, conversation, source) for finding in capture.find(conversation, min_confidence)
+        ]
+        found += [item for turn in conversation.turns for item in _offered(turn, source)]
     echoes = [text for conversation in parsed.conversations for text in capture.recalled(conversation)]
     return Transcript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
+
+
+def _offered(turn: Turn, source: str) -> Iterator[Proposal]:
+    """The candidates that a model without tools wrote into the chat for a person to save (B12)."""
+    if turn.speaker != "assistant" or "CANDIDATES]" not in turn.text.upper():
+        return
+    for item in candidates.parse(turn.text, source).candidates:
+        line = turn.line + item.line - 1
+        given: dict[str, Value] = {
+            "category": item.category,
+            "tags": list(item.tags) or None,
+            "origin": "agent",
+            "provenance": [{"kind": "event", "ref": f"{source}:{line}"}],
+        }
+        draft = Draft(item.body, {key: value for key, value in given.items() if value is not None}, item.name)
+        yield Proposal("save", item.name, line, 0.9, "the model proposed it", draft)
 
 
 def _proposal(found: Finding, conversation: Conversation, source: str) -> Proposal:
@@ -139,6 +156,7 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[str]) -> Decisio
         return Decision(proposal, "recalled", "recall put this into the chat")
     try:
         intake.require_fit(draft)
+        intake.require_free(vault, draft)
     except MdmemError as error:
         return Decision(proposal, "problem", error.message)
     near = intake.near_twins(vault, draft)

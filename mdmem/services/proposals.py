@@ -41,11 +41,19 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False) -> Plan
             intake.require_free(vault, draft)
             if item.name in drafts:
                 raise ConflictError(f"line {drafts[item.name][0]} has the name {item.name}, too", "choose another")
+            same = None if take_twins else _twin_of(draft, drafts.values())
+            if same:
+                raise ConflictError(f"{item.name} says the same as line {same}", "leave one of them out")
         except (UsageError, ConflictError, NoteError) as error:
             problems.append(Problem("candidate", source, item.line, error.message, error.hint))
         else:
             drafts[item.name] = item.line, draft
     return Plan(tuple(drafts.values()), tuple(twins), tuple(sorted(problems, key=lambda found: found.line)))
+
+
+def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
+    """The line of another candidate of the same paste that says nearly the same; 0 if there is none."""
+    return next((line for line, other in others if intake.likeness(draft.text, other.text) >= intake.TWIN), 0)
 
 
 def _draft(item: Candidate) -> Draft:
@@ -59,6 +67,6 @@ def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> list
     return intake.remember_all(vault, [draft for _, draft in planned.drafts], caller, reason)
 
 
-def render(vault: Vault, records: Iterable[Record]) -> str:
-    """These memories as a block of candidates. Raises NotFoundError, NoteError."""
-    return candidates.render([candidates.of_memory(vault.get(record.path)) for record in records])
+def of_records(vault: Vault, records: Iterable[Record]) -> list[Candidate]:
+    """These memories as candidates for another vault. Raises NotFoundError, NoteError."""
+    return [candidates.of_memory(vault.get(record.path)) for record in records]

@@ -67,6 +67,28 @@ def test_an_undo_of_the_session_takes_the_paste_back(paste: Path, root: Path, md
     assert json.loads(mdmem("list", "--json", "--vault", root).out) == []
 
 
+def test_of_two_candidates_that_say_the_same_one_goes_in(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    items = ["user_likes_green_tea.md", "green_tea_is_liked.md"]
+    texts = ["User likes green tea without sugar.", "User likes green tea, without sugar"]
+    block = "".join(
+        f"{number}. {name} — category: past — tags: []\n---\n{text}\n"
+        for number, (name, text) in enumerate(zip(items, texts, strict=True), 1)
+    )
+    path = tmp_path / "answer.md"
+    path.write_text(f"[MEMORY_CANDIDATES]\n{block}")
+    ran = mdmem("candidates", "import", path, "--vault", root, code=1)
+    assert "green_tea_is_liked says the same as line 2" in ran.err
+    assert ran.out.count("remembered") == 1
+
+
+def test_rendered_candidates_as_json(root: Path, mdmem: Run) -> None:
+    mdmem("remember", "User likes green tea.", "--name", "user_likes_green_tea", "--tag", "tea", "--vault", root)
+    done = json.loads(mdmem("candidates", "render", "user_likes_green_tea", "--json", "--vault", root).out)
+    assert done == [
+        {"name": "user_likes_green_tea", "category": "past", "tags": ["tea"], "body": "User likes green tea."}
+    ]
+
+
 def test_near_twins_are_left_out_and_told(paste: Path, root: Path, mdmem: Run) -> None:
     mdmem("remember", "User likes green tea without sugar", "--name", "tea_without_any_sugar", "--vault", root)
     done = json.loads(mdmem("candidates", "import", paste, "--json", "--vault", root, code=1).out)

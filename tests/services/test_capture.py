@@ -115,6 +115,17 @@ def test_what_was_said_and_when_stands_in_the_note(vault: Vault, caller: Caller)
     assert note.text("origin") == "user"
 
 
+def test_candidates_that_a_model_offered_in_the_chat_are_proposals_too(vault: Vault, caller: Caller) -> None:
+    block = (
+        "[MEMORY_CANDIDATES]\n1. lease_ends_in_june.md — category: future — tags: [flat]\n---\nIt ends on 30 June."
+    )
+    transcript = capture.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
+    (path,) = capture.write(vault, capture.weigh(vault, transcript.proposals), caller).paths
+    assert path == "allmemories/lease_ends_in_june.md"
+    assert vault.get(path).text("category") == "future"
+    assert transcript.proposals[0].line == 4
+
+
 def test_a_text_that_is_no_transcript_is_refused_with_what_would_be_read(vault: Vault) -> None:
     with pytest.raises(UsageError) as caught:
         capture.read("just some prose", "notes.txt")
