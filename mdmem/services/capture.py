@@ -154,20 +154,29 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[str]) -> Decisio
         return Decision(_hidden(proposal), "secret", f"holds a secret ({kinds}); it is not written anywhere")
     if _is_echo(proposal, echoes):
         return Decision(proposal, "recalled", "recall put this into the chat")
+    near = _living_twins(vault, draft)
+    for twin in near:
+        if _says_nothing_new(vault, draft, twin):
+            return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same", twin.record)
     try:
         intake.require_fit(draft)
         intake.require_free(vault, draft)
     except MdmemError as error:
         return Decision(proposal, "problem", error.message)
-    near = intake.near_twins(vault, draft)
-    for twin in near:
-        if _says_nothing_new(vault, draft, twin):
-            return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same", twin.record)
     if proposal.trigger == "correction":
-        about = near or (intake.near_twins(vault, Draft(proposal.context, {})) if proposal.context else [])
+        about = near or _living_twins(vault, Draft(proposal.context, {}))
         if about:
             return Decision(proposal, "update", f"replaces {about[0].record.name}", about[0].record)
     return Decision(proposal, "new", proposal.why)
+
+
+def _living_twins(vault: Vault, draft: Draft) -> list[Twin]:
+    """Near twins that hold: who comes back to what was deprecated says something new."""
+    if not draft.text.strip():
+        return []
+    return [
+        twin for twin in intake.near_twins(vault, draft) if twin.record.status not in ("deprecated", "retracted")
+    ]
 
 
 def _hidden(proposal: Proposal) -> Proposal:

@@ -59,6 +59,11 @@ def test_a_correction_replaces_the_memory_it_is_about(vault: Vault, remember: Re
     assert "The API listens on port 8080." in before.body
 
 
+def test_who_comes_back_to_what_was_deprecated_says_something_new(vault: Vault, remember: Remember) -> None:
+    remember("I prefer tabs over spaces.", status="deprecated")
+    assert verdicts(plan(vault, "I prefer tabs over spaces")) == ["new"]
+
+
 def test_of_two_statements_in_one_chat_the_later_one_stays(vault: Vault) -> None:
     decisions = plan(
         vault, "Remember this: the lease ends on 30 June.", "Remember this: the lease ends on 30 June!"
