@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import garden_set
@@ -139,7 +140,8 @@ def test_no_pair_is_labelled_twice() -> None:
 
 def test_lookalikes_say_what_kind_they_are() -> None:
     assert {label["kind"] for label in LABELS["lookalikes"]} == KINDS
-    assert {label["against"] for label in LABELS["lookalikes"]} <= {"twins", "conflicts", "both"}
+    for label in LABELS["lookalikes"]:
+        assert label["against"] == ("conflicts" if label["kind"] == "list grew" else "both"), label
 
 
 def test_notes_of_twins_and_conflicts_are_active() -> None:
@@ -178,6 +180,12 @@ def test_every_note_parses_and_round_trips() -> None:
         given = notes()[name]
         assert note.body.strip("\n") == given.body.strip("\n")
         assert {key: note.meta[key] for key in given.properties} == given.properties
+
+
+def test_the_notes_can_be_written_into_a_vault(tmp_path: Path) -> None:
+    garden_set.write(tmp_path)
+    written = {path.stem: path.read_bytes() for path in (tmp_path / "allmemories").iterdir()}
+    assert written == {name: note.data for name, note in notes().items()}
 
 
 def test_only_the_deliberate_notes_break_a_rule_of_names_or_properties() -> None:
