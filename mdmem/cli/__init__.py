@@ -16,6 +16,7 @@ COMMANDS = {
     "init": ("upkeep", "Make a vault, or adopt a folder of notes."),
     "remember": ("write", "Write a new memory."),
     "recall": ("recall", "Find memories by words."),
+    "session": ("session", "Begin a session with what it has to know; end it with what it learnt."),
     "list": ("find", "List memories by their properties."),
     "show": ("find", "Print a memory, now or as it was."),
     "edit": ("write", "Change a memory in your editor."),

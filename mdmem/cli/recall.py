@@ -112,6 +112,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
 
 def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
     from mdmem.cli import answers
+    from mdmem.services import prompt
 
     if options["as_json"]:
         print_json([answers.answer_json(answer, options["explain"]) for answer in found])
@@ -120,7 +121,7 @@ def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
             echo_raw(answer.hit.record.path)
     elif form == "markdown":
         for answer in found:
-            click.echo(answers.answer_markdown(answer) + "\n")
+            click.echo(prompt.markdown(answer) + "\n")
     else:
         for number, answer in enumerate(found, 1):
             click.echo(answers.answer_lines(number, answer, options["explain"]))

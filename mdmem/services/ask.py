@@ -18,7 +18,7 @@ from mdmem.services import citation, recall
 from mdmem.services.pool import Circumstances, Likeness
 from mdmem.services.recall import Hit
 from mdmem.store import usage
-from mdmem.store.catalogue import Catalogue
+from mdmem.store.catalogue import Catalogue, Record
 from mdmem.store.vault import Vault
 
 
@@ -67,8 +67,7 @@ def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
     with _looking(vault, query.as_of, now) as scene:
         around = scene.circumstances._replace(conditions=query.conditions)
         hits = recall.recall(scene.catalogue, query.texts, around, query.limit)
-        places = [citation.Place(hit.record.path, hit.line, hit.text) for hit in hits]
-        answers = list(map(Answer, hits, citation.commits(vault, places, scene.commit)))
+        answers = _cited(vault, hits, scene.commit)
         return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
 
 
@@ -87,6 +86,16 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None
         around = scene.circumstances._replace(conditions=query.conditions)
         found = recall.standing(scene.catalogue, query.texts, around, record)
         return Standing(*found) if found else None
+
+
+def about(vault: Vault, records: Sequence[Record]) -> list[Answer]:
+    """Memories that were not asked for by words, each cited by its first line."""
+    return _cited(vault, [recall.bare(vault.index, record) for record in records])
+
+
+def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
+    places = [citation.Place(hit.record.path, hit.line, hit.text) for hit in hits]
+    return list(map(Answer, hits, citation.commits(vault, places, at)))
 
 
 def count_use(vault: Vault, answers: Sequence[Answer], now: datetime) -> None:

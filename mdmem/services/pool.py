@@ -221,7 +221,7 @@ class Pool:
         for rowid in gone:
             self.scores[rowid] = _lowered(before[rowid], SINKS[self.texts[rowid].status])
         for rowid in gone:
-            successor = self._successor(rowid) if self.texts[rowid].status == "deprecated" else None
+            successor = successor_of(self.catalogue, rowid) if self.texts[rowid].status == "deprecated" else None
             if successor is None:
                 continue
             self.successors[rowid] = successor
@@ -235,27 +235,6 @@ class Pool:
         self._read([rowid])
         self.signals[rowid] = {"replaces": score}
         self.scores[rowid] = _lowered(score, SINKS.get(self.texts[rowid].status, 1.0))
-
-    def _successor(self, rowid: int) -> Record | None:
-        """What replaces a memory in the end, where replacements were replaced themselves."""
-        (record,) = self.catalogue.by_rowid([rowid])
-        seen = {rowid}
-        last = None
-        while (following := self._replacing(record)) is not None and following.rowid not in seen:
-            seen.add(following.rowid)
-            last = record = following
-        return last
-
-    def _replacing(self, record: Record) -> Record | None:
-        """The memory that a memory's superseded_by names, or else the latest that says it supersedes it."""
-        named = record.meta.get("superseded_by")
-        for value in named if isinstance(named, list) else [named]:
-            text = as_text(value)
-            found = self.catalogue.named(fold_target(links.wikilink_target(text) or text)) if text else []
-            if found:
-                return found[0]
-        linking = [source for source, _ in self.catalogue.links_to([fold_target(record.name)], "supersedes")]
-        return max(linking, key=lambda source: (source.created, source.path), default=None)
 
     # -- results -------------------------------------------------------------------------------------------
 
@@ -280,6 +259,29 @@ class Pool:
             tuple(concept.word for at, concept in concepts if at in has),
             tuple(concept.word for at, concept in concepts if at not in has),
         )
+
+
+def successor_of(catalogue: Catalogue, rowid: int) -> Record | None:
+    """What replaces a memory in the end, where replacements were replaced themselves."""
+    (record,) = catalogue.by_rowid([rowid])
+    seen = {rowid}
+    last = None
+    while (following := _replacing(catalogue, record)) is not None and following.rowid not in seen:
+        seen.add(following.rowid)
+        last = record = following
+    return last
+
+
+def _replacing(catalogue: Catalogue, record: Record) -> Record | None:
+    """The memory that a memory's superseded_by names, or else the latest that says it supersedes it."""
+    named = record.meta.get("superseded_by")
+    for value in named if isinstance(named, list) else [named]:
+        text = as_text(value)
+        found = catalogue.named(fold_target(links.wikilink_target(text) or text)) if text else []
+        if found:
+            return found[0]
+    linking = [source for source, _ in catalogue.links_to([fold_target(record.name)], "supersedes")]
+    return max(linking, key=lambda source: (source.created, source.path), default=None)
 
 
 def unwanted(catalogue: Catalogue, asked: Question) -> set[int]:

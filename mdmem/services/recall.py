@@ -125,10 +125,10 @@ def _newest(catalogue: Catalogue, asked: Sequence[Question], around: Circumstanc
     """The newest memories that filters and exclusions let pass."""
     without = unwanted(catalogue, asked[0]) if asked else set()
     records = listing(catalogue, around.conditions, newest=True, limit=limit, without=without)
-    return [_bare(catalogue, record) for record in records]
+    return [bare(catalogue, record) for record in records]
 
 
-def _bare(catalogue: Catalogue, record: Record) -> Hit:
+def bare(catalogue: Catalogue, record: Record) -> Hit:
     """A memory that was not asked for by words: its first line stands for it."""
     first = passage.best(catalogue.body(record.rowid), ())
     return Hit(record, 0.0, {}, record.body_line + first.line - 1, first.text, "")

@@ -185,6 +185,13 @@ class Catalogue:
         for row in self._db.execute(f"SELECT {_RECORD} FROM notes ORDER BY created DESC, path"):  # noqa: S608
             yield _record(row)
 
+    def marked(self, category: str, tags: str) -> Iterator[Record]:
+        """Those of a category, those with a tag that is LIKE `tags`, and those that say how much they matter."""
+        said = "life LIKE '%\"pinned\"%' OR life LIKE '%\"importance\"%'"
+        sql = f"SELECT {_RECORD} FROM notes WHERE category=? OR tags LIKE ? OR {said} ORDER BY created DESC, path"  # noqa: S608
+        for row in self._db.execute(sql, (category, f"%{tags}%")):
+            yield _record(row)
+
     def names(self) -> list[str]:
         """Every name, each once, sorted."""
         paths = self._db.execute("SELECT path FROM notes").fetchall()
@@ -247,6 +254,15 @@ class Catalogue:
     def commits_of(self, path: str) -> set[str]:
         """The commits that changed the file at a path."""
         return {oid for (oid,) in self._db.execute('SELECT "commit" FROM versions WHERE path=?', (path,))}
+
+    def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
+        """path -> those of the commits that changed the file there, the oldest first."""
+        found: dict[str, list[str]] = {}
+        wanted = '"commit" IN (SELECT value FROM json_each(?))'
+        sql = f'SELECT path, "commit" FROM versions WHERE {wanted} ORDER BY rowid'  # noqa: S608 - own literals
+        for path, commit in self._db.execute(sql, (_json(list(commits)),)):
+            found.setdefault(path, []).append(commit)
+        return found
 
     def deleting_commits(self) -> set[str]:
         """The commits that took a memory's file away, by deleting or moving it."""

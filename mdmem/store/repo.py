@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import MdmemError, NotFoundError, UsageError
+from mdmem.errors import BusyError, MdmemError, NotFoundError, UsageError
 from mdmem.store.command import KEPT, Git, GitError, error_of
 
 if TYPE_CHECKING:
@@ -270,6 +270,20 @@ class Repo(Git):
         if seconds < 0 or not self.head()[0]:
             return ""
         return self.run("rev-list", "-1", f"--before=@{seconds} +0000", "HEAD", "--").decode().strip()
+
+    def ref(self, name: str) -> str:
+        """The commit that a ref (`refs/...`) names, be it there or not; "" if there is no such ref."""
+        return self.run("rev-parse", "--verify", "--quiet", name, ok=(0, 1, 128)).decode().strip()
+
+    def move_ref(self, name: str, new: str, old: str) -> bool:
+        """Have a ref name the commit `new`; False if it does not name `old` ("": there is none) any more."""
+        try:
+            self.run("update-ref", "-m", "mdmem", name, new, old or "0" * 40)
+        except (GitError, BusyError):
+            if self.ref(name) == old:
+                raise
+            return False
+        return True
 
     def tree(self, commit: str) -> str:
         """The id of the vault's folder in a commit; "" if it was not there. Raises GitError."""

@@ -1,0 +1,149 @@
+"""Sessions of a model: begun with one pack of memories, kept current by notes, ended with what they learnt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mdmem.cli.filtering import filter_options, filters_of
+from mdmem.cli.options import caller, json_option, now, opened, print_json, vault_option
+from mdmem.core import livehud
+from mdmem.core.livehud import Gauges
+from mdmem.errors import MdmemError, UsageError
+
+if TYPE_CHECKING:
+    from mdmem.services import session as sessions
+    from mdmem.store.sessions import Session
+
+
+@click.group("session")
+def session_command() -> None:
+    """Begin a session with what it has to know, keep its LiveHud, end it with what it learnt.
+
+    \b
+    Examples:
+      mdmem session start --context "mend the deploy" --actor claude-code
+      mdmem session note --present "reading the deploy log" --future "write the fix"
+      mdmem session end --summary "Deploys hang when the disk is full."  --json
+    """
+
+
+def _who_options(command: Any) -> Any:
+    for option in (
+        click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the session."),
+        click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Name of the agent. Default: git's user."),
+    ):
+        command = option(command)
+    return command
+
+
+@session_command.command("start")
+@click.option("--context", default="", metavar="TEXT", help="What the session is about.")
+@click.option("--files", type=int, default=12, show_default=True, help="How many memories, 5 to 35 or more.")
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    default=4000,
+    show_default=True,
+    metavar="TOKENS",
+    help="For all that is printed.",
+)
+@click.option("--names-only", is_flag=True, help="No texts, for a model that reads the files itself.")
+@filter_options
+@_who_options
+@vault_option
+@json_option
+def start_session(context: str, files: int, budget: int, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Print what a session has to know, in one pack: the LiveHud, what changed, then the memories.
+
+    The memories are those that recall finds for the context, and those that always matter: pinned ones, those
+    tagged do_not_forget or with an importance from 0.9, the next tasks (category future), and what changed since
+    this actor's last session. Each is shown as deep as the budget allows: in full, as a passage, by its name.
+
+    Without --session the session gets an id, which the second line tells. An id that is known goes on.
+
+    \b
+    Examples:
+      mdmem session start --context "mend the deploy" --budget 2000 --actor claude-code
+      mdmem session start --names-only --files 35
+      mdmem session start --context "release notes" --category past --json
+    """
+    from mdmem.services import session
+
+    wanted = session.Wanted(context, tuple(filters_of(options)), files, budget, options["names_only"])
+    try:
+        with opened(vault, look_ahead=True) as found:
+            pack = session.start(found, wanted, caller(options["actor"], options["session"]))
+            if as_json:
+                print_json(_pack_json(pack))
+            else:
+                click.echo(pack.page.text)
+            session.keep(found, pack, now())
+    except UsageError:
+        raise
+    except MdmemError:
+        if not as_json:
+            click.echo(livehud.line(Gauges(present=context, memory=livehud.NO_ACCESS)))
+        raise
+
+
+def _pack_json(pack: sessions.Pack) -> dict[str, Any]:
+    from mdmem.cli import answers
+
+    page, news = pack.page, pack.news
+    return {
+        **_session_json(pack.session),
+        "news": {
+            "since": news.since,
+            "warning": news.warning,
+            "changes": [answers.change_json(change) for change in news.changes],
+        },
+        "memories": [{**answers.answer_json(one.answer, False), "why": one.why} for one in page.items],
+        "left_out": [{**answers.answer_json(one.answer, False), "why": one.why} for one in page.left_out],
+        "text": page.text,
+    }
+
+
+def _session_json(session: Session) -> dict[str, Any]:
+    return {
+        "session": session.id,
+        "actor": session.actor,
+        "started": session.started,
+        "ended": session.ended,
+        "livehud": livehud.line(session.livehud),
+        "gauges": session.livehud._asdict(),
+    }
+
+
+@session_command.command("note")
+@click.option("--past", metavar="TEXT", help="The key insight from memory, in 3 to 9 words.")
+@click.option("--present", metavar="TEXT", help="The task at hand.")
+@click.option("--future", metavar="TEXT", help="The next one; becomes a memory when the session ends.")
+@_who_options
+@vault_option
+@json_option
+def note_session(
+    past: str | None, present: str | None, future: str | None, vault: str | None, as_json: bool, **options: Any
+) -> None:
+    """Set gauges of a session's LiveHud, and print it; without options, only print it.
+
+    Without --session it is the newest open session of this actor, or else of anyone. "" empties a gauge.
+
+    \b
+    Examples:
+      mdmem session note --present "reading the deploy log"
+      mdmem session note --future "write the fix" --session conv-42
+      mdmem session note --json
+    """
+    from mdmem.services import session
+
+    said = {
+        key: text for key, text in (("past", past), ("present", present), ("future", future)) if text is not None
+    }
+    with opened(vault) as found:
+        noted = session.note(found, said, caller(options["actor"], options["session"]))
+    if as_json:
+        print_json(_session_json(noted))
+    else:
+        click.echo(livehud.line(noted.livehud))

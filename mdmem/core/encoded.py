@@ -1,0 +1,26 @@
+"""A name for a file or a git ref from any text: two texts never get the same one, not even by case.
+
+claude-code    ->  claude-code
+Ada Lovelace   ->  %41da%20%4covelace
+"""
+
+from __future__ import annotations
+
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
+_LONG = 120  # characters; file systems take 255, and a ref needs some for `.lock`
+_KEPT = 60
+_DIGEST = 16  # bytes
+
+
+def encoded(text: str) -> str:
+    """The name of a text: small letters, digits, `-`, `_` and `%xx` for all else; `%` for the empty one.
+
+    Of a long text only the beginning and a digest, after `%%`.
+    """
+    data = text.encode("utf-8", "surrogateescape")
+    name = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02x}" for byte in data) or "%"
+    if len(name) <= _LONG:
+        return name
+    import hashlib
+
+    return f"{name[:_KEPT]}%%{hashlib.blake2b(data, digest_size=_DIGEST).hexdigest()}"
