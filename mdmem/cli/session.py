@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import caller, json_option, now, opened, print_json, vault_option
+from mdmem.cli.options import caller, json_option, now, opened, print_json, text_of, vault_option
 from mdmem.core import livehud
 from mdmem.core.livehud import Gauges
+from mdmem.core.plain import safe_line
 from mdmem.errors import MdmemError, UsageError
 
 if TYPE_CHECKING:
+    from mdmem.services import closing
     from mdmem.services import session as sessions
     from mdmem.store.sessions import Session
 
@@ -25,7 +28,7 @@ def session_command() -> None:
     Examples:
       mdmem session start --context "mend the deploy" --actor claude-code
       mdmem session note --present "reading the deploy log" --future "write the fix"
-      mdmem session end --summary "Deploys hang when the disk is full."  --json
+      mdmem session end --summary "Deploys hang when the disk is full." --json
     """
 
 
@@ -147,3 +150,69 @@ def note_session(
         print_json(_session_json(noted))
     else:
         click.echo(livehud.line(noted.livehud))
+
+
+@session_command.command("end")
+@click.option("--summary", default="", metavar="TEXT|-", help='What was learnt; "-" is standard input.')
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("-m", "--reason", default="", help="Why; goes into the commit.")
+@_who_options
+@vault_option
+@json_option
+def end_session(
+    summary: str, dry_run: bool, reason: str, vault: str | None, as_json: bool, **options: Any
+) -> None:
+    """Write what a session learnt as memories, one concept to a file, in one commit, and end it.
+
+    Each bullet and each paragraph of the summary becomes a memory, and each item of a [MEMORY_CANDIDATES] block
+    in it. So does the Future gauge, if it was noted. What a memory says already is left out, and said.
+
+    Without --session it is the newest open session of this actor, or else of anyone.
+
+    \b
+    Examples:
+      mdmem session end --summary "Deploys hang when the disk is full."
+      mdmem session end --summary - --session conv-42 --dry-run < summary.md
+      mdmem session end --json
+    """
+    from mdmem.services import closing
+
+    who = caller(options["actor"], options["session"])
+    text = text_of(summary) if summary == "-" else summary
+    with opened(vault) as found:
+        ending = closing.plan(found, text, who)
+        if not dry_run:
+            ending = closing.end(found, ending, who, reason)
+    if as_json:
+        print_json(_ending_json(ending))
+    else:
+        _print_ending(ending, dry_run)
+    if ending.problems:
+        raise click.exceptions.Exit(1)
+
+
+def _print_ending(ending: closing.Ending, dry_run: bool) -> None:
+    for memory in ending.written:
+        click.echo(f"remembered {memory.path}  ({memory.commit[:8]})")
+    for item in ending.learnt if dry_run else ():
+        click.echo(f"would remember: {safe_line(item.title)}")
+    for out in ending.left:
+        where = f"{out.source}, line {out.line}" if out.line else out.source
+        click.echo(f"left out: {safe_line(out.title)} ({where}): {safe_line(out.reason)}")
+    for problem in ending.problems:
+        click.echo(render.problem_lines(problem), err=True)
+    if not (ending.learnt or ending.left or ending.problems):
+        click.echo(f"nothing to keep from session {safe_line(ending.session.id)}", err=True)
+
+
+def _ending_json(ending: closing.Ending) -> dict[str, Any]:
+    written = [memory._asdict() for memory in ending.written] or [{} for _ in ending.learnt]
+    return {
+        **_session_json(ending.session),
+        "memories": [
+            {"source": item.source, "line": item.line, "title": item.title} | made
+            for item, made in zip(ending.learnt, written, strict=True)
+        ],
+        "left_out": [item._asdict() for item in ending.left],
+        "problems": [render.problem_json(problem) for problem in ending.problems],
+    }

@@ -99,6 +99,15 @@ def parse(text: str, source: str) -> Parsed:
     return Parsed(tuple(found), tuple(problems))
 
 
+def outside(text: str) -> str:
+    """A paste without its blocks, line by line where it was."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    inside = {at for start, end in _blocks(lines) for at in range(start - 1, end)}
+    if not inside:
+        return text
+    return "\n".join("" if at in inside or _CLOSER.fullmatch(line) else line for at, line in enumerate(lines))
+
+
 def of_memory(note: Memory) -> Candidate:
     """A memory as a candidate for another vault; one that is only a title has that as its content."""
     category = note.text("category")

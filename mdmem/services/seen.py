@@ -120,7 +120,7 @@ class _Comparison:
         self.before = vault.repo.blob_ids(since, paths)
         self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}
         self.now = {path: vault.index.record(path) for path in paths}
-        between = log.commits(vault.repo, f"{since}..{head}", "--no-patch") if since != head else ()
+        between = log.messages(vault.repo, f"{since}..{head}") if since != head else ()
         self.commits = {commit.oid: commit for commit in between}
         self.steps = vault.index.changed_in(self.commits)
 

@@ -87,6 +87,13 @@ def commits(repo: Repo, *options: str, only: Sequence[str] | None = None) -> Ite
         yield _commit(fields, changes)
 
 
+def messages(repo: Repo, *revisions: str) -> Iterator[Commit]:
+    """The commits of a range (`OLD..NEW`), newest first, without their changes: no trees are compared for them."""
+    tokens = repo.run("log", "-z", _FORMAT, *revisions, "--").decode("utf-8", "replace").split("\0")
+    for at in range(0, len(tokens) - len(_FIELDS) + 1, len(_FIELDS)):
+        yield _commit(tokens[at : at + len(_FIELDS)], ())
+
+
 def order(repo: Repo, *options: str) -> list[str]:
     """The ids of those commits, in that order, without their changes; `options` choose among them."""
     if not repo.head()[0]:
