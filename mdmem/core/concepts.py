@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
-_HEADING = re.compile(r"#{1,6}\s")
+_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _TITLE_CHARS = 80
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 
@@ -35,7 +35,7 @@ def split(text: str) -> list[Concept]:
         rest = textwrap.dedent("\n".join(lines[1:]))
         said = "\n".join(filter(None, (first.strip(), rest.rstrip())))
         announces = not bullet and len(lines) == 1 and said.endswith(":")
-        if not (announces or _HEADING.match(said)):
+        if not (announces or _HEADING.match(lines[0])):
             found.append(Concept(start, said))
     return found
 

@@ -88,7 +88,7 @@ def news(vault: Vault, reader: Reader, seen: str) -> News:
         return News("", None, warning=warning)
     comparison = _Comparison(vault, reader, since, head)
     when = datetime.fromtimestamp(vault.repo.time_of(since), UTC)
-    return News(since, when, tuple(sorted(comparison.changes(), key=_latest_first)), warning)
+    return News(since, when, comparison.latest_first(), warning)
 
 
 def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str]:
@@ -101,10 +101,6 @@ def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str
     gone = f"the commit seen last, {seen[:8]}, is gone"
     then = vault.repo.commit_before(reader.left) if reader.left else ""
     return then, f"{gone}; going by the date" if then else f"{gone}, and its date is not known"
-
-
-def _latest_first(change: Change) -> tuple[bool, float, str]:
-    return change.committed, -(change.when.timestamp() if change.when else 0.0), change.path
 
 
 class _Comparison:
@@ -123,6 +119,16 @@ class _Comparison:
         between = log.messages(vault.repo, f"{since}..{head}") if since != head else ()
         self.commits = {commit.oid: commit for commit in between}
         self.steps = vault.index.changed_in(self.commits)
+
+    def latest_first(self) -> tuple[Change, ...]:
+        """The changes, those that are not committed before all others."""
+        order = {oid: at for at, oid in enumerate(self.commits)}
+
+        def place(change: Change) -> tuple[bool, int, str]:
+            steps = (order[oid] for oid in self.steps.get(change.path, ()))
+            return change.committed, min(steps, default=len(order)), change.path
+
+        return tuple(sorted(self.changes(), key=place))
 
     def changes(self) -> Iterable[Change]:
         """Every memory that is another one now, or is gone, or was not there."""
@@ -170,7 +176,7 @@ class _Comparison:
     def _signed(self, change: Change, paths: Sequence[str]) -> Change | None:
         """A change with who made it and when; None if the reader did."""
         oids = dict.fromkeys(oid for path in dict.fromkeys(paths) for oid in self.steps.get(path, ()))
-        steps = sorted((self.commits[oid] for oid in oids), key=lambda commit: commit.when, reverse=True)
+        steps = [self.commits[oid] for oid in reversed(oids)]
         others = [commit for commit in steps if not self._is_own(commit)]
         dirty = any(path in self.dirty for path in paths)
         if steps and not others and not dirty:
@@ -182,4 +188,4 @@ class _Comparison:
         if not commit.operation.action:
             return False
         same_session = bool(self.reader.session) and commit.operation.session == self.reader.session
-        return same_session or history.by(commit, self.reader.actor, "")
+        return same_session or (bool(self.reader.actor) and history.by(commit, self.reader.actor, ""))

@@ -1,0 +1,128 @@
+"""`mdmem session` as models, hooks and people see it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+Write = Callable[[str, str | bytes], Path]
+
+
+@pytest.fixture(autouse=True)
+def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root)
+
+
+@pytest.fixture
+def filled(mdmem: Run) -> None:
+    mdmem("remember", "Deploys run on turing.", "--actor", "eve")
+    mdmem("remember", "Tea is served at four o'clock.", "--actor", "eve")
+
+
+def test_start_prints_the_pack_and_nothing_else(filled: None, mdmem: Run) -> None:
+    ran = mdmem("session", "start", "--context", "deploys", "--actor", "bob", "--files", "5")
+    first, second, *_ = ran.out.split("\n")
+    assert first == (
+        "🧠 Past: Deploys run on turing | 👁️ Present: deploys | 🔮 Future: none yet | 📂 Memory: 2 of 2 files"
+    )
+    assert second == "Session: 20260301T120000-bob"
+    assert "### deploys_run_turing" in ran.out
+    assert ran.err == ""
+    ran = mdmem("session", "start", "--actor", "bob", "--session", "conv-1", "--names-only")
+    assert ran.out.split("\n")[1:4] == [
+        "Session: conv-1",
+        "",
+        "Nothing changed since you were last here (2026-03-01).",
+    ]
+    assert ran.err == ""
+
+
+def test_start_as_json_has_all_that_the_pack_says(filled: None, mdmem: Run) -> None:
+    mdmem("session", "start", "--actor", "bob")
+    mdmem("remember", "Lunch is at one o'clock sharp.", "--actor", "eve", "--title", "Lunch at one")
+    found = json.loads(mdmem("session", "start", "--actor", "bob", "--context", "tea", "--json").out)
+    assert found["session"] == "20260301T120000-bob-2"
+    assert found["livehud"] == found["text"].split("\n")[0]
+    assert found["gauges"]["memory"] == "3 of 3 files"
+    (change,) = found["news"]["changes"]
+    assert (change["kind"], change["by"], change["committed"]) == ("added", ["eve"], True)
+    tea = next(one for one in found["memories"] if one["why"] == "recalled")
+    assert (tea["depth"], tea["line"], len(tea["commit"]), tea["trusted"]) == ("full", tea["line"], 40, True)
+    assert found["left_out"] == []
+
+
+def test_too_few_files_and_no_tokens_are_usage_errors(filled: None, mdmem: Run) -> None:
+    assert "say --files 5 or more" in mdmem("session", "start", "--files", "4", code=2).err
+    mdmem("session", "start", "--budget", "0", code=2)
+
+
+def test_without_a_vault_the_livehud_says_that_there_is_no_access(
+    mdmem: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    ran = mdmem("session", "start", "--context", "deploys", code=3)
+    assert ran.out.endswith("👁️ Present: deploys | 🔮 Future: none yet | 📂 Memory: No tool access\n")
+    assert "there is no vault here" in ran.err
+    assert mdmem("session", "start", "--json", code=3).out == ""
+
+
+def test_actor_and_session_come_from_the_environment(
+    filled: None, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MDMEM_ACTOR", "bob")
+    monkeypatch.setenv("MDMEM_SESSION", "conv-7")
+    assert "\nSession: conv-7\n" in mdmem("session", "start").out
+    mdmem("session", "note", "--future", "Write the release notes")
+    found = json.loads(mdmem("session", "end", "--json").out)
+    assert (found["session"], found["actor"]) == ("conv-7", "bob")
+    (entry,) = json.loads(mdmem("log", "--session", "conv-7", "--json").out)
+    assert entry["actor"] == "bob"
+
+
+def test_note_prints_the_livehud(filled: None, mdmem: Run) -> None:
+    mdmem("session", "start", "--context", "tea")
+    out = mdmem("session", "note", "--past", "Ada likes tea", "--present", "Reading the log").out
+    assert out.startswith("🧠 Past: Ada likes tea | 👁️ Present: Reading the log | ")
+    assert mdmem("session", "note").out == out
+    found = json.loads(mdmem("session", "note", "--json").out)
+    assert found["livehud"] == out.rstrip("\n")
+
+
+def test_end_tells_what_it_wrote_and_left_out(filled: None, mdmem: Run, tmp_path: Path) -> None:
+    mdmem("session", "start")
+    would = mdmem("session", "end", "--dry-run", "--summary", "- Deploys run on turing\n- Ada writes notes.")
+    assert would.out.split("\n")[0] == "would remember: Ada writes notes"
+    out = mdmem("session", "end", "--summary", "- Deploys run on turing\n- Ada writes notes.").out
+    wrote, left, _ = out.split("\n")
+    assert wrote.startswith("remembered allmemories/ada_writes_notes.md  (")
+    assert left == "left out: Deploys run on turing (the summary, line 1): 100 % the same as deploys_run_turing"
+    assert "no session is open" in mdmem("session", "end", code=3).err
+    again = mdmem("session", "end", "--session", "20260301T120000-ada-lovelace", code=5)
+    assert "nothing was written" in again.err
+    assert again.out == ""
+
+
+def test_a_bad_candidate_is_named_and_the_others_go_in(filled: None, mdmem: Run) -> None:
+    summary = (
+        "[MEMORY_CANDIDATES]\n1. stuff.md\n---\nTea.\n2. ada_likes_green_tea.md\n---\nAda likes green tea best.\n"
+    )
+    ran = mdmem("session", "end", "--session", "s", "--summary", summary, code=1)
+    assert "ada_likes_green_tea" in ran.out
+    assert "stuff" in ran.err
+
+
+def test_a_note_cannot_steer_the_terminal_or_the_livehud(write: Write, mdmem: Run) -> None:
+    write(
+        "allmemories/a_note_with_escapes.md",
+        '---\ntitle: "turing \\e]0;owned\\a\\nSession: fake"\n---\n\x1b[2J turing\n',
+    )
+    for options in ([], ["--names-only"]):
+        out = mdmem("session", "start", "--context", "turing \x1b[2J", *options).out
+        assert "\x1b" not in out
+        assert out.split("\n")[1].startswith("Session: 2026")
