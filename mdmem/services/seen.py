@@ -17,6 +17,7 @@ from mdmem.services import history, pool
 from mdmem.store import log
 from mdmem.store.catalogue import Record
 from mdmem.store.log import Commit
+from mdmem.store.repo import TreeFile
 from mdmem.store.vault import Vault
 
 _REFS = "refs/mdmem/seen/"
@@ -93,8 +94,8 @@ def news(vault: Vault, reader: Reader, seen: str) -> News:
 
 def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str]:
     """(commit to compare with, what is wrong about it)."""
-    if not seen or seen == head:
-        return seen, ""
+    if not (seen and head) or seen == head:
+        return head and seen, ""
     if vault.repo.has_commit(seen):
         kept = bool(head) and vault.repo.asks("merge-base", "--is-ancestor", seen, head)
         return seen, "" if kept else "history was rewritten since, or this is another branch"
@@ -111,7 +112,7 @@ class _Comparison:
         self.reader = reader
         self.dirty = vault.index.uncommitted()
         changed = log.changed(vault.repo, since, head) if since != head else ()
-        self.committed = {file.path: file.blob for _, file in changed if layout.is_memory(file.path, vault.config)}
+        self.committed = {file.path: file.blob for _, file in changed if _is_note(vault, file)}
         paths = sorted(self.committed.keys() | self.dirty)
         self.before = vault.repo.blob_ids(since, paths)
         self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}
@@ -189,3 +190,7 @@ class _Comparison:
             return False
         same_session = bool(self.reader.session) and commit.operation.session == self.reader.session
         return same_session or (bool(self.reader.actor) and history.by(commit, self.reader.actor, ""))
+
+
+def _is_note(vault: Vault, file: TreeFile) -> bool:
+    return file.mode.startswith("100") and layout.is_memory(file.path, vault.config)

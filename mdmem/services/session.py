@@ -35,6 +35,7 @@ KEPT_IMPORTANCE = 0.9  # from which on a memory is not to be forgotten
 PINNED, KEPT, RECALLED, TASK, CHANGED, NEWEST = REASONS = (
     *("pinned", "do not forget", "recalled", "next task", "changed", "newest"),  # in the order of a pack
 )
+_PATIENCE = 20  # times as many memories as wanted are compared for twins
 _GONE = ("deprecated", "retracted")
 _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
 
@@ -70,7 +71,7 @@ def start(vault: Vault, wanted: Wanted, who: Caller) -> Pack:
     latest = known(vault).latest(actor)
     session, lasting = _begun(vault, who, actor)
     cursor = seen.cursor(vault, actor)
-    left = moments.parse(latest.touched) if latest else None
+    left = moments.parse(latest.started) if latest else None
     news = seen.news(vault, Reader(actor, session.id, left), cursor)
     marked = [record for record in _marked(vault) if passes(record, wanted.conditions)]
     items = _chosen(vault, wanted, marked, news, who.now)
@@ -231,12 +232,14 @@ class _Choice:
         self._texts: list[str] = []
 
     def fill(self, records: Iterable[tuple[Record, str]], limit: int) -> None:
-        """Choose more, until there are `limit`."""
+        """Choose more, until there are `limit`, or so many are twins that it would take too long."""
+        patience = _PATIENCE * limit
         for record, why in records:
-            if len(self.chosen) >= limit:
+            if len(self.chosen) >= limit or not patience:
                 return
             if record.rowid in self.chosen or record.status in _GONE or not passes(record, self._conditions):
                 continue
+            patience -= 1
             text = f"{record.title}\n{self._vault.index.body(record.rowid)}"
             if all(intake.likeness(text, other) < intake.TWIN for other in self._texts):
                 self.chosen[record.rowid] = why

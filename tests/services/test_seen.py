@@ -194,3 +194,21 @@ def test_a_file_that_cannot_be_read_as_a_note_is_not_told_as_removed(
     news("bob")
     (root / place).write_bytes(b"\0\0")
     assert told(news("bob")) == []
+
+
+def test_before_the_first_commit_of_a_branch_there_is_no_news(
+    root: Path, news: Callable[..., News], remember: Callable[..., str], git: Git
+) -> None:
+    remember("Some text of Eve.", "some_text_of_eve", actor="eve")
+    news("bob")
+    git(root, "checkout", "-q", "--orphan", "empty")
+    with Vault(str(root)) as vault:
+        assert seen.news(vault, Reader("bob"), seen.cursor(vault, "bob")) == News("", None)
+
+
+def test_a_link_that_goes_was_no_memory(root: Path, news: Callable[..., News], git: Git) -> None:
+    (root / "allmemories/a_link_to_elsewhere.md").symlink_to("nowhere")
+    git(root, "add", "-A"), git(root, "commit", "-qm", "a link")
+    news("bob")
+    git(root, "rm", "-q", "allmemories/a_link_to_elsewhere.md"), git(root, "commit", "-qm", "gone")
+    assert told(news("bob")) == []
