@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
         found = ask.ask(vault, query, now())
         _print(found, form, options)
         if not query.as_of:
-            ask.count_use(vault, found, now())
+            ask.count_use(vault, found, now(), os.environ.get("MDMEM_SESSION", ""))
 
 
 def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:

@@ -98,10 +98,19 @@ def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
     return list(map(Answer, hits, citation.commits(vault, places, at)))
 
 
-def count_use(vault: Vault, answers: Sequence[Answer], now: datetime) -> None:
-    """Remember that these memories were recalled (A8, E25). What cannot be kept is no failure."""
-    if answers:
-        usage.add(vault.root, [answer.hit.record.id for answer in answers], now)
+def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
+    """Remember that these memories were recalled (A8, E25), in a session if it has begun.
+
+    What cannot be kept is no failure.
+    """
+    if not answers:
+        return
+    ids = [answer.hit.record.id for answer in answers]
+    usage.add(vault.root, ids, now)
+    if session:
+        from mdmem.store.sessions import Sessions
+
+        Sessions(vault.root, vault.repo, vault.tell).saw(session, ids)
 
 
 class _Scene(NamedTuple):

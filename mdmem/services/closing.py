@@ -67,7 +67,7 @@ def plan(vault: Vault, summary: str, who: Caller) -> Ending:
     left: list[Left] = []
     blocks = proposals.plan(vault, summary, _SUMMARY) if candidates.outside(summary) != summary else None
     for item in [*_said(summary, ending), *(_taken(blocks) if blocks else ())]:
-        reason = _objection(vault, item.draft, learnt)
+        reason = _objection(vault, item, learnt)
         if reason:
             left.append(Left(item.source, item.line, item.title, reason))
         else:
@@ -107,11 +107,15 @@ def _taken(blocks: proposals.Plan) -> Iterator[Learnt]:
         yield Learnt(_SUMMARY, line, draft)
 
 
-def _objection(vault: Vault, draft: Draft, before: list[Learnt]) -> str:
-    """Why something becomes no memory, "" if it does."""
+def _objection(vault: Vault, item: Learnt, before: list[Learnt]) -> str:
+    """Why something becomes no memory, "" if it does.
+
+    The title of a concept is only its first sentence: a memory of that title need not say the rest.
+    """
+    draft = item.draft
     if len(draft.text) < _SHORTEST and not draft.name:
         return "says too little"
-    twins = intake.near_twins(vault, draft)
+    twins = intake.near_twins(vault, draft if item.source == _FUTURE else draft._replace(properties={}))
     if twins:
         return _same_as(twins[0])
     said = any(intake.likeness(draft.text, one.draft.text) >= intake.TWIN for one in before)

@@ -251,7 +251,7 @@ class _Choice:
 
 def _insight(items: Sequence[Item]) -> str:
     """The best of what was found, for the Past gauge; text of low trust has no place in it."""
-    trusted = [item for item in items if prompt.is_trusted(item.answer.hit.record)]
+    trusted = [item for item in items if item.why != TASK and prompt.is_trusted(item.answer.hit.record)]
     best = next((item for item in trusted if item.why == RECALLED), trusted[0] if trusted else None)
     return _gauge(best.answer.hit.record) if best else ""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -86,6 +86,14 @@ class Sessions:
         """Keep a session; to be called within `changing`. Raises OSError."""
         data = json.dumps({"format": _FORMAT, **_json(session)}, ensure_ascii=True, indent=1).encode()
         files.save(self._place(session.id), data, os.path.join(self._root, layout.STATE, "tmp"))
+
+    def saw(self, id: str, memories: Sequence[str]) -> None:
+        """Add to what a session has seen, if it is known. What cannot be kept is no failure."""
+        if self.get(id) is None:
+            return
+        with suppress(OSError, MdmemError), self.changing():
+            if session := self.get(id):
+                self.save(session._replace(shown=tuple(dict.fromkeys([*session.shown, *memories]))))
 
     def tidy(self, now: datetime) -> None:
         """Forget the sessions that nobody touched for long; to be called within `changing`."""

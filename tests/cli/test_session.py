@@ -126,3 +126,15 @@ def test_a_note_cannot_steer_the_terminal_or_the_livehud(write: Write, mdmem: Ru
         out = mdmem("session", "start", "--context", "turing \x1b[2J", *options).out
         assert "\x1b" not in out
         assert out.split("\n")[1].startswith("Session: 2026")
+
+
+def test_what_recall_shows_in_a_session_counts_as_seen(
+    filled: None, mdmem: Run, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MDMEM_SESSION", "conv-7")
+    mdmem("recall", "tea")
+    assert not (root / ".mdmem/sessions").exists()
+    mdmem("session", "note", "--present", "x")
+    mdmem("recall", "tea")
+    (tea,) = json.loads((root / ".mdmem/sessions/conv-7.json").read_text())["shown"]
+    assert tea == json.loads(mdmem("recall", "tea", "--json").out)[0]["id"]

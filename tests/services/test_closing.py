@@ -120,3 +120,9 @@ def test_a_session_that_was_never_begun_can_be_ended(vault: Vault) -> None:
     assert vault.get(done.written[0].path).text("session") == "from-elsewhere"
     with pytest.raises(ConflictError):
         ended(vault, "More.", BOB._replace(session="from-elsewhere"))
+
+
+def test_more_than_a_memory_of_the_same_first_sentence_says_is_kept(begun: Vault, remember: Remember) -> None:
+    remember("Flaky tests come from the clock.", "flaky_tests_come_from_clock")
+    done = ended(begun, "Flaky tests come from the clock. Inject the clock, and they are gone for good.")
+    assert [one.title for one in done.written] == ["Flaky tests come from the clock"]

@@ -191,6 +191,12 @@ def test_an_empty_vault_has_a_livehud(vault: Vault) -> None:
     assert pack.page.items == ()
 
 
+def test_the_past_is_no_task(vault: Vault, remember: Remember) -> None:
+    remember("Expand the slider.", "next_task_expand_slider", category="future")
+    gauges = started(vault, "something else").session.livehud
+    assert (gauges.past, gauges.future) == ("", "Expand the slider")
+
+
 # -- what is remembered
 
 
