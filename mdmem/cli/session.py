@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import caller, json_option, now, opened, print_json, text_of, vault_option
+from mdmem.cli.options import caller, end_with, json_option, now, opened, print_json, read_text, vault_option
 from mdmem.core import livehud
 from mdmem.core.livehud import Gauges
 from mdmem.core.plain import safe_line
@@ -154,18 +155,20 @@ def note_session(
 
 @session_command.command("end")
 @click.option("--summary", default="", metavar="TEXT|-", help='What was learnt; "-" is standard input.')
+@click.option("--transcript", metavar="FILE", help="The transcript of the session, as capture reads it.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option("-m", "--reason", default="", help="Why; goes into the commit.")
 @_who_options
 @vault_option
 @json_option
 def end_session(
-    summary: str, dry_run: bool, reason: str, vault: str | None, as_json: bool, **options: Any
+    summary: str, transcript: str | None, dry_run: bool, vault: str | None, as_json: bool, **options: Any
 ) -> None:
     """Write what a session learnt as memories, one concept to a file, in one commit, and end it.
 
     Each bullet and each paragraph of the summary becomes a memory, and each item of a [MEMORY_CANDIDATES] block
-    in it. So does the Future gauge, if it was noted. What a memory says already is left out, and said.
+    in it; so does what capture finds in the transcript, without what the session was shown; so does the Future
+    gauge, if it was noted. What a memory says already is left out, and said.
 
     Without --session it is the newest open session of this actor, or else of anyone.
 
@@ -173,46 +176,65 @@ def end_session(
     Examples:
       mdmem session end --summary "Deploys hang when the disk is full."
       mdmem session end --summary - --session conv-42 --dry-run < summary.md
-      mdmem session end --json
+      mdmem session end --transcript ~/.claude/projects/shop/0c1d.jsonl --json
     """
     from mdmem.services import closing
 
+    if summary == transcript == "-":
+        raise UsageError("standard input can be only one of them", "give the summary or the transcript as a file")
     who = caller(options["actor"], options["session"])
-    text = text_of(summary) if summary == "-" else summary
+    text = read_text(summary) if summary == "-" else summary
+    name = "standard input" if transcript == "-" else os.path.basename(transcript or "")
+    learnt = closing.Learnt(text, read_text(transcript) if transcript else "", name)
     with opened(vault) as found:
-        ending = closing.plan(found, text, who)
+        ending = closing.plan(found, learnt, who)
         if not dry_run:
-            ending = closing.end(found, ending, who, reason)
+            ending = closing.end(found, ending, who, options["reason"])
     if as_json:
         print_json(_ending_json(ending))
     else:
         _print_ending(ending, dry_run)
-    if ending.problems:
-        raise click.exceptions.Exit(1)
+    end_with(ending.problems, as_json)
 
 
 def _print_ending(ending: closing.Ending, dry_run: bool) -> None:
-    for memory in ending.written:
-        click.echo(f"remembered {memory.path}  ({memory.commit[:8]})")
-    for item in ending.learnt if dry_run else ():
-        click.echo(f"would remember: {safe_line(item.title)}")
-    for out in ending.left:
-        where = f"{out.source}, line {out.line}" if out.line else out.source
-        click.echo(f"left out: {safe_line(out.title)} ({where}): {safe_line(out.reason)}")
-    for problem in ending.problems:
-        click.echo(render.problem_lines(problem), err=True)
-    if not (ending.learnt or ending.left or ending.problems):
+    from mdmem.services import capture, closing
+
+    paths = iter(ending.done.paths)
+    for one in ending.decisions:
+        name = safe_line(closing.title(one.proposal))
+        if one.verdict not in capture.WRITTEN:
+            about = f" as {one.record.name}" if one.record and one.verdict == "twin" else ""
+            said = f"{name} ({closing.source(one.proposal)})" if name else closing.source(one.proposal)
+            click.echo(f"left out: {said}: {safe_line(one.reason + about)}")
+            continue
+        replaced = f", replaces {safe_line(one.record.name)}" if one.record else ""
+        if dry_run:
+            click.echo(f"would remember: {name}{replaced}")
+        else:
+            click.echo(f"remembered {safe_line(next(paths))}  ({ending.done.commit[:8]}){replaced}")
+    if not (ending.decisions or ending.problems):
         click.echo(f"nothing to keep from session {safe_line(ending.session.id)}", err=True)
 
 
 def _ending_json(ending: closing.Ending) -> dict[str, Any]:
-    written = [memory._asdict() for memory in ending.written] or [{} for _ in ending.learnt]
+    from mdmem.services import capture, closing
+
+    paths = iter(ending.done.paths)
     return {
         **_session_json(ending.session),
-        "memories": [
-            {"source": item.source, "line": item.line, "title": item.title} | made
-            for item, made in zip(ending.learnt, written, strict=True)
+        "proposals": [
+            {
+                "source": closing.source(one.proposal),
+                "line": one.proposal.line,
+                "title": closing.title(one.proposal),
+                "verdict": one.verdict,
+                "reason": one.reason,
+                "memory": one.record.name if one.record else None,
+                "path": next(paths, None) if one.verdict in capture.WRITTEN else None,
+            }
+            for one in ending.decisions
         ],
-        "left_out": [item._asdict() for item in ending.left],
         "problems": [render.problem_json(problem) for problem in ending.problems],
+        "commit": ending.done.commit,
     }

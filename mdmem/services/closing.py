@@ -2,60 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.core import candidates, concepts, moments
+from mdmem.core import candidates, concepts, memory, moments
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, MdmemError, Problem
-from mdmem.services import intake, proposals, session
-from mdmem.services.intake import Draft, Remembered
+from mdmem.services import capture, proposals, session
+from mdmem.services.capture import Captured, Decision, Proposal
+from mdmem.services.intake import Draft
 from mdmem.store.sessions import Session
 from mdmem.store.vault import Vault
 
-_SUMMARY, _FUTURE = "the summary", "the Future gauge"
+SUMMARY, FUTURE = "summary", "future"  # where a proposal is from, beside the triggers of a transcript
+_SOURCES = {SUMMARY: "the summary", FUTURE: "the Future gauge"}
 _SHORTEST = 12  # characters; less says no fact
 _TASK = "Next task: "
 
 
 class Learnt(NamedTuple):
-    """What may become a memory: where it was said (a line, 0 for none), and the memory it would be."""
+    """What a session leaves: a `summary`, and the text of its `transcript` with the name of that; "" for none."""
 
-    source: str
-    line: int
-    draft: Draft
-
-    @property
-    def title(self) -> str:
-        """What it is called before it has a file."""
-        return self.draft.name or str(self.draft.properties.get("title") or self.draft.text.split("\n", 1)[0])
-
-
-class Left(NamedTuple):
-    """What becomes none, and why."""
-
-    source: str
-    line: int
-    title: str
-    reason: str
+    summary: str = ""
+    transcript: str = ""
+    source: str = ""
 
 
 class Ending(NamedTuple):
-    """What the end of a session writes and leaves out; `written` is empty until it is done."""
+    """What the end of a session writes and leaves out, and why; `done` tells what was written."""
 
     session: Session
-    learnt: tuple[Learnt, ...]
-    left: tuple[Left, ...]
+    decisions: tuple[Decision, ...]
     problems: tuple[Problem, ...]
-    written: tuple[Remembered, ...] = ()
+    done: Captured = Captured((), "")
 
 
-def plan(vault: Vault, summary: str, who: Caller) -> Ending:
+def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
     """What the end of a session would write.
 
-    Of `summary` each bullet and each paragraph is one memory, and each item of its [MEMORY_CANDIDATES] blocks;
-    the Future gauge becomes one if it was noted. Raises NotFoundError if no session is open, ConflictError for
-    one that has ended.
+    Of the summary each bullet and each paragraph is one memory, and each item of its [MEMORY_CANDIDATES] blocks;
+    of the transcript it is what capture finds, without what the session was shown; the Future gauge becomes one
+    if it was noted. What is said in several of them is kept as the latter says it. Raises NotFoundError if no
+    session is open, ConflictError for one that has ended, UsageError for what is no transcript.
     """
     ending = session.meant(vault, who)
     if ending.ended:
@@ -63,64 +51,76 @@ def plan(vault: Vault, summary: str, who: Caller) -> Ending:
             f"the session {ending.id} ended at {ending.ended}; nothing was written",
             f"mdmem session start --session {ending.id} opens it again; mdmem remember writes at any time",
         )
-    learnt: list[Learnt] = []
-    left: list[Left] = []
-    blocks = proposals.plan(vault, summary, _SUMMARY) if candidates.outside(summary) != summary else None
-    for item in [*_said(summary, ending), *(_taken(blocks) if blocks else ())]:
-        reason = _objection(vault, item, learnt)
-        if reason:
-            left.append(Left(item.source, item.line, item.title, reason))
-        else:
-            learnt.append(item)
-    for candidate, twin in blocks.twins if blocks else ():
-        left.append(Left(_SUMMARY, candidate.line, candidate.name, _same_as(twin)))
-    return Ending(ending, tuple(learnt), tuple(left), blocks.problems if blocks else ())
+    heard, problems = _heard(vault, learnt, ending)
+    items, bad = _said(vault, learnt.summary)
+    short = [item for item in items if len(item.draft.text) < _SHORTEST and not item.draft.name]
+    told = [*(item for item in items if item not in short), *_task(ending)]
+    kept = [decision.proposal for decision in heard if decision.verdict in capture.WRITTEN]
+    decisions = [
+        *(decision for decision in heard if decision.verdict not in capture.WRITTEN),
+        *(Decision(item, "problem", "says too little") for item in short),
+        *capture.weigh(vault, [*kept, *told]),
+    ]
+    return Ending(ending, tuple(decisions), (*problems, *bad))
 
 
 def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
     """Write it, in one commit, and end the session. Raises like `intake.remember_all`."""
-    ending = planned.session
-    who = who._replace(session=ending.id)
-    drafts = [item.draft for item in planned.learnt]
-    written = intake.remember_all(vault, drafts, who, reason) if drafts else []
-    done = ending._replace(ended=moments.render(who.now), touched=moments.render(who.now))
+    done = capture.write(vault, planned.decisions, who._replace(session=planned.session.id), reason)
+    moment = moments.render(who.now)
+    ended = planned.session._replace(ended=moment, touched=moment)
     try:
         sessions = session.known(vault)
         with session.changing(sessions):
-            sessions.save(done)
+            sessions.save(ended)
     except MdmemError as error:
         vault.tell(str(error))
-    return planned._replace(session=done, written=tuple(written))
+    return planned._replace(session=ended, done=done)
 
 
-def _said(summary: str, ending: Session) -> Iterator[Learnt]:
-    for concept in concepts.split(candidates.outside(summary)):
-        yield Learnt(_SUMMARY, concept.line, Draft(concept.text, {"title": concept.title}))
-    future = ending.noted.future.strip()
+def source(proposal: Proposal) -> str:
+    """Where a proposal is from, as one says it."""
+    where = _SOURCES.get(proposal.trigger, "the transcript")
+    return f"{where}, line {proposal.line}" if proposal.line else where
+
+
+def title(proposal: Proposal) -> str:
+    """What a proposal is called before it has a file; "" for one that is hidden."""
+    draft = proposal.draft
+    return draft.name or memory.as_text(draft.properties.get("title")) or draft.text.split("\n", 1)[0]
+
+
+def _heard(vault: Vault, learnt: Learnt, ending: Session) -> tuple[Sequence[Decision], Sequence[Problem]]:
+    """What capture makes of the transcript."""
+    if not learnt.transcript:
+        return (), ()
+    read = capture.read(learnt.transcript, learnt.source)
+    return capture.weigh(vault, read.proposals, [*read.recalled, *_shown(vault, ending)]), read.problems
+
+
+def _shown(vault: Vault, ending: Session) -> Iterator[str]:
+    """The texts of the memories that the session was shown."""
+    for id in ending.shown:
+        for record in vault.index.with_id(id):
+            yield f"{record.title}\n{vault.index.body(record.rowid)}"
+
+
+def _said(vault: Vault, summary: str) -> tuple[list[Proposal], Sequence[Problem]]:
+    """What the summary says, in the text around its blocks of candidates and in these."""
+    around = candidates.outside(summary)
+    items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
+    if around == summary:
+        return items, ()
+    blocks = proposals.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True)
+    return [*items, *(_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)], blocks.problems
+
+
+def _task(ending: Session) -> Iterator[Proposal]:
+    future = ending.noted.future.strip().rstrip(".")
     if future:
-        title = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
-        yield Learnt(_FUTURE, 0, Draft(f"{future}", {"title": title.rstrip("."), "category": "future"}))
+        titled = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
+        yield _proposal(FUTURE, 0, Draft(f"{future}.", {"title": titled, "category": "future"}))
 
 
-def _taken(blocks: proposals.Plan) -> Iterator[Learnt]:
-    for line, draft in blocks.drafts:
-        yield Learnt(_SUMMARY, line, draft)
-
-
-def _objection(vault: Vault, item: Learnt, before: list[Learnt]) -> str:
-    """Why something becomes no memory, "" if it does.
-
-    The title of a concept is only its first sentence: a memory of that title need not say the rest.
-    """
-    draft = item.draft
-    if len(draft.text) < _SHORTEST and not draft.name:
-        return "says too little"
-    twins = intake.near_twins(vault, draft if item.source == _FUTURE else draft._replace(properties={}))
-    if twins:
-        return _same_as(twins[0])
-    said = any(intake.likeness(draft.text, one.draft.text) >= intake.TWIN for one in before)
-    return "is said twice" if said else ""
-
-
-def _same_as(twin: intake.Twin) -> str:
-    return f"{round(twin.score * 100)} % the same as {twin.record.name}"
+def _proposal(trigger: str, line: int, draft: Draft) -> Proposal:
+    return Proposal(trigger, draft.text, line, 1.0, f"{_SOURCES[trigger]} says it", draft)

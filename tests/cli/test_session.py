@@ -97,9 +97,9 @@ def test_note_prints_the_livehud(filled: None, mdmem: Run) -> None:
 def test_end_tells_what_it_wrote_and_left_out(filled: None, mdmem: Run, tmp_path: Path) -> None:
     mdmem("session", "start")
     would = mdmem("session", "end", "--dry-run", "--summary", "- Deploys run on turing\n- Ada writes notes.")
-    assert would.out.split("\n")[0] == "would remember: Ada writes notes"
+    assert "would remember: Ada writes notes" in would.out.split("\n")
     out = mdmem("session", "end", "--summary", "- Deploys run on turing\n- Ada writes notes.").out
-    wrote, left, _ = out.split("\n")
+    left, wrote, _ = out.split("\n")
     assert wrote.startswith("remembered allmemories/ada_writes_notes.md  (")
     assert left == "left out: Deploys run on turing (the summary, line 1): 100 % the same as deploys_run_turing"
     assert "no session is open" in mdmem("session", "end", code=3).err
@@ -138,3 +138,16 @@ def test_what_recall_shows_in_a_session_counts_as_seen(
     mdmem("recall", "tea")
     (tea,) = json.loads((root / ".mdmem/sessions/conv-7.json").read_text())["shown"]
     assert tea == json.loads(mdmem("recall", "tea", "--json").out)[0]["id"]
+
+
+def test_a_transcript_may_come_from_standard_input_and_a_bad_one_writes_nothing(
+    filled: None, mdmem: Run, tmp_path: Path
+) -> None:
+    chat = tmp_path / "chat.md"
+    chat.write_text("User: Remember this: the staging database is called hopper.\n\nAssistant: Noted.\n")
+    ran = mdmem("session", "end", "--session", "s", "--transcript", chat, "--dry-run", "--json")
+    (one,) = json.loads(ran.out)["proposals"]
+    assert (one["verdict"], one["path"], one["source"]) == ("new", None, "the transcript, line 1")
+    assert "hopper" in mdmem("session", "end", "--session", "s", "--transcript", chat).out
+    assert "only one" in mdmem("session", "end", "--summary", "-", "--transcript", "-", code=2).err
+    mdmem("session", "end", "--session", "t", "--transcript", tmp_path / "none", code=3)

@@ -11,7 +11,8 @@ import pytest
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, NotFoundError
 from mdmem.services import closing, session
-from mdmem.services.closing import Ending
+from mdmem.services.capture import WRITTEN
+from mdmem.services.closing import Ending, Learnt
 from mdmem.services.session import Wanted
 from mdmem.store.vault import Vault
 
@@ -27,8 +28,17 @@ def begun(vault: Vault) -> Vault:
     return vault
 
 
-def ended(vault: Vault, summary: str = "", who: Caller = BOB) -> Ending:
-    return closing.end(vault, closing.plan(vault, summary, who), who)
+def ended(vault: Vault, summary: str = "", who: Caller = BOB, transcript: str = "") -> Ending:
+    return closing.end(vault, closing.plan(vault, Learnt(summary, transcript, "chat.md"), who), who)
+
+
+def kept(ending: Ending) -> list[str]:
+    return [closing.title(one.proposal) for one in ending.decisions if one.verdict in WRITTEN]
+
+
+def left(ending: Ending) -> list[tuple[int, str, str]]:
+    found = [one for one in ending.decisions if one.verdict not in WRITTEN]
+    return [(one.proposal.line, one.verdict, one.record.name if one.record else one.reason) for one in found]
 
 
 def test_each_bullet_and_paragraph_is_a_memory_and_all_are_one_commit(begun: Vault, git: Git, root: Path) -> None:
@@ -37,7 +47,7 @@ def test_each_bullet_and_paragraph_is_a_memory_and_all_are_one_commit(begun: Vau
     done = ended(
         begun, "# Learnt\n\nDeploys hang when the disk is full.\n\n- Bob gets the alerts.\n- Ada writes notes."
     )
-    paths = [one.path for one in done.written]
+    paths = list(done.done.paths)
     assert paths == [
         "allmemories/deploys_hang_when_disk_full.md",
         "allmemories/bob_gets_alerts.md",
@@ -59,12 +69,12 @@ def test_what_is_known_or_says_too_little_is_left_out_with_the_reason(begun: Vau
     remember("Write the release notes.", "next_task_write_release_notes", category="future")
     session.note(begun, {"future": "Write the release notes"}, BOB)
     done = ended(begun, "- Deploys run on turing\n- ok\n- Ada writes the notes.\n- Ada writes the notes!\n")
-    assert [one.title for one in done.written] == ["Ada writes the notes"]
-    assert [(one.line, one.reason) for one in done.left] == [
-        (1, "100 % the same as deploys_run_on_turing"),
-        (2, "says too little"),
-        (4, "is said twice"),
-        (0, "100 % the same as next_task_write_release_notes"),
+    assert kept(done) == ["Ada writes the notes!"]
+    assert left(done) == [
+        (2, "problem", "says too little"),
+        (1, "twin", "deploys_run_on_turing"),
+        (3, "repeated", "said again in line 4"),
+        (0, "twin", "next_task_write_release_notes"),
     ]
 
 
@@ -77,12 +87,10 @@ def test_a_block_of_candidates_in_the_summary_is_taken_as_one(begun: Vault, reme
         "[/MEMORY_CANDIDATES]\n\nDeploys run on turing.\n"
     )
     done = ended(begun, summary)
-    assert [one.title for one in done.written] == [
-        *("The user wants German notes", "Deploys run on turing", "Disk alerts go to Bob"),
-    ]
+    assert kept(done) == ["The user wants German notes", "Deploys run on turing", "disk_alerts_go_bob"]
     note = begun.get("allmemories/disk_alerts_go_bob.md")
     assert (note.text("category"), note.tags) == ("present", ("ops",))
-    assert [one.title for one in done.left] == ["tea_time_is_four"]
+    assert left(done) == [(7, "twin", "tea_is_at_four")]
     assert [problem.line for problem in done.problems] == [10]
 
 
@@ -95,20 +103,20 @@ def test_ending_twice_writes_nothing_and_says_so(begun: Vault, git: Git, root: P
         ended(begun, "", BOB._replace(session=""))
     assert git(root, "rev-parse", "HEAD") == head
     session.keep(begun, session.start(begun, Wanted(), BOB), NOW)
-    assert len(ended(begun, "Something else was learnt.").written) == 1
+    assert len(ended(begun, "Something else was learnt.").done.paths) == 1
 
 
 def test_nothing_to_keep_is_no_failure(begun: Vault, git: Git, root: Path) -> None:
     head = git(root, "rev-parse", "HEAD")
     done = ended(begun)
-    assert (done.written, done.left) == ((), ())
+    assert (done.decisions, done.done.commit) == ((), "")
     assert done.session.ended
     assert git(root, "rev-parse", "HEAD") == head
 
 
 def test_a_plan_changes_nothing(begun: Vault, git: Git, root: Path) -> None:
-    planned = closing.plan(begun, "Deploys run on turing.", BOB)
-    assert [one.title for one in planned.learnt] == ["Deploys run on turing"]
+    planned = closing.plan(begun, Learnt("Deploys run on turing."), BOB)
+    assert kept(planned) == ["Deploys run on turing"]
     assert git(root, "status", "--porcelain") == ""
     known = session.known(begun).get("conv-1")
     assert known
@@ -117,7 +125,7 @@ def test_a_plan_changes_nothing(begun: Vault, git: Git, root: Path) -> None:
 
 def test_a_session_that_was_never_begun_can_be_ended(vault: Vault) -> None:
     done = ended(vault, "Deploys run on turing.", BOB._replace(session="from-elsewhere"))
-    assert vault.get(done.written[0].path).text("session") == "from-elsewhere"
+    assert vault.get(done.done.paths[0]).text("session") == "from-elsewhere"
     with pytest.raises(ConflictError):
         ended(vault, "More.", BOB._replace(session="from-elsewhere"))
 
@@ -125,4 +133,41 @@ def test_a_session_that_was_never_begun_can_be_ended(vault: Vault) -> None:
 def test_more_than_a_memory_of_the_same_first_sentence_says_is_kept(begun: Vault, remember: Remember) -> None:
     remember("Flaky tests come from the clock.", "flaky_tests_come_from_clock")
     done = ended(begun, "Flaky tests come from the clock. Inject the clock, and they are gone for good.")
-    assert [one.title for one in done.written] == ["Flaky tests come from the clock"]
+    assert kept(done) == ["Flaky tests come from the clock"]
+
+
+CHAT = """User: Remember this: the staging database is called hopper.
+
+Assistant: Noted.
+
+User: I prefer tables over long paragraphs in weekly reports.
+
+Assistant: I will use tables.
+"""
+
+
+def test_a_transcript_is_captured_in_the_same_commit(begun: Vault, git: Git, root: Path) -> None:
+    before = git(root, "rev-parse", "HEAD")
+    session.note(begun, {"future": "Write the release notes"}, BOB)
+    done = ended(begun, "Deploys hang when the disk is full.", transcript=CHAT)
+    assert len(done.done.paths) == 4
+    assert git(root, "rev-list", "--count", f"{before}..HEAD") == "1"
+    assert any("hopper" in begun.get(path).body for path in done.done.paths)
+
+
+def test_what_the_session_was_shown_is_not_captured_again(vault: Vault, remember: Remember) -> None:
+    """Also when the memory is not a twin: the chat quotes a sentence of it."""
+    text = "About Ada.\n\nI prefer tables over long paragraphs in weekly reports. Tea is at four, lunch at one."
+    remember(text, "what_ada_said_once")
+    transcript = Learnt("", CHAT, "chat.md")
+    assert any("tables" in title for title in kept(closing.plan(vault, transcript, BOB)))
+    session.keep(vault, session.start(vault, Wanted(), BOB), NOW)
+    done = closing.plan(vault, transcript, BOB)
+    assert any(verdict == "recalled" for _, verdict, _ in left(done))
+    assert not any("tables" in title for title in kept(done))
+
+
+def test_what_summary_and_transcript_both_say_is_kept_once(begun: Vault) -> None:
+    (said,) = [title for title in kept(closing.plan(begun, Learnt("", CHAT, "chat.md"), BOB)) if "hopper" in title]
+    done = ended(begun, "The staging database is called hopper.", transcript=CHAT)
+    assert len([title for title in kept(done) if "hopper" in title]) == 1, said

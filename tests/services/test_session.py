@@ -132,7 +132,7 @@ def test_every_file_is_cited_and_depth_falls(filled: Vault, git: Git, root: Path
 
 
 @given(budget=st.integers(1, 1500), files=st.integers(5, 12), names_only=st.booleans())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_budget_is_ever_exceeded_and_nothing_is_left_out_silently(
     filled: Vault, budget: int, files: int, names_only: bool
 ) -> None:
