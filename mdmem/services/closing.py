@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mdmem.core import candidates, concepts, memory, moments
 from mdmem.core.operation import Caller
-from mdmem.errors import ConflictError, MdmemError, Problem
+from mdmem.errors import ConflictError, Problem
 from mdmem.services import capture, proposals, session
 from mdmem.services.capture import Captured, Decision, Proposal
 from mdmem.services.intake import Draft
@@ -46,11 +46,7 @@ def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
     session is open, ConflictError for one that has ended, UsageError for what is no transcript.
     """
     ending = session.meant(vault, who)
-    if ending.ended:
-        raise ConflictError(
-            f"the session {ending.id} ended at {ending.ended}; nothing was written",
-            f"mdmem session start --session {ending.id} opens it again; mdmem remember writes at any time",
-        )
+    _require_open(ending)
     heard, problems = _heard(vault, learnt, ending)
     items, bad = _said(vault, learnt.summary)
     short = [item for item in items if len(item.draft.text) < _SHORTEST and not item.draft.name]
@@ -65,17 +61,26 @@ def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
 
 
 def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
-    """Write it, in one commit, and end the session. Raises like `intake.remember_all`."""
-    done = capture.write(vault, planned.decisions, who._replace(session=planned.session.id), reason)
-    moment = moments.render(who.now)
-    ended = planned.session._replace(ended=moment, touched=moment)
-    try:
-        sessions = session.known(vault)
-        with session.changing(sessions):
-            sessions.save(ended)
-    except MdmemError as error:
-        vault.tell(str(error))
+    """Write it, in one commit, and end the session; of two that end one at once only the first does.
+
+    Raises like `intake.remember_all`, and ConflictError for a session that has ended meanwhile.
+    """
+    ending, moment = planned.session, moments.render(who.now)
+    ended = ending._replace(ended=moment, touched=moment)
+    sessions = session.known(vault)
+    with session.changing(sessions):
+        _require_open(sessions.get(ending.id) or ending)
+        done = capture.write(vault, planned.decisions, who._replace(session=ending.id), reason)
+        sessions.save(ended)
     return planned._replace(session=ended, done=done)
+
+
+def _require_open(ending: Session) -> None:
+    if ending.ended:
+        raise ConflictError(
+            f"the session {ending.id} ended at {ending.ended}; nothing was written",
+            f"mdmem session start --session {ending.id} opens it again; mdmem remember writes at any time",
+        )
 
 
 def source(proposal: Proposal) -> str:

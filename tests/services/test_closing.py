@@ -106,6 +106,15 @@ def test_ending_twice_writes_nothing_and_says_so(begun: Vault, git: Git, root: P
     assert len(ended(begun, "Something else was learnt.").done.paths) == 1
 
 
+def test_of_two_that_end_a_session_at_once_only_the_first_writes(begun: Vault, git: Git, root: Path) -> None:
+    plans = [closing.plan(begun, Learnt("Deploys hang when the disk is full."), BOB) for _ in range(2)]
+    closing.end(begun, plans[0], BOB)
+    head = git(root, "rev-parse", "HEAD")
+    with pytest.raises(ConflictError):
+        closing.end(begun, plans[1], BOB)
+    assert git(root, "rev-parse", "HEAD") == head
+
+
 def test_nothing_to_keep_is_no_failure(begun: Vault, git: Git, root: Path) -> None:
     head = git(root, "rev-parse", "HEAD")
     done = ended(begun)
