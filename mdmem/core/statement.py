@@ -64,7 +64,10 @@ def without_request(sentence: str) -> str:
     text = sentence.strip()
     match = _REQUEST.match(text)
     rest = text[match.end() :].strip(" \t:,-–—") if match and match.end() else text
-    return rest if re.search(r"\w", rest) else text
+    if not re.search(r"\w", rest):
+        return text
+    first = rest.split(" ", 1)[0]
+    return rest[:1].upper() + rest[1:] if rest != text and first.strip(",'’s").isalpha() else rest
 
 
 def title(text: str, speaker: str, name: str = "") -> str:

@@ -39,10 +39,10 @@ def test_a_named_speaker_is_called_by_that_name_and_an_assistant_is_left_as_it_i
 @pytest.mark.parametrize(
     ("said", "rest"),
     [
-        ("Remember that my mother's birthday is 3 May", "my mother's birthday is 3 May"),
-        ("Please save this to memory: the API key rotates monthly", "the API key rotates monthly"),
-        ("don't forget that we ship on Fridays", "we ship on Fridays"),
-        ("make a note that the lease ends in June", "the lease ends in June"),
+        ("Remember that my mother's birthday is 3 May", "My mother's birthday is 3 May"),
+        ("Please save this to memory: the API key rotates monthly", "The API key rotates monthly"),
+        ("don't forget that we ship on Fridays", "We ship on Fridays"),
+        ("make a note that the lease ends in June", "The lease ends in June"),
         ("Can you remember this?", "Can you remember this?"),
         ("The lease ends in June", "The lease ends in June"),
     ],
