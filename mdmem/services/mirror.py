@@ -26,13 +26,16 @@ from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.services import history
 from mdmem.services.history import Deleted
 from mdmem.store import files, lock, mirrored, state, usage
-from mdmem.store.mirrored import Batch, File, Known, Manifest
+from mdmem.store.mirrored import Batch, File, Known, Manifest, Stamp
 from mdmem.store.usage import Use
 from mdmem.store.vault import Vault
 
+_PARTS = ["entries", "lists", "updated"]  # of an index
 INDEXES = ("metadata_index", "tag_index", "link_graph")
 _AT_ONCE = 500  # notes that are read with one question
 _VERSION = "1"  # of what is rendered: another one renders everything anew
+
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 Progress = Callable[[int, int], None]
 Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
@@ -54,7 +57,7 @@ def _no_progress(done: int, total: int) -> None:
 def update(
     vault: Vault, anew: bool = False, progress: Progress = _no_progress, patience: float = lock.PATIENCE
 ) -> Report:
-    """Bring the mirror up to date; `anew` believes nothing of what is known of it.
+    """Bring the mirror up to date; `anew` believes nothing of what is known of it and looks at every byte.
 
     Raises ConflictError for files of others that are in its way, BusyError if another process is at it for
     `patience` seconds, UsageError for a tokenizer that is not installed and for symbolic links, OSError.
@@ -68,19 +71,21 @@ def update(
             manifest.forget()
         known, base = manifest.stamps(), _base(vault)
         mirrored.claim(vault.root, base, known)
-        found = mirrored.on_disk(vault.root, base)
+        found = mirrored.on_disk(vault.root, {base, *map(mirrored.base_of, known)})
         sound = {path: digest for path, (stamp, digest) in known.items() if found.get(path) == stamp}
         ours = known.keys() | {path for path in found.keys() - known.keys() if _is_ours(vault, path)}
         plan = _Plan(vault, manifest, known, sound)
         _refuse_foreign(plan.paths & (found.keys() - ours))
-        batch = Batch(vault.root, base, folder)
+        batch = Batch(vault.root, folder)
         for file in plan.files(progress):
-            batch.add(file, found[file.path] if sound.get(file.path) == file.digest else None)
-        removed = sorted(ours - plan.paths)
+            kept = sound.get(file.path) == file.digest or _is_there(vault, file, found)
+            batch.add(file, found[file.path] if kept else None)
+        left = ours - plan.paths
+        removed = sorted(path for path in left & found.keys() if path in sound or _is_ours(vault, path))
         manifest.announce(batch.staged)
         batch.apply(removed)
         manifest.save(plan.rows(), plan.uses(), plan.gone(), plan.archive_key)
-        manifest.keep(batch.done, removed)
+        manifest.keep(batch.done, left)
         return Report(len(plan.chunks), len(plan.archive), len(batch.staged), len(removed))
 
 
@@ -88,9 +93,9 @@ def stale(vault: Vault, progress: Progress = _no_progress) -> list[str]:
     """The files of the mirror that are missing, differ or should not be there, sorted. Nothing is changed."""
     with closing(Manifest(":memory:")) as manifest:
         plan = _Plan(vault, manifest, {}, {})
-        expected = {file.path: file.digest for file in plan.files(progress)}
-    differing = {path for path, digest in expected.items() if _digest_on_disk(vault, path) != digest}
-    unknown = mirrored.on_disk(vault.root, _base(vault)).keys() - expected.keys()
+        found = mirrored.on_disk(vault.root, [_base(vault)])
+        differing = {file.path for file in plan.files(progress) if not _is_there(vault, file, found)}
+    unknown = found.keys() - plan.paths
     return sorted(differing | {path for path in unknown if _is_ours(vault, path)})
 
 
@@ -103,9 +108,10 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def _digest_on_disk(vault: Vault, path: str) -> str:
-    data = files.read_or_none(vault.root, path)
-    return "" if data is None else _digest(data)
+def _is_there(vault: Vault, file: File, found: Mapping[str, Stamp]) -> bool:
+    """Whether a file stands on the disk as it is to be; a link never does."""
+    stamp = found.get(file.path)
+    return stamp is not None and stamp.size == len(file.data) and files.read(vault.root, file.path) == file.data
 
 
 def _is_ours(vault: Vault, path: str) -> bool:
@@ -114,13 +120,9 @@ def _is_ours(vault: Vault, path: str) -> bool:
     try:
         text = files.read(vault.root, path).decode()
         if folder == "index":
-            return name.removesuffix(".json") in INDEXES and json.loads(text).keys() == {
-                "entries",
-                "lists",
-                "updated",
-            }
+            return name.removesuffix(".json") in INDEXES and [*json.loads(text)] == _PARTS
         return path.endswith(".json") and _rendered(Chunk.from_json(text)) == text
-    except (NoteError, UsageError, ValueError, AttributeError):  # a link, unreadable, or no JSON of ours
+    except (NoteError, UsageError, ValueError, TypeError):  # a link, unreadable, or no JSON of ours
         return False
 
 
@@ -213,7 +215,7 @@ class _Plan:
         self._todo = self._affected(sound)
         self._set_archive(vault, known, sound, count)
         indexes = {f"{self._base}index/{name}.json" for name in INDEXES}
-        self._reindex = bool(self._todo or self._notes.moved() or not indexes <= set(sound))
+        self._reindex = bool(self._notes.moved() or not indexes <= set(sound))
         self.paths = {*self.chunks, *self.archive, *indexes}
 
     def _affected(self, sound: Collection[str]) -> list[str]:
@@ -311,7 +313,7 @@ class _Plan:
     def _index_files(self) -> Iterator[File]:
         order = sorted((node, path) for path, (head, part) in self.chunks.items() for node in [nodes(head)[part]])
         ordered = [(path, *self.chunks[path]) for _, path in order]
-        updated = max((head.created for _, head, _ in ordered), default=None)
+        updated = ordered[-1][1].created if ordered else None
         links = self._manifest.links() | self._links
         by_tag: dict[str, list[str]] = {}
         for _, head, part in ordered:
@@ -326,27 +328,20 @@ class _Plan:
 
 
 def _entry(head: Head) -> str:
-    told = {
-        "type": head.type,
-        "conversation_id": head.conversation,
-        "created": head.created,
-        "confidence": head.confidence,
-    }
-    return _nested(told)
+    told = {"type": head.type, "conversation_id": head.conversation, "created": head.created}
+    members = [f'      "{key}": {_quoted(text)},\n' for key, text in told.items()]
+    return f'{{\n{"".join(members)}      "confidence": {json.dumps(head.confidence)}\n    }}'
 
 
 def _index(entries: Mapping[str, str], lists: Mapping[str, list[str]], updated: str | None) -> str:
     """An index file: `entries` are rendered already, by the id of the chunk."""
-    parts = {
-        "entries": _members(entries),
-        "lists": _members({name: _nested(ids) for name, ids in lists.items()}),
-        "updated": json.dumps(updated),
-    }
-    return "{\n" + ",\n".join(f'  "{key}": {text}' for key, text in parts.items()) + "\n}\n"
+    listed = {name: _nested(ids) for name, ids in lists.items()}
+    parts = zip(_PARTS, (_members(entries), _members(listed), json.dumps(updated)), strict=True)
+    return "{\n" + ",\n".join(f'  "{key}": {text}' for key, text in parts) + "\n}\n"
 
 
 def _members(rendered: Mapping[str, str]) -> str:
-    members = (f"    {json.dumps(key, ensure_ascii=False)}: {text}" for key, text in rendered.items())
+    members = (f"    {_quoted(key)}: {text}" for key, text in rendered.items())
     return "{\n" + ",\n".join(members) + "\n  }" if rendered else "{}"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE notes(path TEXT PRIMARY KEY, mark TEXT, use TEXT, head TEXT, texts TEXT) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, time INTEGER, digest TEXT, links TEXT) WITHOUT ROWID;
 """
+_PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
 _T = TypeVar("_T")
 
 
@@ -190,13 +192,19 @@ def claim(root: str, base: str, known: Iterable[str]) -> None:
             file.write(_IGNORE)
 
 
-def on_disk(root: str, base: str) -> dict[str, Stamp]:
-    """Every file in the folders of the mirror, by its path in the vault, but the marks."""
+def on_disk(root: str, bases: Iterable[str]) -> dict[str, Stamp]:
+    """Every file in the folders of the mirror within the bases, by its path in the vault, but the marks."""
     found: dict[str, Stamp] = {}
-    for name in FOLDERS:
-        found |= _found(root, base + name)
-        found.pop(f"{base}{name}/.gitignore", None)
+    for folder in (base + name for base in bases for name in FOLDERS):
+        found |= _found(root, folder)
+        found.pop(f"{folder}/.gitignore", None)
     return found
+
+
+def base_of(path: str) -> str:
+    """What stands before the folders of the mirror in the path of one of its files."""
+    match = _PLACE.fullmatch(path)
+    return match[1] if match else ""
 
 
 def _found(root: str, folder: str) -> dict[str, Stamp]:
@@ -221,8 +229,8 @@ class Batch:
     `done` are those, and those that need no writing; how each looks now.
     """
 
-    def __init__(self, root: str, base: str, scratch: str) -> None:
-        self._root, self._base, self._scratch = root, base, os.path.join(scratch, "mirror")
+    def __init__(self, root: str, scratch: str) -> None:
+        self._root, self._scratch = root, os.path.join(scratch, "mirror")
         self.staged: dict[str, str] = {}  # path -> where it is written aside
         self.done: list[tuple[File, Stamp]] = []
         os.makedirs(self._scratch, exist_ok=True)
@@ -246,4 +254,5 @@ class Batch:
         for path, place in self.staged.items():
             os.replace(place, os.path.join(self._root, path))
         for path in removed:
-            files.remove(self._root, path, self._base + path.removeprefix(self._base).split("/")[0])
+            base = base_of(path)
+            files.remove(self._root, path, base + path.removeprefix(base).split("/")[0])

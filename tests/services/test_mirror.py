@@ -283,6 +283,24 @@ def test_a_file_of_a_person_in_the_mirror_stays(filled: Path, write: Write) -> N
     assert mine.exists()
 
 
+def test_a_chunk_that_a_person_made_their_own_is_not_deleted(filled: Path) -> None:
+    mirror_of(filled)
+    place = filled / f"chunks/2026-02/{chunks(filled)['Tea.'].id}.json"
+    place.write_text("mine")
+    (filled / "allmemories/likes_green_tea.md").unlink()
+    assert mirror_of(filled).removed == 0
+    assert place.read_text() == "mine"
+
+
+def test_another_folder_takes_the_mirror_along(filled: Path, write: Write) -> None:
+    mirror_of(filled)
+    before = tree(filled)
+    write("mdmem.toml", 'id = "test"\n[mirror]\nfolder = "brain/json"\n')
+    mirror_of(filled)
+    assert tree(filled) == {}
+    assert tree(filled / "brain/json") == before
+
+
 def test_a_file_of_a_person_where_a_chunk_is_to_be_is_refused(filled: Path, write: Write) -> None:
     mirror_of(filled)
     place = write("chunks/2026-02/chunk-2026-02-08-abc123.json", "mine")
