@@ -28,7 +28,9 @@ MODULES = {module_name(path): path for path in ROOT.rglob("*.py") if module_name
 
 ONLY_IN = {
     "git": {"store.repo"},
-    "sqlite3": {f"store.{name}" for name in ("database", "index", "catalogue", "snapshot", "usage", "vectors")},
+    "sqlite3": {
+        f"store.{name}" for name in ("database", "index", "catalogue", "snapshot", "usage", "vectors", "mirrored")
+    },
     "subprocess": {"store.command", "store.repo"},
     "click": {name for name in MODULES if name.split(".")[0] in ("cli", "render")},
 }

@@ -33,6 +33,7 @@ COMMANDS = {
     "capture": ("capture", "Find what a chat holds that should be remembered."),
     "candidates": ("exchange", "Take in what a model without tools wants saved; render it."),
     "import": ("exchange", "Take in the memories of another system."),
+    "mirror": ("exchange", "Render the memories as JSON for other programs."),
     "agents": ("exchange", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
     "status": ("find", "Show the state of the vault."),
     "doctor": ("upkeep", "Find what is wrong, and how to mend it."),

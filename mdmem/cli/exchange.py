@@ -1,4 +1,4 @@
-"""Commands that take memories in and hand them out as text: candidates, import, agents."""
+"""Commands that take memories in and hand them out as text: candidates, import, mirror, agents."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from mdmem.errors import NotFoundError, UsageError
 from mdmem.services import legacy, lookup, proposals, selection, starter
 from mdmem.services.intake import Remembered
 
+_SHOWN = 20  # stale files that a check names
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 
 
@@ -205,6 +206,51 @@ def _legacy_json(plan: legacy.Plan, commit: str) -> dict[str, Any]:
         "problems": [render.problem_json(problem) for problem in plan.problems],
         "commit": commit,
     }
+
+
+# -- mirror ------------------------------------------------------------------------------------------------
+
+
+@click.command("mirror")
+@click.option("--check", is_flag=True, help="Only say what is out of date; exit 1 if anything is.")
+@click.option("--rebuild", is_flag=True, help="Render everything anew, whatever is known of it.")
+@vault_option
+@json_option
+def mirror_command(check: bool, rebuild: bool, vault: str | None, as_json: bool) -> None:
+    """Render the memories as JSON chunks, with indexes and an archive of the deleted, for other programs.
+
+    They go to chunks/, index/ and archive/, which git ignores; what did not change is left alone. Nothing is
+    read back from there: edit the notes. [mirror] enabled = true has the git hooks do it after each commit.
+
+    \b
+    Examples:
+      mdmem mirror
+      mdmem mirror --check
+    """
+    from mdmem.services import mirror
+
+    with opened(vault) as found, progress("rendering") as report:
+        if check:
+            _end_check(mirror.stale(found, report), as_json)
+            return
+        done = mirror.update(found, rebuild, report)
+    if as_json:
+        print_json(done._asdict())
+    else:
+        held = f"{render.counted(done.chunks, 'chunk')}, {done.archived} archived"
+        click.echo(f"{held}; {render.counted(done.written, 'file')} written, {done.removed} removed")
+
+
+def _end_check(paths: list[str], as_json: bool) -> None:
+    if as_json:
+        print_json({"stale": paths})
+    else:
+        for path in paths[:_SHOWN]:
+            click.echo(path)
+        more = f" (the first {_SHOWN})" if len(paths) > _SHOWN else ""
+        click.echo(f"{render.counted(len(paths), 'file')} out of date{more}" if paths else "up to date")
+    if paths:
+        raise click.exceptions.Exit(1)
 
 
 # -- agents ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -43,7 +43,7 @@ class ChunkMetadata:
 
     def to_dict(self) -> dict[str, Any]:
         """The fields in the order of the schema."""
-        return asdict(self)
+        return dict(vars(self))
 
     @classmethod
     def from_dict(cls, data: Any) -> ChunkMetadata:
@@ -68,7 +68,7 @@ class ChunkLinks:
 
     def to_dict(self) -> dict[str, list[str]]:
         """The fields in the order of the schema."""
-        return asdict(self)
+        return {kind: list(ids) for kind, ids in vars(self).items()}
 
     @classmethod
     def from_dict(cls, data: Any) -> ChunkLinks:
@@ -94,7 +94,8 @@ class Chunk:
 
     def to_dict(self) -> dict[str, Any]:
         """The document, its keys in the order of the schema."""
-        return asdict(self)
+        nested = {"metadata": self.metadata.to_dict(), "links": self.links.to_dict(), "tags": list(self.tags)}
+        return {**vars(self), **nested}
 
     @classmethod
     def from_dict(cls, data: Any) -> Chunk:

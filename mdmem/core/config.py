@@ -77,7 +77,10 @@ CONFIG_SPEC = (
         *(_paths, _normal_all),
     ),
     Setting("hooks.strict", bool, False, "refuse a commit whose staged memories cannot be read"),
-    Setting("mirror.enabled", bool, False, "have the hooks keep the JSON mirror up to date"),
+    Setting("mirror.enabled", bool, False, "keep the JSON mirror up to date, commit by commit"),
+    Setting(
+        "mirror.folder", str, "", "folder of its chunks, index and archive; absent: the vault", _path, _normal
+    ),
     Setting(
         *("mirror.tokenizer", str, "estimate", "what counts tokens there: estimate, or cl100k (extra: tokens)"),
         _one_of("estimate", "cl100k"),
@@ -99,6 +102,7 @@ class VaultConfig(NamedTuple):
     exclude: tuple[str, ...] = ()
     hooks_strict: bool = False
     mirror_enabled: bool = False
+    mirror_folder: str = ""
     mirror_tokenizer: str = "estimate"
     semantic_model: str = ""
 

@@ -15,21 +15,24 @@ rendering it again gives the same chunk (`note_of` and `chunks_of` are twins):
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.core import links, moments
+from mdmem.core import links, moments, naming
 from mdmem.core.chunk import (
     DEFAULT_CONFIDENCE,
     DEFAULT_SOURCE,
     KINDS,
     Chunk,
+    ChunkLinks,
     ChunkMetadata,
     derived_id,
     is_id,
 )
 from mdmem.core.chunking import MAX_TOKENS, ChunkingEngine, detect_type
-from mdmem.core.memory import Memory
+from mdmem.core.linking import Head
+from mdmem.core.memory import Memory, stem
 from mdmem.core.properties import CHUNK_TYPES, SOURCES
 
 if TYPE_CHECKING:
@@ -137,3 +140,54 @@ def _metadata(note: Memory, created: str) -> ChunkMetadata:
         source=source,
         confidence=DEFAULT_CONFIDENCE if confidence is None else confidence,
     )
+
+
+def head_of(note: Memory, chunks: Sequence[Chunk]) -> Head:
+    """What the chunks of a memory have in common, and where its properties point."""
+    first = chunks[0]
+    return Head(
+        memory=note.id,
+        path=note.path,
+        name=naming.fold(note.name),
+        ids=tuple(chunk.id for chunk in chunks),
+        type=first.type,
+        created=first.metadata.created,
+        conversation=first.metadata.conversation_id,
+        source=first.metadata.source,
+        confidence=first.metadata.confidence,
+        tags=tuple(first.tags),
+        manual=tuple(
+            (kind, naming.fold(stem(target)), target)
+            for kind, targets in manual_links(note).items()
+            for target in targets
+        ),
+    )
+
+
+def distinct(heads: Mapping[str, Head]) -> dict[str, Head]:
+    """The same memories by path, no two with a chunk of the same id, in whatever case.
+
+    The memory of the smaller id, then path, keeps the chunk id; the other's is derived anew.
+    """
+    counts = Counter(id.lower() for head in heads.values() for id in head.ids)
+    if len(counts) == counts.total():
+        return dict(heads)
+    taken: set[str] = set()
+    found = dict(heads)
+    for head in sorted(heads.values(), key=lambda head: (head.memory, head.path)):
+        ids = []
+        for part, wanted in enumerate(head.ids):
+            attempt, id = 0, wanted
+            while id.lower() in taken or (attempt and id.lower() in counts):
+                attempt += 1
+                id = derived_id(head.memory, head.created, part, attempt)
+            taken.add(id.lower())
+            ids.append(id)
+        found[head.path] = head._replace(ids=tuple(ids))
+    return found
+
+
+def chunk_of(head: Head, part: int, content: str, tokens: int, linked: ChunkLinks) -> Chunk:
+    """One part of a memory as a chunk."""
+    metadata = ChunkMetadata(head.created, head.conversation, head.source, head.confidence)
+    return Chunk(head.ids[part], content, tokens, head.type, metadata, linked, list(head.tags))

@@ -209,6 +209,18 @@ class Catalogue:
         """row -> what tells the text of a memory (title and body) from every other."""
         return dict(self._db.execute("SELECT rowid, digest FROM notes"))
 
+    def marks(self) -> dict[str, tuple[int, str]]:
+        """path -> (row, what tells all that a memory says from every other state of it), by path."""
+        import hashlib
+
+        rows = self._db.execute(
+            "SELECT path, rowid, id, created, meta, digest, substr(body, -4) FROM notes ORDER BY path"
+        )
+        return {
+            path: (rowid, hashlib.sha256(f"{id}\0{created}\0{meta}\0".encode() + digest + end).hexdigest()[:32])
+            for path, rowid, id, created, meta, digest, end in rows
+        }
+
     def neighbours(self, of: NoteText, reach: int) -> tuple[list[int], list[int]]:
         """The rows before (nearest first) and after a note within its session, in the order they were made."""
         if not of.session:

@@ -46,6 +46,7 @@ class Vault:
         self.journal = Journal(self.root, self.repo, tell)
         self._index: Index | None = None
         self._fresh = False
+        self.written = False  # whether a change was committed since it was opened
 
     @classmethod
     def open(
@@ -176,6 +177,7 @@ class Vault:
 
         The memory is saved by then: no trouble with the index may look as if it was not.
         """
+        self.written = True
         if self._index is not None and oid:
             try:
                 self._index.freshen_commit(oid)

@@ -25,7 +25,19 @@ def test_the_table_and_the_defaults_agree() -> None:
 
 def test_settings_read_back() -> None:
     wanted = VaultConfig(
-        *("v1", "brain/memory/allmemories", "new", "month", "tpl", ("a", "b c"), True, True, "cl100k", "minilm")
+        *(
+            "v1",
+            "brain/memory/allmemories",
+            "new",
+            "month",
+            "tpl",
+            ("a", "b c"),
+            True,
+            True,
+            "json",
+            "cl100k",
+            "minilm",
+        )
     )
     assert config.parse(config.render(wanted)) == (wanted, [])
 
