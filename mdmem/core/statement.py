@@ -9,6 +9,7 @@ TITLE_CHARS = 80
 _OPENING = re.compile(
     r"^(?:(?:oh|ok(?:ay)?|well|so|and|but|hey|hi|hello|yes|yeah|yep|no|nope|nah|wait|hold on|sorry|actually|also"
     r"|btw|fyi|please|pls|thanks|thank you|great|cool|hm+|ah|right|anyway|by the way|in fact|honestly|correction"
+    r"|(?:as )?(?:it )?turn(?:s|ed) out(?: that)?"
     r"|oops)\b[\s,.!:;–—-]*)+",
     re.I,
 )

@@ -252,7 +252,7 @@ class _Choice:
 def _insight(items: Sequence[Item]) -> str:
     """The best of what was found, for the Past gauge; text of low trust has no place in it."""
     trusted = [item for item in items if item.why != TASK and prompt.is_trusted(item.answer.hit.record)]
-    best = next((item for item in trusted if item.why == RECALLED), trusted[0] if trusted else None)
+    best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # what was not asked for has none
     return _gauge(best.answer.hit.record) if best else ""
 
 
