@@ -30,6 +30,8 @@ ONLY_IN = {
     "git": {"store.repo"},
     "sqlite3": {f"store.{name}" for name in ("database", "index", "catalogue", "snapshot", "usage", "vectors")},
     "subprocess": {"store.command", "store.repo"},
+    "detect_secrets": {"services.secrets"},
+    "llm": {"store.model"},
     "click": {name for name in MODULES if name.split(".")[0] in ("cli", "render")},
 }
 
@@ -117,6 +119,9 @@ HEAVY = {
     "urllib",
     "numpy",
     "tokenizers",
+    "detect_secrets",
+    "requests",
+    "llm",
     "git",
     "frontmatter",
     "yaml",
