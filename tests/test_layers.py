@@ -32,6 +32,8 @@ ONLY_IN = {
         f"store.{name}" for name in ("database", "index", "catalogue", "snapshot", "usage", "vectors", "mirrored")
     },
     "subprocess": {"store.command", "store.repo"},
+    "detect_secrets": {"services.secrets"},
+    "llm": {"store.model"},
     "click": {name for name in MODULES if name.split(".")[0] in ("cli", "render")},
 }
 
@@ -119,6 +121,9 @@ HEAVY = {
     "urllib",
     "numpy",
     "tokenizers",
+    "detect_secrets",
+    "requests",
+    "llm",
     "git",
     "frontmatter",
     "yaml",

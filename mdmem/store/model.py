@@ -1,0 +1,67 @@
+"""Language models, through the `llm` package: the only door to it.
+
+Which model is asked comes from the environment alone, never from a vault: one that arrives by clone must not
+say where its reader's memories are sent. Asked this way the package writes no log of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from mdmem.errors import MdmemError
+
+if TYPE_CHECKING:
+    from llm import Model as Asked
+
+VARIABLE = "MDMEM_LLM"
+_HINT = f"set {VARIABLE} to a model that `llm models` lists, give its key with `llm keys set`, or unset it"
+
+
+class ModelError(MdmemError):
+    """The model is missing, is not known, or did not answer; the rules do without it."""
+
+
+class Model:
+    """A model of the `llm` package by the id or alias that it has there."""
+
+    def __init__(self, name: str) -> None:
+        """Raises ModelError if the package is missing or knows no such model."""
+        try:
+            import llm
+        except ImportError as error:
+            raise ModelError(f"{VARIABLE} needs the package 'llm' ({error})", "pip install 'mdmem[llm]'") from None
+        self.name = name
+        try:
+            self._model: Asked = llm.get_model(name)
+        except llm.UnknownModelError:
+            raise ModelError(f"the package 'llm' knows no model '{name}'", _HINT) from None
+
+    def ask(self, system: str, prompt: str) -> str:
+        """What the model answers. Raises ModelError if it does not."""
+        import llm
+
+        # LookupError, TypeError and AttributeError: providers' plugins take answers apart without looking
+        odd = (OSError, ValueError, RuntimeError, LookupError, TypeError, AttributeError)
+        failures: tuple[type[Exception], ...] = (llm.ModelError, *odd, *_client_errors())
+        try:
+            return self._model.prompt(prompt, system=system, stream=False).text()
+        except failures as error:
+            why = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ModelError(f"the model '{self.name}' did not answer: {why[:200]}", _HINT) from None
+
+
+def configured(environ: Mapping[str, str] = os.environ) -> Model | None:
+    """The model that the environment names, None if it names none. Raises ModelError if it cannot be had."""
+    name = environ.get(VARIABLE, "").strip()
+    return Model(name) if name else None
+
+
+def _client_errors() -> tuple[type[Exception], ...]:
+    """What the client of OpenAI's API raises; other providers' plugins come with clients of their own."""
+    try:
+        from openai import OpenAIError
+    except ImportError:
+        return ()
+    return (OpenAIError,)
