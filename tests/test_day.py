@@ -123,7 +123,8 @@ def test_a_day(tmp_path: Path, root: Path, mdmem: Run, git: Run, monkeypatch: py
     assert "shop_needs_two_replicas, by" not in news
 
     # what a model without tools wants saved is pasted
-    block = "[MEMORY_CANDIDATES]\n1. user_drinks_green_tea.md — category: past — tags: [tea]\n---\nGreen tea at four.\n"
+    item = "1. user_drinks_green_tea.md — category: past — tags: [tea]\n---\nGreen tea at four.\n"
+    block = f"[MEMORY_CANDIDATES]\n{item}"
     (tmp_path / "answer.txt").write_text(block)
     mdmem("candidates", "import", tmp_path / "answer.txt", "--actor", "small-model", "--session", "s3")
     assert "user_drinks_green_tea" in mdmem("list").out

@@ -39,6 +39,7 @@ from mdmem.services.capture import Captured, Decision, Transcript
     show_default=True,
     help="Leave out what is less sure.",
 )
+@click.option("--rules-only", is_flag=True, help="Ask no model for words, even if $MDMEM_LLM names one.")
 @writing_options
 @vault_option
 @json_option
@@ -55,6 +56,9 @@ def capture_command(
     What a memory says already, what recall itself put into the chat, and whatever holds a password or key is
     left out. A correction of a memory replaces it; the old one is kept as deprecated.
 
+    With $MDMEM_LLM, a model of the llm package (pip install 'mdmem[llm]') words title and text of what the
+    rules chose; if it fails, their words stay.
+
     \b
     Examples:
       mdmem capture ~/.claude/projects/shop/0c1d.jsonl
@@ -69,6 +73,8 @@ def capture_command(
         chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
         with progress("comparing with the vault") as report:
             decisions = capture.weigh(found, chosen, transcript.recalled, report)
+        if not options["rules_only"]:
+            decisions = capture.worded(decisions, os.environ, tell)
         who = caller(options["actor"], options["session"])
         done = capture.write(found, decisions, who, options["reason"]) if write else Captured((), "")
     if as_json:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.core import candidates, capture, memory, naming, transcripts
@@ -14,8 +14,9 @@ from mdmem.core.operation import Caller
 from mdmem.core.transcripts import Conversation, Turn
 from mdmem.core.yaml12 import Value
 from mdmem.errors import MdmemError, Problem
-from mdmem.services import intake, secrets, succession
+from mdmem.services import intake, secrets, succession, wording
 from mdmem.services.intake import Draft, Twin
+from mdmem.store import model
 from mdmem.store.catalogue import Record
 from mdmem.store.transaction import Transaction
 from mdmem.store.vault import Vault
@@ -226,6 +227,42 @@ def _same(later: Proposal, earlier: Proposal) -> bool:
     return intake.likeness(later.draft.text, earlier.draft.text) >= intake.TWIN and _telling(
         earlier.draft.text
     ) <= _telling(later.draft.text)
+
+
+# -- wording -----------------------------------------------------------------------------------------------
+
+
+def worded(
+    decisions: Sequence[Decision], environ: Mapping[str, str], tell: Callable[[str], None]
+) -> tuple[Decision, ...]:
+    """The decisions, with title and text as a model words them where the environment names one.
+
+    Which memories are written is decided before, and a secret is none of them. If the model fails, the words of
+    the rules stay, and `tell` says so.
+    """
+    asked = [decision for decision in decisions if decision.verdict in WRITTEN]
+    if not asked:
+        return tuple(decisions)
+    try:
+        found = model.configured(environ)
+        words = wording.reworded(found, [_words(one.proposal) for one in asked]) if found else []
+    except model.ModelError as error:
+        tell(f"the rules worded everything: {error.message} ({error.hint})")
+        return tuple(decisions)
+    new = {id(one): _put(one, draft) for one, draft in zip(asked, words, strict=False) if draft}
+    return tuple(new.get(id(decision), decision) for decision in decisions)
+
+
+def _words(proposal: Proposal) -> tuple[str, wording.Draft]:
+    draft = proposal.draft
+    said = f"{proposal.context}\n{proposal.quote}" if proposal.context else proposal.quote
+    return said, wording.Draft(memory.as_text(draft.properties.get("title")), draft.text)
+
+
+def _put(decision: Decision, words: wording.Draft) -> Decision:
+    proposal = decision.proposal
+    draft = Draft(words.body, {**proposal.draft.properties, "title": words.title}, proposal.draft.name)
+    return decision._replace(proposal=proposal._replace(draft=draft))
 
 
 # -- writing -----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from llm import Model as Asked
 
 VARIABLE = "MDMEM_LLM"
+PATIENCE = 90.0  # seconds; the package itself waits for as long as its provider's client does
 _HINT = f"set {VARIABLE} to a model that `llm models` lists, give its key with `llm keys set`, or unset it"
 
 
@@ -26,20 +28,35 @@ class ModelError(MdmemError):
 class Model:
     """A model of the `llm` package by the id or alias that it has there."""
 
-    def __init__(self, name: str) -> None:
-        """Raises ModelError if the package is missing or knows no such model."""
+    def __init__(self, name: str, patience: float = PATIENCE) -> None:
+        """`patience` is how long an answer may take (s).
+
+        Raises ModelError if the package is missing or knows no such model.
+        """
         try:
             import llm
         except ImportError as error:
             raise ModelError(f"{VARIABLE} needs the package 'llm' ({error})", "pip install 'mdmem[llm]'") from None
-        self.name = name
+        self.name, self._patience = name, patience
         try:
             self._model: Asked = llm.get_model(name)
         except llm.UnknownModelError:
             raise ModelError(f"the package 'llm' knows no model '{name}'", _HINT) from None
 
     def ask(self, system: str, prompt: str) -> str:
-        """What the model answers. Raises ModelError if it does not."""
+        """What the model answers. Raises ModelError if it does not, or not in time."""
+        answers: list[str | Exception] = []
+        # a daemon: an answer that is not waited for any more must not keep the process alive
+        asking = Thread(target=lambda: answers.append(self._answer(system, prompt)), daemon=True)
+        asking.start()
+        asking.join(self._patience)
+        answer = answers[0] if answers else TimeoutError(f"nothing came in {self._patience:g} s")
+        if isinstance(answer, str):
+            return answer
+        why = str(answer).splitlines()[0] if str(answer) else type(answer).__name__
+        raise ModelError(f"the model '{self.name}' did not answer: {why[:200]}", _HINT)
+
+    def _answer(self, system: str, prompt: str) -> str | Exception:
         import llm
 
         # LookupError, TypeError and AttributeError: providers' plugins take answers apart without looking
@@ -48,8 +65,7 @@ class Model:
         try:
             return self._model.prompt(prompt, system=system, stream=False).text()
         except failures as error:
-            why = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ModelError(f"the model '{self.name}' did not answer: {why[:200]}", _HINT) from None
+            return error
 
 
 def configured(environ: Mapping[str, str] = os.environ) -> Model | None:
