@@ -1,0 +1,238 @@
+"""Twins: notes that say nearly the same are merged into the older one, and nothing of either is lost.
+
+Candidates come from exact blocking, not from all pairs: two word sets of a Jaccard likeness t share a word
+among the rarest few of each (prefix filtering). Then the wording is compared, and then what each has alone:
+another number, name, day, place or a negation means another thing, however alike the rest is.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import date
+from math import ceil
+from typing import NamedTuple
+
+from mdmem.core import markdown
+from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.services.gardeners import wording
+from mdmem.services.gardeners.edits import Workspace, differing, filled, union_of
+from mdmem.services.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.services.intake import TWIN, likeness
+
+_JACCARD = 0.55  # share of common words from which two notes are looked at
+_LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
+_VALUES = wording.PLACES | wording.WEEKDAYS | wording.MONTHS
+_WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
+
+
+class Twin(NamedTuple):
+    """Two notes that say the same; `sure` is 0-1, `score` the likeness of their wording."""
+
+    older: Note
+    newer: Note
+    sure: float
+    score: float
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
+    """Merges of near-duplicates into the oldest of them."""
+    del today
+    ground = Ground(notes, settings.elsewhere)
+    groups: dict[str, list[Twin]] = defaultdict(list)
+    taken: set[str] = set()
+    for twin in sorted(pairs(notes), key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
+        if twin.newer.path in taken or twin.newer.path in groups or twin.older.path in taken:
+            continue
+        groups[twin.older.path].append(twin)
+        taken.add(twin.newer.path)
+    proposals, problems = [], []
+    for twins in groups.values():
+        try:
+            found = _merge(ground, twins)
+        except NoteError as error:
+            problems.append(error.problem)
+        except MdmemError as error:
+            problems.append(Problem("twin", twins[0].older.path, 0, error.message, error.hint, "warning"))
+        else:
+            proposals += [found] if found else []
+    return Findings(tuple(proposals), tuple(problems))
+
+
+def pairs(notes: Sequence[Note]) -> Iterator[Twin]:
+    """Every two notes that say the same, however sure."""
+    fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
+    for first, second in _candidates(fit):
+        older, newer = sorted((fit[first], fit[second]), key=lambda note: note.age_order)
+        if older.circle == newer.circle and _same_time(older, newer) and (twin := _compare(older, newer)):
+            yield twin
+
+
+def _same_time(one: Note, two: Note) -> bool:
+    """What is to be done is no twin of what is done."""
+    return (one.text("category") == "future") == (two.text("category") == "future")
+
+
+# -- candidates --------------------------------------------------------------------------------------------
+
+
+def _candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
+    """Pairs of positions in `notes` with enough words in common."""
+    sets = _ranked([_text(note) for note in notes])
+    blocks: dict[int, list[int]] = defaultdict(list)
+    for at in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
+        words = sets[at]
+        if len(words) < _LEAST_WORDS:
+            continue
+        prefix = words[: len(words) - ceil(_JACCARD * len(words)) + 1]
+        shared = {other for word in prefix for other in blocks.get(word, ())}
+        mine = set(words)
+        for other in sorted(shared):
+            common = len(mine.intersection(sets[other]))
+            if common >= _JACCARD * (len(words) + len(sets[other]) - common):
+                yield at, other
+        for word in prefix:
+            blocks[word].append(at)
+
+
+def _ranked(texts: Sequence[str]) -> list[array[int]]:
+    """The word set of each text as numbers, the rarest word first; packed, for there may be many."""
+    numbers: dict[str, int] = {}
+    counts: Counter[int] = Counter()
+    sets = []
+    for text in texts:
+        found = {numbers.setdefault(word, len(numbers)) for word in wording.telling(text)}
+        counts.update(found)
+        sets.append(array("I", found))
+    rank = array("I", bytes(4 * len(numbers)))
+    for place, number in enumerate(sorted(range(len(numbers)), key=lambda one: (counts[one], one))):
+        rank[number] = place
+    return [array("I", sorted(rank[number] for number in found)) for found in sets]
+
+
+def _text(note: Note) -> str:
+    """What a note says, its title first."""
+    return f"{note.title}.\n{_without_title(note)}"
+
+
+def _without_title(note: Note) -> str:
+    """The body without a first heading that only says the title again."""
+    body = note.body
+    head, _, rest = body.lstrip("\n").partition("\n")
+    heading = next(markdown.headings(head), None)
+    return (
+        rest.lstrip("\n") if heading and heading.level == 1 and _bare(heading.text) == _bare(note.title) else body
+    )
+
+
+def _bare(text: str) -> str:
+    return " ".join(wording.words(text))
+
+
+# -- comparing ---------------------------------------------------------------------------------------------
+
+
+def _compare(older: Note, newer: Note) -> Twin | None:
+    """The two as twins with what they have alone weighed; None if they say different things."""
+    one, two = _without_title(older), _without_title(newer)
+    if len(wording.telling(one)) < _LEAST_WORDS or len(wording.telling(two)) < _LEAST_WORDS:
+        one, two = _text(older), _text(newer)
+    score = likeness(one, two)
+    if score < _JACCARD:
+        return None
+    sure = _sureness(_text(older), _text(newer), score)
+    return Twin(older, newer, sure, score) if sure else None
+
+
+def _sureness(one: str, two: str, score: float) -> float:
+    """How sure it is that two texts say the same, 0-1."""
+    alone = wording.difference(one, two)
+    if wording.negations(one) != wording.negations(two) or _VALUES & {*alone.first, *alone.second}:
+        return 0.0
+    if alone.first and alone.second:
+        return round(0.6 * score, 2) if score >= TWIN else 0.0
+    if alone.moved:
+        return 0.7
+    if not (alone.first or alone.second):
+        return 0.98 if score >= TWIN else 0.9
+    return 0.9 if score >= TWIN else 0.85 if _contained(one, two) else 0.6
+
+
+def _contained(one: str, two: str) -> bool:
+    """Whether each sentence of the shorter text stands in the longer one."""
+    short, long = sorted((set(map(tuple, wording.sentences(text))) for text in (one, two)), key=len)
+    return short <= long and sum(map(len, short)) >= 2 * _LEAST_WORDS
+
+
+# -- merging -----------------------------------------------------------------------------------------------
+
+
+def _merge(ground: Ground, twins: Sequence[Twin]) -> Proposal | None:
+    """The newer notes of `twins` merged into the older one they share. Raises NoteError, MdmemError."""
+    older, newer = twins[0].older, [twin.newer for twin in twins]
+    work = Workspace(ground)
+    changes = {**filled(older, newer), **union_of(older, newer)}
+    if changes:
+        work.set(older, **changes)
+    for note in newer:
+        work.add(older, _additions(work.body(older), older, note))
+        work.write(note, None)
+    work.follow({note.path: older.path for note in newer})
+    names = ", ".join(note.name for note in newer)
+    lost = "; ".join(differing(older, newer))
+    case = Case(
+        *("twins", "merge", f"merge {names} into {older.name}, which says the same"),
+        *(min(twin.sure for twin in twins), tuple(_evidence(twin) for twin in twins), lost),
+    )
+    return propose(case, [older, *newer], work.changed)
+
+
+def _evidence(twin: Twin) -> Evidence:
+    said = f"{round(100 * twin.score)} % of the wording of {twin.older.path}:{twin.older.body_line}"
+    return Evidence(twin.newer.path, twin.newer.body_line, said, round(twin.score, 2))
+
+
+def _additions(body: str, older: Note, note: Note) -> str:
+    """What of a note is to be added to the text of the older one: its title, too, where that says more."""
+    missing = lines_missing(body, note)
+    said = set(wording.telling(f"{older.title} {body} {missing}"))
+    return missing if set(wording.telling(note.title)) <= said else f"## {note.title}\n\n{missing}".strip()
+
+
+def lines_missing(body: str, note: Note) -> str:
+    """What of a note's text is not in `body`, by lines; code, tables and nested lists stay whole."""
+    there = {line.strip() for line in body.split("\n")}
+    kept: list[str] = []
+    above = ""  # the heading that `body` has, too
+    for block in _blocks(_without_title(note)):
+        if block.startswith("#") and "\n" not in block:
+            above = block if block in there else ""
+            kept += [] if above else [block]
+            continue
+        missing = block if block not in body else ""
+        if missing and not _WHOLE.search(block):
+            missing = "\n".join(line for line in block.split("\n") if line.strip() not in there)
+        if missing:
+            kept += [above, missing] if above else [missing]
+            above = ""
+    return "\n\n".join(kept)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The text in paragraphs, lists, headings and code, each whole."""
+    lines: list[str] = []
+    prose = {number for number, line in markdown.prose_lines(text) if not line.lstrip().startswith(("```", "~~~"))}
+    for number, line in enumerate(text.split("\n"), 1):
+        heading = number in prose and bool(re.match(r" {0,3}#{1,6}\s", line))
+        if (heading or (number in prose and not line.strip())) and lines:
+            yield "\n".join(lines)
+            lines = []
+        if heading:
+            yield line.strip()
+        elif line.strip() or number not in prose:
+            lines.append(line)
+    if lines:
+        yield "\n".join(lines)

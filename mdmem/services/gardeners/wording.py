@@ -1,0 +1,119 @@
+"""How alike two notes say things: words with sense, in order, and what each has that the other lacks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdmem.core import links
+from mdmem.core.words import STOP_WORDS
+
+NEGATIONS = frozenset("not no never none neither nor without cannot dont doesnt isnt arent wont cant stop".split())
+_AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
+PLACES = frozenset(
+    "production prod staging stage development dev test testing qa preview sandbox local localhost canary "
+    "frontend backend client server windows linux macos mac ios android work home personal office".split()
+)
+WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+MONTHS = frozenset("january february march april may june july august september october november december".split())
+_QUIET = STOP_WORDS - {"can", "should", "could", "would"} | {"also", "always", "very", "really", "please", "like"}
+_SAME = (
+    frozenset("prefer like favour favor".split()),
+    frozenset("use used using utilise utilize employ".split()),
+    frozenset("begin start".split()),
+    frozenset("buy purchase".split()),
+    frozenset("quick fast".split()),
+    frozenset("fix repair".split()),
+    frozenset("reply response answer".split()),
+    frozenset("picture image".split()),
+    frozenset("want wish".split()),
+    frozenset("big large".split()),
+)
+_WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
+_ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
+_LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
+
+
+class Difference(NamedTuple):
+    """What only one of two texts says, as words; `moved` if the same words stand in another order."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    moved: bool
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, links by what they point to; small words are in it."""
+    said, pointed = links.apart(text)
+    return [
+        match[0].lower().replace("'", "").replace("’", "")
+        for match in _WORD.finditer(f"{said} {pointed.replace('_', ' ')}")
+    ]
+
+
+def telling(text: str) -> list[str]:
+    """The words that carry sense, in order, plurals as singulars."""
+    return [_singular(word) for word in words(text) if word not in _QUIET]
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) and word.isalpha():
+        return word[:-1]
+    return word
+
+
+def negations(text: str) -> int:
+    """How often a text says no."""
+    return sum(word in NEGATIONS or (word.endswith("nt") and word[:-2] in _AUXILIARIES) for word in words(text))
+
+
+def difference(first: str, second: str) -> Difference:
+    """What two texts have each alone; other forms of one word, synonyms and slips count as the same."""
+    one, two = telling(first), telling(second)
+    only_one, only_two = Counter(one) - Counter(two), Counter(two) - Counter(one)
+    left = [word for word in only_one if word not in two]
+    right = [word for word in only_two if word not in one]
+    names = {word for word in left + right if _is_name(word, first) or _is_name(word, second)}
+    for word in list(left):
+        match = next((other for other in right if _equal(word, other, word in names or other in names)), None)
+        if match is not None:
+            left.remove(word)
+            right.remove(match)
+    return Difference(tuple(sorted(left)), tuple(sorted(right)), _moved(first, second))
+
+
+def _is_name(word: str, text: str) -> bool:
+    """Whether a word stands with a capital letter somewhere within a sentence."""
+    return bool(re.search(rf"(?<=[\w,;:)] ){re.escape(word.capitalize())}\b", text))
+
+
+def _equal(one: str, two: str, name: bool) -> bool:
+    if any(one in group and two in group for group in _SAME):
+        return True
+    if not (one.isalpha() and two.isalpha()) or name:
+        return False
+    common = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    if common >= 4 and _ENDINGS.fullmatch(one[common:]) and _ENDINGS.fullmatch(two[common:]):
+        return True
+    from rapidfuzz.distance import OSA
+
+    return common >= 3 and min(len(one), len(two)) >= _LEAST_TYPO and OSA.distance(one, two) == 1
+
+
+def _moved(first: str, second: str) -> bool:
+    """Whether some sentence has the words of another in another order."""
+    orders = {tuple(sorted(found)): found for found in sentences(second)}
+    for found in sentences(first):
+        other = orders.get(tuple(sorted(found)))
+        if other is not None and other != found:
+            return True
+    return False
+
+
+def sentences(text: str) -> Iterator[list[str]]:
+    """The telling words of each sentence or line."""
+    for part in re.split(r"[.!?]\s|\n", text):
+        if found := telling(part):
+            yield found
