@@ -1,7 +1,7 @@
 """Twins: notes that say nearly the same are merged into the older one, and nothing of either is lost.
 
 Candidates come from exact blocking, not from all pairs: two word sets of a Jaccard likeness t share a word
-among the rarest few of each (prefix filtering). Then the wording is compared, and then what each has alone:
+among the rarest few of each (prefix filtering; of long texts, several). Then the wording is compared, and then what each has alone:
 another number, name, day, place or a negation means another thing, however alike the rest is.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from math import ceil
 from typing import NamedTuple
@@ -23,7 +23,9 @@ from mdmem.services.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.services.intake import TWIN, likeness
 
-_JACCARD = 0.55  # share of common words from which two notes are looked at
+# Share of common words from which two notes are looked at: where few are said, one other word is much.
+_JACCARD, _JACCARD_LONG = 0.55, 0.75
+_LONG, _RARE = 20, 4  # from so many telling words on, two notes must share so many of the rarest
 _LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
 _VALUES = wording.PLACES | wording.WEEKDAYS | wording.MONTHS
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
@@ -81,24 +83,27 @@ def _same_time(one: Note, two: Note) -> bool:
 
 def _candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
     """Pairs of positions in `notes` with enough words in common."""
-    sets = _ranked([_text(note) for note in notes])
+    sets = _ranked(_text(note) for note in notes)
     blocks: dict[int, list[int]] = defaultdict(list)
     for at in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
         words = sets[at]
         if len(words) < _LEAST_WORDS:
             continue
-        prefix = words[: len(words) - ceil(_JACCARD * len(words)) + 1]
-        shared = {other for word in prefix for other in blocks.get(word, ())}
+        least, rare = (_JACCARD, 1) if len(words) < _LONG else (_JACCARD_LONG, _RARE)  # by the longer of two
+        prefix = words[: len(words) - ceil(least * len(words)) + rare]
+        hits: Counter[int] = Counter()
+        for word in prefix:
+            hits.update(blocks[word])
         mine = set(words)
-        for other in sorted(shared):
+        for other in sorted(other for other, count in hits.items() if count >= rare):
             common = len(mine.intersection(sets[other]))
-            if common >= _JACCARD * (len(words) + len(sets[other]) - common):
+            if common >= least * (len(words) + len(sets[other]) - common):
                 yield at, other
         for word in prefix:
             blocks[word].append(at)
 
 
-def _ranked(texts: Sequence[str]) -> list[array[int]]:
+def _ranked(texts: Iterable[str]) -> list[array[int]]:
     """The word set of each text as numbers, the rarest word first; packed, for there may be many."""
     numbers: dict[str, int] = {}
     counts: Counter[int] = Counter()
