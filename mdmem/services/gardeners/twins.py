@@ -1,8 +1,9 @@
 """Twins: notes that say nearly the same are merged into the older one, and nothing of either is lost.
 
 Candidates come from exact blocking, not from all pairs: two word sets of a Jaccard likeness t share a word
-among the rarest few of each (prefix filtering; of long texts, several). Then the wording is compared, and then what each has alone:
-another number, name, day, place or a negation means another thing, however alike the rest is.
+among the rarest few of each (prefix filtering; of long texts, several). Then the wording is
+compared, and then what each has alone: another number, name, day, place or a negation means another thing,
+however alike the rest is.
 """
 
 from __future__ import annotations
