@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdmem.core.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.services.doctor import file_paths
-from mdmem.services.gardeners import conflicts, deprecate, note, twins
+from mdmem.services.gardeners import conflicts, consolidate, decay, deprecate, note, twins
 from mdmem.services.gardeners.note import Note
 from mdmem.services.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.store import usage
@@ -24,7 +24,13 @@ Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
 
 # In the order in which their proposals come first to a file.
 GARDENERS: Mapping[str, Gardener] = MappingProxyType(
-    {"deprecate": deprecate.plan, "twins": twins.plan, "conflicts": conflicts.plan}
+    {
+        "deprecate": deprecate.plan,
+        "twins": twins.plan,
+        "conflicts": conflicts.plan,
+        "consolidate": consolidate.plan,
+        "decay": decay.plan,
+    }
 )
 
 

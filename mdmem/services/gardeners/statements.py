@@ -177,10 +177,10 @@ def _stated(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statem
     if set(parsed.subject) & _PRONOUNS:
         if not title:
             return
-        parsed = parsed._replace(subject=("of", *title))
+        parsed = parsed._replace(subject=("<title>", *title))
     keys = tuple(_keys(parsed))
     if keys:
-        yield Statement(line, sentence.strip(), parsed.subject[0] in ("user", "of", "you"), keys)
+        yield Statement(line, sentence.strip(), parsed.subject[0] in ("user", "<title>", "you"), keys)
 
 
 def _tokens(text: str) -> list[str]:
