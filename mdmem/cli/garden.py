@@ -81,8 +81,8 @@ def _print_proposal(one: Proposal, with_diff: bool) -> None:
     click.echo(f"  {one.id}  {one.confidence:.2f}  {safe_line(one.title)}")
     for why in one.evidence:
         where = f"{why.path}:{why.line}" if why.line else why.path
-        click.echo(safe_line(f"      why   {where}  {why.text} ({why.score:.2f})"))
-    click.echo(safe_line(f"      lost  {one.lost or 'nothing'}"))
+        click.echo(f"      why   {safe_line(where)}  {safe_line(why.text)} ({why.score:.2f})")
+    click.echo(f"      lost  {safe_line(one.lost or 'nothing')}")
     if with_diff:
         click.echo(render.diff_text(diff(one.edits)))
 

@@ -156,14 +156,14 @@ def _twin_ids(vault: Vault) -> Iterator[Problem]:
 
 
 def _dangling_links(vault: Vault) -> Iterator[Problem]:
-    from rapidfuzz import fuzz, process
+    from mdmem.services.gardeners.hygiene import likely_target
 
     there = set(map(fold_target, file_paths(vault)))
     known = sorted({naming.fold(name) for name in vault.index.names()})
     missing = {(path, target): line for path, target, _, line in vault.index.all_links() if target not in there}
     for (path, target), line in missing.items():
-        near = process.extractOne(target, known, scorer=fuzz.ratio, score_cutoff=80)
-        hint = f"did you mean [[{near[0]}]]?" if near else "write that note, or take the link out"
+        near, _ = likely_target(target, known)
+        hint = f"did you mean [[{near}]]?" if near else "write that note, or take the link out"
         yield Problem("link-dangling", path, line, f"links to [[{target}]], which is not there", hint, "warning")
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdmem.core.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.services.doctor import file_paths
-from mdmem.services.gardeners import conflicts, consolidate, decay, deprecate, note, twins
+from mdmem.services.gardeners import conflicts, consolidate, decay, deprecate, hygiene, note, twins
 from mdmem.services.gardeners.note import Note
 from mdmem.services.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.store import usage
@@ -30,6 +30,7 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
         "conflicts": conflicts.plan,
         "consolidate": consolidate.plan,
         "decay": decay.plan,
+        "hygiene": hygiene.plan,
     }
 )
 

@@ -56,6 +56,13 @@ class Workspace:
         if not markdown.is_deprecated(note.body):
             self.write(note, fields.prepend_body(self.data(note), _WARNING.format(name=by), note.path))
 
+    def move(self, note: Note, path: str) -> None:
+        """Give a note another path; links to it, its own included, follow. Raises MdmemError."""
+        self.write(note, None)
+        self.follow({note.path: path})
+        relinker = Relinker({note.path: path}, self.ground.named, self.ground.exists)
+        self.create(path, relinker.relinked(note.data, note.path))
+
     def follow(self, moves: Mapping[str, str], keep: Iterable[str] = ()) -> None:
         """Lead the links to moved or merged notes (old path -> new path) to where these are now.
 
