@@ -102,7 +102,7 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
             for key, value, sure in one.keys:
                 blocks[(*note.circle, *key)].append(_Said(note, one, value, sure, told - 1))
     for said in blocks.values():
-        if len({one.value for one in said}) > 1 and not _is_list(said):
+        if len({one.value.casefold() for one in said}) > 1 and not _is_list(said):
             yield from _against_newest(said)
 
 
@@ -110,7 +110,7 @@ def _is_list(said: Sequence[_Said]) -> bool:
     """Whether one note alone gives several values: then the thing may have several."""
     values: dict[str, set[str]] = defaultdict(set)
     for one in said:
-        values[one.note.path].add(one.value)
+        values[one.note.path].add(one.value.casefold())
     return any(len(found) > 1 for found in values.values())
 
 
@@ -123,7 +123,7 @@ def _against_newest(said: Sequence[_Said]) -> Iterator[Clash]:
 
 def _grown(one: str, two: str) -> bool:
     """Whether one value only says more than the other."""
-    first, second = set(one.split()), set(two.split())
+    first, second = set(one.casefold().split()), set(two.casefold().split())
     return first <= second or second <= first
 
 
@@ -138,9 +138,14 @@ def _sureness(old: _Said, new: _Said) -> float:
     sure = min(old.sure, new.sure)
     if old.note.moment >= new.note.moment or old.others > _FEW_OTHERS:
         return _LOW
-    if old.value[:1].isdigit() != new.value[:1].isdigit():
-        return _LOW
+    if _is_name(old.value) != _is_name(new.value):
+        return _LOW  # `is Postgres` and `is large` are no two values of one thing
     return sure if old.statement.about_user or _same_context(old, new) else _LOW
+
+
+def _is_name(value: str) -> bool:
+    """Whether a value is a name or a number, not a common word."""
+    return value != value.lower() or any(sign.isdigit() for sign in value)
 
 
 def _same_context(old: _Said, new: _Said) -> bool:

@@ -54,7 +54,7 @@ def _topics(notes: Sequence[Note], most: int) -> Iterator[tuple[str, list[Note],
     for note in fit:
         words = note.name.split("_")
         if not note.text("topic") and len(words) > _PREFIX:
-            for tag in note.tags:
+            for tag in filter(lambda tag: _says_more(tag, words), note.tags):
                 prefixed[*note.circle, " ".join(words[:_PREFIX]), tag.casefold()].append(note)
     taken: set[str] = set()
     for key, group in sorted(prefixed.items(), key=lambda found: (-len(found[1]), found[0])):
@@ -62,6 +62,11 @@ def _topics(notes: Sequence[Note], most: int) -> Iterator[tuple[str, list[Note],
         if len(left) > most:
             taken.update(note.path for note in left)
             yield key[-2], left, 0.85
+
+
+def _says_more(tag: str, words: Sequence[str]) -> bool:
+    """Whether a tag makes a topic of what names begin with: `maria_believes` and the tag `maria` are none."""
+    return tag.casefold() not in words[:_PREFIX] or not words[1].endswith(("s", "ed", "ing", "ly"))
 
 
 def _can_be_source(note: Note) -> bool:

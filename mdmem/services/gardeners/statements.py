@@ -28,7 +28,7 @@ _QUIET = frozenset(
     "already instead definitely mostly exactly".split()
 )
 _UNSURE = frozenset(
-    "if unless maybe perhaps might may could would sometimes occasionally considering consider plans planning was "
+    "if unless maybe perhaps might could would sometimes occasionally considering consider plans planning was "
     "were had did formerly previously until before once used ago last yesterday either except originally will "
     "when whenever while proposed proposal example e.g".split()
 )
@@ -108,6 +108,8 @@ _ORDERS = frozenset(
 _NUMBERED = frozenset("step phase part chapter version sprint item level tier".split())
 _HEADS = frozenset("mode theme indentation style units format layout".split())
 _SCHEDULES = frozenset(phrase for found in _ONE.values() for phrase in map(" ".join, found)) | {"is"}
+_NAMING = ("is called", "is named")
+_SEVERAL = frozenset("cat dog pet child son daughter kid sister brother friend colleague server project".split())
 _FOR_SOMETHING, _PURPOSE = ("use", "prefer", "want"), (("for",), ("as",))
 
 
@@ -126,6 +128,7 @@ class _Parsed(NamedTuple):
     rest: tuple[str, ...]
     negated: bool
     one_valued: bool
+    written: dict[str, str]  # the words of the sentence as they are written
 
 
 def statements(note: Note) -> Iterator[Statement]:
@@ -171,6 +174,8 @@ def _stated(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statem
     tokens = _tokens(said)
     if not 2 < len(tokens) <= _MOST_WORDS or "?" in sentence or not _UNSURE.isdisjoint(map(str.lower, tokens)):
         return
+    if "may" in tokens:  # the month has a capital letter
+        return
     parsed = _parse(tokens)
     if parsed is None:
         return
@@ -204,6 +209,7 @@ def _parse(tokens: list[str]) -> _Parsed | None:
         token.lower().replace("'", "") if token.lower().endswith("n't") else token.lower() for token in tokens
     ]
     negated = any(word in _NO for word in words)
+    written = dict(zip(words, tokens, strict=True))
     kept = [at for at, word in enumerate(words) if word not in _NO and word not in _QUIET]
     words = [words[at] for at in kept]
     words = words[1:] if words[:1] == ["do"] else words
@@ -218,7 +224,7 @@ def _parse(tokens: list[str]) -> _Parsed | None:
             rest = [word for word in rest if word not in _ARTICLES]
             if not subject or (not rest and relation in _COPULAS):
                 return None
-            return _Parsed(subject, relation, tuple(rest), negated, phrase is not None)
+            return _Parsed(subject, relation, tuple(rest), negated, phrase is not None, written)
     return None
 
 
@@ -278,14 +284,14 @@ def _valued(parsed: _Parsed, head: tuple[str, ...]) -> Iterator[tuple[tuple[str,
         return
     sure = 0.0
     if parsed.one_valued:
-        sure = 0.9
+        sure = 0.6 if parsed.relation in _NAMING and not _SEVERAL.isdisjoint(parsed.subject) else 0.9
     elif _is_attribute(parsed) or (parsed.relation in _FOR_SOMETHING and tail[:1] in _PURPOSE and len(tail) > 1):
         sure = 0.88
     elif parsed.relation == "prefer" and not tail and len(value) > 1 and value[-1] in _HEADS:
         sure = 0.82
     if sure:
         shared = ("head", value[-1]) if parsed.relation == "prefer" and not tail else ()
-        yield ("value", *head, *tail, *shared), " ".join(value), sure
+        yield ("value", *head, *tail, *shared), " ".join(parsed.written[word] for word in value), sure
 
 
 def _is_attribute(parsed: _Parsed) -> bool:

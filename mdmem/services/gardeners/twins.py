@@ -164,13 +164,10 @@ def _sureness(one: str, two: str, score: float) -> float:
         return 0.7
     if not (alone.first or alone.second):
         return 0.98 if score >= TWIN else 0.9
-    return 0.9 if score >= TWIN else 0.85 if _contained(one, two) else 0.6
-
-
-def _contained(one: str, two: str) -> bool:
-    """Whether each sentence of the shorter text stands in the longer one."""
-    short, long = sorted((set(map(tuple, wording.sentences(text))) for text in (one, two)), key=len)
-    return short <= long and sum(map(len, short)) >= 2 * _LEAST_WORDS
+    short, long = (two, one) if alone.first else (one, two)
+    if wording.has_sentences(short, long):
+        return 0.9 if score >= TWIN else 0.85
+    return 0.85 if score >= TWIN and wording.is_within(short, long) and not wording.qualifies(short, long) else 0.6
 
 
 # -- merging -----------------------------------------------------------------------------------------------

@@ -18,6 +18,9 @@ PLACES = frozenset(
 )
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 MONTHS = frozenset("january february march april may june july august september october november december".split())
+_QUALIFIERS = frozenset(
+    "for in on at with when if during unless only except until from by via under while after before but".split()
+)
 _QUIET = STOP_WORDS - {"can", "should", "could", "would"} | {"also", "always", "very", "really", "please", "like"}
 _SAME = (
     frozenset("prefer like favour favor".split()),
@@ -30,6 +33,8 @@ _SAME = (
     frozenset("picture image".split()),
     frozenset("want wish".split()),
     frozenset("big large".split()),
+    frozenset("each every".split()),
+    frozenset("without no".split()),
 )
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
@@ -103,13 +108,44 @@ def _equal(one: str, two: str, name: bool) -> bool:
 
 
 def _moved(first: str, second: str) -> bool:
-    """Whether some sentence has the words of another in another order."""
-    orders = {tuple(sorted(found)): found for found in sentences(second)}
-    for found in sentences(first):
+    """Whether some sentence has the words of another in another order; a clause put in front is no other order."""
+    orders = {tuple(sorted(found)): found for found in map(_roots, sentences(second))}
+    for found in map(_roots, sentences(first)):
         other = orders.get(tuple(sorted(found)))
-        if other is not None and other != found:
+        if other is not None and other != found and not _is_rotation(found, other):
             return True
     return False
+
+
+def _roots(found: list[str]) -> list[str]:
+    """Words without their endings, nearly."""
+    return [word[:5] for word in found]
+
+
+def _is_rotation(one: list[str], two: list[str]) -> bool:
+    return len(one) > 3 and any(one[at:] + one[:at] == two for at in range(1, len(one)))
+
+
+def has_sentences(short: str, long: str) -> bool:
+    """Whether each sentence of a text stands in a longer one."""
+    there = [_roots(found) for found in sentences(long)]
+    return all(_roots(found) in there for found in sentences(short))
+
+
+def qualifies(short: str, long: str) -> bool:
+    """Whether what a longer text says more may narrow what both say: for whom, where, when, with what."""
+    return not _QUALIFIERS.isdisjoint(Counter(words(long)) - Counter(words(short)))
+
+
+def is_within(short: str, long: str) -> bool:
+    """Whether a text says, sentence by sentence and word by word in that order, only what a longer one does."""
+    there = [_roots(found) for found in sentences(long)]
+    return all(any(_follows(_roots(found), other) for other in there) for found in sentences(short))
+
+
+def _follows(some: list[str], more: list[str]) -> bool:
+    rest = iter(more)
+    return all(word in rest for word in some)
 
 
 def sentences(text: str) -> Iterator[list[str]]:

@@ -43,6 +43,11 @@ def test_names_and_tags_in_common_make_a_topic(garden: type[Garden]) -> None:
     assert not garden(consolidate.plan, *((p, d.replace(b"tags: [house]\n", b"")) for p, d in notes)).proposals()
 
 
+def test_a_person_and_a_verb_are_no_topic(garden: type[Garden]) -> None:
+    notes = [made(f"maria_believes_in_{word}", f"In {word}.", tags="[maria]") for word in WORDS]
+    assert not garden(consolidate.plan, *notes).proposals()
+
+
 def test_projects_scopes_pins_and_episodes_stay_apart(garden: type[Garden]) -> None:
     for properties in (
         {"project": "b"},
