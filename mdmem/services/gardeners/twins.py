@@ -130,12 +130,10 @@ def _without_title(note: Note) -> str:
     head, _, rest = body.lstrip("\n").partition("\n")
     heading = next(markdown.headings(head), None)
     return (
-        rest.lstrip("\n") if heading and heading.level == 1 and _bare(heading.text) == _bare(note.title) else body
+        rest.lstrip("\n")
+        if heading and heading.level == 1 and heading.text.casefold() == note.title.casefold()
+        else body
     )
-
-
-def _bare(text: str) -> str:
-    return " ".join(wording.words(text))
 
 
 # -- comparing ---------------------------------------------------------------------------------------------
