@@ -22,6 +22,11 @@ from mdmem.store.catalogue import fold_target
 _LINKED = ("supersedes", "superseded_by", "derived_from", "contradicts", "contested_by")
 _LOW = 0.5  # how sure it is where something speaks against it
 _FEW_OTHERS = 3  # statements a superseded note may make beside the one that is contradicted
+_ROOT = 5  # letters by which a title's word is known in a statement
+_CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
+    """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
+    decision time now current setting policy rule note more less longer day version place location""".split()
+)
 _CHANGED = "User changed mind {day}."
 
 
@@ -150,9 +155,10 @@ def _is_name(value: str) -> bool:
 
 def _same_context(old: _Said, new: _Said) -> bool:
     """Whether the titles speak of the same thing, what the statements say left aside."""
-    said = set(wording.telling(f"{old.statement.text} {new.statement.text}"))
+    said = {word[:_ROOT] for word in wording.telling(f"{old.statement.text} {new.statement.text}")}
     alone = wording.difference(old.note.title, new.note.title)
-    return not (set(alone.first) - said and set(alone.second) - said)
+    left, right = ({word for word in words if word[:_ROOT] not in said} - _CHANGE for words in alone[:2])
+    return not (left and right)
 
 
 def _evidence(said: _Said) -> Evidence:

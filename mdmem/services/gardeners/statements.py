@@ -29,7 +29,7 @@ _QUIET = frozenset(
 )
 _UNSURE = frozenset(
     "if unless maybe perhaps might could would sometimes occasionally considering consider plans planning was "
-    "were had did formerly previously until before once used ago last yesterday either except originally will "
+    "were had did formerly previously until before once used ago yesterday either except originally will "
     "when whenever while proposed proposal example e.g".split()
 )
 _NO = frozenset(
@@ -41,7 +41,8 @@ _TAILS = frozenset(
     "because since than after before instead".split()
 )
 _SINCE = re.compile(
-    r"\b(?:since|as of|from|starting|effective)\s+(?:\d{4}(?:-\d\d){0,2}|[A-Z][a-z]+(?:\s\d{4})?|now on)\b"
+    r"\b(?i:since|as of|from|starting|effective)\s+(?:\d{4}(?:-\d\d){0,2}|[A-Z][a-z]+(?:\s\d{4})?|now on)\b,?"
+    r"|,?\s*\b(?:instead of|rather than)\b.*"
 )
 
 # Relations with one value at a time; longest first.
@@ -57,9 +58,10 @@ for _phrase in sorted(
     to, set to, is limited to, limited to, is capped at, rotates every, runs at, runs every, meets
     on, meets at, is married to, weighs, is managed by, is managed with, goes by, studies at, is
     built with, is served from, is served by, is backed by, are kept for, is kept for, wakes up at,
-    rotate every, happen on, happen at, is in, are in, commutes by, commutes with, expire after,
-    start at, end at, begin at, is run by, reside in, is stored on, are stored on, gets up at, is
-    born in, was born in, ships on, releases on, is written with""".replace("\n", " ").split(","),
+    rotate every, happen on, happen at, is in, are in, commutes by, are run with, is run with,
+    authenticates with, authenticate with, hosts on, host on, commutes with, expire after, start at,
+    end at, begin at, is run by, reside in, is stored on, are stored on, gets up at, is born in, was
+    born in, ships on, releases on, is written with""".replace("\n", " ").split(","),
     key=lambda phrase: -len(phrase.split()),
 ):
     _ONE.setdefault(_phrase.split()[0], []).append(tuple(_phrase.split()))
@@ -82,8 +84,8 @@ _ATTRIBUTES = frozenset(
     lead boss maintainer currency locale license licence retention ttl threshold quota capacity
     cadence schedule default formatter linter compiler runtime bundler stack cloud registry queue
     broker os browser keyboard layout car pet doctor dentist gym seat airline username account
-    endpoint method protocol encoding algorithm strategy mode level style length quantity count rate
-    hour window tool target store backend""".split()
+    contact spouse partner endpoint method protocol encoding algorithm strategy mode level style
+    length quantity count rate hour window tool target store backend""".split()
 )
 _MARKED = frozenset("default primary main preferred favourite favorite current maximum minimum max min".split())
 _ANTONYMS = {
@@ -92,8 +94,8 @@ _ANTONYMS = {
         pair.split("/")
         for pair in """enabled/disabled on/off dark/light true/false yes/no tabs/spaces short/long brief/detailed
         always/never morning/evening mornings/evenings public/private allowed/forbidden required/optional
-        synchronous/asynchronous sync/async weekly/daily weekly/monthly metric/imperial formal/informal
-        single/double ascending/descending open/closed vegetarian/carnivore early/late hot/cold
+        synchronous/asynchronous sync/async metric/imperial formal/informal
+        single/double ascending/descending open/closed early/late hot/cold
         manual/automatic manually/automatically remote/onsite verbose/concise mutable/immutable
         likes/dislikes loves/hates enables/disables""".split()
     )
@@ -107,10 +109,23 @@ _ORDERS = frozenset(
 
 _NUMBERED = frozenset("step phase part chapter version sprint item level tier".split())
 _HEADS = frozenset("mode theme indentation style units format layout".split())
-_SCHEDULES = frozenset(phrase for found in _ONE.values() for phrase in map(" ".join, found)) | {"is"}
 _NAMING = ("is called", "is named")
 _SEVERAL = frozenset("cat dog pet child son daughter kid sister brother friend colleague server project".split())
 _FOR_SOMETHING, _PURPOSE = ("use", "prefer", "want"), (("for",), ("as",))
+
+_KINDS = {
+    word: kind
+    for kind, said in {
+        "number": "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty",
+        "frequency": "hourly daily nightly weekly biweekly fortnightly monthly quarterly yearly annually",
+        "language": "english german french spanish italian portuguese dutch polish russian chinese japanese",
+        "diet": "vegetarian vegan pescatarian carnivore omnivore",
+        "tie": "single married divorced engaged widowed",
+    }.items()
+    for word in said.split()
+}
+_MANY = frozenset("have get send speak learn know like take write read offer support include contain".split())
+_OWNING = frozenset("own lead maintain".split())
 
 
 class Statement(NamedTuple):
@@ -163,8 +178,9 @@ def _paired(pair: re.Match[str], title: tuple[str, ...], line: int, text: str) -
     key = pair["key"].lower()
     value = " ".join(_tokens(pair["value"])).casefold()
     one_valued = key.split()[-1].removesuffix("s") in _ATTRIBUTES or bool(_NUMBER.fullmatch(value))
-    if title and one_valued and "," not in value and "[[" not in pair["value"] and len(value.split()) <= 5:
-        yield Statement(line, text, True, ((("pair", *title, key), value, 0.9),))
+    sure = 0.9 if one_valued else 0.7
+    if title and "," not in value and "[[" not in pair["value"] and len(value.split()) <= 5:
+        yield Statement(line, text, True, ((("pair", *title, key), value, sure),))
 
 
 def _stated(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statement]:
@@ -218,7 +234,7 @@ def _parse(tokens: list[str]) -> _Parsed | None:
         if phrase or words[at] in _COPULAS or words[at] in _OTHER or words[at] in _DO:
             subject = tuple(_subject(words[:at])) if at else ("you",)
             rest = words[at + len(phrase or (1,)) :]
-            relation = " ".join(phrase) if phrase else _base(words[at])
+            relation = " ".join(map(_base, phrase or (words[at],)))
             if not phrase and words[at] in _DO and rest:
                 relation, rest = _base(rest[0]), rest[1:]
             rest = [word for word in rest if word not in _ARTICLES]
@@ -250,29 +266,35 @@ def _keys(parsed: _Parsed) -> Iterator[tuple[tuple[str, ...], str, float]]:
     if relation.split()[-1] in _ANTONYMS or f"{relation}s" in _ANTONYMS:
         pair = _ANTONYMS.get(f"{relation}s", relation)
         yield ("verb", *subject, "|", pair, *rest), relation, 0.9
+    if relation in _OWNING and len(subject) == 1:
+        yield ("owner", relation, *rest), subject[0], 0.84
     yield from _valued(parsed, head)
 
 
 def _slots(head: tuple[str, ...], rest: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str, float]]:
     """The rest with one word of a kind left out: another word of that kind there says something else."""
     for at, word in enumerate(rest):
-        kind, sure = _kind(word)
-        if kind and not (at and rest[at - 1] in MONTHS) and not (at + 1 < len(rest) and rest[at + 1] in MONTHS):
-            if kind == "number" and at + 1 < len(rest) and rest[at - 1] in _NUMBERED:
-                continue
-            habit = kind == "weekday" and word.endswith("s") and head[-1] not in _SCHEDULES
-            yield ("slot", *head, *rest[:at], f"<{kind}>", *rest[at + 1 :]), word, 0.6 if habit else sure
+        if MONTHS & {*rest[max(at - 1, 0) : at], *rest[at + 1 : at + 2]}:
+            continue  # a day of a month is no number
+        for kind, sure in _kinds(word, head[-1]):
+            if not (kind == "number" and at and rest[at - 1] in _NUMBERED):
+                yield ("slot", *head, *rest[:at], f"<{kind}>", *rest[at + 1 :]), word, sure
 
 
-def _kind(word: str) -> tuple[str, float]:
-    """What kind of value a word is, and how sure two of a kind exclude each other; ("", 0) for none."""
+_SCHEDULES = frozenset(" ".join(map(_base, phrase)) for found in _ONE.values() for phrase in found)
+
+
+def _kinds(word: str, relation: str) -> Iterator[tuple[str, float]]:
+    """The kinds of value a word may be, each with how sure two of that kind exclude each other."""
     if _NUMBER.fullmatch(word):
-        return "number", 0.9
+        yield "number", 0.9
     if word.removesuffix("s") in WEEKDAYS:
-        return "weekday", 0.9
+        habit = word.endswith("s") and relation != "is" and relation not in _SCHEDULES
+        yield "weekday", 0.6 if habit else 0.9
     if word in _ANTONYMS:
-        return _ANTONYMS[word], 0.9
-    return "", 0.0
+        yield _ANTONYMS[word], 0.9
+    if word in _KINDS and (relation not in _MANY or _KINDS[word] == "number"):
+        yield _KINDS[word], 0.85
 
 
 def _valued(parsed: _Parsed, head: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str, float]]:
