@@ -25,7 +25,8 @@ from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSe
 from mdmem.services.intake import TWIN, likeness
 
 # Share of common words from which two notes are looked at: where few are said, one other word is much.
-_JACCARD, _JACCARD_LONG = 0.55, 0.75
+_JACCARD, _JACCARD_LONG = 0.7, 0.75
+_LIKE = 0.55  # likeness of wording below which two texts are no twins
 _LONG, _RARE = 20, 4  # from so many telling words on, two notes must share so many of the rarest
 _LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
 _VALUES = wording.PLACES | wording.WEEKDAYS | wording.MONTHS
@@ -68,7 +69,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 def pairs(notes: Sequence[Note]) -> Iterator[Twin]:
     """Every two notes that say the same, however sure."""
     fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
-    for first, second in _candidates(fit):
+    for first, second in candidates(fit):
         older, newer = sorted((fit[first], fit[second]), key=lambda note: note.age_order)
         if older.circle == newer.circle and _same_time(older, newer) and (twin := _compare(older, newer)):
             yield twin
@@ -82,9 +83,9 @@ def _same_time(one: Note, two: Note) -> bool:
 # -- candidates --------------------------------------------------------------------------------------------
 
 
-def _candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
+def candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
     """Pairs of positions in `notes` with enough words in common."""
-    sets = _ranked(_text(note) for note in notes)
+    sets, roots = _ranked(_text(note) for note in notes)
     blocks: dict[int, list[int]] = defaultdict(list)
     for at in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
         words = sets[at]
@@ -97,26 +98,45 @@ def _candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
             hits.update(blocks[word])
         mine = set(words)
         for other in sorted(other for other, count in hits.items() if count >= rare):
-            common = len(mine.intersection(sets[other]))
-            if common >= least * (len(words) + len(sets[other]) - common):
+            common = mine.intersection(sets[other])
+            enough = len(common) >= least * (len(words) + len(sets[other]) - len(common))
+            if enough and _may_match(mine - common, set(sets[other]) - common, roots):
                 yield at, other
         for word in prefix:
             blocks[word].append(at)
 
 
-def _ranked(texts: Iterable[str]) -> list[array[int]]:
-    """The word set of each text as numbers, the rarest word first; packed, for there may be many."""
+def _may_match(one: set[int], two: set[int], roots: Sequence[str]) -> bool:
+    """Whether what each of two texts has alone can be slips and endings; if not, each says a thing of its own.
+
+    Template notes (ten thousand ports, birthdays, servers) are told apart here, before any text is read again.
+    """
+    if not (one and two):
+        return True
+    first, second = ({roots[number] for number in numbers} for numbers in (one, two))
+    fewer, more = sorted((first, second), key=len)
+    starts = {root[:3] for root in more if root.isalpha()}
+    return all(root.isalpha() and root[:3] in starts for root in fewer)
+
+
+def _ranked(texts: Iterable[str]) -> tuple[list[array[int]], list[str]]:
+    """The roots of the words of each text as numbers, the rarest first; packed, for there may be many.
+
+    And the root that each number stands for.
+    """
     numbers: dict[str, int] = {}
     counts: Counter[int] = Counter()
     sets = []
     for text in texts:
-        found = {numbers.setdefault(word, len(numbers)) for word in wording.telling(text)}
+        found = {numbers.setdefault(wording.root(word), len(numbers)) for word in wording.telling(text)}
         counts.update(found)
         sets.append(array("I", found))
-    rank = array("I", bytes(4 * len(numbers)))
-    for place, number in enumerate(sorted(range(len(numbers)), key=lambda one: (counts[one], one))):
+    names = list(numbers)
+    order = sorted(range(len(names)), key=lambda one: (counts[one], names[one]))
+    rank = array("I", bytes(4 * len(names)))
+    for place, number in enumerate(order):
         rank[number] = place
-    return [array("I", sorted(rank[number] for number in found)) for found in sets]
+    return [array("I", sorted(rank[number] for number in found)) for found in sets], [names[one] for one in order]
 
 
 def _text(note: Note) -> str:
@@ -145,7 +165,7 @@ def _compare(older: Note, newer: Note) -> Twin | None:
     if len(wording.telling(one)) < _LEAST_WORDS or len(wording.telling(two)) < _LEAST_WORDS:
         one, two = _text(older), _text(newer)
     score = likeness(one, two)
-    if score < _JACCARD:
+    if score < _LIKE:
         return None
     sure = _sureness(_text(older), _text(newer), score)
     return Twin(older, newer, sure, score) if sure else None

@@ -35,7 +35,9 @@ _SAME = (
     frozenset("big large".split()),
     frozenset("each every".split()),
     frozenset("without no".split()),
+    frozenset("run running ran".split()),
 )
+_ONE_OF = {word: min(group) for group in _SAME for word in group}
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
 _LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
@@ -61,6 +63,11 @@ def words(text: str) -> list[str]:
 def telling(text: str) -> list[str]:
     """The words that carry sense, in order, plurals as singulars."""
     return [_singular(word) for word in words(text) if word not in _QUIET]
+
+
+def root(word: str) -> str:
+    """A word nearly without its ending, and one of several with the same sense."""
+    return _ONE_OF.get(word, word)[:6] if word.isalpha() else word
 
 
 def _singular(word: str) -> str:
