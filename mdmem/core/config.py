@@ -98,7 +98,7 @@ CONFIG_SPEC = (
     ),
     Setting("garden.min_confidence", float, 0.8, "gardeners propose what they are so sure of (0 to 1)", _share),
     Setting("garden.consolidate_above", int, 5, "more active notes of one topic become one master", _positive),
-    Setting("garden.oversize_tokens", int, 2000, "a note of more tokens should be split", _positive),
+    Setting("garden.oversize_tokens", int, 800, "a note of more tokens should be split", _positive),
 )
 
 
@@ -118,7 +118,7 @@ class VaultConfig(NamedTuple):
     semantic_model: str = ""
     garden_min_confidence: float = 0.8
     garden_consolidate_above: int = 5
-    garden_oversize_tokens: int = 2000
+    garden_oversize_tokens: int = 800
 
 
 def read(data: bytes) -> tuple[VaultConfig, list[Problem]]:

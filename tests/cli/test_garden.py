@@ -15,7 +15,9 @@ Run = Callable[..., Any]
 @pytest.fixture
 def planted(root: Path, write: Callable[..., Path]) -> Path:
     for name, day, text in (("user_lives_in_berlin", "01", "Berlin"), ("user_lives_in_munich", "02", "Munich")):
-        head = f"id: 00000000-0000-7000-8000-0000000000{day}\ntitle: User lives in {text}\ncategory: past"
+        head = (
+            f"id: 00000000-0000-7000-8000-0000000000{day}\ntitle: User lives in {text}\ncategory: past\ntype: note"
+        )
         body = f"User lives in {text}."
         write(f"allmemories/{name}.md", f"---\n{head}\ncreated: 2026-01-{day}T00:00:00Z\n---\n\n{body}\n")
     return root
@@ -25,7 +27,7 @@ def test_the_plan_says_what_why_how_sure_and_what_is_lost(planted: Path, mdmem: 
     out = mdmem("garden", "--vault", planted).out
     assert "conflicts: 1 proposal" in out
     assert "0.90  trust user_lives_in_munich, which contradicts the older user_lives_in_berlin" in out
-    assert "why   allmemories/user_lives_in_berlin.md:8  User lives in Berlin. (0.90)" in out
+    assert "why   allmemories/user_lives_in_berlin.md:9  User lives in Berlin. (0.90)" in out
     assert "lost  nothing" in out
     assert "+> [!warning] DEPRECATED" not in out
     assert "+> [!warning] DEPRECATED" in mdmem("garden", "--diff", "--vault", planted).out

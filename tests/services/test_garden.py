@@ -36,7 +36,7 @@ NOTES = {
 def fill(root: Path, write: Write) -> None:
     for name, (day, properties, text) in NOTES.items():
         title = name.replace("_", " ").capitalize()
-        head = f"title: {title}\ncreated: {day}T00:00:00Z\ncategory: past\n{properties}".rstrip()
+        head = f"title: {title}\ncreated: {day}T00:00:00Z\ncategory: past\ntype: note\n{properties}".rstrip()
         identity = f"00000000-0000-7000-8000-{abs(hash(name)) % 10**12:012}"
         write(f"allmemories/{name}.md", f"---\nid: {identity}\n{head}\n---\n\n{text}\n")
 

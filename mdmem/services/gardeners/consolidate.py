@@ -22,6 +22,7 @@ from mdmem.store.catalogue import fold_target
 
 MASTER = "_master"
 _KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}
+_LONGEST = 4  # times the size of an oversized note that a master may reach
 _PREFIX = 2  # words that names must begin with to be of one topic
 _CARRIED = ("project", "scope", "sensitivity", "origin", "type")
 
@@ -82,7 +83,7 @@ def _can_be_source(note: Note) -> bool:
 def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> float:
     """Less sure where the master would be a note that ought to be split."""
     size = sum(tokens.estimate(note.body) for note in group)
-    return sure if size <= settings.oversize_tokens else 0.6
+    return sure if size <= _LONGEST * settings.oversize_tokens else 0.6
 
 
 def _proposal(ground: Ground, topic: str, group: Sequence[Note], sure: float, today: datetime) -> Proposal | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from mdmem.core import links, markdown, memory
+from mdmem.core import links, memory
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.services.gardeners.edits import Workspace
 from mdmem.services.gardeners.note import Ground, Note
@@ -74,8 +74,7 @@ def _proposal(ground: Ground, old: Note, heir: Note, delete: bool) -> Proposal |
             f"the text of {old.name} (mdmem restore {old.name} brings it back)",
         )
         return propose(what, [old, heir], work.changed)
-    told = markdown.is_deprecated(old.body) and old.text("status") == "deprecated"
-    if told and old.targets("superseded_by"):
+    if old.text("status") == "deprecated":
         return None
     work.deprecate(old, heir.name)
     title = f"mark {old.name} as deprecated: {heir.name} supersedes it"

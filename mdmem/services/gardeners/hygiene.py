@@ -21,7 +21,7 @@ from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSe
 from mdmem.store.catalogue import fold_target
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth naming, plain, before the next
-REQUIRED = ("id", "title", "created", "category")
+REQUIRED = ("id", "title", "created", "category", "type")
 _DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")
 _DEADLINE = re.compile(r"\b(?:by|until|till|due|deadline|before|no later than)\b", re.I)
 _DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
@@ -201,7 +201,7 @@ def _orphans(ground: Ground, notes: Sequence[Note]) -> Found:
 
 def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
     for note in notes:
-        has = {"id": note.id, "title": note.title, "created": note.created, "category": "past"}
+        has = {"id": note.id, "title": note.title, "created": note.created, "category": "past", "type": "note"}
         missing = [key for key in REQUIRED if note.meta.get(key) in (None, "", []) and has[key]]
         if not missing or note.broken:
             continue
@@ -225,7 +225,7 @@ def _old_tasks(ground: Ground, notes: Sequence[Note], today: datetime) -> Found:
         why, sure = _deadline(note, today.date())
         if why is not None:
             case = _case("revise", f"{note.name} is past: its day is over", sure, why)
-            yield _set(ground, note, {"category": "past"}, case)
+            yield _set(ground, note, {"category": "past", "type": "note"}, case)
 
 
 def _deadline(note: Note, today: date) -> tuple[Evidence | None, float]:

@@ -20,7 +20,7 @@ class GardenSettings(NamedTuple):
 
     min_confidence: float = 0.8
     consolidate_above: int = 5
-    oversize_tokens: int = 2000
+    oversize_tokens: int = 800
     authorise_delete: bool = False
     keep_both: str = ""
     elsewhere: frozenset[str] = frozenset()

@@ -20,7 +20,7 @@ Files = dict[str, bytes]
 def made(name: str, text: str, created: str = "2026-01-01", **properties: str) -> tuple[str, bytes]:
     """A note in frontmatter form with an id of its own: (path, bytes)."""
     path = f"allmemories/{name}.md"
-    lines = [f"id: {memory.derived_id(path)}", f"created: {created}T00:00:00Z", "category: past"]
+    lines = [f"id: {memory.derived_id(path)}", f"created: {created}T00:00:00Z", "category: past", "type: note"]
     properties = {"title": memory.name_words(name), **properties}
     lines = [line for line in lines if line.split(":")[0] not in properties]
     lines += [f"{key}: {value}" for key, value in properties.items()]

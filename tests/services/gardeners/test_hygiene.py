@@ -42,7 +42,7 @@ def test_a_dangling_link_is_led_to_the_note_it_plainly_means(garden: type[Garden
         hygiene.plan, GOOD, made("report_style_of_team", "a\n\nSee [[user_prefer_short_tables#x|here]].")
     )
     (one,) = found.proposals()
-    assert (one.evidence[0].path, one.evidence[0].line) == ("allmemories/report_style_of_team.md", 10)
+    assert (one.evidence[0].path, one.evidence[0].line) == ("allmemories/report_style_of_team.md", 11)
     found.settle()
     assert "See [[user_prefers_short_tables#x|here]]." in found.text("report_style_of_team")
 

@@ -194,7 +194,7 @@ def test_no_line_of_either_body_is_lost(one: list[str], two: list[str]) -> None:
 
 
 def test_notes_of_one_template_are_told_apart_without_reading_all_pairs() -> None:
-    """Two thousand ports and birthdays: the pairs that are read again are few, or a large vault would take hours."""
+    """Two thousand ports and birthdays: few pairs are read again, or a large vault takes hours."""
     texts = [f"The service number{at} listens on port {3000 + at} in the cellar rack." for at in range(1000)]
     texts += [f"The birthday of person{at} is on {at % 28 + 1} May at the lake house." for at in range(1000)]
     notes = as_notes(dict(made(f"note_of_kind_{at}x", text, title="A note") for at, text in enumerate(texts)))
