@@ -95,7 +95,7 @@ def test_a_plan_can_be_of_one_gardener_or_topic(root: Path, write: Write) -> Non
 def test_settings_of_the_vault_count(root: Path, write: Write) -> None:
     fill(root, write)
     (root / "mdmem.toml").write_text("[garden]\nconsolidate_above = 6\nmin_confidence = 0.89\n")
-    assert {one.gardener for one in plan_of(root).proposals} == {"deprecate", "conflicts", "decay"}
+    assert {one.gardener for one in plan_of(root).proposals} == {"deprecate", "twins", "conflicts", "decay"}
 
 
 def test_planning_writes_nothing(root: Path, write: Write) -> None:

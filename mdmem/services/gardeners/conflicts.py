@@ -16,7 +16,7 @@ from mdmem.services.gardeners import wording
 from mdmem.services.gardeners.edits import Workspace, joined
 from mdmem.services.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
-from mdmem.services.gardeners.statements import Statement, statements
+from mdmem.services.gardeners.statements import ATTRIBUTES, Statement, statements
 from mdmem.store.catalogue import fold_target
 
 _LINKED = ("supersedes", "superseded_by", "derived_from", "contradicts", "contested_by")
@@ -158,7 +158,13 @@ def _same_context(old: _Said, new: _Said) -> bool:
     said = {word[:_ROOT] for word in wording.telling(f"{old.statement.text} {new.statement.text}")}
     alone = wording.difference(old.note.title, new.note.title)
     left, right = ({word for word in words if word[:_ROOT] not in said} - _CHANGE for words in alone[:2])
-    return not (left and right)
+    return not (left and right) or bool(_named(old) & _named(new))
+
+
+def _named(said: _Said) -> set[str]:
+    """What a title and the statement below it both name, but for words like `port` that anything may have."""
+    stated = set(wording.telling(said.statement.text)) - ATTRIBUTES
+    return {word[:_ROOT] for word in stated & set(wording.telling(said.note.title))}
 
 
 def _evidence(said: _Said) -> Evidence:

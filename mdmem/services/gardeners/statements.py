@@ -76,7 +76,7 @@ _OTHER = frozenset(
     dislikes hates loves avoids writes reads follows drops rejects logs signs encrypts compresses
     merges releases ships tests""".split()
 )
-_ATTRIBUTES = frozenset(
+ATTRIBUTES = frozenset(
     """port version database branch editor deadline owner address timezone zone language name nickname
     email colour color budget limit timeout region host hostname url framework shell theme font size
     day time date price salary password interval frequency provider platform host engine orm format
@@ -177,7 +177,7 @@ def _paired(pair: re.Match[str], title: tuple[str, ...], line: int, text: str) -
     """`key: value` says something of what the title names; only notes of that very title can contradict it."""
     key = pair["key"].lower()
     value = " ".join(_tokens(pair["value"])).casefold()
-    one_valued = key.split()[-1].removesuffix("s") in _ATTRIBUTES or bool(_NUMBER.fullmatch(value))
+    one_valued = key.split()[-1].removesuffix("s") in ATTRIBUTES or bool(_NUMBER.fullmatch(value))
     sure = 0.9 if one_valued else 0.7
     if title and "," not in value and "[[" not in pair["value"] and len(value.split()) <= 5:
         yield Statement(line, text, True, ((("pair", *title, key), value, sure),))
@@ -319,4 +319,4 @@ def _valued(parsed: _Parsed, head: tuple[str, ...]) -> Iterator[tuple[tuple[str,
 def _is_attribute(parsed: _Parsed) -> bool:
     """Whether a subject names something that has one value: `default branch`, `port of the api`."""
     said = {word.removesuffix("s") for word in parsed.subject}
-    return parsed.relation == "is" and not (_ATTRIBUTES.isdisjoint(said) and _MARKED.isdisjoint(parsed.subject))
+    return parsed.relation == "is" and not (ATTRIBUTES.isdisjoint(said) and _MARKED.isdisjoint(parsed.subject))

@@ -29,6 +29,8 @@ _JACCARD, _JACCARD_LONG = 0.7, 0.75
 _LIKE = 0.55  # likeness of wording below which two texts are no twins
 _LONG, _RARE = 20, 4  # from so many telling words on, two notes must share so many of the rarest
 _LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
+_SOME, _EDITED = 7, 0.93  # telling words and likeness from which another order is only an edit
+_ENOUGH = 5  # telling words of a body that stand for themselves
 _VALUES = wording.PLACES | wording.WEEKDAYS | wording.MONTHS
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
@@ -85,7 +87,7 @@ def _same_time(one: Note, two: Note) -> bool:
 
 def candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
     """Pairs of positions in `notes` with enough words in common."""
-    sets, roots = _ranked(_text(note) for note in notes)
+    sets, roots = _ranked(map(_said, notes))
     blocks: dict[int, list[int]] = defaultdict(list)
     for at in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
         words = sets[at]
@@ -144,6 +146,12 @@ def _text(note: Note) -> str:
     return f"{note.title}.\n{_without_title(note)}"
 
 
+def _said(note: Note) -> str:
+    """The body, and the title, too, where the body says too little."""
+    body = _without_title(note)
+    return body if len(wording.telling(body)) >= _ENOUGH else _text(note)
+
+
 def _without_title(note: Note) -> str:
     """The body without a first heading that only says the title again."""
     body = note.body
@@ -161,13 +169,13 @@ def _without_title(note: Note) -> str:
 
 def _compare(older: Note, newer: Note) -> Twin | None:
     """The two as twins with what they have alone weighed; None if they say different things."""
-    one, two = _without_title(older), _without_title(newer)
-    if len(wording.telling(one)) < _LEAST_WORDS or len(wording.telling(two)) < _LEAST_WORDS:
-        one, two = _text(older), _text(newer)
+    one, two = _said(older), _said(newer)
     score = likeness(one, two)
     if score < _LIKE:
         return None
-    sure = _sureness(_text(older), _text(newer), score)
+    sure = _sureness(one, two, score)
+    if wording.contrast(f"{one} {two}", older.title, newer.title):
+        sure = min(sure, 0.6)
     return Twin(older, newer, sure, score) if sure else None
 
 
@@ -179,7 +187,8 @@ def _sureness(one: str, two: str, score: float) -> float:
     if alone.first and alone.second:
         return round(0.6 * score, 2) if score >= TWIN else 0.0
     if alone.moved:
-        return 0.7
+        only_edited = score >= _EDITED and len(wording.telling(one)) >= _SOME
+        return 0.85 if only_edited and wording.DIRECTED.isdisjoint(wording.words(one)) else 0.7
     if not (alone.first or alone.second):
         return 0.98 if score >= TWIN else 0.9
     short, long = (two, one) if alone.first else (one, two)

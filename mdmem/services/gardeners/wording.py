@@ -18,6 +18,9 @@ PLACES = frozenset(
 )
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 MONTHS = frozenset("january february march april may june july august september october november december".split())
+DIRECTED = frozenset(
+    "over than from to before after into instead calls depends rather".split()
+)  # A over B is not B over A
 _QUALIFIERS = frozenset(
     "for in on at with when if during unless only except until from by via under while after before but".split()
 )
@@ -131,6 +134,16 @@ def _roots(found: list[str]) -> list[str]:
 
 def _is_rotation(one: list[str], two: list[str]) -> bool:
     return len(one) > 3 and any(one[at:] + one[:at] == two for at in range(1, len(one)))
+
+
+def contrast(said: str, first: str, second: str) -> bool:
+    """Whether two titles each name something that neither text below them says: two things, then."""
+    known = {root(word)[:5] for word in telling(said)}
+    alone = difference(first, second)
+    left, right = (
+        [word for word in found if root(word)[:5] not in known] for found in (alone.first, alone.second)
+    )
+    return bool(left and right)
 
 
 def has_sentences(short: str, long: str) -> bool:

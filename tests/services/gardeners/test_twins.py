@@ -28,6 +28,10 @@ def merges(one: str, two: str, **properties: str) -> bool:
         ("User prefers tables over long prose.", "User likes tables over long prose"),
         ("User prefers tables over prose in reports.", "In reports, the user prefers tables over prose."),
         ("User wants answers without filler every day.", "User wants answers with no filler each day."),
+        (
+            "Every night at 02:30 the NAS backs itself up with restic, disk in the cellar.",
+            "With restic the NAS backs itself up every night at 02:30, disk in the cellar.",
+        ),
         ("The API uses cursor pagination everywhere.", "The API is using cursor pagination everywhere."),
         (
             "Backups run nightly.\nThey go to the NAS in the cellar.",
