@@ -29,7 +29,7 @@ _JACCARD, _JACCARD_LONG = 0.7, 0.75
 _LIKE = 0.55  # likeness of wording below which two texts are no twins
 _LONG, _RARE = 20, 4  # from so many telling words on, two notes must share so many of the rarest
 _LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
-_SOME, _EDITED = 7, 0.93  # telling words and likeness from which another order is only an edit
+_SOME, _EDITED = 7, 0.92  # telling words and likeness from which another order is only an edit
 _ENOUGH = 5  # telling words of a body that stand for themselves
 _VALUES = wording.PLACES | wording.WEEKDAYS | wording.MONTHS
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
@@ -186,15 +186,18 @@ def _sureness(one: str, two: str, score: float) -> float:
         return 0.0
     if alone.first and alone.second:
         return round(0.6 * score, 2) if score >= TWIN else 0.0
+    short, long = (two, one) if alone.first else (one, two)
+    length = len(wording.telling(short))
+    only_edited = score >= _EDITED and length >= _SOME and wording.directions(short) <= wording.directions(long)
     if alone.moved:
-        only_edited = score >= _EDITED and len(wording.telling(one)) >= _SOME
-        return 0.85 if only_edited and wording.DIRECTED.isdisjoint(wording.words(one)) else 0.7
+        return 0.85 if only_edited else 0.7
     if not (alone.first or alone.second):
         return 0.98 if score >= TWIN else 0.9
-    short, long = (two, one) if alone.first else (one, two)
     if wording.has_sentences(short, long):
         return 0.9 if score >= TWIN else 0.85
-    return 0.85 if score >= TWIN and wording.is_within(short, long) and not wording.qualifies(short, long) else 0.6
+    narrowed = wording.qualifies(short, long)
+    within = wording.is_within(short, long) or only_edited
+    return 0.85 if score >= TWIN and within and not narrowed else 0.6
 
 
 # -- merging -----------------------------------------------------------------------------------------------

@@ -18,9 +18,7 @@ PLACES = frozenset(
 )
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 MONTHS = frozenset("january february march april may june july august september october november december".split())
-DIRECTED = frozenset(
-    "over than from to before after into instead calls depends rather".split()
-)  # A over B is not B over A
+_DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _QUALIFIERS = frozenset(
     "for in on at with when if during unless only except until from by via under while after before but".split()
 )
@@ -144,6 +142,12 @@ def contrast(said: str, first: str, second: str) -> bool:
         [word for word in found if root(word)[:5] not in known] for found in (alone.first, alone.second)
     )
     return bool(left and right)
+
+
+def directions(text: str) -> set[tuple[str, frozenset[str]]]:
+    """Where words like `over` and `to` lead: `tables over prose` is not `prose over tables`."""
+    found = [word for word in words(text) if word in _DIRECTED or word not in _QUIET]
+    return {(word, frozenset(found[at + 1 : at + 3])) for at, word in enumerate(found) if word in _DIRECTED}
 
 
 def has_sentences(short: str, long: str) -> bool:
