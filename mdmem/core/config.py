@@ -63,6 +63,14 @@ def _normal_all(value: list[str]) -> tuple[str, ...]:
     return tuple(_normal(item) for item in value)
 
 
+def _share(value: float) -> str:
+    return "" if 0 <= value <= 1 else "must be from 0 to 1"
+
+
+def _positive(value: int) -> str:
+    return "" if value > 0 else "must be 1 or more"
+
+
 CONFIG_SPEC = (
     Setting("id", str, "", "tells the derived ids of two vaults apart; written by mdmem init"),
     Setting(
@@ -88,6 +96,9 @@ CONFIG_SPEC = (
     Setting(
         "semantic.model", str, "", "recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint")
     ),
+    Setting("garden.min_confidence", float, 0.8, "gardeners propose what they are so sure of (0 to 1)", _share),
+    Setting("garden.consolidate_above", int, 5, "more active notes of one topic become one master", _positive),
+    Setting("garden.oversize_tokens", int, 800, "a note of more tokens should be split", _positive),
 )
 
 
@@ -105,6 +116,9 @@ class VaultConfig(NamedTuple):
     mirror_folder: str = ""
     mirror_tokenizer: str = "estimate"
     semantic_model: str = ""
+    garden_min_confidence: float = 0.8
+    garden_consolidate_above: int = 5
+    garden_oversize_tokens: int = 800
 
 
 def read(data: bytes) -> tuple[VaultConfig, list[Problem]]:
@@ -143,8 +157,12 @@ def parse(text: str) -> tuple[VaultConfig, list[Problem]]:
 def checked(key: str, value: Any) -> Any:
     """The value of a setting in its one form. Raises UsageError for what is not allowed."""
     setting = next(setting for setting in CONFIG_SPEC if setting.key == key)
-    names = {str: "text in quotes", bool: "true or false", list: "a list of texts"}
-    wrong = setting.valid(value) if isinstance(value, setting.type) else f"must be {names[setting.type]}"
+    names = {
+        **{str: "text in quotes", bool: "true or false", list: "a list of texts"},
+        **{int: "a whole number", float: "a number"},
+    }
+    fits = type(value) is setting.type or (setting.type is float and type(value) is int)
+    wrong = setting.valid(value) if fits else f"must be {names[setting.type]}"
     if wrong:
         raise UsageError(f"{key} {wrong}", setting.help)
     return setting.normal(value)

@@ -75,6 +75,18 @@ def append_body(data: bytes, addition: str, path: str) -> bytes:
     return _checked(data, bom, text + gap + addition.replace("\n", eol), body, path)
 
 
+def prepend_body(data: bytes, addition: str, path: str) -> bytes:
+    """The note's bytes with a paragraph more above its text, in the file's line ends. Raises like `set_body`."""
+    bom, text, head = _open(data, path)
+    eol = _eol(text)
+    header, rest = text[: head.body_start], text[head.body_start :]
+    gap = "" if not header else eol if header.endswith("\n") else eol + eol
+    addition = _given_text(addition).strip("\n") + "\n"
+    below = rest if rest.startswith(("\n", "\r\n")) or not rest else eol + rest
+    new = header + gap + addition.replace("\n", eol) + below
+    return _checked(data, bom, new, (addition + below).replace("\r\n", "\n"), path)
+
+
 def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> bytes:
     """The note's bytes in frontmatter form, with `additions` for the properties it lacks.
 

@@ -156,23 +156,24 @@ def _twin_ids(vault: Vault) -> Iterator[Problem]:
 
 
 def _dangling_links(vault: Vault) -> Iterator[Problem]:
-    from rapidfuzz import fuzz, process
+    from mdmem.services.gardeners.hygiene import likely_target
 
-    there = _file_names(vault)
+    there = set(map(fold_target, file_paths(vault)))
     known = sorted({naming.fold(name) for name in vault.index.names()})
     missing = {(path, target): line for path, target, _, line in vault.index.all_links() if target not in there}
     for (path, target), line in missing.items():
-        near = process.extractOne(target, known, scorer=fuzz.ratio, score_cutoff=80)
-        hint = f"did you mean [[{near[0]}]]?" if near else "write that note, or take the link out"
+        near, _ = likely_target(target, known)
+        hint = f"did you mean [[{near}]]?" if near else "write that note, or take the link out"
         yield Problem("link-dangling", path, line, f"links to [[{target}]], which is not there", hint, "warning")
 
 
-def _file_names(vault: Vault) -> set[str]:
-    """What a link may lead to: the name of every file of the vault, memory or not, as links are folded."""
+def file_paths(vault: Vault) -> set[str]:
+    """The path of every file of the vault, memory or not, relative to it; those in dot folders left out."""
     found: set[str] = set()
-    for _, folders, names in os.walk(vault.root):
-        folders[:] = [folder for folder in folders if not folder.startswith(".")]
-        found.update(map(fold_target, names))
+    for folder, folders, names in os.walk(vault.root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inner = os.path.relpath(folder, vault.root).replace(os.sep, "/")
+        found.update(names if inner == "." else (f"{inner}/{name}" for name in names))
     return found
 
 

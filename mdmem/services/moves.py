@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
@@ -86,7 +86,11 @@ def _move(vault: Vault, tx: Transaction, moves: Mapping[str, str]) -> tuple[tupl
     linking = {path for path, target, *_ in vault.index.all_links() if target in stems}
     for old, new in moves.items():
         tx.move(old, new)
-    relinker = _Relinker(vault, moves, stems)
+    relinker = Relinker(
+        moves,
+        lambda stem: [record.path for record in vault.index.named(stem)],
+        lambda path: os.path.exists(os.path.join(vault.root, path)),
+    )
     relinked = []
     for path in sorted(linking | moves.keys()):
         new_path = moves.get(path, path)
@@ -98,15 +102,18 @@ def _move(vault: Vault, tx: Transaction, moves: Mapping[str, str]) -> tuple[tupl
     return tuple(relinked), tuple(relinker.left)
 
 
-class _Relinker:
-    """What links say after the moves."""
+class Relinker:
+    """What links say after the moves (old path -> new path, which may be that of another note: a merge)."""
 
-    def __init__(self, vault: Vault, moves: Mapping[str, str], stems: set[str]) -> None:
-        """`stems` are the names of the notes that move, folded."""
-        self.vault = vault
+    def __init__(
+        self, moves: Mapping[str, str], named: Callable[[str], list[str]], exists: Callable[[str], bool]
+    ) -> None:
+        """`named` gives the paths of the notes of a name (folded), `exists` knows every file; before the moves."""
         self.moves = moves
         self.left: list[Problem] = []
-        self._stems = stems
+        self._stems = {fold_target(old) for old in moves}
+        self._exists = exists
+        self._find = named
         self._named: dict[str, list[str]] = {}
 
     def relinked(self, data: bytes, source: str) -> bytes:
@@ -133,7 +140,7 @@ class _Relinker:
     def _file(self, path: str, place: Place) -> str | None:
         """The file that a link names by its way from the note it stands in, before the moves; None if none."""
         for candidate in (path, path + ".md") if place.wiki else (path,):
-            if candidate in self.moves or os.path.exists(os.path.join(self.vault.root, candidate)):
+            if candidate in self.moves or self._exists(candidate):
                 return candidate
         return None
 
@@ -150,7 +157,7 @@ class _Relinker:
         """The notes that a link by name, or by the end of a path, may mean; an exact path is only that one."""
         stem = fold_target(place.target)
         if stem not in self._named:
-            self._named[stem] = [record.path for record in self.vault.index.named(stem)]
+            self._named[stem] = self._find(stem)
         wanted = _folded(place.target)
         exact = [path for path in self._named[stem] if _folded(path) == wanted]
         return exact or [path for path in self._named[stem] if f"/{_folded(path)}".endswith("/" + wanted)]

@@ -157,7 +157,7 @@ def test_the_moves_are_read_once_not_for_each_note(vault: Vault) -> None:
             return super().items()
 
     table = Counted({f"note_{number}.md": f"a/note_{number}.md" for number in range(20)})
-    relinker = moves._Relinker(vault, table, {f"note_{number}" for number in range(20)})
+    relinker = moves.Relinker(table, lambda stem: [f"{stem}.md"], lambda path: False)
     for path in list(table):
         relinker.relinked(b"[[note_1]] [a](note_2.md)", path)
     assert table.readings <= 2

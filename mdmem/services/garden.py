@@ -1,0 +1,118 @@
+"""The garden: reads a vault's notes once, has the gardeners look at them, and makes one plan of what they say.
+
+Proposals of one plan never touch the same file, so that each can be taken or left alone; what has to wait for
+another is counted and comes in the next plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
+
+from mdmem.core.config import VaultConfig
+from mdmem.errors import NoteError, NotFoundError, Problem
+from mdmem.services.doctor import file_paths
+from mdmem.services.gardeners import conflicts, consolidate, decay, deprecate, hygiene, note, twins
+from mdmem.services.gardeners.note import Note
+from mdmem.services.gardeners.proposal import Findings, GardenSettings, Proposal
+from mdmem.store import usage
+from mdmem.store.vault import Vault
+
+Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
+
+# In the order in which their proposals come first to a file.
+GARDENERS: Mapping[str, Gardener] = MappingProxyType(
+    {
+        "deprecate": deprecate.plan,
+        "twins": twins.plan,
+        "conflicts": conflicts.plan,
+        "consolidate": consolidate.plan,
+        "decay": decay.plan,
+        "hygiene": hygiene.plan,
+    }
+)
+
+
+class Plan(NamedTuple):
+    """What the gardeners propose, in order, and problems for a person.
+
+    `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal.
+    """
+
+    proposals: tuple[Proposal, ...]
+    problems: tuple[Problem, ...]
+    unsure: int
+    waiting: int
+
+
+def settings_of(config: VaultConfig) -> GardenSettings:
+    """The `[garden]` settings of a vault."""
+    return GardenSettings(
+        config.garden_min_confidence, config.garden_consolidate_above, config.garden_oversize_tokens
+    )
+
+
+def _silent(done: int, total: int) -> None:
+    del done, total
+
+
+def read(vault: Vault, progress: Callable[[int, int], None] = _silent) -> list[Note]:
+    """Every note of a vault that can be read, by path; `progress` gets (done, total)."""
+    used = usage.counts(vault.root)
+    total = vault.index.count()
+    found = []
+    for done, record in enumerate(vault.index.records(), 1):
+        progress(done, total)
+        try:
+            data = vault.read(record.path)
+            last = used[record.id].last if record.id in used else 0
+            found.append(note.read(vault.parse(data, record.path), data, record.created, record.updated, last))
+        except (NoteError, NotFoundError):
+            continue  # saved or removed since the index was freshened; doctor tells of it
+    return found
+
+
+class Wish(NamedTuple):
+    """What to plan: only the gardeners of these names (all if empty), only what touches notes of that topic."""
+
+    only: tuple[str, ...] = ()
+    topic: str = ""
+
+
+def plan_vault(
+    vault: Vault,
+    settings: GardenSettings,
+    now: datetime,
+    wish: Wish = Wish(),  # noqa: B008 - a value
+    progress: Callable[[int, int], None] = _silent,
+) -> Plan:
+    """The plan for a vault as it is now."""
+    elsewhere = frozenset(file_paths(vault))
+    return plan(read(vault, progress), settings._replace(elsewhere=elsewhere), now, wish)
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> Plan:  # noqa: B008
+    """What the gardeners propose about these notes."""
+    found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
+    proposals = [one for findings in found for one in findings.proposals]
+    if wish.topic:
+        mine = {one.path for one in notes if one.text("topic").casefold() == wish.topic.casefold()}
+        proposals = [one for one in proposals if not mine.isdisjoint(one.paths)]
+    sure = [one for one in proposals if one.confidence >= settings.min_confidence]
+    chosen = _apart(sure)
+    problems = tuple(sorted({problem for findings in found for problem in findings.problems}))
+    return Plan(tuple(chosen), problems, len(proposals) - len(sure), len(sure) - len(chosen))
+
+
+def _apart(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """Those that touch no file of one before them: by gardener, the surer first."""
+    order = list(GARDENERS)
+    taken: set[str] = set()
+    chosen = []
+    for one in sorted(proposals, key=lambda one: (order.index(one.gardener), -one.confidence, one.title, one.id)):
+        if taken.isdisjoint(one.paths):
+            taken.update(one.paths)
+            chosen.append(one)
+    return chosen

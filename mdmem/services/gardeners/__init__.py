@@ -1,0 +1,1 @@
+"""Gardeners: pure functions of (notes, settings, today) that propose changes; `services.garden` runs them."""

@@ -1,0 +1,271 @@
+"""Twins: notes that say nearly the same are merged into the older one, and nothing of either is lost.
+
+Candidates come from exact blocking, not from all pairs: two word sets of a Jaccard likeness t share a word
+among the rarest few of each (prefix filtering; of long texts, several). Then the wording is
+compared, and then what each has alone: another number, name, day, place or a negation means another thing,
+however alike the rest is.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from math import ceil
+from typing import NamedTuple
+
+from mdmem.core import markdown
+from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.services.gardeners import wording
+from mdmem.services.gardeners.edits import Workspace, differing, filled, union_of
+from mdmem.services.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.services.intake import TWIN, likeness
+
+# Share of common words from which two notes are looked at: where few are said, one other word is much.
+_JACCARD, _JACCARD_LONG = 0.7, 0.75
+_LIKE = 0.55  # likeness of wording below which two texts are no twins
+_LONG, _RARE = 20, 4  # from so many telling words on, two notes must share so many of the rarest
+_LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
+_SOME, _EDITED = 7, 0.92  # telling words and likeness from which another order is only an edit
+_ENOUGH = 5  # telling words of a body that stand for themselves
+_VALUES = wording.PLACES | wording.WEEKDAYS | wording.MONTHS
+_WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
+
+
+class Twin(NamedTuple):
+    """Two notes that say the same; `sure` is 0-1, `score` the likeness of their wording."""
+
+    older: Note
+    newer: Note
+    sure: float
+    score: float
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
+    """Merges of near-duplicates into the oldest of them."""
+    del today
+    ground = Ground(notes, settings.elsewhere)
+    groups: dict[str, list[Twin]] = defaultdict(list)
+    taken: set[str] = set()
+    for twin in sorted(pairs(notes), key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
+        if twin.newer.path in taken or twin.newer.path in groups or twin.older.path in taken:
+            continue
+        groups[twin.older.path].append(twin)
+        taken.add(twin.newer.path)
+    proposals, problems = [], []
+    for twins in groups.values():
+        try:
+            found = _merge(ground, twins)
+        except NoteError as error:
+            problems.append(error.problem)
+        except MdmemError as error:
+            problems.append(Problem("twin", twins[0].older.path, 0, error.message, error.hint, "warning"))
+        else:
+            proposals += [found] if found else []
+    return Findings(tuple(proposals), tuple(problems))
+
+
+def pairs(notes: Sequence[Note]) -> Iterator[Twin]:
+    """Every two notes that say the same, however sure."""
+    fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
+    for first, second in candidates(fit):
+        older, newer = sorted((fit[first], fit[second]), key=lambda note: note.age_order)
+        if older.circle == newer.circle and _same_time(older, newer) and (twin := _compare(older, newer)):
+            yield twin
+
+
+def _same_time(one: Note, two: Note) -> bool:
+    """What is to be done is no twin of what is done."""
+    return (one.text("category") == "future") == (two.text("category") == "future")
+
+
+# -- candidates --------------------------------------------------------------------------------------------
+
+
+def candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
+    """Pairs of positions in `notes` with enough words in common."""
+    sets, roots = _ranked(map(_said, notes))
+    blocks: dict[int, list[int]] = defaultdict(list)
+    for at in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
+        words = sets[at]
+        if len(words) < _LEAST_WORDS:
+            continue
+        least, rare = (_JACCARD, 1) if len(words) < _LONG else (_JACCARD_LONG, _RARE)  # by the longer of two
+        prefix = words[: len(words) - ceil(least * len(words)) + rare]
+        hits: Counter[int] = Counter()
+        for word in prefix:
+            hits.update(blocks[word])
+        mine = set(words)
+        for other in sorted(other for other, count in hits.items() if count >= rare):
+            common = mine.intersection(sets[other])
+            enough = len(common) >= least * (len(words) + len(sets[other]) - len(common))
+            if enough and _may_match(mine - common, set(sets[other]) - common, roots):
+                yield at, other
+        for word in prefix:
+            blocks[word].append(at)
+
+
+def _may_match(one: set[int], two: set[int], roots: Sequence[str]) -> bool:
+    """Whether what each of two texts has alone can be slips and endings; if not, each says a thing of its own.
+
+    Template notes (ten thousand ports, birthdays, servers) are told apart here, before any text is read again.
+    """
+    if not (one and two):
+        return True
+    first, second = ({roots[number] for number in numbers} for numbers in (one, two))
+    fewer, more = sorted((first, second), key=len)
+    starts = {root[:3] for root in more if root.isalpha()}
+    return all(root.isalpha() and root[:3] in starts for root in fewer)
+
+
+def _ranked(texts: Iterable[str]) -> tuple[list[array[int]], list[str]]:
+    """The roots of the words of each text as numbers, the rarest first; packed, for there may be many.
+
+    And the root that each number stands for.
+    """
+    numbers: dict[str, int] = {}
+    counts: Counter[int] = Counter()
+    sets = []
+    for text in texts:
+        found = {numbers.setdefault(wording.root(word), len(numbers)) for word in wording.telling(text)}
+        counts.update(found)
+        sets.append(array("I", found))
+    names = list(numbers)
+    order = sorted(range(len(names)), key=lambda one: (counts[one], names[one]))
+    rank = array("I", bytes(4 * len(names)))
+    for place, number in enumerate(order):
+        rank[number] = place
+    return [array("I", sorted(rank[number] for number in found)) for found in sets], [names[one] for one in order]
+
+
+def _text(note: Note) -> str:
+    """What a note says, its title first."""
+    return f"{note.title}.\n{_without_title(note)}"
+
+
+def _said(note: Note) -> str:
+    """The body, and the title, too, where the body says too little."""
+    body = _without_title(note)
+    return body if len(wording.telling(body)) >= _ENOUGH else _text(note)
+
+
+def _without_title(note: Note) -> str:
+    """The body without a first heading that only says the title again."""
+    body = note.body
+    head, _, rest = body.lstrip("\n").partition("\n")
+    heading = next(markdown.headings(head), None)
+    return (
+        rest.lstrip("\n")
+        if heading and heading.level == 1 and heading.text.casefold() == note.title.casefold()
+        else body
+    )
+
+
+# -- comparing ---------------------------------------------------------------------------------------------
+
+
+def _compare(older: Note, newer: Note) -> Twin | None:
+    """The two as twins with what they have alone weighed; None if they say different things."""
+    one, two = _said(older), _said(newer)
+    score = likeness(one, two)
+    if score < _LIKE:
+        return None
+    sure = _sureness(one, two, score)
+    if wording.contrast(f"{one} {two}", older.title, newer.title):
+        sure = min(sure, 0.6)
+    return Twin(older, newer, sure, score) if sure else None
+
+
+def _sureness(one: str, two: str, score: float) -> float:
+    """How sure it is that two texts say the same, 0-1."""
+    alone = wording.difference(one, two)
+    if wording.negations(one) != wording.negations(two) or _VALUES & {*alone.first, *alone.second}:
+        return 0.0
+    if alone.first and alone.second:
+        return round(0.6 * score, 2) if score >= TWIN else 0.0
+    short, long = (two, one) if alone.first else (one, two)
+    length = len(wording.telling(short))
+    only_edited = score >= _EDITED and length >= _SOME and wording.directions(short) <= wording.directions(long)
+    if alone.moved:
+        return 0.85 if only_edited else 0.7
+    if not (alone.first or alone.second):
+        return 0.98 if score >= TWIN else 0.9
+    if wording.has_sentences(short, long):
+        return 0.9 if score >= TWIN else 0.85
+    narrowed = wording.qualifies(short, long)
+    within = wording.is_within(short, long) or only_edited
+    return 0.85 if score >= TWIN and within and not narrowed else 0.6
+
+
+# -- merging -----------------------------------------------------------------------------------------------
+
+
+def _merge(ground: Ground, twins: Sequence[Twin]) -> Proposal | None:
+    """The newer notes of `twins` merged into the older one they share. Raises NoteError, MdmemError."""
+    older, newer = twins[0].older, [twin.newer for twin in twins]
+    work = Workspace(ground)
+    changes = {**filled(older, newer), **union_of(older, newer)}
+    if changes:
+        work.set(older, **changes)
+    for note in newer:
+        work.add(older, _additions(work.body(older), older, note))
+        work.write(note, None)
+    work.follow({note.path: older.path for note in newer})
+    names = ", ".join(note.name for note in newer)
+    lost = "; ".join(differing(older, newer))
+    case = Case(
+        *("twins", "merge", f"merge {names} into {older.name}, which says the same"),
+        *(min(twin.sure for twin in twins), tuple(_evidence(twin) for twin in twins), lost),
+    )
+    return propose(case, [older, *newer], work.changed)
+
+
+def _evidence(twin: Twin) -> Evidence:
+    said = f"{round(100 * twin.score)} % of the wording of {twin.older.path}:{twin.older.body_line}"
+    return Evidence(twin.newer.path, twin.newer.body_line, said, round(twin.score, 2))
+
+
+def _additions(body: str, older: Note, note: Note) -> str:
+    """What of a note is to be added to the text of the older one: its title, too, where that says more."""
+    missing = lines_missing(body, note)
+    said = set(wording.telling(f"{older.title} {body} {missing}"))
+    return missing if set(wording.telling(note.title)) <= said else f"## {note.title}\n\n{missing}".strip()
+
+
+def lines_missing(body: str, note: Note) -> str:
+    """What of a note's text is not in `body`, by lines; code, tables and nested lists stay whole."""
+    there = {line.strip() for line in body.split("\n")}
+    kept: list[str] = []
+    above = ""  # the heading that `body` has, too
+    for block in _blocks(_without_title(note)):
+        if block.startswith("#") and "\n" not in block:
+            above = block if block in there else ""
+            kept += [] if above else [block]
+            continue
+        missing = block if block not in body else ""
+        if missing and not _WHOLE.search(block):
+            missing = "\n".join(line for line in block.split("\n") if line.strip() not in there)
+        if missing:
+            kept += [above, missing] if above else [missing]
+            above = ""
+    return "\n\n".join(kept)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The text in paragraphs, lists, headings and code, each whole."""
+    lines: list[str] = []
+    prose = {number for number, line in markdown.prose_lines(text) if not line.lstrip().startswith(("```", "~~~"))}
+    for number, line in enumerate(text.split("\n"), 1):
+        heading = number in prose and bool(re.match(r" {0,3}#{1,6}\s", line))
+        if (heading or (number in prose and not line.strip())) and lines:
+            yield "\n".join(lines)
+            lines = []
+        if heading:
+            yield line.strip()
+        elif line.strip() or number not in prose:
+            lines.append(line)
+    if lines:
+        yield "\n".join(lines)

@@ -1,0 +1,156 @@
+"""The new is trusted where two notes exclude each other; where they do not, both are left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdmem.core import memory
+from mdmem.services.gardeners import conflicts
+
+from .conftest import Garden, made
+
+
+def title_of(text: str) -> str:
+    return text.split(".", maxsplit=1)[0]
+
+
+def garden_of(one: str, two: str, **properties: str) -> Garden:
+    return Garden(
+        conflicts.plan,
+        made("what_was_said_first", one, title=title_of(one)),
+        made("what_was_said_later", two, "2026-02-08", title=title_of(two), **properties),
+    )
+
+
+CONFLICTS = [
+    ("User lives in Berlin.", "User lives in Munich."),
+    ("The API port is 8080.", "The API port is 9090."),
+    ("Team deploys on Tuesdays.", "Team deploys on Thursdays."),
+    ("User prefers tabs over spaces.", "User prefers spaces over tabs."),
+    ("User prefers dark mode.", "User prefers light mode."),
+    ("User eats meat.", "User does not eat meat."),
+    ("The billing service uses Postgres as its database.", "The billing service uses MySQL as its database."),
+    ("The session timeout is 30 minutes.", "The session timeout is 60 minutes."),
+    ("User's favourite editor is Vim.", "User's favourite editor is Helix."),
+    ("Standup is on Monday at 9:30.", "Standup is on Monday at 10:00."),
+    ("User works at Acme.", "User now works at Globex since January 2026."),
+    ("The default branch is master.", "The default branch is main."),
+    ("The importer retries 3 times.", "The importer retries 5 times."),
+    ("Feature flags are enabled by default.", "Feature flags are disabled by default."),
+    ("User wants short answers.", "User wants long answers."),
+    ("User's birthday is 3 May.", "User's birthday is 5 May."),
+    ("Team deploys on Tuesdays.", "As of February the team deploys on Thursdays instead of Tuesdays."),
+    ("Sprints last two weeks.", "Sprints last three weeks."),
+    ("User is vegetarian.", "User is vegan now."),
+    ("Ada owns the billing service.", "Ben owns the billing service."),
+    ("Use tabs for indentation.", "Use spaces for indentation."),
+    ("Do not deploy on Fridays.", "Deploy on Fridays."),
+    ("Never deploy on Fridays.", "Always deploy on Fridays."),
+    ("API keys rotate every 30 days.", "API keys rotate every 90 days."),
+    ("User is vegetarian.", "User is not vegetarian anymore."),
+]
+
+
+@pytest.mark.parametrize(("one", "two"), CONFLICTS)
+def test_another_value_of_the_same_thing_is_a_conflict(one: str, two: str) -> None:
+    (found,) = garden_of(one, two).proposals()
+    assert (found.gardener, found.action) == ("conflicts", "deprecate")
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("User lives in Berlin.", "User's sister lives in Munich."),
+        ("The API port is 8080 in staging.", "The API port is 9090 in production."),
+        ("The staging port is 8080.", "The production port is 9090."),
+        ("Alpha deploys on Tuesdays.", "Beta deploys on Thursdays."),
+        ("User prefers tabs over spaces.", "User prefers tables over prose."),
+        ("User uses Python.", "User uses Rust."),
+        ("User is allergic to peanuts.", "User is allergic to cats."),
+        ("User trains on Mondays.", "User trains on Thursdays."),
+        ("The database is Postgres.", "The database is large."),
+        ("User's cat is called Tom.", "User's cat is called Mia."),
+        ("User lives in Berlin.", "User lives in berlin."),
+        ("User likes tea.", "User likes coffee."),
+        ("User speaks German.", "User speaks French."),
+        ("The billing service uses Postgres as its database.", "The billing service uses Redis as its cache."),
+        ("User lived in Berlin until 2024.", "User lives in Munich."),
+        ("The budget for 2025 is 5000.", "The budget for 2026 is 7000."),
+        ("User lives in Berlin.", "User lives in Berlin Mitte."),
+        ("Server 1 runs on Debian.", "Server 2 runs on Ubuntu."),
+        ("User has 2 cats.", "User has 3 bikes."),
+        ("If it rains the port is 80.", "The port is 90."),
+        ("The team uses Slack, Zoom and Jira for work.", "The team uses Slack and Zoom for work."),
+        ("Anna prefers dark mode.", "Ben prefers light mode."),
+    ],
+)
+def test_another_person_place_time_or_thing_is_none(one: str, two: str) -> None:
+    assert garden_of(one, two).proposals() == ()
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [{"project": "b"}, {"scope": "ada"}, {"type": "episodic"}, {"category": "future"}, {"status": "deprecated"}],
+)
+def test_other_scopes_projects_and_kinds_are_none(properties: dict[str, str]) -> None:
+    assert garden_of(*CONFLICTS[0], **properties).look().proposals == ()
+
+
+def test_the_older_is_superseded_and_the_newer_says_when(garden: type[Garden]) -> None:
+    found = garden_of(*CONFLICTS[0])
+    (one,) = found.proposals()
+    said = {(why.path, found.files[why.path].decode().split("\n")[why.line - 1]) for why in one.evidence}
+    assert said == {
+        ("allmemories/what_was_said_first.md", "User lives in Berlin."),
+        ("allmemories/what_was_said_later.md", "User lives in Munich."),
+    }
+    files = found.settle()
+    older, newer = (memory.parse(data, path) for path, data in sorted(files.items()))
+    assert (older.status, older.strings("superseded_by")) == ("deprecated", ("[[what_was_said_later]]",))
+    assert older.body.lstrip().startswith(
+        "> [!warning] DEPRECATED: See valid architecture in [[what_was_said_later]]"
+    )
+    assert newer.strings("supersedes") == ("[[what_was_said_first]]",)
+    assert newer.body.endswith("User changed mind 2026-02-08.\n")
+
+
+def test_without_a_later_date_nobody_is_trusted(garden: type[Garden]) -> None:
+    found = garden(
+        conflicts.plan,
+        made("what_was_said_first", "User lives in Berlin.", title="A home"),
+        made("what_was_said_later", "User lives in Munich.", title="A home"),
+        min_confidence=0.4,
+    )
+    (one,) = garden(conflicts.plan, *found.files.items()).look().proposals
+    assert (one.action, one.confidence < 0.8) == ("revise", True)
+
+
+def test_a_note_that_says_much_else_is_not_buried(garden: type[Garden]) -> None:
+    facts = "\n".join(f"- The {word} is kept in the cellar." for word in ("wine", "bike", "boat", "tent", "saw"))
+    old = made(
+        "about_the_home_of_user", f"User lives in Berlin.\n\n{facts.replace('kept', 'stored')}", title="Home"
+    )
+    new = made("user_has_moved_away", "User lives in Munich.", "2026-02-08", title="Home")
+    found = garden(conflicts.plan, old, new)
+    assert found.proposals() == ()
+    assert [one.action for one in found.look().proposals] == ["revise"]
+
+
+@pytest.mark.parametrize(("keep", "status"), [("contest", "contested"), ("fork", "active")])
+def test_both_are_kept_if_asked(keep: str, status: str) -> None:
+    found = garden_of(*CONFLICTS[0])
+    found.settings = found.settings._replace(keep_both=keep)
+    assert {memory.parse(data, path).status for path, data in found.settle().items()} == {status}
+
+
+def test_a_link_that_says_so_and_facts_as_triples(garden: type[Garden]) -> None:
+    link = made("the_view_of_today", "Quite another view.", "2026-02-08", contradicts='["[[the_view_of_old]]"]')
+    assert garden(conflicts.plan, made("the_view_of_old", "One view."), link).proposals()
+    facts = [
+        made(name, f"- subject: Orchid\n- predicate: database\n- object: {value}", day)
+        for name, value, day in (
+            ("fact_of_orchid_one", "MySQL", "2026-01-01"),
+            ("fact_of_orchid_two", "Postgres", "2026-02-01"),
+        )
+    ]
+    assert garden(conflicts.plan, *facts).proposals()

@@ -1,0 +1,122 @@
+"""More than five notes on a topic become one master, and every line of every source is in it (B17)."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.core import memory, naming
+from mdmem.services.gardeners import consolidate
+
+from .conftest import Garden, made
+
+WORDS = "cellar roof kitchen garden hall attic porch".split()
+
+
+def topic(count: int, **properties: str) -> list[tuple[str, bytes]]:
+    given = {"topic": "house repair", "tags": "[house]", **properties}
+    return [
+        made(f"repair_of_the_{word}", f"# Repair\n\n- The {word} leaks.", f"2026-01-0{day}", **given)
+        for day, word in enumerate(WORDS[:count], 1)
+    ]
+
+
+def test_six_notes_become_a_master_and_five_do_not(garden: type[Garden]) -> None:
+    assert not garden(consolidate.plan, *topic(5)).proposals()
+    found = garden(consolidate.plan, *topic(6))
+    (one,) = found.proposals()
+    assert (one.action, one.lost, len(one.evidence)) == ("merge", "", 6)
+    files = found.settle()
+    master = memory.parse(files["allmemories/house_repair_master.md"], "allmemories/house_repair_master.md")
+    assert master.strings("derived_from") == tuple(f"[[repair_of_the_{word}]]" for word in WORDS[:6])
+    assert (master.tags, master.text("topic"), master.problems) == (("house",), "house repair", ())
+    assert [line for line in master.body.split("\n") if line.startswith("## ")] == [
+        f"## Repair of the {word}" for word in WORDS[:6]
+    ]
+    old = memory.parse(files["allmemories/repair_of_the_roof.md"], "x.md")
+    assert (old.status, old.strings("superseded_by")) == ("deprecated", ("[[house_repair_master]]",))
+
+
+def test_names_and_tags_in_common_make_a_topic(garden: type[Garden]) -> None:
+    notes = [(path, data.replace(b"topic: house repair\n", b"")) for path, data in topic(6)]
+    assert garden(consolidate.plan, *notes).proposals()
+    assert not garden(consolidate.plan, *((p, d.replace(b"tags: [house]\n", b"")) for p, d in notes)).proposals()
+
+
+def test_a_person_and_a_verb_are_no_topic(garden: type[Garden]) -> None:
+    notes = [made(f"maria_believes_in_{word}", f"In {word}.", tags="[maria]") for word in WORDS]
+    assert not garden(consolidate.plan, *notes).proposals()
+
+
+def test_projects_scopes_pins_and_episodes_stay_apart(garden: type[Garden]) -> None:
+    for properties in (
+        {"project": "b"},
+        {"scope": "ada"},
+        {"pinned": "true"},
+        {"type": "episodic"},
+        {"status": "deprecated"},
+    ):
+        assert not garden(consolidate.plan, *topic(5), *topic(6, **properties)[5:]).proposals()
+
+
+def test_a_master_that_is_there_grows(garden: type[Garden]) -> None:
+    found = garden(consolidate.plan, *topic(6))
+    found.settle()
+    more = [(path.replace("repair_of", "care_of"), data.replace(b"leaks", b"is dry")) for path, data in topic(6)]
+    found.files.update(more)
+    (one,) = found.proposals()
+    assert "allmemories/house_repair_master.md" in one.paths
+    text = found.settle()["allmemories/house_repair_master.md"].decode()
+    assert all(f"The {word} {state}." in text for word in WORDS[:6] for state in ("leaks", "is dry"))
+
+
+def test_a_topic_of_one_word_gets_a_name_by_the_protocol(garden: type[Garden]) -> None:
+    (one,) = garden(consolidate.plan, *topic(6, topic="house")).proposals()
+    (path,) = [edit.path for edit in one.edits if edit.before is None]
+    assert path == "allmemories/house_notes_master.md"
+    assert naming.check(memory.stem(path)) == []
+
+
+def test_a_master_that_would_be_too_long_is_left_to_a_person(garden: type[Garden]) -> None:
+    found = garden(consolidate.plan, *topic(6), oversize_tokens=10)
+    assert found.proposals() == ()
+    assert [one.confidence for one in found.look().proposals] == [0.6]
+
+
+FACT = st.sampled_from(
+    [
+        "- a fact",
+        "  - nested fact",
+        "prose of a kind",
+        "",
+        "```",
+        "# in code?",
+        "| a | b |",
+        "1. first",
+        "> quoted",
+        "    indented",
+        "---",
+    ]
+)
+
+
+@given(
+    st.lists(st.lists(FACT | st.text("ab #`>-\u00e9", max_size=12), max_size=8), min_size=6, max_size=7),
+    st.booleans(),
+)
+def test_every_line_of_every_source_is_in_the_master(bodies: list[list[str]], crlf: bool) -> None:
+    end = b"\r\n" if crlf else b"\n"
+    notes = []
+    for word, lines in zip(WORDS, bodies, strict=False):
+        path, data = made(f"repair_of_the_{word}", "\n".join(lines), topic="house repair")
+        notes.append((path, data.replace(b"\n", end)))
+    found = Garden(consolidate.plan, *notes)
+    sources = [memory.parse(data, path).body for path, data in notes]
+    look = found.look()
+    if not look.proposals:
+        assert look.problems  # a source that cannot be edited is named, and nothing is changed
+        return
+    master = found.settle()["allmemories/house_repair_master.md"].decode()
+    there = {line.strip().lstrip("#").strip() for line in master.split("\n")}
+    for body in sources:
+        assert {line.strip().lstrip("#").strip() for line in body.split("\n")} <= there | {""}

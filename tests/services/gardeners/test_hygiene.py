@@ -1,0 +1,121 @@
+"""What is plainly wrong is mended by the line; what only a person can know is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdmem.core import memory, naming
+from mdmem.services.gardeners import hygiene
+
+from .conftest import Garden, made
+
+GOOD = made("user_prefers_short_tables", "Short tables.", tags="[style]")
+
+
+def codes(found: Garden) -> list[str]:
+    return sorted({problem.code for problem in found.look().problems})
+
+
+@pytest.mark.parametrize("name", ["memory1", "stuff", "Meeting Notes With Anna"])
+def test_bad_names_get_better_ones_and_links_follow(garden: type[Garden], name: str) -> None:
+    bad = made(name, f"Anna wants the roof mended in June. See [[{name}]].", tags="[style]")
+    found = garden(hygiene.plan, bad, made("list_of_all_things", f"[[{name}|that]]"))
+    (one,) = found.proposals()
+    assert one.action == "rename"
+    files = found.settle()
+    (path,) = (path for path in files if path not in ("allmemories/list_of_all_things.md",))
+    assert not [finding for finding in naming.check(memory.stem(path)) if finding.severity == "error"]
+    assert f"[[{memory.stem(path)}|that]]" in found.text("list_of_all_things")
+    assert f"See [[{memory.stem(path)}]]." in files[path].decode()
+
+
+def test_names_that_are_days_and_names_that_are_only_long_are_a_matter_of_taste(garden: type[Garden]) -> None:
+    daily = made("2026-02-08", "Log.", tags="[style]")
+    long = made("very_long_filename_with_way_too_many_words_here", "x", tags="[style]")
+    found = garden(hygiene.plan, daily, long)
+    assert found.proposals() == ()
+    assert [one.confidence for one in found.look().proposals] == [0.5, 0.6]
+
+
+def test_a_dangling_link_is_led_to_the_note_it_plainly_means(garden: type[Garden]) -> None:
+    found = garden(
+        hygiene.plan, GOOD, made("report_style_of_team", "a\n\nSee [[user_prefer_short_tables#x|here]].")
+    )
+    (one,) = found.proposals()
+    assert (one.evidence[0].path, one.evidence[0].line) == ("allmemories/report_style_of_team.md", 11)
+    found.settle()
+    assert "See [[user_prefers_short_tables#x|here]]." in found.text("report_style_of_team")
+
+
+def test_a_link_that_may_mean_another_note_is_only_named(garden: type[Garden]) -> None:
+    found = garden(
+        hygiene.plan,
+        made("plan_for_week_11", "x", tags="[style]"),
+        made("report_style_of_team", "[[plan_for_week_12]] [[picture.png]]\n\n[[nothing_like_it]]"),
+        elsewhere=frozenset({"allmemories/picture.png"}),
+    )
+    assert found.proposals() == ()
+    assert [problem.fix for problem in found.look().problems if problem.code == "link-dangling"] == [
+        "did you mean [[plan_for_week_11]]?",
+        "write that note, or take the link out",
+    ]
+
+
+def test_missing_properties_are_added_and_the_body_keeps_its_bytes(garden: type[Garden]) -> None:
+    path = "allmemories/user_prefers_short_tables.md"
+    found = garden(
+        hygiene.plan,
+        (path, b"# Tables\n\nshort  \n"),
+        made("report_style_of_team", "[[user_prefers_short_tables]]"),
+    )
+    note = memory.parse(found.settle()[path], path)
+    assert (note.has_id, note.text("title"), note.text("category")) == (True, "Tables", "past")
+    assert found.files[path].endswith(b"\n# Tables\n\nshort  \n")
+
+
+def test_a_task_whose_day_is_over_is_past(garden: type[Garden]) -> None:
+    def sure(text: str, **properties: str) -> float:
+        note = made("file_the_tax_form", text, category="future", tags="[tax]", **properties)
+        return max((one.confidence for one in garden(hygiene.plan, note).look().proposals), default=0.0)
+
+    assert sure("File it.", due="2026-02-28") > 0.8
+    assert sure("File it by 2026-02-28.") > 0.8
+    assert sure("File it by 28 February 2026.") > 0.8
+    assert 0 < sure("Asked for on 2026-02-28.") < 0.8
+    assert sure("File it.", due="2026-03-01") == 0
+    assert sure("File it by 2026-02-28, at the latest on 2026-04-01.") == 0
+    assert sure("File it.") == 0
+
+
+def test_the_copy_of_an_id_gets_one_of_its_own(garden: type[Garden]) -> None:
+    copy = made("user_prefers_long_tables", "Long.", "2026-02-01", tags="[style]")
+    identity = memory.derived_id(GOOD[0])
+    data = copy[1].replace(memory.derived_id(copy[0]).encode(), identity.encode())
+    found = garden(hygiene.plan, GOOD, (copy[0], data))
+    assert found.proposals()[0].paths == (copy[0],)
+    assert identity not in found.settle()[copy[0]].decode()
+    assert identity in found.text("user_prefers_short_tables")
+
+
+def test_tags_are_spelled_one_way_the_one_used_most(garden: type[Garden]) -> None:
+    tags = ("[preferences, a]", "[preferences]", "[pref]", "[prefs, Preference]", "[java]", "[javascript]")
+    found = garden(hygiene.plan, *(made(f"note_of_kind_{at}x", "x", tags=tag) for at, tag in enumerate(tags)))
+    (one,) = found.proposals()
+    assert one.title == "write the tag preferences for Preference, pref, prefs"
+    files = found.settle().values()
+    assert [memory.parse(data, "x.md").tags for data in files] == [
+        ("preferences", "a"),
+        *[("preferences",)] * 3,
+        ("java",),
+        ("javascript",),
+    ]
+
+
+def test_orphans_and_long_notes_are_named(garden: type[Garden]) -> None:
+    found = garden(hygiene.plan, made("a_note_all_alone", "x" * 400), oversize_tokens=50)
+    assert codes(found) == ["note-long", "orphan"]
+
+
+def test_good_notes_are_left_alone(garden: type[Garden]) -> None:
+    found = garden(hygiene.plan, GOOD)
+    assert found.look() == ((), ())
