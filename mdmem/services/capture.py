@@ -283,7 +283,7 @@ def _stage(vault: Vault, tx: Transaction, decision: Decision, caller: Caller) ->
     if old is None:
         return intake.stage(vault, tx, draft, caller).path
     when = memory.as_text(draft.properties.get("created"))[:10] or caller.now.date().isoformat()
-    text = f"{draft.text}\n\nUser changed mind {when}."
+    text = f"{draft.text}\n\n{succession.changed_mind(when)}"
     new = intake.stage(
         vault, tx, Draft(text, {**draft.properties, "supersedes": [f"[[{old.name}]]"]}, draft.name), caller
     )

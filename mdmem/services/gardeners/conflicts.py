@@ -12,6 +12,7 @@ from datetime import date
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.services import succession
 from mdmem.services.gardeners import wording
 from mdmem.services.gardeners.edits import Workspace, joined
 from mdmem.services.gardeners.note import IMMUTABLE, Ground, Note
@@ -27,7 +28,6 @@ _CHANGE = frozenset(  # words of titles that tell of a change, not of another th
     """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
     decision time now current setting policy rule note more less longer day version place location""".split()
 )
-_CHANGED = "User changed mind {day}."
 
 
 class Clash(NamedTuple):
@@ -199,7 +199,7 @@ def _supersede(work: Workspace, newer: Note, older: Sequence[Note]) -> None:
     for note in older:
         work.deprecate(note, newer.name)
     work.set(newer, supersedes=joined(newer.items("supersedes"), _links(older)))
-    changed = _CHANGED.format(day=newer.created[:10])
+    changed = succession.changed_mind(newer.created[:10])
     if changed not in newer.body:
         work.add(newer, changed)
 

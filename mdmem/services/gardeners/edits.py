@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mdmem.core import fields, links, markdown, memory
+from mdmem.core import fields, links, memory
 from mdmem.core.properties import RELATIONS
+from mdmem.services import succession
 from mdmem.services.gardeners.note import Ground, Note
 from mdmem.services.gardeners.proposal import FileEdit
 from mdmem.services.moves import Relinker
 from mdmem.store.catalogue import fold_target
 
 UNIONS = ("tags", "provenance", *RELATIONS)
-_WARNING = "> [!warning] DEPRECATED: See valid architecture in [[{name}]]"
 
 
 class Workspace:
@@ -51,10 +51,7 @@ class Workspace:
 
     def deprecate(self, note: Note, by: str) -> None:
         """Mark a note as superseded by the note of that name (B16). Raises NoteError."""
-        links_to = joined(note.items("superseded_by"), [f"[[{by}]]"])
-        self.set(note, status="deprecated", superseded_by=links_to)
-        if not markdown.is_deprecated(note.body):
-            self.write(note, fields.prepend_body(self.data(note), _WARNING.format(name=by), note.path))
+        self.write(note, succession.deprecated(self.data(note), note.path, by))
 
     def move(self, note: Note, path: str) -> None:
         """Give a note another path; links to it, its own included, follow. Raises MdmemError."""
