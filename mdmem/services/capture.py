@@ -152,7 +152,7 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[str]) -> Decisio
     leaks = secrets.found(f"{memory.as_text(draft.properties.get('title'))}\n{draft.text}\n{proposal.quote}")
     if leaks:
         kinds = ", ".join(dict.fromkeys(leak.kind for leak in leaks))
-        return Decision(_hidden(proposal), "secret", f"holds a secret ({kinds}); it is not written anywhere")
+        return Decision(_hidden(proposal), "secret", f"holds a secret, {kinds}: it is written nowhere")
     if _is_echo(proposal, echoes):
         return Decision(proposal, "recalled", "recall put this into the chat")
     near = _living_twins(vault, draft)

@@ -60,6 +60,10 @@ _SAID = re.compile(  # the db password is S3cret!, my password for the shop was 
     r"(?P<open>[\"'`“”‘’«»*_]*)(?P<value>[^\s\"`“”«»,;()<>\[\]{}$]{4,})"
     r"(?P<end>[\"'`“”‘’«»*_]*[.,;!?]?[ \t]*(?=\n|$))?"
 )
+_BARE = re.compile(  # login ada, password hunter2
+    rf"(?i:\b(?P<password>{_PASSWORDS}))\s+(?P<open>{_QUOTE})"
+    r"(?P<value>(?=\S*\d)(?=\S*[A-Za-z])[^\s\"'`“”‘’«»,;()<>\[\]{}$]{5,})(?P<end>$)?"
+)
 _NO_VALUES = frozenset(
     "required optional none null true false unknown string text value wrong correct incorrect weak strong secure"
     " safe lost gone missing empty blank invalid valid hidden reset public private secret mandatory there here"
@@ -114,7 +118,7 @@ def _detectors() -> tuple[BasePlugin, ...]:
 
 
 def _by_words(text: str) -> Iterator[Secret]:
-    for pattern in (_ASSIGNED, _SAID):
+    for pattern in (_ASSIGNED, _SAID, _BARE):
         for match in pattern.finditer(text):
             value = match["value"].rstrip(".,;:!?*_") or match["value"]
             if _is_value(value, bool(match["password"]), match["end"] is not None, '"' in match["open"]):

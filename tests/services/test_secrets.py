@@ -48,6 +48,7 @@ PASSWORDS = [
     "db_password=letmein",
     "pwd = 'qwertyuiop'",
     "my password is hunter2",
+    "login ada, password hunter2",
     "My password is swordfish.",
     "password is: hunter2",
     "the db password is S3cret!",
