@@ -32,6 +32,7 @@ from mdmem.services import history, lookup, undo
 @click.option("--session", default="", help="Only this session.")
 @click.option("--actor", default="", help="Only this agent or person.")
 @click.option("--since", help="Only since a date or age: 2026-03-01, 2h, 3d.")
+@click.option("--run", default="", metavar="ID", help="Only this run of the gardeners.")
 @vault_option
 @json_option
 def log_command(name: str | None, limit: int, session: str, actor: str, since: str | None, **options: Any) -> None:
@@ -51,10 +52,10 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
             found = [
                 commit
                 for commit in history.history(vault, path, id)
-                if history.by(commit, actor, session) and (start is None or commit.when >= start)
+                if history.by(commit, actor, session, options["run"]) and (start is None or commit.when >= start)
             ]
         else:
-            found = list(islice(history.events(vault, start, actor, session), limit))
+            found = list(islice(history.events(vault, start, actor, session, options["run"]), limit))
         shown = found[:limit]
     if options["as_json"]:
         print_json([render.commit_json(commit) for commit in shown])
@@ -152,6 +153,7 @@ def restore_command(name: str, vault: str | None, as_json: bool, **options: Any)
 @click.option("--session", default="", help="All that this session wrote.")
 @click.option("--actor", default="", help="All that this agent or person wrote.")
 @click.option("--since", help="All since a date or age: 2026-03-01, 2h, 3d.")
+@click.option("--run", default="", metavar="ID", help="All that this run of the gardeners did.")
 @click.option("--commit", "commits", multiple=True, metavar="REV", help="This commit; again for more.")
 @click.option("--dry-run", is_flag=True, help="Show what would be undone; change nothing.")
 @click.option("--skip-conflicts", is_flag=True, help="Undo what can be undone, and leave the rest.")
@@ -175,10 +177,13 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
       mdmem undo --actor claude-code --since 2h --dry-run
     """
     start = moments.since(options["since"], now()) if options["since"] else None
-    wanted = undo.Wanted(options["last"] or 0, options["session"], options["actor"], start, options["commits"])
+    wanted = undo.Wanted(
+        *(options["last"] or 0, options["session"], options["actor"], start, options["commits"], options["run"])
+    )
     if wanted == undo.Wanted():
         raise UsageError(
-            "what shall be undone?", "say --last N, --session ID, --actor NAME, --since 2h or --commit REV"
+            "what shall be undone?",
+            "say --last N, --session ID, --actor NAME, --since 2h, --run ID or --commit REV",
         )
     with opened(vault) as found:
         try:

@@ -6,7 +6,7 @@ another is counted and comes in the next plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from mdmem.services.gardeners import conflicts, consolidate, decay, deprecate, h
 from mdmem.services.gardeners.note import Note
 from mdmem.services.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.store import usage
+from mdmem.store.decisions import ACCEPTED, NONE, REJECTED, Decisions
 from mdmem.store.vault import Vault
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
@@ -38,13 +39,15 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
 class Plan(NamedTuple):
     """What the gardeners propose, in order, and problems for a person.
 
-    `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal.
+    `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal,
+    `rejected` those that a person refused.
     """
 
     proposals: tuple[Proposal, ...]
     problems: tuple[Problem, ...]
     unsure: int
     waiting: int
+    rejected: int = 0
 
 
 def settings_of(config: VaultConfig) -> GardenSettings:
@@ -75,10 +78,14 @@ def read(vault: Vault, progress: Callable[[int, int], None] = _silent) -> list[N
 
 
 class Wish(NamedTuple):
-    """What to plan: only the gardeners of these names (all if empty), only what touches notes of that topic."""
+    """What to plan: only the gardeners of these names (all if empty), only what touches notes of that topic.
+
+    `ids` names proposals, if any: then only these, however sure, and whatever was decided about them.
+    """
 
     only: tuple[str, ...] = ()
     topic: str = ""
+    ids: frozenset[str] = frozenset()
 
 
 def plan_vault(
@@ -87,31 +94,73 @@ def plan_vault(
     now: datetime,
     wish: Wish = Wish(),  # noqa: B008 - a value
     progress: Callable[[int, int], None] = _silent,
+    decided: Decisions = NONE,
 ) -> Plan:
-    """The plan for a vault as it is now."""
+    """The plan for a vault as it is now, without what a person decided against."""
+    found = look(vault, settings, now, wish, progress)
+    return choose(found, settings.min_confidence, wish, decided)
+
+
+def look(
+    vault: Vault,
+    settings: GardenSettings,
+    now: datetime,
+    wish: Wish = Wish(),  # noqa: B008 - a value
+    progress: Callable[[int, int], None] = _silent,
+) -> Findings:
+    """All that the gardeners wished for say about a vault as it is now."""
     elsewhere = frozenset(file_paths(vault))
-    return plan(read(vault, progress), settings._replace(elsewhere=elsewhere), now, wish)
+    return ask(read(vault, progress), settings._replace(elsewhere=elsewhere), now, wish)
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> Plan:  # noqa: B008
     """What the gardeners propose about these notes."""
+    return choose(ask(notes, settings, now, wish), settings.min_confidence, wish)
+
+
+def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
+    """All that the gardeners wished for say about these notes."""
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
     proposals = [one for findings in found for one in findings.proposals]
     if wish.topic:
         mine = {one.path for one in notes if one.text("topic").casefold() == wish.topic.casefold()}
         proposals = [one for one in proposals if not mine.isdisjoint(one.paths)]
-    sure = [one for one in proposals if one.confidence >= settings.min_confidence]
-    chosen = _apart(sure)
-    problems = tuple(sorted({problem for findings in found for problem in findings.problems}))
-    return Plan(tuple(chosen), problems, len(proposals) - len(sure), len(sure) - len(chosen))
+    return Findings(tuple(proposals), tuple(sorted({problem for each in found for problem in each.problems})))
 
 
-def _apart(proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Those that touch no file of one before them: by gardener, the surer first."""
+def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE) -> Plan:
+    """The plan: what is at least so sure or was accepted, without what was rejected.
+
+    Accepted proposals come first, with the words that a person gave them.
+    """
+    verdicts = {id: one.verdict for id, one in decided.items()}
+    named = [one for one in found.proposals if one.id in wish.ids or not wish.ids]
+    left = [one for one in named if one.id in wish.ids or verdicts.get(one.id) != REJECTED]
+    sure = [one for one in left if one.confidence >= least or one.id in wish.ids or one.id in verdicts]
+    first = frozenset(id for id, verdict in verdicts.items() if verdict == ACCEPTED)
+    chosen = tuple(_worded(one, decided) for one in _apart(sure, first))
+    return Plan(
+        *(chosen, found.problems),
+        *(len(left) - len(sure), len(sure) - len(chosen), len(named) - len(left)),
+    )
+
+
+def _worded(one: Proposal, decided: Decisions) -> Proposal:
+    """A proposal with the words that a person gave it."""
+    edited = decided[one.id].edited if one.id in decided else {}
+    edits = tuple(edit._replace(after=edited.get(edit.path, edit.after)) for edit in one.edits)
+    return one._replace(edits=edits)
+
+
+def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:
+    """Those that touch no file of one before them: the ids `first`, then by gardener, the surer first."""
     order = list(GARDENERS)
     taken: set[str] = set()
     chosen = []
-    for one in sorted(proposals, key=lambda one: (order.index(one.gardener), -one.confidence, one.title, one.id)):
+    for one in sorted(
+        proposals,
+        key=lambda one: (one.id not in first, order.index(one.gardener), -one.confidence, one.title, one.id),
+    ):
         if taken.isdisjoint(one.paths):
             taken.update(one.paths)
             chosen.append(one)

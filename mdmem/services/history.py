@@ -52,18 +52,24 @@ class Wrote(NamedTuple):
     session: str
 
 
-def events(vault: Vault, since: datetime | None = None, actor: str = "", session: str = "") -> Iterator[Commit]:
+def events(
+    vault: Vault, since: datetime | None = None, actor: str = "", session: str = "", run: str = ""
+) -> Iterator[Commit]:
     """The commits that changed memories, newest first, each with only its changes of memories."""
     for commit in lineage.commits(vault):
         changes = lineage.memory_changes(vault, commit)
-        if changes and by(commit, actor, session) and (since is None or commit.when >= since):
+        if changes and by(commit, actor, session, run) and (since is None or commit.when >= since):
             yield commit._replace(changes=changes)
 
 
-def by(commit: Commit, actor: str, session: str) -> bool:
-    """Whether a commit is of that actor (agent, git author or mail address) and session; "" asks nothing."""
+def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
+    """Whether a commit is of that actor (agent, git author or mail address), session and run; "" asks nothing."""
     names = {commit.actor.casefold(), commit.author.casefold(), commit.email.casefold()}
-    return (not actor or actor.casefold() in names) and (not session or session == commit.operation.session)
+    return (
+        (not actor or actor.casefold() in names)
+        and (not session or session == commit.operation.session)
+        and (not run or run in commit.operation.get("Run"))
+    )
 
 
 def history(vault: Vault, path: str, id: str) -> list[Commit]:

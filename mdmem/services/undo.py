@@ -24,7 +24,7 @@ from mdmem.store.vault import Vault
 class Wanted(NamedTuple):
     """Which commits to undo. What is left empty asks nothing; at least one must be given.
 
-    `last` counts commits of which something is left to take back.
+    `last` counts commits of which something is left to take back; `run` is one of the gardeners.
     """
 
     last: int = 0
@@ -32,6 +32,7 @@ class Wanted(NamedTuple):
     actor: str = ""
     since: datetime | None = None
     commits: tuple[str, ...] = ()
+    run: str = ""
 
 
 class Conflict(NamedTuple):
@@ -187,7 +188,7 @@ class _Choice:
         self._founded = self._founded or founds
         if wanted.since and commit.when < wanted.since:
             return False
-        if not history.by(commit, wanted.actor, wanted.session):
+        if not history.by(commit, wanted.actor, wanted.session, wanted.run):
             return False
         if self.exact:
             return commit.oid in self.exact
@@ -195,7 +196,7 @@ class _Choice:
             return False
         if not (action or lineage.memory_changes(self.vault, commit)):
             return False
-        return bool(wanted.session) or not (self._founded or action == "import")
+        return bool(wanted.session or wanted.run) or not (self._founded or action == "import")
 
 
 def _founds(commit: Commit) -> bool:

@@ -1,0 +1,136 @@
+"""The command `garden apply`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from mdmem import render
+from mdmem.cli.gardenview import plan_json, plan_options, print_plan, proposal_json, settings_of
+from mdmem.cli.options import (
+    caller,
+    json_option,
+    now,
+    opened,
+    print_json,
+    progress,
+    tell,
+    vault_option,
+    writing_options,
+    yes_option,
+)
+from mdmem.core.operation import Caller
+from mdmem.core.plain import safe_line
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.services import garden, gardening
+from mdmem.services.gardening import Outcome, Request, Run, Watch
+from mdmem.store import decisions
+from mdmem.store.vault import Vault
+
+
+@click.command("apply")
+@click.argument("ids", nargs=-1)
+@plan_options
+@click.option("--accepted-only", is_flag=True, help="Only what was accepted in mdmem garden review.")
+@click.option("--dry-run", is_flag=True, help="Print what would be applied first; change nothing.")
+@writing_options
+@yes_option
+@vault_option
+@json_option
+def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
+    """Carry out what was accepted, or is sure enough and was not rejected: each proposal is a commit of its own.
+
+    IDS are proposals of mdmem garden; then it is those and no other. A note that was saved after the plan was
+    made is left alone and planned anew. `mdmem undo --run ID` takes a whole run back, `mdmem undo --commit REV`
+    one proposal.
+
+    \b
+    Examples:
+      mdmem garden apply
+      mdmem garden apply --accepted-only
+      mdmem garden apply 5f1c9f0e2a4b --dry-run
+    """
+    if ids and options["accepted_only"]:
+        raise UsageError("--accepted-only and names of proposals exclude each other", "leave one of them out")
+    with opened(vault) as found:
+        request = Request(
+            settings_of(found, options),
+            garden.Wish(options["only"], options["topic"], frozenset(ids)),
+            decisions.load(found),
+            options["accepted_only"],
+            options["reason"],
+        )
+        if options["dry_run"]:
+            _print_dry_run(_planned(found, request), as_json)
+            return
+        done = apply_now(found, request, options, as_json)
+    report_run(done, as_json)
+
+
+def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:
+    """Apply, and tell of each proposal as it is done."""
+    who = _gardener(options)
+    with progress("looking at notes") as report:
+        watch = Watch(report, lambda one: None if as_json else click.echo(_outcome_line(one)))
+        run = gardening.run_id(who.now, os.urandom(2).hex())
+        done = gardening.apply(vault, request, who, run, watch, options["yes"])
+    _require_found(request, [one.proposal.id for one in done.outcomes])
+    decisions.forget(vault, [one.proposal.id for one in done.applied])
+    return done
+
+
+def _gardener(options: dict[str, Any]) -> Caller:
+    return caller(options["actor"] or gardening.ACTOR, options["session"])
+
+
+def _planned(vault: Vault, request: Request) -> garden.Plan:
+    with progress("looking at notes") as report:
+        plan = gardening.plan(vault, request, now(), report)
+    _require_found(request, [one.id for one in plan.proposals])
+    return plan._replace(proposals=tuple(gardening.chosen(plan, request)), problems=())
+
+
+def _require_found(request: Request, known: list[str]) -> None:
+    if missing := sorted(request.wish.ids.difference(known)):
+        raise NotFoundError(
+            f"there is no proposal {missing[0]} now", "mdmem garden --min-confidence 0 lists them; notes change"
+        )
+
+
+def _print_dry_run(plan: garden.Plan, as_json: bool) -> None:
+    if as_json:
+        print_json(plan_json(plan))
+        return
+    print_plan(plan, with_diff=False)
+    tell(f"would apply {render.counted(len(plan.proposals), 'proposal')}; nothing was changed")
+
+
+def _outcome_line(one: Outcome) -> str:
+    title = safe_line(one.proposal.title)
+    if one.commit:
+        return f"applied  {title}  ({one.commit[:8]})"
+    return f"{click.style('left', fg='yellow')}     {title}: {safe_line(one.why)}"
+
+
+def report_run(done: Run, as_json: bool) -> None:
+    """What a run did, and how to take it back."""
+    if as_json:
+        print_json(run_json(done))
+    elif done.applied:
+        click.echo(
+            f"{render.counted(len(done.applied), 'proposal')} applied; mdmem undo --run {done.id} takes it back"
+        )
+    elif not done.left:
+        click.echo("nothing to do")
+
+
+def run_json(done: Run) -> dict[str, Any]:
+    """A run for a program."""
+    return {
+        "run": done.id if done.applied else "",
+        "applied": [{**proposal_json(one.proposal), "commit": one.commit} for one in done.applied],
+        "left": [{**proposal_json(one.proposal), "why": one.why} for one in done.left],
+        "rest": len(done.rest.proposals),
+    }

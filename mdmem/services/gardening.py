@@ -1,0 +1,180 @@
+"""Gardening: what was accepted, or is sure enough, is carried out, each proposal as a commit of its own.
+
+A proposal is applied only if its files still have the bytes it was made for; what someone saved meanwhile is left
+alone and planned anew. So is all that waited for others, until nothing is left to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem.core.operation import Caller, Operation
+from mdmem.errors import ConflictError, NoteError, StoppedError
+from mdmem.services import garden
+from mdmem.services.garden import Plan, Wish
+from mdmem.services.gardeners.proposal import GardenSettings, Proposal
+from mdmem.store import decisions
+from mdmem.store.decisions import NONE, Decisions
+from mdmem.store.index import breaks
+from mdmem.store.transaction import Transaction
+from mdmem.store.vault import Vault
+
+ACTOR = "mdmem-gardener"
+ROUNDS = 5  # plans of one run: each may find more to do in what the one before it made
+_REASONS = 10  # lines of evidence that go into a commit message
+
+Step = Callable[[int, int], None]
+
+
+class Request(NamedTuple):
+    """What to apply: as planned with these settings, this wish and these decisions; `accepted_only` of it.
+
+    `reason` is what the person says about it.
+    """
+
+    settings: GardenSettings
+    wish: Wish = Wish()
+    decided: Decisions = NONE
+    accepted_only: bool = False
+    reason: str = ""
+
+
+class Outcome(NamedTuple):
+    """What became of a proposal: its `commit`, or "" and `why` it was left alone."""
+
+    proposal: Proposal
+    commit: str
+    why: str = ""
+
+
+class Run(NamedTuple):
+    """A run of the gardeners: its id, what became of each proposal, and the plan of what is left."""
+
+    id: str
+    outcomes: tuple[Outcome, ...]
+    rest: Plan
+
+    @property
+    def applied(self) -> tuple[Outcome, ...]:
+        return tuple(one for one in self.outcomes if one.commit)
+
+    @property
+    def left(self) -> tuple[Outcome, ...]:
+        return tuple(one for one in self.outcomes if not one.commit)
+
+
+class Watch(NamedTuple):
+    """Who looks on: `planning` gets (notes read, notes), `done` each outcome as it happens."""
+
+    planning: Step
+    done: Callable[[Outcome], None]
+
+
+def run_id(now: datetime, salt: str) -> str:
+    """`garden-2026-11-21-1425-a1b2`: runs sort by when they were."""
+    return f"garden-{now:%Y-%m-%d-%H%M}-{salt}"
+
+
+def chosen(plan: Plan, request: Request) -> list[Proposal]:
+    """What of a plan is to be applied."""
+    accepted = {id for id, one in request.decided.items() if one.verdict == decisions.ACCEPTED}
+    return [one for one in plan.proposals if not request.accepted_only or one.id in accepted]
+
+
+def plan(vault: Vault, request: Request, now: datetime, planning: Step) -> Plan:
+    """What there is to be chosen from, now."""
+    return garden.plan_vault(vault, request.settings, now, request.wish, planning, request.decided)
+
+
+def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool = False) -> Run:
+    """Apply what is asked for, one commit each, until there is no more of it (or for ROUNDS plans).
+
+    Raises StoppedError, before anything is changed, if all of it together would delete more memories than the
+    circuit breaker allows (unless `allow_loss`), BusyError.
+    """
+    outcomes: list[Outcome] = []
+    guard = _Guard(vault.index.count(), allow_loss)
+    found = plan(vault, request, caller.now, watch.planning)
+    for _ in range(ROUNDS):
+        tried = {outcome.proposal.id for outcome in outcomes}
+        todo = [one for one in chosen(found, request) if one.id not in tried]
+        if not todo:
+            break
+        guard.check(todo, first=not outcomes)
+        for one in todo:
+            outcomes.append(_apply_one(vault, one, _operation(one, request, caller, run), guard))
+            watch.done(outcomes[-1])
+        found = plan(vault, request, caller.now, watch.planning)
+    return Run(run, tuple(outcomes), found)
+
+
+class _Guard:
+    """The circuit breaker for a whole run: many commits that delete a little each are one that deletes much."""
+
+    def __init__(self, total: int, allow_loss: bool) -> None:
+        self.allow_loss = allow_loss
+        self._total = total
+        self._lost = 0
+        self.tripped = ""
+
+    def check(self, todo: Sequence[Proposal], first: bool) -> None:
+        """Count what these delete. Raises StoppedError if that is too much, and is all there is yet."""
+        self._lost += sum(map(_deleted, todo))
+        if self.allow_loss or not breaks(self._lost, self._total):
+            return
+        message = f"all together this would delete {self._lost} of {self._total} memories"
+        if first:
+            raise StoppedError(f"{message}; nothing was changed", "look with mdmem garden; --yes does it")
+        self.tripped = f"{message}: --yes"
+
+
+def _deleted(one: Proposal) -> int:
+    """How many files a proposal leaves fewer."""
+    gone = sum(edit.after is None for edit in one.edits)
+    return max(gone - sum(edit.before is None for edit in one.edits), 0)
+
+
+class _StaleError(ConflictError):
+    """A file is not what the proposal was made for."""
+
+
+def _operation(one: Proposal, request: Request, caller: Caller, run: str) -> Operation:
+    reason = "\n\n".join(part for part in (request.reason, reason_of(one)) if part)
+    return caller.does(one.action, reason, ("Gardener", one.gardener), ("Run", run), ("Proposal", one.id))
+
+
+def _apply_one(vault: Vault, one: Proposal, what: Operation, guard: _Guard) -> Outcome:
+    """Apply a proposal, as a commit, if nothing speaks against it. Raises BusyError."""
+    if guard.tripped and _deleted(one):
+        return Outcome(one, "", guard.tripped)
+    try:
+        with vault.change(what, guard.allow_loss) as tx:
+            _stage(tx, one)
+    except (ConflictError, NoteError) as error:
+        return Outcome(one, "", error.message)
+    return Outcome(one, tx.commit)
+
+
+def _stage(tx: Transaction, one: Proposal) -> None:
+    for edit in one.edits:
+        if tx.read(edit.path) != edit.before:
+            raise _StaleError(f"{edit.path} was changed after the plan was made")
+    for edit in one.edits:
+        if edit.after is None:
+            tx.delete(edit.path)
+        else:
+            tx.write(edit.path, edit.after)
+
+
+def reason_of(one: Proposal) -> str:
+    """A proposal as the reason of a commit: what, why, how sure, and what would be lost."""
+    why = [
+        f"Why: {place.path}{f':{place.line}' if place.line else ''}  {' '.join(place.text.split())}"
+        for place in one.evidence[:_REASONS]
+    ]
+    more = len(one.evidence) - len(why)
+    why += [f"Why: {more} more such"] if more > 0 else []
+    title = f"{one.title[:1].upper()}{one.title[1:]}."
+    return "\n".join([title, "", *why, f"Sure: {one.confidence:.2f}", f"Lost: {one.lost or 'nothing'}"])
