@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -23,8 +25,8 @@ from mdmem.cli.options import (
 )
 from mdmem.core.operation import Caller
 from mdmem.core.plain import safe_line
-from mdmem.errors import NotFoundError, UsageError
-from mdmem.services import garden, gardening
+from mdmem.errors import UsageError
+from mdmem.services import garden, gardenbranch, gardening
 from mdmem.services.gardening import Outcome, Request, Run, Watch
 from mdmem.store import decisions
 from mdmem.store.vault import Vault
@@ -35,6 +37,13 @@ from mdmem.store.vault import Vault
 @plan_options
 @click.option("--accepted-only", is_flag=True, help="Only what was accepted in mdmem garden review.")
 @click.option("--dry-run", is_flag=True, help="Print what would be applied first; change nothing.")
+@click.option(
+    "--branch",
+    is_flag=False,
+    flag_value="",
+    metavar="[NAME]",
+    help="Put the commits on a new branch instead. Default: mdmem/garden/ and the day.",
+)
 @writing_options
 @yes_option
 @vault_option
@@ -46,11 +55,15 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
     made is left alone and planned anew. `mdmem undo --run ID` takes a whole run back, `mdmem undo --commit REV`
     one proposal.
 
+    --branch leaves your files and your branch as they are: the commits go on top of the last commit, on a branch
+    that you can look at, merge, pick from or drop.
+
     \b
     Examples:
       mdmem garden apply
       mdmem garden apply --accepted-only
       mdmem garden apply 5f1c9f0e2a4b --dry-run
+      mdmem garden apply --branch
     """
     if ids and options["accepted_only"]:
         raise UsageError("--accepted-only and names of proposals exclude each other", "leave one of them out")
@@ -65,38 +78,56 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
         if options["dry_run"]:
             _print_dry_run(_planned(found, request), as_json)
             return
+        if options["branch"] is not None:
+            _apply_on_branch(found, request, options, as_json)
+            return
         done = apply_now(found, request, options, as_json)
     report_run(done, as_json)
 
 
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:
     """Apply, and tell of each proposal as it is done."""
-    who = _gardener(options)
-    with progress("looking at notes") as report:
-        watch = Watch(report, lambda one: None if as_json else click.echo(_outcome_line(one)))
-        run = gardening.run_id(who.now, os.urandom(2).hex())
-        done = gardening.apply(vault, request, who, run, watch, options["yes"])
-    _require_found(request, [one.proposal.id for one in done.outcomes])
+    with _watched(as_json) as watch:
+        done = gardening.apply(vault, request, *_signed(options), watch, options["yes"])
     decisions.forget(vault, [one.proposal.id for one in done.applied])
     return done
 
 
-def _gardener(options: dict[str, Any]) -> Caller:
-    return caller(options["actor"] or gardening.ACTOR, options["session"])
+def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> None:
+    """Apply on a branch, and tell how to look at it, take it and drop it."""
+    if edited := vault.index.uncommitted():
+        tell(f"{render.counted(len(edited), 'memory')} not committed as saved: the branch has the committed state")
+    with _watched(as_json) as watch:
+        done = gardenbranch.apply(
+            vault, request, *_signed(options), watch, options["branch"], allow_loss=options["yes"]
+        )
+    if as_json:
+        print_json({**run_json(done.run), "branch": done.name, "base": done.base})
+    elif done.name:
+        click.echo(f"{render.counted(len(done.run.applied), 'proposal')} applied on the branch {done.name}")
+        click.echo(f"  look:  git log --patch --reverse {done.base}..{done.name}")
+        click.echo(f"  take:  git merge {done.name}   (some: git cherry-pick COMMIT)")
+        click.echo(f"  drop:  git branch -D {done.name}")
+    else:
+        report_run(done.run, as_json)
+
+
+@contextmanager
+def _watched(as_json: bool) -> Iterator[Watch]:
+    with progress("looking at notes") as report:
+        yield Watch(report, lambda one: None if as_json else click.echo(_outcome_line(one)))
+
+
+def _signed(options: dict[str, Any]) -> tuple[Caller, str]:
+    """Who gardens, and the id of a new run."""
+    who = caller(options["actor"] or gardening.ACTOR, options["session"])
+    return who, gardening.run_id(who.now, os.urandom(2).hex())
 
 
 def _planned(vault: Vault, request: Request) -> garden.Plan:
     with progress("looking at notes") as report:
         plan = gardening.plan(vault, request, now(), report)
-    _require_found(request, [one.id for one in plan.proposals])
     return plan._replace(proposals=tuple(gardening.chosen(plan, request)), problems=())
-
-
-def _require_found(request: Request, known: list[str]) -> None:
-    if missing := sorted(request.wish.ids.difference(known)):
-        raise NotFoundError(
-            f"there is no proposal {missing[0]} now", "mdmem garden --min-confidence 0 lists them; notes change"
-        )
 
 
 def _print_dry_run(plan: garden.Plan, as_json: bool) -> None:

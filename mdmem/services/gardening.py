@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.core.operation import Caller, Operation
-from mdmem.errors import ConflictError, NoteError, StoppedError
+from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.services import garden
 from mdmem.services.garden import Plan, Wish
 from mdmem.services.gardeners.proposal import GardenSettings, Proposal
@@ -84,15 +84,19 @@ def chosen(plan: Plan, request: Request) -> list[Proposal]:
 
 
 def plan(vault: Vault, request: Request, now: datetime, planning: Step) -> Plan:
-    """What there is to be chosen from, now."""
-    return garden.plan_vault(vault, request.settings, now, request.wish, planning, request.decided)
+    """What there is to be chosen from, now. Raises NotFoundError for a wish for proposals that there are not."""
+    found = garden.look(vault, request.settings, now, request.wish, planning)
+    if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):
+        hint = "mdmem garden --min-confidence 0 lists them; another one takes its place when its notes change"
+        raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)
+    return garden.choose(found, request.settings.min_confidence, request.wish, request.decided)
 
 
 def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool = False) -> Run:
     """Apply what is asked for, one commit each, until there is no more of it (or for ROUNDS plans).
 
     Raises StoppedError, before anything is changed, if all of it together would delete more memories than the
-    circuit breaker allows (unless `allow_loss`), BusyError.
+    circuit breaker allows (unless `allow_loss`), NotFoundError as `plan`, BusyError.
     """
     outcomes: list[Outcome] = []
     guard = _Guard(vault.index.count(), allow_loss)
@@ -106,7 +110,9 @@ def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch
         for one in todo:
             outcomes.append(_apply_one(vault, one, _operation(one, request, caller, run), guard))
             watch.done(outcomes[-1])
-        found = plan(vault, request, caller.now, watch.planning)
+        found = garden.plan_vault(
+            vault, request.settings, caller.now, request.wish, watch.planning, request.decided
+        )
     return Run(run, tuple(outcomes), found)
 
 

@@ -52,6 +52,14 @@ def add(root: str, ids: Sequence[str], when: datetime) -> bool:
     return True
 
 
+def copy(root: str, folder: str) -> None:
+    """Copy the counts of the vault at `root`, if it has any, into the local folder of another one."""
+    import shutil
+
+    with suppress(FileNotFoundError):
+        shutil.copy(_place(root), folder)
+
+
 @contextmanager
 def _opened(root: str) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(_place(root), timeout=_WAIT)) as db:

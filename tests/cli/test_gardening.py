@@ -1,0 +1,212 @@
+"""`mdmem garden apply`: what it prints, on this branch and on one of its own, in a repository as it comes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+Git = Callable[..., str]
+
+NOTES = {
+    "user_lives_in_berlin": ("01", "User lives in Berlin."),
+    "user_lives_in_munich": ("02", "User lives in Munich."),
+    "user_prefers_short_tables": ("01", "User prefers short tables over prose."),
+    "user_wants_short_tables": ("02", "User prefers short tables over prose!"),
+}
+BRANCH = "mdmem/garden/2026-03-01"
+
+
+def plant(root: Path) -> None:
+    (root / "allmemories").mkdir(parents=True, exist_ok=True)
+    for number, (name, (day, text)) in enumerate(NOTES.items(), 1):
+        head = f"id: 00000000-0000-7000-8000-{number:012}\ntitle: {name.replace('_', ' ').capitalize()}"
+        (root / f"allmemories/{name}.md").write_text(
+            f"---\n{head}\ncreated: 2026-01-{day}T00:00:00Z\ncategory: past\n---\n\n{text}\n"
+        )
+
+
+@pytest.fixture
+def planted(root: Path, git: Git) -> Path:
+    plant(root)
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "notes")
+    return root
+
+
+def state(git: Git, folder: Path) -> tuple[str, ...]:
+    """All of a repository that is the person's: what is staged, saved and where HEAD is."""
+    return (
+        git(folder, "status", "--porcelain=v2", "--branch"),
+        git(folder, "diff", "HEAD"),
+        git(folder, "stash", "list"),
+    )
+
+
+def test_apply_tells_of_each_proposal_and_how_to_take_the_run_back(planted: Path, mdmem: Run, git: Git) -> None:
+    out = mdmem("garden", "apply", "--vault", planted).out.splitlines()
+    assert out[0].startswith(
+        "applied  merge user_wants_short_tables into user_prefers_short_tables, which says the same"
+    )
+    assert out[2].startswith("2 proposals applied; mdmem undo --run garden-2026-03-01-1200-")
+    run = out[2].split()[6]
+    assert mdmem("log", "--run", run, "--vault", planted).out.count("mdmem-gardener") == 2
+    assert "nothing to do" in mdmem("garden", "apply", "--vault", planted).out
+    mdmem("undo", "--run", run, "--dry-run", "--vault", planted)
+    assert "took back 2 commits" in mdmem("undo", "--run", run, "--vault", planted).out
+    assert git(planted, "diff", "HEAD~3", "HEAD") == ""
+
+
+def test_apply_as_json(planted: Path, mdmem: Run, git: Git) -> None:
+    done = json.loads(
+        mdmem("garden", "apply", "--json", "--actor", "tidy-bot", "-m", "spring", "--vault", planted).out
+    )
+    assert [one["commit"] for one in reversed(done["applied"])] == git(planted, "log", "-2", "--format=%H").split()
+    assert (done["left"], done["rest"]) == ([], 0)
+    assert git(planted, "log", "-1", "--format=%an %b").startswith("tidy-bot spring")
+    assert json.loads(mdmem("garden", "apply", "--json", "--vault", planted).out)["run"] == ""
+
+
+def test_a_dry_run_says_what_would_be_applied_and_changes_nothing(planted: Path, mdmem: Run, git: Git) -> None:
+    before = state(git, planted)
+    done = mdmem("garden", "apply", "--dry-run", "--only", "twins", "--vault", planted)
+    assert "merge user_wants_short_tables" in done.out
+    assert "would apply 1 proposal; nothing was changed" in done.err
+    assert (
+        len(json.loads(mdmem("garden", "apply", "--dry-run", "--json", "--vault", planted).out)["proposals"]) == 2
+    )
+    assert state(git, planted) == before
+
+
+def test_proposals_can_be_named(planted: Path, mdmem: Run, git: Git) -> None:
+    found = json.loads(mdmem("garden", "--json", "--vault", planted).out)["proposals"]
+    one = next(one for one in found if one["gardener"] == "conflicts")
+    mdmem("garden", "apply", one["id"], "0123456789ab", "--vault", planted, code=3)
+    assert git(planted, "log", "-1", "--format=%s") == "notes"
+    done = mdmem("garden", "apply", one["id"], "--vault", planted).out
+    assert done.count("applied  ") == 1
+    mdmem("garden", "apply", "abc", "--accepted-only", "--vault", planted, code=2)
+
+
+def test_options_before_the_subcommand_are_not_passed_over(planted: Path, mdmem: Run) -> None:
+    assert "options stand after the command" in mdmem("garden", "--only", "twins", "apply", code=2).err
+    mdmem("--vault", planted, "garden", "apply")
+
+
+# -- on a branch -------------------------------------------------------------------------------------------
+
+
+def test_a_branch_gets_the_commits_and_all_that_is_the_persons_stays(planted: Path, mdmem: Run, git: Git) -> None:
+    (planted / "allmemories/user_lives_in_berlin.md").write_text("Half a tho")
+    (planted / "staged.txt").write_text("x")
+    git(planted, "add", "staged.txt")
+    before = state(git, planted)
+    done = mdmem("garden", "apply", "--branch", "--vault", planted)
+    assert state(git, planted) == before
+    assert git(planted, "worktree", "list").count("\n") == 0
+    assert f"git log --patch --reverse main..{BRANCH}" in done.out
+    assert "1 memory not committed as saved" in done.err
+    subjects = git(planted, "log", "--format=%s", f"main..{BRANCH}").splitlines()
+    assert [subject.split(":")[0] for subject in subjects] == ["deprecate", "merge"]
+    assert (
+        "applied on the branch mdmem/garden/2026-03-01-2"
+        in mdmem("garden", "apply", "--branch", "--vault", planted).out
+    )
+
+
+def test_after_a_merge_nothing_of_the_branch_is_planned(planted: Path, mdmem: Run, git: Git) -> None:
+    mdmem("garden", "apply", "--branch", "--vault", planted)
+    git(planted, "merge", "--quiet", "--no-ff", BRANCH)
+    assert "nothing to do" in mdmem("garden", "--vault", planted).out
+
+
+def test_a_picked_commit_is_no_longer_planned_and_a_dropped_one_is(planted: Path, mdmem: Run, git: Git) -> None:
+    mdmem("garden", "apply", "--branch", "spring", "--vault", planted)
+    git(planted, "cherry-pick", "spring~1")
+    git(planted, "branch", "-D", "spring")
+    out = mdmem("garden", "--vault", planted).out
+    assert "twins" not in out
+    assert "conflicts: 1 proposal" in out
+
+
+def test_a_branch_with_nothing_on_it_and_one_that_failed_are_gone(planted: Path, mdmem: Run, git: Git) -> None:
+    assert "nothing to do" in mdmem("garden", "apply", "--branch", "--only", "decay", "--vault", planted).out
+    mdmem("garden", "apply", "0123456789ab", "--branch", "spring", "--vault", planted, code=3)
+    assert git(planted, "branch", "--format=%(refname:short)") == "main"
+    assert git(planted, "worktree", "list").count("\n") == 0
+
+
+def test_names_that_cannot_be_are_refused(planted: Path, mdmem: Run) -> None:
+    assert (
+        "cannot be the name of a branch"
+        in mdmem("garden", "apply", "--branch", "a..b", "--vault", planted, code=2).err
+    )
+    assert "there is a branch main" in mdmem("garden", "apply", "--branch", "main", "--vault", planted, code=5).err
+
+
+def test_a_vault_that_is_a_folder_of_a_repository(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    top = tmp_path / "project"
+    inner = top / "docs/vault"
+    plant(inner)
+    git(top, "init", "--quiet")
+    (top / "main.py").write_text("print()")
+    git(top, "add", "main.py")
+    git(top, "commit", "--quiet", "-m", "code")
+    assert (
+        "nothing of this vault is committed" in mdmem("garden", "apply", "--branch", "--vault", inner, code=2).err
+    )
+    git(top, "add", ".")
+    git(top, "commit", "--quiet", "-m", "notes")
+    mdmem("garden", "apply", "--branch", "--vault", inner)
+    assert git(top, "diff", "--name-only", "main", BRANCH).splitlines() == [
+        f"docs/vault/allmemories/{name}.md" for name in NOTES
+    ]
+
+
+def test_a_detached_head_a_sparse_checkout_and_a_linked_worktree(
+    planted: Path, tmp_path: Path, mdmem: Run, git: Git
+) -> None:
+    git(planted, "checkout", "--quiet", "--detach")
+    out = mdmem("garden", "apply", "--branch", "from-detached", "--vault", planted).out
+    assert f"{git(planted, 'rev-parse', 'HEAD')[:8]}..from-detached" in out
+    git(planted, "worktree", "add", "--quiet", tmp_path / "second", "main")
+    mdmem("garden", "apply", "--branch", "from-second", "--vault", tmp_path / "second")
+    assert git(planted, "log", "--oneline", "main..from-second").count("\n") == 1
+    (planted / "elsewhere").mkdir()
+    (planted / "elsewhere/far.txt").write_text("x")
+    git(planted, "add", ".")
+    git(planted, "commit", "--quiet", "-m", "far")
+    git(planted, "sparse-checkout", "set", "allmemories")
+    mdmem("garden", "apply", "--branch", "from-sparse", "--vault", planted)
+    assert git(planted, "diff", "--name-only", "HEAD", "from-sparse").count("allmemories/") == 4
+    assert not os.path.exists(planted / "elsewhere")
+
+
+def test_a_vault_in_a_submodule(planted: Path, tmp_path: Path, mdmem: Run, git: Git) -> None:
+    outer = tmp_path / "outer"
+    outer.mkdir()
+    git(outer, "init", "--quiet")
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(planted), "notes")
+    mdmem("garden", "apply", "--branch", "--vault", outer / "notes")
+    assert git(outer / "notes", "log", "--oneline", f"main..{BRANCH}").count("\n") == 1
+
+
+def test_the_branch_knows_what_was_recalled(planted: Path, mdmem: Run, git: Git) -> None:
+    """The decay gardener spares what is used; the counts are local, so that they have to be brought along."""
+    place = planted / "allmemories/weather_of_last_week.md"
+    text = "deletion_policy: auto_prune\ndecay:\n  max_age_seconds: 86400\n---\n\nIt rained.\n"
+    place.write_text(
+        f"---\nid: 00000000-0000-7000-8000-000000000009\ncreated: 2026-01-01T00:00:00Z\ncategory: past\n{text}"
+    )
+    git(planted, "add", ".")
+    git(planted, "commit", "--quiet", "-m", "weather")
+    assert "decay: 1 proposal" in mdmem("garden", "--vault", planted).out
+    mdmem("recall", "rained", "--vault", planted)
+    assert "decay: 1 proposal" not in mdmem("garden", "--vault", planted).out
+    mdmem("garden", "apply", "--branch", "--vault", planted)
+    assert git(planted, "show", f"{BRANCH}:allmemories/weather_of_last_week.md").endswith("It rained.")
