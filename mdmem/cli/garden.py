@@ -9,6 +9,7 @@ import click
 from mdmem.cli.gardening import apply_command
 from mdmem.cli.gardenview import plan_json, plan_options, print_plan, settings_of
 from mdmem.cli.options import json_option, now, opened, print_json, progress, vault_option
+from mdmem.cli.review import review_command
 from mdmem.errors import UsageError
 from mdmem.services import garden
 from mdmem.store import decisions
@@ -54,4 +55,5 @@ def _refuse_options(ctx: click.Context, command: str) -> None:
         raise UsageError("options stand after the command", f"mdmem garden {command} --help lists them")
 
 
+garden_command.add_command(review_command)
 garden_command.add_command(apply_command)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from itertools import count
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from mdmem import render
+from mdmem.cli.editor import edited
 from mdmem.cli.options import (
     caller,
     complete_name,
@@ -30,7 +30,6 @@ from mdmem.core.memory import decode
 from mdmem.core.properties import PROPERTIES
 from mdmem.errors import UsageError
 from mdmem.services import intake, lookup, moves, notes
-from mdmem.store import state
 from mdmem.store.vault import Vault
 
 _OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
@@ -120,7 +119,7 @@ def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator
     """The text to remember, from where the person says. One typed in an editor stays until the block is done."""
     if options["edit"]:
         template = _template(vault, options["type"] or "note", options["title"] or "")
-        with _edited(vault, "new", template + (text or "").encode("utf-8", "surrogateescape")) as written:
+        with edited(vault, "new", template + (text or "").encode("utf-8", "surrogateescape")) as written:
             yield decode(written, "the text")
     elif text in (None, "-"):
         yield standard_input()
@@ -137,44 +136,6 @@ def _template(vault: Vault, type_: str, title: str) -> bytes:
     template = own if os.path.isfile(own) else os.path.join(starter.share("templates"), f"{type_}.md")
     with open(template, "rb") as file:
         return starter.fill(decode(file.read(), template), title, caller().now).encode()
-
-
-@contextmanager
-def _edited(vault: Vault, name: str, before: bytes) -> Iterator[bytes]:
-    """What the person makes of `before` in their editor. Raises click.Abort if they do not save.
-
-    The file they edit lies in the vault's local folder until the block is done: if anything fails, a crash
-    included, what they typed is still there, and its place is said.
-    """
-    path = _unused_file(os.path.join(state.prepare(vault.root, vault.repo), "unsaved"), name)
-    with open(path, "xb") as file:
-        file.write(before)
-    os.utime(path, (0, 0))  # any saving changes it, also one within the same second
-    with ExitStack() as on_failure:
-        on_failure.callback(_say_where, path)
-        click.edit(filename=path)
-        if not os.path.exists(path) or os.stat(path).st_mtime == 0:
-            raise click.Abort
-        with open(path, "rb") as file:
-            yield file.read()
-        on_failure.pop_all()
-    os.unlink(path)
-
-
-def _say_where(path: str) -> None:
-    """Keep what the person typed; a file that they did not save holds nothing of theirs."""
-    if not os.path.exists(path):
-        return
-    if os.stat(path).st_mtime == 0:
-        os.unlink(path)
-    else:
-        tell(f"your text is in {path}")
-
-
-def _unused_file(folder: str, name: str) -> str:
-    os.makedirs(folder, exist_ok=True)
-    names = (f"{name}.md" if number == 1 else f"{name}-{number}.md" for number in count(1))
-    return next(path for path in (os.path.join(folder, name) for name in names) if not os.path.lexists(path))
 
 
 def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
@@ -287,7 +248,7 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
         record = lookup.named(found, name)
         before = found.read(record.path)
         who = caller(options["actor"], options["session"])
-        with _edited(found, record.name, before) as written:  # bytes: line ends, BOM and last newline stay
+        with edited(found, record.name, before) as written:  # bytes: line ends, BOM and last newline stay
             done = notes.replace(found, record, before, written, who, options["reason"])
         _report_written(done, "edited", as_json)
 

@@ -160,7 +160,7 @@ def _apply_one(vault: Vault, one: Proposal, what: Operation, guard: _Guard) -> O
             _stage(tx, one)
     except (ConflictError, NoteError) as error:
         return Outcome(one, "", error.message)
-    return Outcome(one, tx.commit)
+    return Outcome(one, tx.commit, "" if tx.commit else "it changes nothing")
 
 
 def _stage(tx: Transaction, one: Proposal) -> None:

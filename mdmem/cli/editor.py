@@ -1,0 +1,52 @@
+"""A text in the person's editor: what they typed outlasts any failure."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+
+import click
+
+from mdmem.cli.options import tell
+from mdmem.store import state
+from mdmem.store.vault import Vault
+
+
+@contextmanager
+def edited(vault: Vault, name: str, before: bytes) -> Iterator[bytes]:
+    """What the person makes of `before` in their editor. Raises click.Abort if they do not save.
+
+    The file they edit lies in the vault's local folder until the block is done: if anything fails, a crash
+    included, what they typed is still there, and its place is said.
+    """
+    path = _unused_file(os.path.join(state.prepare(vault.root, vault.repo), "unsaved"), name)
+    with open(path, "xb") as file:
+        file.write(before)
+    os.utime(path, (0, 0))  # any saving changes it, also one within the same second
+    with ExitStack() as on_failure:
+        on_failure.callback(_say_where, path)
+        click.edit(filename=path)
+        if not os.path.exists(path) or os.stat(path).st_mtime == 0:
+            raise click.Abort
+        with open(path, "rb") as file:
+            yield file.read()
+        on_failure.pop_all()
+    os.unlink(path)
+
+
+def _say_where(path: str) -> None:
+    """Keep what the person typed; a file that they did not save holds nothing of theirs."""
+    if not os.path.exists(path):
+        return
+    if os.stat(path).st_mtime == 0:
+        os.unlink(path)
+    else:
+        tell(f"your text is in {path}")
+
+
+def _unused_file(folder: str, name: str) -> str:
+    os.makedirs(folder, exist_ok=True)
+    names = (f"{name}.md" if number == 1 else f"{name}-{number}.md" for number in count(1))
+    return next(path for path in (os.path.join(folder, name) for name in names) if not os.path.lexists(path))

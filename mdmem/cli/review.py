@@ -1,0 +1,166 @@
+"""The command `garden review`: the plan, a proposal at a time, with a key for each answer."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from mdmem import render
+from mdmem.cli.editor import edited
+from mdmem.cli.gardening import apply_now, report_run
+from mdmem.cli.gardenview import plan_options, print_proposal, settings_of
+from mdmem.cli.options import now, opened, progress, tell, vault_option, writing_options, yes_option
+from mdmem.core.memory import stem
+from mdmem.errors import MdmemError, UsageError
+from mdmem.services import garden, reviewing
+from mdmem.services.gardeners.proposal import Proposal, diff
+from mdmem.services.gardening import Request
+from mdmem.services.reviewing import Review
+from mdmem.store import decisions
+from mdmem.store.vault import Vault
+
+_MOST = 40  # lines of a diff that are shown unasked
+_KEYS = "y accept, n reject, e edit, l later, d whole diff, q quit, ? help"
+_HELP = """y  accept: mdmem garden apply carries it out
+n  reject: it does not come back unless its notes change
+e  edit: put the notes as they would be into your editor; what you save is accepted
+l  later: ask again in the next review
+d  show the whole diff
+q  quit; what you decided is remembered"""
+
+
+@click.command("review")
+@plan_options
+@click.option("--apply", "at_once", is_flag=True, help="Carry out what was accepted, at the end.")
+@click.option("--forget", "forgotten", multiple=True, metavar="ID", help="Forget what was decided about this one.")
+@click.option("--reset", is_flag=True, help="Forget all that was decided.")
+@writing_options
+@yes_option
+@vault_option
+def review_command(vault: str | None, **options: Any) -> None:
+    """Decide about the plan, a proposal at a time: accept, reject, edit or leave it for later.
+
+    What you decide is remembered at once: `mdmem garden apply` carries out what was accepted; what was rejected
+    does not come back unless its notes change. Nothing else is changed.
+
+    \b
+    Examples:
+      mdmem garden review
+      mdmem garden review --min-confidence 0.5 --only twins --apply
+      mdmem garden review --forget 5f1c9f0e2a4b
+    """
+    with opened(vault) as found:
+        if options["reset"] or options["forgotten"]:
+            _forget(found, options["forgotten"] or tuple(decisions.load(found)))
+            return
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise UsageError(
+                "a review needs a terminal",
+                "mdmem garden --json lists the proposals, mdmem garden apply ID applies some",
+            )
+        review = _begin(found, options)
+        _walk(review)
+        _conclude(review)
+        if options["at_once"] and review.accepted:
+            wish = garden.Wish(options["only"], options["topic"])
+            request = Request(settings_of(found, options), wish, decisions.load(found), accepted_only=True)
+            report_run(apply_now(found, request._replace(reason=options["reason"]), options, False), False)
+
+
+def _forget(vault: Vault, ids: tuple[str, ...]) -> None:
+    gone = decisions.forget(vault, ids)
+    click.echo(f"forgot {render.counted(len(gone), 'decision')}")
+
+
+def _begin(vault: Vault, options: dict[str, Any]) -> Review:
+    settings, wish = settings_of(vault, options), garden.Wish(options["only"], options["topic"])
+    with progress("looking at notes") as report:
+        found = garden.look(vault, settings, now(), wish, report)
+    return Review(vault, found, settings.min_confidence, wish, now())
+
+
+def _walk(review: Review) -> None:
+    """Ask about one proposal after another until the person has had enough."""
+    seen = 0
+    while left := review.open:
+        seen += 1
+        click.secho(f"\n{seen} of {seen + len(left) - 1}  {left[0].gardener}", bold=True)
+        _show(left[0])
+        if not _ask(review, left[0]):
+            return
+
+
+def _show(one: Proposal) -> None:
+    print_proposal(one, with_diff=False)
+    lines = diff(one.edits).splitlines()
+    click.echo(render.diff_text("\n".join(lines[:_MOST])))
+    if len(lines) > _MOST:
+        click.echo(f"... and {len(lines) - _MOST} more lines: d")
+
+
+def _ask(review: Review, one: Proposal) -> bool:
+    """Ask until a proposal is answered; False to quit."""
+    while True:
+        key = _key()
+        if key == "q":
+            return False
+        if key == "d":
+            click.echo(render.diff_text(diff(one.edits)))
+        elif key == "y":
+            review.accept(one)
+            return True
+        elif key == "n":
+            review.reject(one)
+            return True
+        elif key == "l":
+            review.put_off(one)
+            return True
+        elif key == "e" and _edit(review, one):
+            return True
+        elif key != "e":
+            click.echo(_HELP)
+
+
+def _key() -> str:
+    """The key that was pressed, small; Ctrl-C and Ctrl-D quit."""
+    click.echo(click.style(f"{_KEYS}: ", fg="cyan"), nl=False)
+    try:
+        key = click.getchar().lower()
+    except (KeyboardInterrupt, EOFError):
+        key = "q"
+    click.echo(key if key.isprintable() else "")
+    return key
+
+
+def _edit(review: Review, one: Proposal) -> bool:
+    """Have each file of a proposal edited, as it would be; whether the result is accepted."""
+    words: dict[str, bytes] = {}
+    for edit in one.edits:
+        if edit.after is None:
+            continue
+        try:
+            with edited(review.vault, stem(edit.path), edit.after) as written:
+                reviewing.check_words(review.vault, edit, written)
+                words[edit.path] = written
+        except click.Abort:
+            continue  # not saved: as proposed
+        except (MdmemError, click.ClickException) as error:  # not to be taken, or the editor failed
+            click.secho(f"{edit.path}: {error.message}", fg="red")
+            return False
+    if not words:
+        click.echo("nothing was saved; y accepts it as it is")
+        return False
+    review.accept(one, words)
+    return True
+
+
+def _conclude(review: Review) -> None:
+    said = [f"{name} {review.said[name]}" for name in ("accepted", "rejected", "later") if review.said[name]]
+    click.echo(f"\n{', '.join(said)}" if said else "nothing was decided")
+    if left := len(review.open):
+        click.echo(f"{render.counted(left, 'proposal')} not looked at")
+    if review.accepted:
+        waiting = render.counted(review.accepted, "accepted proposal")
+        tell(f"{waiting}: mdmem garden apply --accepted-only carries out what was accepted")
