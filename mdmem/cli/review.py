@@ -1,4 +1,4 @@
-"""The command `garden review`: the plan, a proposal at a time, with a key for each answer."""
+"""The command `garden review`: the plan, a proposal at a time, with a letter for each answer."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _show(one: Proposal) -> None:
 def _ask(review: Review, one: Proposal) -> bool:
     """Ask until a proposal is answered; False to quit."""
     while True:
-        key = _key()
+        key = _answer()
         if key == "q":
             return False
         if key == "d":
@@ -123,15 +123,14 @@ def _ask(review: Review, one: Proposal) -> bool:
             click.echo(_HELP)
 
 
-def _key() -> str:
-    """The key that was pressed, small; Ctrl-C and Ctrl-D quit."""
-    click.echo(click.style(f"{_KEYS}: ", fg="cyan"), nl=False)
+def _answer() -> str:
+    """The first letter of what the person typed, "" for none; Ctrl-C and Ctrl-D quit."""
     try:
-        key = click.getchar().lower()
-    except (KeyboardInterrupt, EOFError):
-        key = "q"
-    click.echo(key if key.isprintable() else "")
-    return key
+        answer: str = click.prompt(click.style(_KEYS, fg="cyan"), default="", show_default=False)
+    except click.Abort:
+        click.echo()
+        return "q"
+    return answer.strip().lower()[:1]
 
 
 def _edit(review: Review, one: Proposal) -> bool:

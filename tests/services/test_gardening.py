@@ -36,7 +36,7 @@ NOTES = {
 
 def note(number: int, title: str, day: str, text: str, more: str = "") -> str:
     head = f"id: 00000000-0000-7000-8000-{number:012}\ntitle: {title}\ncreated: 2026-01-{day}T00:00:00Z"
-    return f"---\n{head}\ncategory: past\n{more}---\n\n{text}\n"
+    return f"---\n{head}\ncategory: past\ntype: fact\n{more}---\n\n{text}\n"
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_each_proposal_is_a_commit_that_tells_of_it(planted: Path, vault: Vault,
     assert told[-1].operation.reason.split("\n") == [
         "Mark auth_with_session_cookies as deprecated: auth_with_signed_tokens supersedes it.",
         "",
-        "Why: allmemories/auth_with_signed_tokens.md:6  supersedes: [[auth_with_session_cookies]]",
+        "Why: allmemories/auth_with_signed_tokens.md:7  supersedes: [[auth_with_session_cookies]]",
         "Sure: 0.97",
         "Lost: nothing",
     ]
