@@ -28,7 +28,8 @@ from mdmem.core.plain import safe_line
 from mdmem.errors import UsageError
 from mdmem.services import garden, gardenbranch, gardening
 from mdmem.services.gardening import Outcome, Request, Run, Watch
-from mdmem.store import decisions
+from mdmem.services.rewording import Rewording
+from mdmem.store import decisions, model
 from mdmem.store.vault import Vault
 
 
@@ -44,6 +45,7 @@ from mdmem.store.vault import Vault
     metavar="[NAME]",
     help="Put the commits on a new branch instead. Default: mdmem/garden/ and the day.",
 )
+@click.option("--llm", is_flag=True, help="Have the model that $MDMEM_LLM names word merged notes.")
 @writing_options
 @yes_option
 @vault_option
@@ -57,6 +59,9 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
 
     --branch leaves your files and your branch as they are: the commits go on top of the last commit, on a branch
     that you can look at, merge, pick from or drop.
+
+    With --llm a model of the llm package (pip install 'mdmem[llm]') puts merged notes in order. What is merged
+    the rules decide; its text is taken only if every line of theirs is in it.
 
     \b
     Examples:
@@ -75,6 +80,8 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
             options["accepted_only"],
             options["reason"],
         )
+        if options["llm"]:
+            request = request._replace(word=_rewording())
         if options["dry_run"]:
             _print_dry_run(_planned(found, request), as_json)
             return
@@ -83,6 +90,14 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
             return
         done = apply_now(found, request, options, as_json)
     report_run(done, as_json)
+
+
+def _rewording() -> Rewording:
+    """The model that the environment names. Raises UsageError if it names none, ModelError."""
+    found = model.configured()
+    if found is None:
+        raise UsageError("no model is named", f"set {model.VARIABLE} to one that `llm models` lists")
+    return Rewording(found, found.name, tell)
 
 
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:

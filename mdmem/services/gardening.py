@@ -16,7 +16,7 @@ from mdmem.services import garden
 from mdmem.services.garden import Plan, Wish
 from mdmem.services.gardeners.proposal import GardenSettings, Proposal
 from mdmem.store import decisions
-from mdmem.store.decisions import NONE, Decisions
+from mdmem.store.decisions import NONE, Decision, Decisions
 from mdmem.store.index import breaks
 from mdmem.store.transaction import Transaction
 from mdmem.store.vault import Vault
@@ -25,13 +25,19 @@ ACTOR = "mdmem-gardener"
 ROUNDS = 5  # plans of one run: each may find more to do in what the one before it made
 _REASONS = 10  # lines of evidence that go into a commit message
 
+_UNDECIDED = Decision("", "")
+
 Step = Callable[[int, int], None]
+
+
+def _as_it_is(one: Proposal) -> Proposal:
+    return one
 
 
 class Request(NamedTuple):
     """What to apply: as planned with these settings, this wish and these decisions; `accepted_only` of it.
 
-    `reason` is what the person says about it.
+    `reason` is what the person says about it; `word` has the last word on texts that the rules merged.
     """
 
     settings: GardenSettings
@@ -39,6 +45,7 @@ class Request(NamedTuple):
     decided: Decisions = NONE
     accepted_only: bool = False
     reason: str = ""
+    word: Callable[[Proposal], Proposal] = _as_it_is
 
 
 class Outcome(NamedTuple):
@@ -107,7 +114,8 @@ def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch
         if not todo:
             break
         guard.check(todo, first=not outcomes)
-        for one in todo:
+        for planned in todo:
+            one = planned if request.decided.get(planned.id, _UNDECIDED).edited else request.word(planned)
             outcomes.append(_apply_one(vault, one, _operation(one, request, caller, run), guard))
             watch.done(outcomes[-1])
         found = garden.plan_vault(

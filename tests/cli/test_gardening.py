@@ -201,7 +201,8 @@ def test_the_branch_knows_what_was_recalled(planted: Path, mdmem: Run, git: Git)
     place = planted / "allmemories/weather_of_last_week.md"
     text = "deletion_policy: auto_prune\ndecay:\n  max_age_seconds: 86400\n---\n\nIt rained.\n"
     place.write_text(
-        f"---\nid: 00000000-0000-7000-8000-000000000009\ncreated: 2026-01-01T00:00:00Z\ncategory: past\ntype: fact\n{text}"
+        "---\nid: 00000000-0000-7000-8000-000000000009\n"
+        f"created: 2026-01-01T00:00:00Z\ncategory: past\ntype: fact\n{text}"
     )
     git(planted, "add", ".")
     git(planted, "commit", "--quiet", "-m", "weather")

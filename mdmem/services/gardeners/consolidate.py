@@ -105,6 +105,7 @@ def _proposal(ground: Ground, topic: str, group: Sequence[Note], sure: float, to
     case = Case(
         *("consolidate", "merge", f"combine {len(group)} notes on {topic} in {name}", sure),
         tuple(Evidence(note.path, 1, note.title, sure) for note in group),
+        merged=ground.by_path[there[0]].path if there else path,
     )
     return propose(case, group, work.changed)
 

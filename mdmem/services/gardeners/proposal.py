@@ -47,7 +47,8 @@ class Proposal(NamedTuple):
     """One change that a person may accept. Apply it only if every file still has the bytes `before`.
 
     `id` stays the same while the notes it is about do, so that a decision can be remembered. `action` is that of
-    the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing.
+    the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing. `merged` is the
+    path of the file that takes up the text of others, if one does.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Proposal(NamedTuple):
     evidence: tuple[Evidence, ...]
     edits: tuple[FileEdit, ...]
     lost: str = ""
+    merged: str = ""
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -86,6 +88,7 @@ class Case(NamedTuple):
     confidence: float
     evidence: tuple[Evidence, ...] = ()
     lost: str = ""
+    merged: str = ""
 
 
 def digest(data: bytes) -> str:
@@ -102,7 +105,7 @@ def propose(case: Case, about: Sequence[Note], changed: Mapping[str, FileEdit]) 
     name = digest("\n".join([case.gardener, case.action, case.title, *known]).encode())[:12]
     return Proposal(
         *(name, case.gardener, case.action, case.title, round(case.confidence, 2)),
-        *(case.evidence, edits, case.lost),
+        *(case.evidence, edits, case.lost, case.merged),
     )
 
 

@@ -219,6 +219,7 @@ def _merge(ground: Ground, twins: Sequence[Twin]) -> Proposal | None:
     case = Case(
         *("twins", "merge", f"merge {names} into {older.name}, which says the same"),
         *(min(twin.sure for twin in twins), tuple(_evidence(twin) for twin in twins), lost),
+        merged=older.path,
     )
     return propose(case, [older, *newer], work.changed)
 
