@@ -117,13 +117,13 @@ def standard_input() -> str:
 
 def read_text(file: str) -> str:
     """The text of a file, or of standard input for "-". Raises NotFoundError, NoteError."""
-    from mdmem.core.memory import decode
+    from mdmem.core.memory import decode_any
 
     if file == "-":
         return standard_input()
     try:
         with open(file, "rb") as source:
-            return decode(source.read(), file)
+            return decode_any(source.read(), file)
     except OSError as error:
         raise NotFoundError(f"{file} cannot be read: {error.strerror}") from None
 
