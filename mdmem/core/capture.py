@@ -40,7 +40,8 @@ class Finding(NamedTuple):
     """A sentence worth a memory, with `trigger`, `why` and `confidence` (0-1).
 
     `quote` is what was said, `line` where it stands in the transcript; `context` is the sentence that it refers
-    to, "" where it stands for itself. `title` and `body` are the memory's; `when` is RFC 3339 or "".
+    to, "" where it stands for itself; `before` the one said before in the same turn. `title` and `body` are the
+    memory's; `when` is RFC 3339 or "".
     """
 
     trigger: str
@@ -53,6 +54,7 @@ class Finding(NamedTuple):
     body: str
     context: str = ""
     when: str = ""
+    before: str = ""
 
 
 class _Sentence(NamedTuple):
@@ -123,6 +125,7 @@ def _finding(
         body=body,
         context=context,
         when=turn.when,
+        before=sentences[said.at - 1].text if said.at else "",
     )
 
 

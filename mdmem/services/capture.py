@@ -32,7 +32,8 @@ class Proposal(NamedTuple):
     """A memory that is proposed, with what speaks for it.
 
     `trigger` is one of triggers.TRIGGERS, or says where else it is from; `quote` was said at `line` of the
-    transcript; `confidence` is 0-1. `context` is the statement that a correction is about, or "".
+    transcript; `confidence` is 0-1. `context` is the statement that a correction is about, `before` the sentence
+    said before, or "".
     """
 
     trigger: str
@@ -42,6 +43,7 @@ class Proposal(NamedTuple):
     why: str
     draft: Draft
     context: str = ""
+    before: str = ""
 
 
 class Decision(NamedTuple):
@@ -119,7 +121,8 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Propos
         "provenance": provenance,
     }
     draft = Draft(found.body, {key: value for key, value in given.items() if value is not None})
-    return Proposal(found.trigger, found.quote, found.line, found.confidence, found.why, draft, found.context)
+    sure = found.confidence, found.why
+    return Proposal(found.trigger, found.quote, found.line, *sure, draft, found.context, found.before)
 
 
 # -- weighing ----------------------------------------------------------------------------------------------
@@ -149,10 +152,9 @@ def weigh(
 
 def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[str]) -> Decision:
     draft = proposal.draft
-    leaks = secrets.found(f"{memory.as_text(draft.properties.get('title'))}\n{draft.text}\n{proposal.quote}")
+    leaks = secrets.kinds(f"{draft.words}\n{proposal.quote}\n{proposal.context}") or _spilt(proposal)
     if leaks:
-        kinds = ", ".join(dict.fromkeys(leak.kind for leak in leaks))
-        return Decision(_hidden(proposal), "secret", f"holds a secret, {kinds}: it is written nowhere")
+        return hidden(proposal, leaks)
     if _is_echo(proposal, echoes):
         return Decision(proposal, "recalled", "recall put this into the chat")
     near = _living_twins(vault, draft)
@@ -180,9 +182,17 @@ def _living_twins(vault: Vault, draft: Draft) -> list[Twin]:
     ]
 
 
-def _hidden(proposal: Proposal) -> Proposal:
-    """A proposal that no longer holds what was said."""
-    return proposal._replace(quote="", context="", draft=Draft("", {}))
+def hidden(proposal: Proposal, kinds: str) -> Decision:
+    """That a proposal holds secrets of these kinds; it no longer holds what was said."""
+    bare = proposal._replace(quote="", context="", before="", draft=Draft("", {}))
+    return Decision(bare, "secret", f"holds a secret, {kinds}: it is written nowhere")
+
+
+def _spilt(proposal: Proposal) -> str:
+    """The kinds of secrets that only show with the sentence before, such as one that ends in "password:"."""
+    before = " ".join(proposal.before.split())
+    leaks = secrets.found(f"{before}\n{proposal.draft.text}") if before else []
+    return ", ".join(dict.fromkeys(leak.kind for leak in leaks if leak.line > 1))
 
 
 def _is_echo(proposal: Proposal, echoes: Sequence[str]) -> bool:

@@ -136,3 +136,20 @@ def test_a_text_that_is_no_transcript_is_refused_with_what_would_be_read(vault: 
         capture.read("just some prose", "notes.txt")
     assert "notes.txt" in caught.value.message
     assert "JSONL" in caught.value.hint
+
+
+def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> None:
+    chat = "User: Here is the db password:\nRemember this: xK9-mmm2-and-more\nAssistant: Noted."
+    transcript = capture.read(chat, "chat.txt")
+    decisions = capture.weigh(vault, transcript.proposals)
+    assert verdicts(decisions) == ["secret"]
+    assert "xK9" not in repr(decisions)
+
+
+def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
+    token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"
+    block = f"[MEMORY_CANDIDATES]\n1. staging_host_is_walrus.md — tags: [a, {token}]\n---\nStaging is walrus."
+    transcript = capture.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
+    decisions = capture.weigh(vault, transcript.proposals)
+    assert verdicts(decisions) == ["secret"]
+    assert token not in repr(decisions)

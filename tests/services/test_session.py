@@ -270,3 +270,14 @@ def test_a_vault_that_cannot_be_written_still_gives_a_pack(
     assert f"📂 Memory: {livehud.READ_ONLY}" in text
     assert "machine_called_turing_serves" in text
     assert "this session is not remembered" in text
+
+
+def test_a_secret_is_neither_noted_nor_kept_as_context(vault: Vault, root: Path) -> None:
+    """The state of a session lies on disk as plain text, too."""
+    pack = started(vault, "log in with the password: hunter2")
+    assert pack.session.livehud.present == ""
+    with pytest.raises(UsageError, match="--future holds a secret, Password"):
+        session.note(vault, {"future": "the password is hunter2"}, Caller(NOW, "bob"))
+    vault.close()
+    for path in root.rglob("*"):
+        assert not path.is_file() or b"hunter2" not in path.read_bytes(), path
