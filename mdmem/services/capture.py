@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.core import candidates, capture, memory, naming, transcripts
+from mdmem.core import candidates, capture, memory, naming, statement, transcripts
 from mdmem.core.capture import Finding
 from mdmem.core.operation import Caller
 from mdmem.core.transcripts import Conversation, Turn
@@ -157,29 +157,43 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[str]) -> Decisio
         return hidden(proposal, leaks)
     if _is_echo(proposal, echoes):
         return Decision(proposal, "recalled", "recall put this into the chat")
-    near = _living_twins(vault, draft)
-    for twin in near:
-        if _says_nothing_new(vault, draft, twin):
-            return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same", twin.record)
+    twins = intake.near_twins(vault, draft) if draft.text.strip() else []
+    near = [twin for twin in twins if _is_in_force(twin.record)]
+    for twin in twins:
+        if _says_nothing_new(vault, draft, twin) and (twin in near or _is_same_moment(draft, twin.record)):
+            since = "" if twin in near else ", and replaced since:"
+            return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same{since}", twin.record)
     try:
         intake.require_fit(draft)
         intake.require_free(vault, draft)
     except MdmemError as error:
         return Decision(proposal, "problem", error.message)
     if proposal.trigger == "correction":
-        about = near or _living_twins(vault, Draft(proposal.context, {}))
+        about = near or _about(vault, proposal.context)
         if about:
             return Decision(proposal, "update", f"replaces {about[0].record.name}", about[0].record)
     return Decision(proposal, "new", proposal.why)
 
 
-def _living_twins(vault: Vault, draft: Draft) -> list[Twin]:
-    """Near twins that hold: who comes back to what was deprecated says something new."""
-    if not draft.text.strip():
-        return []
-    return [
-        twin for twin in intake.near_twins(vault, draft) if twin.record.status not in ("deprecated", "retracted")
-    ]
+def _about(vault: Vault, context: str) -> list[Twin]:
+    """The memories in force that say what a correction is about."""
+    found = intake.near_twins(vault, Draft(statement.told(context), {})) if context else []
+    return [twin for twin in found if _is_in_force(twin.record)]
+
+
+def _is_in_force(record: Record) -> bool:
+    """Who comes back to what was deprecated says something new."""
+    return record.status not in ("deprecated", "retracted")
+
+
+def _is_same_moment(draft: Draft, record: Record) -> bool:
+    """Whether a memory was captured from the very line of the chat that a draft is from."""
+    return bool(_refs(draft.properties) & _refs(record.meta))
+
+
+def _refs(properties: Mapping[str, object]) -> set[str]:
+    given = properties.get("provenance")
+    return {str(item.get("ref")) for item in given if isinstance(item, dict)} if isinstance(given, list) else set()
 
 
 def hidden(proposal: Proposal, kinds: str) -> Decision:
@@ -221,19 +235,19 @@ def _without_repeats(decisions: Sequence[Decision]) -> list[Decision]:
     for decision in reversed(decisions):
         near = seen[-_NEARBY:]
         later = next((one for one in near if _same(one.proposal, decision.proposal)), None)
-        if later and decision.verdict in WRITTEN:
-            reason = f"said again in line {later.proposal.line}"
-            kept.append(decision._replace(verdict="repeated", reason=reason))
-            continue
-        kept.append(decision)
-        if decision.verdict in WRITTEN:
+        repeats = later and decision.verdict in WRITTEN
+        reason = f"said again in line {later.proposal.line}" if later else ""
+        kept.append(decision._replace(verdict="repeated", reason=reason) if repeats else decision)
+        if decision.verdict in (*WRITTEN, "twin"):
             seen.append(decision)
     return kept[::-1]
 
 
 def _same(later: Proposal, earlier: Proposal) -> bool:
-    if later.trigger == "correction" and later.context == earlier.quote:
-        return True
+    if later.trigger == "correction" and later.context:
+        said = earlier.quote, statement.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
+        if intake.normal(statement.told(later.context)) in map(intake.normal, said):
+            return True
     return intake.likeness(later.draft.text, earlier.draft.text) >= intake.TWIN and _telling(
         earlier.draft.text
     ) <= _telling(later.draft.text)

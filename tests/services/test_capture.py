@@ -153,3 +153,20 @@ def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
     decisions = capture.weigh(vault, transcript.proposals)
     assert verdicts(decisions) == ["secret"]
     assert token not in repr(decisions)
+
+
+def test_a_growing_chat_never_brings_back_what_it_corrected(vault: Vault, caller: Caller) -> None:
+    said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
+    for until in (1, 2, 2, 3, 3):
+        capture.write(vault, plan(vault, *said[:until]), caller)
+    assert sorted((record.title[-4:], record.status) for record in vault.index.records()) == [
+        ("5432", "deprecated"),
+        ("5433", "deprecated"),
+        ("5434", "active"),
+    ]
+
+
+def test_of_corrections_of_corrections_only_the_last_is_written(vault: Vault, caller: Caller) -> None:
+    said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
+    (path,) = capture.write(vault, plan(vault, *said), caller).paths
+    assert vault.get(path).title == "The database listens on port 5434"
