@@ -23,6 +23,7 @@ from mdmem.store.vault import Vault
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
+_SHARED = 0.6  # of its words are in it then, more or less; to compare all is slow
 _NEARBY = 50  # proposals among which one is looked for that says the same later
 _TYPES = {"preference": "preference"}
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
@@ -66,6 +67,13 @@ class Transcript(NamedTuple):
     proposals: tuple[Proposal, ...]
     recalled: tuple[str, ...]
     problems: tuple[Problem, ...]
+
+
+class _Echo(NamedTuple):
+    """A text that recall put into the chat, as texts are compared, and its words."""
+
+    text: str
+    words: frozenset[str]
 
 
 class Captured(NamedTuple):
@@ -142,7 +150,7 @@ def weigh(
 
     `progress` gets (done, total).
     """
-    echoes = [intake.normal(text) for text in shown]
+    echoes = [_echo(text) for text in shown]
     decisions: list[Decision] = []
     for done, proposal in enumerate(proposals):
         progress(done, len(proposals))
@@ -150,7 +158,7 @@ def weigh(
     return tuple(_without_repeats(decisions))
 
 
-def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[str]) -> Decision:
+def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[_Echo]) -> Decision:
     draft = proposal.draft
     leaks = secrets.kinds(f"{draft.words}\n{proposal.quote}\n{proposal.context}") or _spilt(proposal)
     if leaks:
@@ -209,12 +217,21 @@ def _spilt(proposal: Proposal) -> str:
     return ", ".join(dict.fromkeys(leak.kind for leak in leaks if leak.line > 1))
 
 
-def _is_echo(proposal: Proposal, echoes: Sequence[str]) -> bool:
+def _echo(text: str) -> _Echo:
+    said = intake.normal(text)
+    return _Echo(said, frozenset(said.split()))
+
+
+def _is_echo(proposal: Proposal, echoes: Sequence[_Echo]) -> bool:
     from rapidfuzz import fuzz
 
     said = intake.normal(proposal.quote)
+    words = set(said.split())
     return len(said.split()) > 3 and any(
-        len(said) <= len(echo) and fuzz.partial_ratio(said, echo) >= _ECHO for echo in echoes
+        len(said) <= len(echo.text)
+        and len(words & echo.words) >= _SHARED * len(words)
+        and fuzz.partial_ratio(said, echo.text) >= _ECHO
+        for echo in echoes
     )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mdmem.core import layout, memory, naming
 from mdmem.core.memory import Memory
 from mdmem.core.operation import Caller, Operation
+from mdmem.core.plain import safe_line
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.services import lineage, lookup
 from mdmem.store import log
@@ -63,7 +64,9 @@ def events(vault: Vault, since: datetime | None = None, actor: str = "", session
 def by(commit: Commit, actor: str, session: str) -> bool:
     """Whether a commit is of that actor (agent, git author or mail address) and session; "" asks nothing."""
     names = {commit.actor.casefold(), commit.author.casefold(), commit.email.casefold()}
-    return (not actor or actor.casefold() in names) and (not session or session == commit.operation.session)
+    return (not actor or actor.casefold() in names) and (
+        not session or safe_line(session) == safe_line(commit.operation.session)
+    )
 
 
 def history(vault: Vault, path: str, id: str) -> list[Commit]:
