@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from mdmem.core import candidates, capture, memory, naming, statement, transcripts
@@ -23,7 +24,7 @@ from mdmem.store.vault import Vault
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
-_SHARED = 0.6  # of its words are in it then, more or less; to compare all is slow
+_SHARED = 0.3  # of its pairs of words that must be in it; to compare all by letters is slow
 _NEARBY = 50  # proposals among which one is looked for that says the same later
 _TYPES = {"preference": "preference"}
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
@@ -70,10 +71,10 @@ class Transcript(NamedTuple):
 
 
 class _Echo(NamedTuple):
-    """A text that recall put into the chat, as texts are compared, and its words."""
+    """A text that recall put into the chat, as texts are compared, and its pairs of words."""
 
     text: str
-    words: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
 
 
 class Captured(NamedTuple):
@@ -219,17 +220,22 @@ def _spilt(proposal: Proposal) -> str:
 
 def _echo(text: str) -> _Echo:
     said = intake.normal(text)
-    return _Echo(said, frozenset(said.split()))
+    return _Echo(said, _pairs(said))
+
+
+def _pairs(said: str) -> frozenset[tuple[str, str]]:
+    words = said.split()
+    return frozenset(pairwise(words))
 
 
 def _is_echo(proposal: Proposal, echoes: Sequence[_Echo]) -> bool:
     from rapidfuzz import fuzz
 
     said = intake.normal(proposal.quote)
-    words = set(said.split())
+    pairs = _pairs(said)
     return len(said.split()) > 3 and any(
         len(said) <= len(echo.text)
-        and len(words & echo.words) >= _SHARED * len(words)
+        and len(pairs & echo.pairs) >= _SHARED * len(pairs)
         and fuzz.partial_ratio(said, echo.text) >= _ECHO
         for echo in echoes
     )

@@ -170,3 +170,18 @@ def test_of_corrections_of_corrections_only_the_last_is_written(vault: Vault, ca
     said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
     (path,) = capture.write(vault, plan(vault, *said), caller).paths
     assert vault.get(path).title == "The database listens on port 5434"
+
+
+def test_only_what_shares_words_with_an_echo_is_compared_by_letters(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day's log holds hundreds of long outputs that cite memories."""
+    from rapidfuzz import fuzz
+
+    asked: list[str] = []
+    ratio = fuzz.partial_ratio
+    monkeypatch.setattr(fuzz, "partial_ratio", lambda one, other: (asked.append(one), ratio(one, other))[1])
+    transcript = capture.read("User: I prefer tabs over spaces.\nUser: I prefer tea over coffee in May.", "c.txt")
+    shown = ["A note on rivers. " * 9, "I would prefer teas over coffee in May, said Ada."]
+    assert verdicts(capture.weigh(vault, transcript.proposals, shown)) == ["new", "recalled"]
+    assert asked == ["i prefer tea over coffee in may"]
