@@ -14,7 +14,7 @@ import click
 
 from mdmem.core import moments
 from mdmem.core.operation import Caller
-from mdmem.core.plain import safe, safe_json
+from mdmem.core.plain import safe, safe_json, safe_line
 from mdmem.errors import NotFoundError, Problem, UsageError
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def _mirror(vault: Vault) -> None:
 
 
 def caller(actor: str = "", session: str = "") -> Caller:
-    """Who asks, now."""
-    return Caller(now(), actor.strip(), session.strip())
+    """Who asks, now. Names are one line, as they stand in commits and are printed."""
+    return Caller(now(), safe_line(actor), safe_line(session))
 
 
 def now() -> datetime:
@@ -117,13 +117,13 @@ def standard_input() -> str:
 
 def read_text(file: str) -> str:
     """The text of a file, or of standard input for "-". Raises NotFoundError, NoteError."""
-    from mdmem.core.memory import decode
+    from mdmem.core.memory import decode_any
 
     if file == "-":
         return standard_input()
     try:
         with open(file, "rb") as source:
-            return decode(source.read(), file)
+            return decode_any(source.read(), file)
     except OSError as error:
         raise NotFoundError(f"{file} cannot be read: {error.strerror}") from None
 

@@ -40,7 +40,9 @@ class Finding(NamedTuple):
     """A sentence worth a memory, with `trigger`, `why` and `confidence` (0-1).
 
     `quote` is what was said, `line` where it stands in the transcript; `context` is the sentence that it refers
-    to, "" where it stands for itself. `title` and `body` are the memory's; `when` is RFC 3339 or "".
+    to, "" where it stands for itself; `mended` that one with the value that the quote corrects; `before` the one
+    said before in the same turn. `title` and `body` are the
+    memory's; `when` is RFC 3339 or "".
     """
 
     trigger: str
@@ -53,6 +55,8 @@ class Finding(NamedTuple):
     body: str
     context: str = ""
     when: str = ""
+    before: str = ""
+    mended: str = ""
 
 
 class _Sentence(NamedTuple):
@@ -62,16 +66,28 @@ class _Sentence(NamedTuple):
 
 
 def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE) -> list[Finding]:
-    """All findings of a conversation, in its order; of one turn the surest for each trigger."""
+    """All findings of a conversation, in its order; of one turn the surest for each trigger.
+
+    In a turn in which the user asks not to keep it there are none.
+    """
     found: list[Finding] = []
     before: list[list[_Sentence]] = []
     for turn in conversation.turns:
         if turn.speaker in ("user", "assistant") and not _CITED.search(turn.text):
             sentences = list(_sentences(turn))
-            if sentences:
-                found += _of_turn(turn, sentences, before, min_confidence)
+            if not any(triggers.refuses(sentence.text) for sentence in sentences):
+                new = _of_turn(turn, sentences, before, min_confidence)
+                found += new
+                sentences = [_restated(sentence, new) for sentence in sentences]
+            if any(statement.plain(sentence.text) for sentence in sentences):
                 before = [*before, sentences][-_LOOK_BACK:]
     return found
+
+
+def _restated(sentence: _Sentence, found: Sequence[Finding]) -> _Sentence:
+    """A sentence, as the statement it makes where it corrects another one: what comes next may correct that."""
+    mended = next((one.mended for one in found if one.mended and one.quote == sentence.text), "")
+    return sentence._replace(text=mended) if mended else sentence
 
 
 def recalled(conversation: Conversation) -> list[str]:
@@ -102,15 +118,17 @@ def _finding(
 ) -> Finding:
     """The memory that a sentence becomes: itself, without the request around it, and what it refers to."""
     saves = match.trigger == "save"
-    text = statement.without_request(said.text) if saves else said.text
-    block = _block(turn, said) if saves and said.text.rstrip().endswith(":") else ""
+    text = statement.without_request(said.text) if saves else _right(said, sentences)
+    block = _block(turn, said, sentences) if saves else ""
     context = (
         _referent(text, sentences[: said.at], before, 3 if saves else 1) if _points(text) and not block else ""
     )
     if block or (saves and context):
         text, context = block or context, ""
+    text = text if block or context else statement.plain(text) or text
     body, title = (f"{text}\n\n> {context}", f"{text} {context}") if context else (text, text)
-    if match.trigger == "correction" and (mended := statement.mended(context, text)):
+    mended = statement.mended(statement.told(context), text) if match.trigger == "correction" else ""
+    if mended:
         body, title = f"{mended}\n\n> {text}", mended
     return Finding(
         trigger=match.trigger,
@@ -123,7 +141,16 @@ def _finding(
         body=body,
         context=context,
         when=turn.when,
+        before=sentences[said.at - 1].text if said.at else "",
+        mended=mended,
     )
+
+
+def _right(said: _Sentence, sentences: Sequence[_Sentence]) -> str:
+    """A sentence, and the next one where it says no more than that something is wrong."""
+    following = sentences[said.at + 1].text if said.at + 1 < len(sentences) else ""
+    bare = not statement.plain(said.text) and following and not following.endswith("?")
+    return f"{said.text} {following}" if bare else said.text
 
 
 def _points(text: str) -> bool:
@@ -134,7 +161,8 @@ def _points(text: str) -> bool:
 def _referent(text: str, own: Sequence[_Sentence], before: Sequence[Sequence[_Sentence]], many: int) -> str:
     """What a sentence is about: up to `many` sentences before it, or the one of the turn before most like it.
 
-    If that one only repeats a value, it is the earlier statement that gave the value.
+    If that one only repeats a value, it is the earlier statement that gave the value. Where a sentence names the
+    wrong value, it is the statement with that value.
     """
     earlier = [sentence.text for sentence in own if len(sentence.text.split()) > 3]
     if earlier:
@@ -147,6 +175,9 @@ def _referent(text: str, own: Sequence[_Sentence], before: Sequence[Sequence[_Se
         alike = bool(statement.mended(sentence.text, text))
         return len(words & _telling(sentence.text)) + 1.5 * alike, sentence.at
 
+    wrong = [one.text for turn in reversed(before) for one in turn if _names_wrong(one.text, text)]
+    if wrong:
+        return max(wrong, key=lambda text: len(words & _telling(text)))
     told = [sentence for sentence in before[-1] if not sentence.text.rstrip().endswith("?")] or list(before[-1])
     nearest = max(told, key=likeness).text
     values = {word for word in _telling(nearest) if any(char.isdigit() for char in word)}
@@ -154,12 +185,23 @@ def _referent(text: str, own: Sequence[_Sentence], before: Sequence[Sequence[_Se
     return max([nearest, *givers], key=lambda text: len(_telling(text)))
 
 
+def _names_wrong(statement_of: str, text: str) -> bool:
+    """Whether a correction names the value of a statement beside the right one: "5433, not 5432"."""
+    numbers = {word for word in naming.words_of(statement_of) if any(char.isdigit() for char in word)}
+    return bool(numbers & set(naming.words_of(text)) and statement.mended(statement_of, text))
+
+
 def _telling(text: str) -> set[str]:
     return set(naming.words_of(text)) - naming.STOP_WORDS
 
 
-def _block(turn: Turn, said: _Sentence) -> str:
-    """The lines under a request that ends with a colon, up to the end of the turn."""
+def _block(turn: Turn, said: _Sentence, sentences: Sequence[_Sentence]) -> str:
+    """What a request announces: all under one with a colon, the statements after a mere "Can you save this?"."""
+    if said.text.endswith("?") and statement.without_request(said.text) == said.text and not said.at:
+        told = [one.text for one in sentences[1:4] if not one.text.endswith("?")]
+        return " ".join(told)
+    if not said.text.endswith(":"):
+        return ""
     lines = turn.text.split("\n")[said.line - turn.line + 1 :]
     return "\n".join(lines).strip()[:MAX_BLOCK].rstrip()
 

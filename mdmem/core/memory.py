@@ -217,6 +217,11 @@ def decode(data: bytes, path: str) -> str:
     """The text of a note without its BOM. Raises NoteError with file, line and fix."""
     if len(data) > MAX_BYTES:
         raise NoteError(too_large(path, len(data)))
+    return decode_any(data, path)
+
+
+def decode_any(data: bytes, path: str) -> str:
+    """The same for a text that is no note, such as the export of a chat: it may be of any size."""
     body = data.removeprefix(BOM)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise NoteError(

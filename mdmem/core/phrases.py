@@ -9,7 +9,7 @@ from __future__ import annotations
 PARTS = {
     "<start>": (
         r"^(?:(?:and|but|so|oh|ok(?:ay)?|well|ah|hey|hi|yes|yeah|yep|also|btw|fyi|ps|please|hm+|thanks|great"
-        r"|cool)\b[ ,.!:;-]*)*"
+        r"|cool|claude|chat ?gpt|gpt|gemini|codex|copilot)\b[ ,.!:;-]*)*"
     ),
     "<i>": (
         r"\b(?:i|we)(?:'ve| have|'m| am|'re| are)?(?: (?:just|finally|already|now|actually|officially|both|all"

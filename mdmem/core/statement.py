@@ -6,24 +6,49 @@ import re
 
 TITLE_CHARS = 80
 
+_VOCATIVE = r"(?:claude|chat ?gpt|gpt|gemini|codex|copilot|assistant|there|all|everyone|team)"
+_STOP = r"(?=\s*(?:[,.!:;–—-]|$))"  # behind a word that opens a sentence only where it stands alone: "No meetings"
 _OPENING = re.compile(
-    r"^(?:(?:oh|ok(?:ay)?|well|so|and|but|hey|hi|hello|yes|yeah|yep|no|nope|nah|wait|hold on|sorry|actually|also"
-    r"|btw|fyi|please|pls|thanks|thank you|great|cool|hm+|ah|right|anyway|by the way|in fact|honestly|correction"
-    r"|(?:as )?(?:it )?turn(?:s|ed) out(?: that)?"
-    r"|oops)\b[\s,.!:;–—-]*)+",
+    rf"^(?:(?:oh|ok(?:ay)?|well|so(?! far\b)|and|but|(?:hey|hi|hello)(?:\s+{_VOCATIVE}\b)?|wait|hold on|sorry"
+    r"|actually|also|btw|fyi|please|pls|hm+|ah|anyway|by the way|in fact|honestly|(?:just )?to be clear|oops"
+    r"|(?:as )?(?:it )?turn(?:s|ed) out(?: that)?|no(?=\s+(?:wait|actually|sorry|it)\b)"
+    rf"|{_VOCATIVE}(?=,)|(?:yes|yeah|yep|no|nope|nah|thanks|thank you|thx|great|cool|right|correction|noted|got it"
+    r"|understood|sure|of course|certainly|absolutely|perfect|alright|gotcha|will do|fine|done|good|nice"
+    r"|(?:i was|you(?:'re| are|'ve| have)? (?:got (?:it|that) )?|that(?:'?s| is) (?:not )?)"
+    r"\s*(?:wrong|right|mistaken|correct|true)"
+    r"|my (?:mistake|bad)|ja|nein|ach|hallo|danke|bitte|stimmt|genau|hola|gracias|perd[oó]n|s[ií]|vale|oui|non"
+    rf"|merci){_STOP})\b[\s,.!:;–—-]*)+",
     re.I,
 )
+_CLOSING = re.compile(
+    r"(?:[\s,;–—-]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke|gracias|por favor)"
+    r"|\s*[,;–—]\s*(?:ok(?:ay)?|right))+(?=[.!?…]*$)",
+    re.I,
+)
+_TARGET = (
+    r"(?:\s+(?:to|in|into|for)\s+(?:your\s+|the\s+|my\s+|long[- ]term\s+)*"
+    r"(?:memory|memories|mind|notes?|vault|file|record|future reference|later))"
+)
+_ASKING = (
+    r"(?:(?:please|pls|can|could|would|will|should|must|you|do|just|let'?s|i'?d?|like|want|need|to|make|sure|oh|ok|okay"
+    rf"|well|so|and|but|also|btw|hey|hi|hello|yes|now|then|one thing|{_VOCATIVE})\b[\s,.!:;–—-]*)*"
+)
 _REQUEST = re.compile(
-    r"^(?:.{0,40}?\b)?(?:(?:please|pls|can you|could you|would you|will you)\s+)*(?:"
-    r"(?:save|store|put|add|write|commit|log|note|record|jot|keep)\s+(?:this|that|it|the following)?\s*"
-    r"(?:down\s*)?"
-    r"(?:(?:to|in|into|for)\s+(?:your\s+|the\s+|my\s+|long[- ]term\s+)*"
-    r"(?:memory|memories|notes?|mind|vault|file|record|future reference|later))?"
-    r"|(?:remember|memori[sz]e)(?:\s+(?:this|that))?|(?:don'?t|do not|never)\s+(?:ever\s+)?forget(?:\s+that)?"
-    r"|make\s+a\s+(?:mental\s+)?note(?:\s+(?:that|of))?|take\s+(?:a\s+)?note(?:\s+(?:that|of))?"
-    r"|bear in mind(?:\s+that)?|for the record|for (?:future|later) reference"
-    r"|merk(?:e)? dir|vergiss (?:bitte )?nicht|recuerda(?: que)?|no olvides(?: que)?"
-    r"|souviens[- ]toi(?: que)?|n'oublie pas(?: que)?|retiens(?: que)?)[\s,.:;–—-]*(?:that\s+)?",
+    rf"^{_ASKING}(?:"
+    r"(?:save|store|put|add|write|commit|log|note|record|jot|keep)"
+    rf"(?:\s+(?:this|that|it|the following)\b(?:\s+down\b)?{_TARGET}?|\s+down\b{_TARGET}?|{_TARGET}|(?=\s*:))"
+    r"|(?:remember|memori[sz]e)(?:\s+(?:this|that)\b)?|(?:don'?t|do not|never)\s+(?:ever\s+)?forget(?:\s+that\b)?"
+    r"|make\s+a\s+(?:mental\s+)?note(?:\s+(?:that|of)\b)?|take\s+(?:a\s+)?note(?:\s+(?:that|of)\b)?"
+    r"|note to (?:self|myself)|bear in mind(?:\s+that\b)?|for the record|for (?:future|later) reference"
+    r"|merk(?:e)? dir(?: bitte)?|vergiss (?:bitte )?nicht|recuerda(?: que)?|no olvides(?: que)?"
+    r"|souviens[- ]toi(?: que)?|n'oublie pas(?: que)?|retiens(?: que)?)\b[\s,.:;–—-]*(?:(?:please|pls)\b\W*)?"
+    r"(?:that\s+)?",
+    re.I,
+)
+_ASKED = re.compile(  # the same at the end: "We meet on Mondays, remember that."
+    r"(?:\s*[,;–—]+\s*|\s+-+\s+|\s+(?=please\b|pls\b))(?:(?:and|so|but|please|pls|just)\s+)*"
+    r"(?:remember|save|store|note|keep)"
+    rf"(?:\s+(?:this|that|it)\b)?(?:\s+down\b)?{_TARGET}?(?=[.!…]*$)",
     re.I,
 )
 _ADVERBS = (
@@ -64,17 +89,29 @@ def without_request(sentence: str) -> str:
     """A sentence without the words that ask to remember it; the sentence itself if nothing else is in it."""
     text = sentence.strip()
     match = _REQUEST.match(text)
-    rest = text[match.end() :].strip(" \t:,-–—") if match and match.end() else text
-    if not re.search(r"\w", rest):
+    rest = text[match.end() :].strip(" \t:,-–—") if match else text
+    rest = _ASKED.sub("", rest)
+    if not re.search(r"\w", rest) or rest.startswith("dass "):  # what follows that is no sentence
         return text
     first = rest.split(" ", 1)[0]
     return rest[:1].upper() + rest[1:] if rest != text and first.strip(",'’s").isalpha() else rest
 
 
+def plain(text: str) -> str:
+    """A text without greetings, courtesies and requests to remember around it; "" if it is nothing else."""
+    rest = _CLOSING.sub("", _ASKED.sub("", _OPENING.sub("", text.strip())))
+    return rest[:1].upper() + rest[1:] if rest != text.strip() else rest
+
+
+def told(sentence: str) -> str:
+    """The statement that a sentence makes: without courtesies, and without the request to remember it."""
+    return without_request(plain(sentence))
+
+
 def title(text: str, speaker: str, name: str = "") -> str:
     """A title of at most TITLE_CHARS characters, in the third person where the user speaks of themselves."""
     line = next((line.strip() for line in text.split("\n") if line.strip()), "").lstrip("#->* ").strip()
-    line = _OPENING.sub("", line) or line
+    line = plain(line) or line
     if speaker == "user":
         line = third_person(line, name if name and name.lower() not in _GENERIC else "User")
     line = line[:1].upper() + line[1:]
@@ -87,13 +124,15 @@ _GENERIC = frozenset(("user", "human", "me", "you", "i"))
 def mended(wrong: str, right: str) -> str:
     """A statement with the value that a correction names: "It is on Monday", "no, Tuesday" -> "It is on Tuesday".
 
-    "" unless each of them has exactly one value of the same kind: a weekday, a month, a time, a number.
+    "" unless it has one value, and the correction names one other of that kind: a weekday, a month, a time, a
+    number. It may name the wrong one as well: "it's Tuesday, not Monday".
     """
     for pattern in _VALUES:
         old, new = set(pattern.findall(wrong)), set(pattern.findall(right))
         if new:
-            fits = len(old) == len(new) == 1 and old != new
-            return wrong.replace(old.pop(), new.pop()) if fits else ""
+            named = [*(new - old)]
+            fits = len(old) == len(named) == 1
+            return pattern.sub(named[0], wrong) if fits else ""
     return ""
 
 

@@ -60,6 +60,17 @@ _RECALLING = re.compile(
 )
 
 
+_REFUSAL = re.compile(
+    r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?:\b(?:do not|never|no need to|must not|should not|don't|mustn't|shouldn't))"
+    r" (?:ever |you ever )?(?:save|store|remember|memori[sz]e|record|capture|note down|write down)"
+    r" (?:this|that|it|any of (?:this|that))\b"
+    r"|\boff the record\b|\bforget (?:that )?i (?:ever )?(?:said|told|mentioned)\b"
+    r"|\b(?:merk dir|speicher(?:e|n)?|notier(?:e)?) (?:das|es|dies) (?:bitte )?nicht\b"
+    r"|\b(?:nicht|nichts davon) (?:merken|speichern|notieren)\b"
+    r"|\bno (?:lo |la )?(?:guardes|recuerdes|anotes|apuntes)\b|\bne (?:le |la |l')?(?:retiens|note|garde) pas\b"
+)
+
+
 class Match(NamedTuple):
     """A rule that fired on a sentence. `confidence` is 0-1; `start`, `end` are where its words stand."""
 
@@ -81,6 +92,11 @@ def best(sentence: str, speaker: str) -> Match | None:
     allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS
     found = [match for trigger in allowed if (match := _weighed(trigger, text, speaker))]
     return min(found, key=lambda match: (-match.confidence, TRIGGERS.index(match.trigger)), default=None)
+
+
+def refuses(sentence: str) -> bool:
+    """Whether a sentence asks not to keep what is said."""
+    return bool(_REFUSAL.search(normal(sentence)))
 
 
 def _weighed(trigger: str, text: str, speaker: str) -> Match | None:

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from mdmem.core import candidates, capture, memory, naming, transcripts
+from mdmem.core import candidates, capture, memory, naming, statement, transcripts
 from mdmem.core.capture import Finding
 from mdmem.core.operation import Caller
 from mdmem.core.transcripts import Conversation, Turn
@@ -23,6 +24,7 @@ from mdmem.store.vault import Vault
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
+_SHARED = 0.3  # of its pairs of words that must be in it; to compare all by letters is slow
 _NEARBY = 50  # proposals among which one is looked for that says the same later
 _TYPES = {"preference": "preference"}
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
@@ -32,7 +34,8 @@ class Proposal(NamedTuple):
     """A memory that is proposed, with what speaks for it.
 
     `trigger` is one of triggers.TRIGGERS, or says where else it is from; `quote` was said at `line` of the
-    transcript; `confidence` is 0-1. `context` is the statement that a correction is about, or "".
+    transcript; `confidence` is 0-1. `context` is the statement that a correction is about, `before` the sentence
+    said before, or "".
     """
 
     trigger: str
@@ -42,6 +45,7 @@ class Proposal(NamedTuple):
     why: str
     draft: Draft
     context: str = ""
+    before: str = ""
 
 
 class Decision(NamedTuple):
@@ -64,6 +68,13 @@ class Transcript(NamedTuple):
     proposals: tuple[Proposal, ...]
     recalled: tuple[str, ...]
     problems: tuple[Problem, ...]
+
+
+class _Echo(NamedTuple):
+    """A text that recall put into the chat, as texts are compared, and its pairs of words."""
+
+    text: str
+    pairs: frozenset[tuple[str, str]]
 
 
 class Captured(NamedTuple):
@@ -119,7 +130,8 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Propos
         "provenance": provenance,
     }
     draft = Draft(found.body, {key: value for key, value in given.items() if value is not None})
-    return Proposal(found.trigger, found.quote, found.line, found.confidence, found.why, draft, found.context)
+    sure = found.confidence, found.why
+    return Proposal(found.trigger, found.quote, found.line, *sure, draft, found.context, found.before)
 
 
 # -- weighing ----------------------------------------------------------------------------------------------
@@ -139,7 +151,7 @@ def weigh(
 
     `progress` gets (done, total).
     """
-    echoes = [intake.normal(text) for text in shown]
+    echoes = [_echo(text) for text in shown]
     decisions: list[Decision] = []
     for done, proposal in enumerate(proposals):
         progress(done, len(proposals))
@@ -147,50 +159,85 @@ def weigh(
     return tuple(_without_repeats(decisions))
 
 
-def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[str]) -> Decision:
+def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[_Echo]) -> Decision:
     draft = proposal.draft
-    leaks = secrets.found(f"{memory.as_text(draft.properties.get('title'))}\n{draft.text}\n{proposal.quote}")
+    leaks = secrets.kinds(f"{draft.words}\n{proposal.quote}\n{proposal.context}") or _spilt(proposal)
     if leaks:
-        kinds = ", ".join(dict.fromkeys(leak.kind for leak in leaks))
-        return Decision(_hidden(proposal), "secret", f"holds a secret, {kinds}: it is written nowhere")
+        return hidden(proposal, leaks)
     if _is_echo(proposal, echoes):
         return Decision(proposal, "recalled", "recall put this into the chat")
-    near = _living_twins(vault, draft)
-    for twin in near:
-        if _says_nothing_new(vault, draft, twin):
-            return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same", twin.record)
+    twins = intake.near_twins(vault, draft) if draft.text.strip() else []
+    near = [twin for twin in twins if _is_in_force(twin.record)]
+    for twin in twins:
+        if _says_nothing_new(vault, draft, twin) and (twin in near or _is_same_moment(draft, twin.record)):
+            since = "" if twin in near else ", and replaced since:"
+            return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same{since}", twin.record)
     try:
         intake.require_fit(draft)
         intake.require_free(vault, draft)
     except MdmemError as error:
         return Decision(proposal, "problem", error.message)
     if proposal.trigger == "correction":
-        about = near or _living_twins(vault, Draft(proposal.context, {}))
+        about = near or _about(vault, proposal.context)
         if about:
             return Decision(proposal, "update", f"replaces {about[0].record.name}", about[0].record)
     return Decision(proposal, "new", proposal.why)
 
 
-def _living_twins(vault: Vault, draft: Draft) -> list[Twin]:
-    """Near twins that hold: who comes back to what was deprecated says something new."""
-    if not draft.text.strip():
-        return []
-    return [
-        twin for twin in intake.near_twins(vault, draft) if twin.record.status not in ("deprecated", "retracted")
-    ]
+def _about(vault: Vault, context: str) -> list[Twin]:
+    """The memories in force that say what a correction is about."""
+    found = intake.near_twins(vault, Draft(statement.told(context), {})) if context else []
+    return [twin for twin in found if _is_in_force(twin.record)]
 
 
-def _hidden(proposal: Proposal) -> Proposal:
-    """A proposal that no longer holds what was said."""
-    return proposal._replace(quote="", context="", draft=Draft("", {}))
+def _is_in_force(record: Record) -> bool:
+    """Who comes back to what was deprecated says something new."""
+    return record.status not in ("deprecated", "retracted")
 
 
-def _is_echo(proposal: Proposal, echoes: Sequence[str]) -> bool:
+def _is_same_moment(draft: Draft, record: Record) -> bool:
+    """Whether a memory was captured from the very line of the chat that a draft is from."""
+    return bool(_refs(draft.properties) & _refs(record.meta))
+
+
+def _refs(properties: Mapping[str, object]) -> set[str]:
+    given = properties.get("provenance")
+    return {str(item.get("ref")) for item in given if isinstance(item, dict)} if isinstance(given, list) else set()
+
+
+def hidden(proposal: Proposal, kinds: str) -> Decision:
+    """That a proposal holds secrets of these kinds; it no longer holds what was said."""
+    bare = proposal._replace(quote="", context="", before="", draft=Draft("", {}))
+    return Decision(bare, "secret", f"holds a secret, {kinds}: it is written nowhere")
+
+
+def _spilt(proposal: Proposal) -> str:
+    """The kinds of secrets that only show with the sentence before, such as one that ends in "password:"."""
+    before = " ".join(proposal.before.split())
+    leaks = secrets.found(f"{before}\n{proposal.draft.text}") if before else []
+    return ", ".join(dict.fromkeys(leak.kind for leak in leaks if leak.line > 1))
+
+
+def _echo(text: str) -> _Echo:
+    said = intake.normal(text)
+    return _Echo(said, _pairs(said))
+
+
+def _pairs(said: str) -> frozenset[tuple[str, str]]:
+    words = said.split()
+    return frozenset(pairwise(words))
+
+
+def _is_echo(proposal: Proposal, echoes: Sequence[_Echo]) -> bool:
     from rapidfuzz import fuzz
 
     said = intake.normal(proposal.quote)
+    pairs = _pairs(said)
     return len(said.split()) > 3 and any(
-        len(said) <= len(echo) and fuzz.partial_ratio(said, echo) >= _ECHO for echo in echoes
+        len(said) <= len(echo.text)
+        and len(pairs & echo.pairs) >= _SHARED * len(pairs)
+        and fuzz.partial_ratio(said, echo.text) >= _ECHO
+        for echo in echoes
     )
 
 
@@ -211,19 +258,19 @@ def _without_repeats(decisions: Sequence[Decision]) -> list[Decision]:
     for decision in reversed(decisions):
         near = seen[-_NEARBY:]
         later = next((one for one in near if _same(one.proposal, decision.proposal)), None)
-        if later and decision.verdict in WRITTEN:
-            reason = f"said again in line {later.proposal.line}"
-            kept.append(decision._replace(verdict="repeated", reason=reason))
-            continue
-        kept.append(decision)
-        if decision.verdict in WRITTEN:
+        repeats = later and decision.verdict in WRITTEN
+        reason = f"said again in line {later.proposal.line}" if later else ""
+        kept.append(decision._replace(verdict="repeated", reason=reason) if repeats else decision)
+        if decision.verdict in (*WRITTEN, "twin"):
             seen.append(decision)
     return kept[::-1]
 
 
 def _same(later: Proposal, earlier: Proposal) -> bool:
-    if later.trigger == "correction" and later.context == earlier.quote:
-        return True
+    if later.trigger == "correction" and later.context:
+        said = earlier.quote, statement.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
+        if intake.normal(statement.told(later.context)) in map(intake.normal, said):
+            return True
     return intake.likeness(later.draft.text, earlier.draft.text) >= intake.TWIN and _telling(
         earlier.draft.text
     ) <= _telling(later.draft.text)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdmem.core import candidates, concepts, memory, moments
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, Problem
-from mdmem.services import capture, proposals, session
+from mdmem.services import capture, proposals, secrets, session
 from mdmem.services.capture import Captured, Decision, Proposal
 from mdmem.services.intake import Draft
 from mdmem.store.sessions import Session
@@ -49,11 +49,14 @@ def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
     _require_open(ending)
     heard, problems = _heard(vault, learnt, ending)
     items, bad = _said(vault, learnt.summary)
-    short = [item for item in items if len(item.draft.text) < _SHORTEST and not item.draft.name]
-    told = [*(item for item in items if item not in short), *_task(ending)]
+    leaks = _leaks(learnt.summary, items)
+    fit = [item for item in items if item.line not in leaks]
+    short = [item for item in fit if len(item.draft.text) < _SHORTEST and not item.draft.name]
+    told = [*(item for item in fit if item not in short), *_task(ending)]
     kept = [decision.proposal for decision in heard if decision.verdict in capture.WRITTEN]
     decisions = [
         *(decision for decision in heard if decision.verdict not in capture.WRITTEN),
+        *(capture.hidden(item, leaks[item.line]) for item in items if item.line in leaks),
         *(Decision(item, "problem", "says too little") for item in short),
         *capture.weigh(vault, [*kept, *told]),
     ]
@@ -118,6 +121,16 @@ def _said(vault: Vault, summary: str) -> tuple[list[Proposal], Sequence[Problem]
         return items, ()
     blocks = proposals.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True)
     return [*items, *(_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)], blocks.problems
+
+
+def _leaks(summary: str, items: Sequence[Proposal]) -> dict[int, str]:
+    """line -> kinds of the secrets, of each item that holds one or a part of one that spans several."""
+    found = secrets.found(summary.replace("\r\n", "\n"))
+    return {
+        item.line: ", ".join(dict.fromkeys(kinds))
+        for item in items
+        if (kinds := [one.kind for one in found if 0 <= one.line - item.line <= item.quote.count("\n")])
+    }
 
 
 def _task(ending: Session) -> Iterator[Proposal]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mdmem.core import layout, memory, naming
 from mdmem.core.memory import Memory
 from mdmem.core.operation import Caller, Operation
+from mdmem.core.plain import safe_line
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.services import lineage, lookup
 from mdmem.store import log
@@ -67,7 +68,7 @@ def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
     names = {commit.actor.casefold(), commit.author.casefold(), commit.email.casefold()}
     return (
         (not actor or actor.casefold() in names)
-        and (not session or session == commit.operation.session)
+        and (not session or safe_line(session) == safe_line(commit.operation.session))
         and (not run or run in commit.operation.get("Run"))
     )
 

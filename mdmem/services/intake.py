@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -32,6 +32,11 @@ class Draft(NamedTuple):
     properties: Mapping[str, Value]
     name: str = ""
 
+    @property
+    def words(self) -> str:
+        """All that would be written of it, each value in lines of its own."""
+        return "\n".join([self.name, *_texts(list(self.properties.values())), self.text])
+
 
 class Twin(NamedTuple):
     """A memory that says nearly the same; `score` is 0-1."""
@@ -47,6 +52,18 @@ class Remembered(NamedTuple):
     id: str
     title: str
     commit: str
+
+
+def _texts(value: Value) -> Iterator[str]:
+    """The texts that a property holds, those of lists and maps too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from (f"{key}: {text}" for text in _texts(item))
 
 
 def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Draft:

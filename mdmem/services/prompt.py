@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mdmem.core.plain import safe, safe_line
-from mdmem.core.properties import TRUSTED
+from mdmem.core.properties import STATUSES, TRUSTED
 from mdmem.services.ask import Answer
 from mdmem.store.catalogue import Record
 
@@ -15,11 +15,14 @@ _SHORT = 8  # digits of a commit
 def markdown(answer: Answer, *more: str) -> str:
     """A recalled memory for a prompt. Text of low trust stands in a fence that it cannot close.
 
-    `more` are further facts about it, after those that its properties tell.
+    Its properties are left out, but for a status: a tag may be any text, too. `more` are further facts about it,
+    after those that its properties tell.
     """
     hit, record = answer.hit, answer.hit.record
-    facts = [record.type, record.status if record.status != "active" else "", record.created[:10]]
-    facts += [f"#{tag}" for tag in record.tags] + [place(answer)]
+    facts = [record.status] if record.status in STATUSES[1:] else []
+    if is_trusted(record):
+        facts = [record.type, *facts, record.created[:10], *(f"#{tag}" for tag in record.tags)]
+    facts += [place(answer)]
     facts += [f"replaced by {hit.successor}"] if hit.successor else []
     facts += more
     said = ", ".join(safe_line(fact) for fact in facts if fact)

@@ -9,7 +9,7 @@ from mdmem.core import candidates
 from mdmem.core.candidates import Candidate
 from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
-from mdmem.services import intake
+from mdmem.services import intake, secrets
 from mdmem.services.intake import Draft, Remembered, Twin
 from mdmem.store.catalogue import Record
 from mdmem.store.vault import Vault
@@ -57,8 +57,13 @@ def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
 
 
 def _draft(item: Candidate) -> Draft:
-    """A candidate as a draft; an id is the other vault's, so it gets one of its own."""
+    """A candidate as a draft; an id is the other vault's, so it gets one of its own.
+
+    Raises UsageError for what does not fit or holds a secret.
+    """
     draft = intake.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
+    if leaks := secrets.kinds(draft.words):
+        raise UsageError(f"holds a secret, {leaks}: it is written nowhere", "take the secret out of it")
     return draft._replace(properties={key: value for key, value in draft.properties.items() if key != "id"})
 
 

@@ -81,6 +81,10 @@ _PLACEHOLDER = re.compile(
 )
 
 
+_LIKELY = re.compile(r"(?=\S*[\d:=])\S{10,}|\S{20,}|PRIVATE KEY")  # no detector knows a form without that
+_PEM = re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
+
+
 class Secret(NamedTuple):
     """What was found: its kind, such as "Slack Token", and the 1-based line. Never the secret."""
 
@@ -90,17 +94,30 @@ class Secret(NamedTuple):
 
 def found(text: str) -> list[Secret]:
     """The secrets of a text, in order of their lines, each kind once a line."""
-    hits = {*_by_form(text), *_by_words(text)}
+    hits = {*_by_form(text), *_by_words(text), *_within_keys(text)}
     return sorted(hits, key=lambda secret: (secret.line, secret.kind))
+
+
+def kinds(text: str) -> str:
+    """What kinds of secrets a text holds, as one says it; "" if it holds none."""
+    return ", ".join(dict.fromkeys(secret.kind for secret in found(text)))
+
+
+def _within_keys(text: str) -> Iterator[Secret]:
+    """Each line of a private key: a paragraph of it alone is as secret as all of it."""
+    for match in _PEM.finditer(text):
+        first = text.count("\n", 0, match.start()) + 1
+        for number in range(first, first + match[0].count("\n") + 1):
+            yield Secret("Private Key", number)
 
 
 def _by_form(text: str) -> Iterator[Secret]:
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > 7:
+        for kind, pattern in _TOKENS.items():
+            if re.search(pattern, line):
+                yield Secret(kind, number)
+        if _LIKELY.search(line):
             yield from (Secret(detector.secret_type, number) for detector in _detectors() if _any(detector, line))
-            for kind, pattern in _TOKENS.items():
-                if re.search(pattern, line):
-                    yield Secret(kind, number)
 
 
 def _any(detector: BasePlugin, line: str) -> bool:

@@ -19,7 +19,7 @@ from mdmem.core.livehud import Gauges
 from mdmem.core.memory import as_flag, as_number
 from mdmem.core.operation import Caller
 from mdmem.errors import MdmemError, NotFoundError, UsageError
-from mdmem.services import ask, intake, pack, prompt, seen
+from mdmem.services import ask, intake, pack, prompt, secrets, seen
 from mdmem.services.pack import NAME, Frame, Item, Page
 from mdmem.services.seen import News, Reader
 from mdmem.services.selection import passes
@@ -76,7 +76,7 @@ def start(vault: Vault, wanted: Wanted, who: Caller) -> Pack:
     marked = [record for record in _marked(vault) if passes(record, wanted.conditions)]
     items = _chosen(vault, wanted, marked, news, who.now)
     state = "" if lasting else livehud.READ_ONLY
-    found = Gauges(_insight(items), livehud.short(wanted.context), _next_task(marked), state)
+    found = Gauges(_insight(items), _present(vault, wanted.context), _next_task(marked), state)
     session = session._replace(gauges=found, head=index.head)
     frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only)
     page = pack.page(vault, frame, news, items)
@@ -105,8 +105,11 @@ def note(vault: Vault, said: Mapping[str, str], who: Caller) -> Session:
     """Set gauges (past, present, future) of a session, "" for what was found at its start; the session.
 
     It is the one of `who`, which begins with it if it is not known. Without an id it is the newest open one of
-    that actor, else of anyone. Raises NotFoundError if there is none.
+    that actor, else of anyone. Raises NotFoundError if there is none, UsageError for a text with a secret.
     """
+    for gauge, text in said.items():
+        if leaks := secrets.kinds(text):
+            raise UsageError(f"--{gauge} holds a secret, {leaks}: nothing was noted", "say it without the secret")
     sessions = known(vault)
     if not said:
         return meant(vault, who)
@@ -254,6 +257,14 @@ def _insight(items: Sequence[Item]) -> str:
     trusted = [item for item in items if item.why != TASK and prompt.is_trusted(item.answer.hit.record)]
     best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # what was not asked for has none
     return _gauge(best.answer.hit.record) if best else ""
+
+
+def _present(vault: Vault, context: str) -> str:
+    """The context, for the Present gauge; it is kept, so one that holds a secret has no place in it."""
+    if leaks := secrets.kinds(context):
+        vault.tell(f"the context holds a secret, {leaks}: it is not kept")
+        return ""
+    return livehud.short(context)
 
 
 def _next_task(marked: Sequence[Record]) -> str:

@@ -92,3 +92,10 @@ def test_a_surer_threshold_leaves_more_out(chat: Path, root: Path, mdmem: Run) -
     ran = mdmem("capture", chat, "--min-confidence", "0.93", "--vault", root)
     assert "save" in ran.out
     assert "preference" not in ran.out
+
+
+def test_an_export_may_be_larger_than_a_memory(chat: Path, root: Path, mdmem: Run) -> None:
+    """Years of chats are hundreds of megabytes."""
+    padding = "x" * 1023 + "\n"
+    chat.write_text(f"{CHAT}Assistant: here is your file\n```\n{padding * 10_300}```\n")
+    assert "would remember 2 memories" in mdmem("capture", chat, "--vault", root).err

@@ -248,3 +248,15 @@ def test_the_section_for_elsewhere_names_no_folder_of_its_own() -> None:
         assert "this folder" not in text
         assert "--vault '../my vault' recall" in text
         assert text.count("`../my vault/") >= 3
+
+
+def test_a_candidate_with_a_secret_is_reported_and_not_written(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    paste = tmp_path / "answer.md"
+    paste.write_text(
+        "[MEMORY_CANDIDATES]\n1. login_of_ada_shop.md\n---\npassword: hunter2\n"
+        "2. staging_host_is_walrus.md — tags: [a, password=hunter2]\n---\nStaging is called walrus.\n"
+        "3. tea_is_at_four.md\n---\nTea is at four.\n"
+    )
+    ran = mdmem("candidates", "import", paste, "--vault", root, code=1)
+    assert ran.err.count("holds a secret, Password") == 2
+    assert [path.name for path in (root / "allmemories").iterdir()] == ["tea_is_at_four.md"]

@@ -151,3 +151,13 @@ def test_a_transcript_may_come_from_standard_input_and_a_bad_one_writes_nothing(
     assert "hopper" in mdmem("session", "end", "--session", "s", "--transcript", chat).out
     assert "only one" in mdmem("session", "end", "--summary", "-", "--transcript", "-", code=2).err
     mdmem("session", "end", "--session", "t", "--transcript", tmp_path / "none", code=3)
+
+
+def test_an_id_of_several_lines_is_the_one_that_is_printed_and_undone(root: Path, mdmem: Run, git: Run) -> None:
+    odd = "conv\nMemory-Id: x\x1b[31m"
+    said = mdmem("session", "start", "--session", odd, "--actor", "a\nb", "--names-only").out.split("\n")[1]
+    shown = said.removeprefix("Session: ")
+    mdmem("session", "note", "--session", shown, "--present", "mending it")
+    mdmem("session", "end", "--session", odd, "--actor", "a\nb", "--summary", "Deploys hang on full disks.")
+    assert f"Memory-Session: {shown}\n" in git(root, "log", "-1", "--format=%B") + "\n"
+    assert "took back 1 commit" in mdmem("undo", "--session", odd).out

@@ -147,3 +147,47 @@ def test_any_text_is_read_without_an_error_and_every_quote_is_in_it(text: str, s
     for found in capture.find(chat((speaker, text))):
         assert found.quote in text
         assert found.body.strip()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't save this, but I prefer coffee.",
+        "I prefer coffee over tea. Please do not remember that!",
+        "Off the record: I hate my new job and I prefer the old one.",
+        "Ich bevorzuge Kaffee. Merk dir das bitte nicht.",
+    ],
+)
+def test_what_the_user_asks_not_to_keep_is_not_kept(text: str) -> None:
+    assert of_user(text) == []
+
+
+def test_who_cannot_remember_something_does_not_refuse() -> None:
+    (found,) = of_user("I don't remember this well, but I prefer tea over coffee.")
+    assert found.trigger == "preference"
+
+
+def test_a_correction_after_small_talk_is_about_the_statement_whose_value_it_names() -> None:
+    talk = chat(
+        ("user", "The database listens on port 5432."),
+        ("assistant", "ok."),
+        ("user", "How is the weather?"),
+        ("assistant", "Fine weather in Berlin today."),
+        ("user", "Actually it's port 5433, not 5432."),
+        ("assistant", "Right."),
+        ("user", "No wait, actually it is 5434."),
+    )
+    assert [found.title for found in capture.find(talk)] == [
+        "The database listens on port 5433",
+        "The database listens on port 5434",
+    ]
+
+
+def test_what_only_says_that_something_is_wrong_takes_the_right_one_along() -> None:
+    (found,) = of_user("No, that's not right. My daughter is 6, not 5.")
+    assert (found.title, found.body) == ("User's daughter is 6, not 5", "My daughter is 6, not 5.")
+
+
+def test_a_request_before_the_statement_saves_the_statement() -> None:
+    (found,) = of_user("Can you save this? The wifi of the office is called Bluebird. Thanks!")
+    assert found.body.startswith("The wifi of the office is called Bluebird.")

@@ -60,6 +60,9 @@ def test_the_request_to_remember_is_no_part_of_the_memory(said: str, rest: str) 
         ("Version 3 has 4 bugs", "it's 5", ""),
         ("The meeting is on Monday.", "it's at 10", ""),
         ("The port is 80", "it is 80", ""),
+        ("The database is on port 5432.", "it's 5433, not 5432", "The database is on port 5433."),
+        ("Port 80 of 8080 hosts", "it's 81", ""),
+        ("Host a80b has port 80", "it's 81", "Host a80b has port 81"),
     ],
 )
 def test_a_statement_is_mended_only_where_one_value_of_a_kind_stands_for_another(
@@ -73,3 +76,39 @@ def test_any_text_gives_a_title_of_one_line_that_is_not_too_long(said: str) -> N
     title = statement.title(said, "user")
     assert len(title) <= statement.TITLE_CHARS
     assert "\n" not in title
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("Hello Claude, I prefer tabs, thanks!", "I prefer tabs!"),
+        ("ok so just to be clear, the port is 80", "The port is 80"),
+        ("I was wrong, the deadline is June 12.", "The deadline is June 12."),
+        ("No meetings before ten, please remember that.", "No meetings before ten."),
+        ("Great Britain is far", "Great Britain is far"),
+        ("So far we have three", "So far we have three"),
+        ("There is a lot to remember", "There is a lot to remember"),
+        ("Nein, das Treffen ist am Montag.", "Das Treffen ist am Montag."),
+        ("Right, thanks!", ""),
+    ],
+)
+def test_greetings_and_courtesies_are_no_part_of_a_memory_and_words_with_a_meaning_are(
+    said: str, rest: str
+) -> None:
+    """The words "No meetings" without its first word would say the opposite."""
+    assert statement.plain(said) == rest
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("We write the docs in Markdown, please remember.", "We write the docs in Markdown."),
+        ("The team should keep the API stable, please remember that.", "The team should keep the API stable."),
+        ("note to self: rotate the certs", "Rotate the certs"),
+        ("Hey Claude, remember that tea is at four", "Tea is at four"),
+        ("Merk dir bitte, dass ich Vegetarier bin.", "Merk dir bitte, dass ich Vegetarier bin."),
+        ("Add to my list: milk", "Add to my list: milk"),
+    ],
+)
+def test_a_request_never_leaves_half_a_sentence(said: str, rest: str) -> None:
+    assert statement.without_request(said) == rest

@@ -136,3 +136,52 @@ def test_a_text_that_is_no_transcript_is_refused_with_what_would_be_read(vault: 
         capture.read("just some prose", "notes.txt")
     assert "notes.txt" in caught.value.message
     assert "JSONL" in caught.value.hint
+
+
+def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> None:
+    chat = "User: Here is the db password:\nRemember this: xK9-mmm2-and-more\nAssistant: Noted."
+    transcript = capture.read(chat, "chat.txt")
+    decisions = capture.weigh(vault, transcript.proposals)
+    assert verdicts(decisions) == ["secret"]
+    assert "xK9" not in repr(decisions)
+
+
+def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
+    token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"
+    block = f"[MEMORY_CANDIDATES]\n1. staging_host_is_walrus.md — tags: [a, {token}]\n---\nStaging is walrus."
+    transcript = capture.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
+    decisions = capture.weigh(vault, transcript.proposals)
+    assert verdicts(decisions) == ["secret"]
+    assert token not in repr(decisions)
+
+
+def test_a_growing_chat_never_brings_back_what_it_corrected(vault: Vault, caller: Caller) -> None:
+    said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
+    for until in (1, 2, 2, 3, 3):
+        capture.write(vault, plan(vault, *said[:until]), caller)
+    assert sorted((record.title[-4:], record.status) for record in vault.index.records()) == [
+        ("5432", "deprecated"),
+        ("5433", "deprecated"),
+        ("5434", "active"),
+    ]
+
+
+def test_of_corrections_of_corrections_only_the_last_is_written(vault: Vault, caller: Caller) -> None:
+    said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
+    (path,) = capture.write(vault, plan(vault, *said), caller).paths
+    assert vault.get(path).title == "The database listens on port 5434"
+
+
+def test_only_what_shares_words_with_an_echo_is_compared_by_letters(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day's log holds hundreds of long outputs that cite memories."""
+    from rapidfuzz import fuzz
+
+    asked: list[str] = []
+    ratio = fuzz.partial_ratio
+    monkeypatch.setattr(fuzz, "partial_ratio", lambda one, other: (asked.append(one), ratio(one, other))[1])
+    transcript = capture.read("User: I prefer tabs over spaces.\nUser: I prefer tea over coffee in May.", "c.txt")
+    shown = ["A note on rivers. " * 9, "I would prefer teas over coffee in May, said Ada."]
+    assert verdicts(capture.weigh(vault, transcript.proposals, shown)) == ["new", "recalled"]
+    assert asked == ["i prefer tea over coffee in may"]

@@ -180,3 +180,18 @@ def test_what_summary_and_transcript_both_say_is_kept_once(begun: Vault) -> None
     (said,) = [title for title in kept(closing.plan(begun, Learnt("", CHAT, "chat.md"), BOB)) if "hopper" in title]
     done = ended(begun, "The staging database is called hopper.", transcript=CHAT)
     assert len([title for title in kept(done) if "hopper" in title]) == 1, said
+
+
+def test_a_secret_that_the_summary_spreads_over_paragraphs_is_left_out(begun: Vault, root: Path) -> None:
+    pem = (
+        "-----BEGIN RSA "
+        + "PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIEowIBAAKCAQEAx\n-----END RSA PRIVATE KEY-----"
+    )
+    summary = f"Deploys run on turing.\n\nThe db password:\n\nhunter2-and-more\n\n{pem}\n\nTea is served at four."
+    done = ended(begun, summary)
+    assert kept(done) == ["Deploys run on turing", "Tea is served at four"]
+    begun.close()
+    for path in root.rglob("*"):
+        data = path.read_bytes() if path.is_file() else b""
+        assert b"hunter2" not in data, path
+        assert b"MIIEow" not in data, path

@@ -146,3 +146,11 @@ def test_a_search_writes_nothing_and_starts_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_line_of_a_private_key_counts() -> None:
+    """A blank line within it must not make the rest of the key look harmless."""
+    text = (
+        "here:\n-----BEGIN RSA " + "PRIVATE KEY-----\nProc-Type: 4\n\nMIIEow\n-----END RSA PRIVATE KEY-----\nbye"
+    )
+    assert {secret.line for secret in secrets.found(text)} == {2, 3, 4, 5, 6}
