@@ -16,11 +16,14 @@ from mdmem.store.catalogue import Record
 from mdmem.store.log import Change, Commit
 from mdmem.store.vault import Vault
 
+PERMANENT = "Permanent"  # trailer with the id of a memory that programs shall not find again
+
 
 class Deleted(NamedTuple):
     """A memory that history holds and the folder does not. `blob` is its last content.
 
-    `commit` is "" and `when` None for one whose file is gone but whose deletion is not committed.
+    `commit` is "" and `when` None for one whose file is gone but whose deletion is not committed. A `permanent`
+    deletion is one that a program asked for: people can still restore it.
     """
 
     path: str
@@ -31,6 +34,7 @@ class Deleted(NamedTuple):
     reason: str
     commit: str
     blob: str
+    permanent: bool = False
 
     @property
     def name(self) -> str:
@@ -201,7 +205,8 @@ def _deleted(vault: Vault, commit: Commit | None, change: Change) -> Deleted:
     if commit is None:
         return Deleted(path, id, title, None, "", "", "", change.before)
     reason = commit.operation.reason if commit.operation.action else ""
-    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before)
+    permanent = id in commit.operation.get(PERMANENT)
+    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before, permanent)
 
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:

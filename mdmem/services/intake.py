@@ -132,20 +132,25 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     Raises UsageError for a name against the protocol, ConflictError for a name or id that is taken.
     """
     given = draft.properties
-    title = memory.as_text(given.get("title")) or _title_of(draft.text)
+    title = memory.as_text(given.get("title")) or title_of(draft.text)
     created = moments.normal(given.get("created")) or moments.render(caller.now)
-
-    def taken(name: str) -> bool:
-        return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
-
     require_free(vault, draft)
-    name = draft.name or naming.make(title, draft.text, taken)
+    name = draft.name or free_name(vault, tx, title, draft.text, created)
     path = layout.path_for(name, created, vault.config)
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")
     meta = _properties(given, title or memory.name_words(name), created, caller)
     tx.write(path, fields.set_body(memory.render(meta, ""), draft.text, path))
     return Remembered(path, memory.as_text(meta["id"]), memory.as_text(meta["title"]), "")
+
+
+def free_name(vault: Vault, tx: Transaction, title: str, text: str, created: str) -> str:
+    """A good name that neither a memory of the vault has nor one that is staged in the change."""
+
+    def taken(name: str) -> bool:
+        return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
+
+    return naming.make(title, text, taken)
 
 
 def require_free(vault: Vault, draft: Draft) -> None:
@@ -185,7 +190,7 @@ def _properties(given: Mapping[str, Value], title: str, created: str, caller: Ca
     return {**defaults, **given, "id": identity, "title": title, "created": created}
 
 
-def _title_of(text: str) -> str:
+def title_of(text: str) -> str:
     """The first heading or sentence, if it is short enough to be a title."""
     first = next((line for line in text.strip().splitlines() if line.strip()), "")
     first = first.lstrip("#->* ").strip()
