@@ -266,8 +266,8 @@ class ChunkStore:
         """Bring back a deleted chunk with its id (A26); None if there is none, or its name is in use again."""
         if not schema.is_id(chunk_id) or self._find(chunk_id):
             return None
-        for item in history.trash(self.vault):
-            if item.permanent or chunk_id not in chunkview.deleted_ids(self.vault, item, self._view.count):
+        for item, head, _ in chunkview.trash(self.vault, self._view.count):
+            if chunk_id not in head.ids:
                 continue
             try:
                 history.restore(self.vault, item.id, self._caller())
@@ -364,11 +364,10 @@ class ChunkStore:
         places = self._all()
         for head, _ in places:
             by_type[head.type] = by_type.get(head.type, 0) + 1
-        gone = (item for item in history.trash(self.vault) if not item.permanent)
-        archived = sum(len(chunkview.deleted_ids(self.vault, item, self._view.count)) for item in gone)
+        archived = (head.ids for _, head, _ in chunkview.trash(self.vault, self._view.count))
         return {
             "total_chunks": len(places),
-            "archived_chunks": archived,
+            "archived_chunks": sum(map(len, archived)),
             "by_type": by_type,
             "storage_path": str(self.base_path),
         }

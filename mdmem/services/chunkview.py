@@ -6,7 +6,7 @@ are read again, and what the program itself writes is noted as it is staged, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.core import links, moments, naming, projection, tokens
@@ -14,6 +14,7 @@ from mdmem.core.chunk import Chunk
 from mdmem.core.linking import Graph, Head, nodes
 from mdmem.core.memory import Memory, stem
 from mdmem.errors import NoteError
+from mdmem.services import history
 from mdmem.services.history import Deleted
 from mdmem.store import usage
 from mdmem.store.database import Edition
@@ -37,13 +38,32 @@ def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[
     return projection.head_of(note, chunks), chunks
 
 
-def deleted_ids(vault: Vault, item: Deleted, count: Callable[[str], int]) -> list[str]:
-    """The ids of the chunks of a deleted memory; none if it cannot be read."""
+def notes(vault: Vault, rows: Sequence[int]) -> Iterator[tuple[Memory, str]]:
+    """The memories of some rows of the index, and when they were created (RFC 3339), by history if need be."""
+    for at in range(0, len(rows), _AT_ONCE):
+        for record in vault.index.by_rowid(rows[at : at + _AT_ONCE]):
+            body = vault.index.body(record.rowid)
+            yield (
+                Memory(*(record.path, record.id, record.meta, body, "frontmatter", record.body_line)),
+                record.created,
+            )
+
+
+def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[Head, list[Chunk]] | None:
+    """A deleted memory as its chunks, and what they share; None if it cannot be read."""
     try:
         note = vault.parse(vault.repo.file(item.blob, item.path), item.path)
     except NoteError:
-        return []
-    return list(projected(note, "", count)[0].ids)
+        return None
+    versions = vault.index.versions(item.path)
+    return projected(note, moments.of_seconds(versions[-1].when) if versions else "", count)
+
+
+def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, Head, list[Chunk]]]:
+    """The deleted memories that programs may find again, the latest first, each as its chunks."""
+    for item in history.trash(vault):
+        if not item.permanent and (found := deleted(vault, item, count)):
+            yield item, *found
 
 
 def count_use(chunk: Chunk, use: Use | None) -> None:
@@ -121,7 +141,8 @@ class ChunkView:
         rows = index.marks()
         changed = [path for path, (_, mark) in rows.items() if self._marks.get(path) != mark]
         gone = self._wanted.keys() - rows.keys()
-        fresh = {note.path: projected(note, created, self.count)[0] for note, created in self._read(rows, changed)}
+        read = notes(self._vault, [rows[path][0] for path in changed])
+        fresh = {note.path: projected(note, created, self.count)[0] for note, created in read}
         if len(changed) + len(gone) > _FEW:
             self._wanted = {path: head for path, head in self._wanted.items() if path not in gone} | fresh
             self._arrange()
@@ -132,16 +153,6 @@ class ChunkView:
                 self.note(path, head)
         self._marks = {path: mark for path, (_, mark) in rows.items()}
         self._edition = edition
-
-    def _read(self, rows: Mapping[str, tuple[int, str]], paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
-        index = self._vault.index
-        for at in range(0, len(paths), _AT_ONCE):
-            for record in index.by_rowid([rows[path][0] for path in paths[at : at + _AT_ONCE]]):
-                body = index.body(record.rowid)
-                yield (
-                    Memory(record.path, record.id, record.meta, body, "frontmatter", record.body_line),
-                    record.created,
-                )
 
     def note(self, path: str, head: Head | None) -> None:
         """Take in what a memory is now; None for one that is gone."""
