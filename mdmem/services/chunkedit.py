@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -100,11 +100,16 @@ def changes_for(updates: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def link_changes(
-    view: ChunkView, place: Place, note: Memory, wanted: Mapping[str, Sequence[str]]
+    view: ChunkView,
+    place: Place,
+    note: Memory,
+    wanted: Mapping[str, Sequence[str]],
+    by_id: Container[str] = (),
 ) -> dict[str, Value]:
     """The properties of a note by which its chunk has the links `wanted` (kind -> ids), and no others.
 
-    Links that nobody has to write are not written; what links to no chunk is none of ours and stays.
+    Links that nobody has to write are not written; what links to no chunk is none of ours and stays. Chunks
+    of `by_id` are linked to by their ids, for their notes are about to go.
     """
     changes: dict[str, Value] = {}
     for kind in KINDS:
@@ -114,7 +119,7 @@ def link_changes(
         kept = [item for item in items if (id := view.target(item)) == "" or id in wanted[kind]]
         known = {view.target(item) for item in kept} | {place.head.ids[place.part]}
         new = [
-            _link(view, id)
+            _link(view, id, by_id)
             for id in dict.fromkeys(wanted[kind])
             if id not in known and not _implied(view, kind, place, id)
         ]
@@ -128,7 +133,7 @@ def _implied(view: ChunkView, kind: str, place: Place, id: str) -> bool:
     return other is not None and linking.implied(kind, (place.head, place.part), (other.head, other.part))
 
 
-def _link(view: ChunkView, id: str) -> str:
+def _link(view: ChunkView, id: str, by_id: Container[str]) -> str:
     """A wikilink to a chunk: by the name of its note, or by its own id where it is no note's first."""
-    place = view.find(id)
+    place = None if id in by_id else view.find(id)
     return f"[[{memory.stem(place.head.path)}]]" if place and place.part == 0 else f"[[{id}]]"

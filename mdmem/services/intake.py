@@ -22,6 +22,7 @@ _TITLE_TWIN = 0.92
 _CANDIDATES = 20
 _TITLE_CHARS = 80
 _COMPARED = 5_000  # characters of a text that are compared with others
+_FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
 
 
@@ -171,11 +172,13 @@ def require_good_name(name: str) -> None:
 
 def new_id(now: datetime) -> str:
     """A UUID v7 (RFC 9562): 48 bits of time in milliseconds, then random."""
-    millis = int(now.timestamp() * 1000)
-    value = (millis << 80) | (uuid.uuid4().int & ((1 << 80) - 1))
-    value = value & ~(0xF << 76) | (0x7 << 76)
-    value = value & ~(0x3 << 62) | (0x2 << 62)
-    return str(uuid.UUID(int=value))
+    return uuid7(int(now.timestamp() * 1000), uuid.uuid4().int >> (128 - _FREE))
+
+
+def uuid7(millis: int, rest: int) -> str:
+    """A UUID v7 of a time in milliseconds and 74 more bits; the greater the two, the greater it is as a text."""
+    high, low = rest >> _LOW & 0xFFF, rest & (1 << _LOW) - 1
+    return str(uuid.UUID(int=(millis & (1 << 48) - 1) << 80 | 0x7 << 76 | high << 64 | 0x2 << 62 | low))
 
 
 def is_taken(vault: Vault, name: str) -> bool:
