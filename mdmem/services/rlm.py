@@ -1,7 +1,7 @@
 """Chunk trees of RLM-MEM (`brain/memory`) taken into a vault: planned whole, then written in two commits.
 
 Living chunks become notes; archived ones too, and are deleted again at once, so that `mdmem trash` lists them
-and `restore` brings them back. The indexes of the tree are not read: they say nothing that the chunks do not.
+and `restore` brings them back. Of the tree's indexes only the order is used, which the chunks may leave open.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from heapq import heappop, heappush
+from itertools import groupby
+from math import isfinite
 from typing import NamedTuple
 
 from mdmem.core import chunk as schema
-from mdmem.core import fields, layout, memory, moments, naming
+from mdmem.core import fields, layout, memory, moments, naming, properties
 from mdmem.core.chunk import Chunk
 from mdmem.core.operation import Caller, is_text
-from mdmem.errors import ConflictError, NoteError, Problem, UsageError
+from mdmem.errors import ConflictError, NoteError, NotFoundError, Problem, UsageError
 from mdmem.services import chunkedit, chunkview, intake
 from mdmem.services.chunkview import ChunkView
 from mdmem.store import files, usage
@@ -82,7 +85,7 @@ def plan(vault: Vault, given: str, progress: Progress) -> Plan:
     view = ChunkView(vault)
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
-    made = list(_made(vault, view, fresh, problems))
+    made = list(_made(vault, view, _in_order(fresh, _ranks(tree)), problems))
     items = list(_linked(view, made, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
     shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
@@ -169,6 +172,9 @@ def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
     made.metadata.created = _moment(made.metadata.created)
     if made.metadata.last_accessed is not None:
         made.metadata.last_accessed = _moment(made.metadata.last_accessed)
+    properties.require_utf8(made.to_dict())
+    if not isfinite(made.metadata.confidence):
+        raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
     if not 0 <= made.metadata.access_count < _MOST:
         raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
     return made, {str(key)[:80] for key in json.loads(text)} - _KEYS
@@ -243,11 +249,11 @@ def _compared(vault: Vault, view: ChunkView, one: _Read, problems: list[Problem]
 
 
 def _made(
-    vault: Vault, view: ChunkView, fresh: Sequence[_Read], problems: list[Problem]
+    vault: Vault, view: ChunkView, fresh: Iterable[_Read], problems: list[Problem]
 ) -> Iterator[tuple[_Read, Item]]:
     """The notes of new chunks, without their links; the view learns of them."""
     used: set[str] = set()
-    for number, one in enumerate(sorted(fresh, key=_order(fresh))):
+    for number, one in enumerate(fresh):
         path, identity = _path(vault, one.chunk, used), _identity(one.chunk, number)
         try:
             data = chunkedit.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
@@ -273,15 +279,42 @@ def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
     return path(name)
 
 
-def _order(fresh: Sequence[_Read]) -> Callable[[_Read], tuple[str, int, str]]:
-    """The order in which chunks were made: of those of one instant, those that follow others come later."""
-    created = {one.chunk.id: one.chunk.metadata.created for one in fresh}
+def _in_order(fresh: Iterable[_Read], ranks: Mapping[str, int]) -> Iterator[_Read]:
+    """Chunks in the order in which they were made.
 
-    def key(one: _Read) -> tuple[str, int, str]:
-        when = one.chunk.metadata.created
-        return when, sum(created.get(id) == when for id in one.chunk.links.follows), one.chunk.id
+    Of those of one instant each comes after those it follows, and otherwise by its rank, or its id.
+    """
 
-    return key
+    def when(one: _Read) -> datetime:
+        return datetime.fromisoformat(one.chunk.metadata.created)
+
+    for _, group in groupby(sorted(fresh, key=when), when):
+        members = {one.chunk.id: one for one in group}
+        before = {id: {*one.chunk.links.follows} & members.keys() - {id} for id, one in members.items()}
+        after: dict[str, list[str]] = {}
+        for id, followed in before.items():
+            for other in followed:
+                after.setdefault(other, []).append(id)
+        left = sorted((ranks.get(id, len(ranks)), id) for id in members)
+        ready = [item for item in left if not before[item[1]]]
+        while members:
+            id = heappop(ready)[1] if ready else next(id for _, id in left if id in members)  # these go in circles
+            if id not in members:
+                continue
+            yield members.pop(id)
+            for other in after.get(id, ()):
+                before[other].discard(id)
+                if not before[other]:
+                    heappush(ready, (ranks.get(other, len(ranks)), other))
+
+
+def _ranks(tree: str) -> dict[str, int]:
+    """id -> its place in the tree's own index, which tells the order of creation; nothing if that is broken."""
+    try:
+        entries = json.loads(files.read(tree, f"{_INDEX}/metadata_index.json"))["entries"]
+        return {id: rank for rank, id in enumerate(dict(entries))}
+    except (NoteError, NotFoundError, UsageError, OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
 
 
 def _identity(chunk: Chunk, number: int) -> str:
