@@ -27,6 +27,7 @@ from mdmem.core.operation import Caller
 from mdmem.errors import MdmemError, NoteError, NotFoundError
 from mdmem.services import ask, chunkedit, chunkview, history, intake
 from mdmem.services.chunkview import ChunkView, Place
+from mdmem.services.recall import Hit
 from mdmem.store import usage
 from mdmem.store.transaction import Transaction
 
@@ -320,8 +321,8 @@ class ChunkStore:
             head = self._view.head(answer.hit.record.path)
             if head:
                 _, chunks = self._read(head.path)
-                part = next((at for at, one in enumerate(chunks) if answer.hit.text in one.content), 0)
-                found.append((answer.hit.score, self._view.chunk(Place(head, part), chunks)))
+                place = Place(head, _part_of(answer.hit, chunks))
+                found.append((answer.hit.score, self._view.chunk(place, chunks)))
         return found
 
     @_one_at_a_time
@@ -460,6 +461,16 @@ class ChunkStore:
 def init_storage(base_path: str | os.PathLike[str] = "brain/memory") -> ChunkStore:
     """The chunk store of a folder, made a vault if it is none."""
     return ChunkStore(base_path)
+
+
+def _part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
+    """Which of the chunks of a memory holds the passage, or most of the words; the first of several."""
+
+    def fits(part: int) -> tuple[bool, int, int]:
+        text = chunks[part].content
+        return hit.text.strip() in text, sum(word in text.casefold() for word in hit.found), -part
+
+    return max(range(len(chunks)), key=fits)
 
 
 def _aware(moment: datetime | None) -> datetime | None:

@@ -19,7 +19,7 @@ from mdmem.core import chunk as schema
 from mdmem.core import fields, layout, memory, moments, naming, properties
 from mdmem.core.chunk import Chunk
 from mdmem.core.operation import Caller, is_text
-from mdmem.errors import ConflictError, NoteError, NotFoundError, Problem, UsageError
+from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
 from mdmem.services import chunkedit, chunkview, intake
 from mdmem.services.chunkview import ChunkView
 from mdmem.store import files, usage
@@ -136,10 +136,11 @@ def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
                 path = os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
                 if not name.lower().endswith(".json") or name.startswith("."):
                     continue
-                if os.path.islink(os.path.join(folder, name)) or not is_text(path):
+                place = os.path.join(folder, name)
+                if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
                     shown = path.encode("utf-8", "backslashreplace").decode()
                     fix = "copy the file itself there, under a plain name"
-                    problems.append(Problem("import", shown, 0, "is a link, or its name is no text", fix))
+                    problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
                 else:
                     yield path, top == _ARCHIVE
 
@@ -152,7 +153,7 @@ def _all(
             made, unknown = _chunk(files.read(tree, source))
         except NoteError as error:
             problems.append(error.problem._replace(code="import", path=source))
-        except (ValueError, OSError, UsageError) as error:
+        except (MdmemError, ValueError, OverflowError) as error:
             problems.append(Problem("import", source, 0, f"is no chunk: {error}", "mend it, then import again"))
         else:
             if unknown:
@@ -313,7 +314,7 @@ def _ranks(tree: str) -> dict[str, int]:
     try:
         entries = json.loads(files.read(tree, f"{_INDEX}/metadata_index.json"))["entries"]
         return {id: rank for rank, id in enumerate(dict(entries))}
-    except (NoteError, NotFoundError, UsageError, OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (MdmemError, ValueError, KeyError, TypeError, RecursionError):
         return {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Callable
 from datetime import UTC, timedelta
@@ -242,6 +243,8 @@ BROKEN: dict[str, Any] = {
     "half a sign": chunk(content="\ud83d"),
     "a negative count": chunk(metadata={"access_count": -1}),
     "a count beyond all": chunk(metadata={"access_count": 10**30}),
+    "a confidence beyond all": chunk(metadata={"confidence": 10**400}),
+    "tokens beyond all": chunk(tokens=10**400),
     "another encoding": json.dumps(chunk(content="é"), ensure_ascii=False).encode("latin-1"),
     "utf-16": json.dumps(chunk()).encode("utf-16"),
     "binary": bytes(range(256)),
@@ -275,8 +278,9 @@ def test_links_are_not_followed(vault: Vault, tree: Path, put: Callable[..., Non
     put(chunk())
     (tmp_path / "secret.json").write_text(json.dumps(chunk("chunk-2026-02-10-secret", "Not of this tree.")))
     (tree / "chunks/2026-02/link.json").symlink_to(tmp_path / "secret.json")
-    (problem,) = take_in(vault, tree).problems
-    assert problem.path.endswith("link.json")
+    os.mkfifo(tree / "chunks/2026-02/pipe.json")
+    link, pipe = take_in(vault, tree).problems
+    assert (link.path.endswith("link.json"), pipe.path.endswith("pipe.json")) == (True, True)
     assert list(chunks(vault.root)) == ["chunk-2026-02-10-abc123"]
 
 
