@@ -174,7 +174,7 @@ class ChunkStore:
         """
         with self._changing("create", conversation_id) as tx:
             now = self._now()
-            created = now.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+            created = _stamp(now)
             made = Chunk(
                 "", content, tokens, str(chunk_type), ChunkMetadata(created, conversation_id), ChunkLinks()
             )
@@ -293,8 +293,10 @@ class ChunkStore:
             return None
         made = self.peek(chunk_id)
         if made and self._tx is None:
-            self.count_uses([chunk_id])
-            chunkview.count_use(made, self._view.use(place.head.memory))
+            now = self._clock()
+            if usage.add(self.vault.root, [place.head.memory], now):
+                chunkview.count_use(made, self._view.use(place.head.memory))
+                made.metadata.last_accessed = _stamp(now)  # kept to the second
         logger.info("retrieved %s", chunk_id)
         return made
 
@@ -471,6 +473,11 @@ def _part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
         return hit.text.strip() in text, sum(word in text.casefold() for word in hit.found), -part
 
     return max(range(len(chunks)), key=fits)
+
+
+def _stamp(moment: datetime) -> str:
+    """As the public package writes it, with microseconds."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def _aware(moment: datetime | None) -> datetime | None:

@@ -150,8 +150,10 @@ def _tags(note: Memory) -> list[str]:
 
 
 def _plain_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags as a note has them."""
-    return Memory("", "", {"tags": list(tags)}, "", "none", 1).tags
+    """Tags as a note has them, and has them still when it is read again: `# # a` becomes `# a`, and that `a`."""
+    while (plain := Memory("", "", {"tags": list(tags)}, "", "none", 1).tags) != tuple(tags):
+        tags = plain
+    return plain
 
 
 def _metadata(note: Memory, created: str) -> ChunkMetadata:

@@ -349,6 +349,21 @@ def test_a_restored_name_that_is_in_use_again(create: Create, store: ChunkStore)
     assert store.restore_chunk(made.id) is None
 
 
+def test_the_mirror_follows_where_it_is_wanted(root: Path, clock: Callable[[], datetime]) -> None:
+    (root / "mdmem.toml").write_text('id = "test"\n[mirror]\nenabled = true\n')
+    with ChunkStore(root, clock=clock) as store:
+        kept, gone, lost = (store.create_chunk(f"Number {n}.", "note", "conv-1", 3).id for n in range(3))
+        store.delete_chunk(gone)
+        store.delete_chunk(lost, permanent=True)
+        places = [path.name for path in store.chunks_path.glob("*/*.json")]
+        assert places == [f"{kept}.json"]
+        assert [path.name for path in store.archive_path.glob("*.json")] == [f"{gone}.json"]
+        assert (store.index_path / "link_graph.json").exists()
+        assert Chunk.from_json(next(store.chunks_path.glob("*/*.json")).read_text()) == store.peek(kept)
+        assert store.restore_chunk(gone)
+        assert list(store.archive_path.glob("*.json")) == []
+
+
 # -- batches -------------------------------------------------------------------------------------------------
 
 
