@@ -24,7 +24,7 @@ from mdmem.core.filters import Filter
 from mdmem.core.linking import Head
 from mdmem.core.memory import Memory
 from mdmem.core.operation import Caller
-from mdmem.errors import MdmemError, NoteError, NotFoundError
+from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError
 from mdmem.services import ask, chunkedit, chunkview, history, intake
 from mdmem.services.chunkview import ChunkView, Place
 from mdmem.services.recall import Hit
@@ -248,17 +248,21 @@ class ChunkStore:
         if place is None:
             logger.warning("no chunk to delete: %.200s", chunk_id)
             return False
-        note, chunks = self._read(place.head.path)
-        if note.text("deletion_policy") == "never":
-            logger.warning("not deleted: %s says deletion_policy: never", place.head.path)
-            return False
-        if len(chunks) > 1:
-            logger.warning("%s is a part of %s: all %d parts go", chunk_id, place.head.path, len(chunks))
         with self._changing("delete", place.head.conversation) as tx:
+            place = self._view.find(chunk_id)
+            if place is None:  # another process was faster
+                return False
+            path = place.head.path
+            note, chunks = self._read(path)
+            if note.text("deletion_policy") == "never":
+                logger.warning("not deleted: %s says deletion_policy: never", path)
+                return False
+            if len(chunks) > 1:
+                logger.warning("%s is a part of %s: all %d parts go", chunk_id, path, len(chunks))
             if permanent:
                 tx.operation = tx.operation._replace(extra=(*tx.operation.extra, (history.PERMANENT, note.id)))
-            tx.delete(place.head.path)
-            self._view.note(place.head.path, None)
+            tx.delete(path)
+            self._view.note(path, None)
         logger.info("deleted %s%s", chunk_id, " permanently" if permanent else "")
         return True
 
@@ -267,20 +271,20 @@ class ChunkStore:
         """Bring back a deleted chunk with its id (A26); None if there is none, or its name is in use again."""
         if not schema.is_id(chunk_id) or self._find(chunk_id):
             return None
-        for item, head, _ in chunkview.trash(self.vault, self._view.count):
-            if chunk_id not in head.ids:
-                continue
+        deleted = chunkview.trash(self.vault, self._view.count)
+        item = next((item for item, head, _ in deleted if chunk_id in head.ids), None)
+        if item is None:
+            logger.warning("no deleted chunk: %s", chunk_id)
+            return None
+        with self._changing("restore") as tx:
             try:
-                history.restore(self.vault, item.id, self._caller())
-            except MdmemError as error:
+                data = history.restorable(self.vault, tx, item)
+            except ConflictError as error:
                 logger.warning("%s cannot be restored: %s", chunk_id, error)
                 return None
-            self._view.refresh()
-            self._mirror()
-            logger.info("restored %s", chunk_id)
-            return self._seen(chunk_id) if self._view.find(chunk_id) else None
-        logger.warning("no deleted chunk: %s", chunk_id)
-        return None
+            self._put(item.path, data)
+        logger.info("restored %s", chunk_id)
+        return self._seen(chunk_id) if self._view.find(chunk_id) else None
 
     # -- reading -------------------------------------------------------------------------------------------
 

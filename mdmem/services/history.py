@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.core import layout, memory, naming
 from mdmem.core.memory import Memory
@@ -15,6 +15,9 @@ from mdmem.store import log
 from mdmem.store.catalogue import Record
 from mdmem.store.log import Change, Commit
 from mdmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.store.transaction import Transaction
 
 PERMANENT = "Permanent"  # trailer with the id of a memory that programs shall not find again
 
@@ -230,12 +233,16 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
         which = ", ".join(f"{item.id} ({item.path})" for item in found)
         raise UsageError(f"{len(found)} deleted memories are called '{name}'", f"say which by its id: {which}")
     item = found[0]
-    data = vault.repo.file(item.blob, item.path)
     with vault.change(caller.does("restore", reason)) as tx:
-        if tx.exists(item.path) or vault.index.named(item.name):
-            raise ConflictError(f"there is another {item.name} now", f"rename it, then mdmem restore {item.id}")
-        tx.write(item.path, data)
+        tx.write(item.path, restorable(vault, tx, item))
     return item.path, tx.commit
+
+
+def restorable(vault: Vault, tx: Transaction, item: Deleted) -> bytes:
+    """The bytes of a deleted memory, to be written where it was. Raises ConflictError if its name is in use."""
+    if tx.exists(item.path) or vault.index.named(item.name):
+        raise ConflictError(f"there is another {item.name} now", f"rename it, then mdmem restore {item.id}")
+    return vault.repo.file(item.blob, item.path)
 
 
 def restore_version(vault: Vault, record: Record, rev: str, caller: Caller, reason: str = "") -> tuple[str, str]:

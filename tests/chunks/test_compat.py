@@ -99,15 +99,8 @@ def test_what_is_wrong_with_a_record(record: Any, code: str, more: dict[str, Any
 
 def test_records_of_a_file(tmp_path: Path) -> None:
     place = tmp_path / "memory.jsonl"
-    lines = [
-        json.dumps(RECORD).encode(),
-        b"",
-        b"{broken",
-        b"\xff",
-        b"null",
-        json.dumps(RECORD | {"id": "2"}).encode(),
-    ]
-    place.write_bytes(b"\n".join(lines) + b"\n")
+    one, two = (json.dumps(RECORD | {"id": id}).encode() for id in ("1", "2"))
+    place.write_bytes(b"\n".join([one, b"", b"{broken", b"\xff", b"null", two, b""]))
     records, warnings = load_jsonl_records(place)
     assert [record["id"] for record in records] == ["1", "2"]
     assert [(one["line"], one["code"]) for one in warnings] == [

@@ -380,6 +380,18 @@ def test_a_batch_is_one_commit(create: Create, store: ChunkStore, root: Path, gi
     assert store.list_chunks() == [one.id for one in made if one is not made[3]]
 
 
+def test_a_batch_may_restore(create: Create, store: ChunkStore, root: Path, git: Callable[..., str]) -> None:
+    made, other = create("Deleted by accident."), create("Deleted as well.")
+    store.delete_chunk(made.id)
+    before = int(git(root, "rev-list", "--count", "HEAD"))
+    with store.batch():
+        assert store.restore_chunk(made.id).content == made.content
+        assert store.delete_chunk(other.id)
+        assert not store.delete_chunk(other.id)
+    assert int(git(root, "rev-list", "--count", "HEAD")) == before + 1
+    assert store.list_chunks() == [made.id]
+
+
 def test_a_batch_that_fails_wrote_nothing(create: Create, store: ChunkStore, root: Path) -> None:
     kept = create("Kept as it is.")
 
