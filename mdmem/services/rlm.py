@@ -29,7 +29,7 @@ from mdmem.store.vault import Vault
 _TREES = ("brain/memory", "memory", "")
 _CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
 _KEYS = frozenset({"id", "content", "tokens", "type", "metadata", "links", "tags"})
-_MOST = 2**53  # times that a memory may have been recalled
+_MOST = 2**53  # tokens a chunk may have, and times that it may have been recalled
 _HASHED = 42  # bits of an id that tell memories of different trees apart
 
 Progress = Callable[[int, int], None]
@@ -176,6 +176,8 @@ def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
     properties.require_utf8(made.to_dict())
     if not isfinite(made.metadata.confidence):
         raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
+    if abs(made.tokens) >= _MOST:
+        raise ValueError("tokens cannot be that many")
     if not 0 <= made.metadata.access_count < _MOST:
         raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
     return made, {str(key)[:80] for key in json.loads(text)} - _KEYS
