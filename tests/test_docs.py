@@ -73,11 +73,22 @@ def test_the_python_example_runs(
 ) -> None:
     mdmem("init", tmp_path / "my-vault")
     monkeypatch.chdir(tmp_path)
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.S)
+    code, _ = re.findall(r"```python\n(.*?)```", README, re.S)
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("A memory is one concept in one file\n", "")
     (entry,) = json.loads(mdmem("log", "--session", "conv-14", "--json", "--vault", "my-vault").out)
     assert (entry["actor"], entry["reason"]) == ("my-agent", "A clearer ending.")
+
+
+def test_the_example_for_chunk_programs_runs(
+    tmp_path: Path, mdmem: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mdmem("init", tmp_path / "my-vault")
+    monkeypatch.chdir(tmp_path)
+    _, code = re.findall(r"```python\n(.*?)```", README, re.S)
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+    said = "User prefers Python over JavaScript True\nWe decided to use uv."
+    assert (done.stdout[: len(said)], done.stderr) == (said, "")
 
 
 def test_the_readme_lists_every_command_with_its_line() -> None:

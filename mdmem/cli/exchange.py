@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,6 +29,9 @@ from mdmem.core.memory import stem
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.services import legacy, lookup, proposals, selection, starter
 from mdmem.services.intake import Remembered
+
+if TYPE_CHECKING:
+    from mdmem.services import rlm
 
 _SHOWN = 20  # stale files that a check names
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
@@ -152,8 +155,9 @@ def import_command() -> None:
     """Take in the memories of another system.
 
     \b
-    Example:
+    Examples:
       mdmem import legacy ../old/brain --dry-run --json
+      mdmem import rlm ../old/brain/memory
     """
 
 
@@ -202,6 +206,55 @@ def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **
 def _legacy_json(plan: legacy.Plan, commit: str) -> dict[str, Any]:
     return {
         "memories": [{"source": item.source, "path": item.path, "renamed": item.renamed} for item in plan.items],
+        "known": dict(plan.known),
+        "problems": [render.problem_json(problem) for problem in plan.problems],
+        "commit": commit,
+    }
+
+
+@import_command.command("rlm")
+@click.argument("path", type=click.Path(exists=True, file_okay=False))
+@_dry_run_option
+@writing_options
+@vault_option
+@json_option
+def import_rlm(path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Take in the JSON chunks of an RLM-MEM tree: each becomes a memory, archived ones a deleted one.
+
+    PATH is brain/memory, or a folder around it. Ids, links, tags, confidence and counts are kept; the indexes
+    are not needed. Files that are no chunks are named and left out. What is there already is skipped: doing it
+    again changes nothing. One commit has the chunks, a second one deletes those of the archive, which
+    `mdmem trash` then lists.
+
+    \b
+    Examples:
+      mdmem import rlm ~/rlm-mem/brain/memory --dry-run
+      mdmem import rlm ~/rlm-mem --json
+    """
+    from mdmem.services import rlm
+
+    with opened(vault) as found:
+        with progress("reading chunks") as report:
+            plan = rlm.plan(found, path, report)
+        who = caller(options["actor"], options["session"])
+        commit = "" if dry_run else rlm.write(found, plan, who, options["reason"])
+    if as_json:
+        print_json(_rlm_json(plan, commit))
+    else:
+        verb = "would import" if dry_run else "imported"
+        archived = f", {len(plan.archived)} of them archived" if plan.archived else ""
+        known = f", {len(plan.known)} there already" if plan.known else ""
+        told = f"{verb} {render.counted(len(plan.items), 'chunk')}{archived}{known}"
+        click.echo(told + (f"  ({commit[:8]})" if commit else ""))
+    end_with(plan.problems, as_json)
+
+
+def _rlm_json(plan: rlm.Plan, commit: str) -> dict[str, Any]:
+    return {
+        "chunks": [
+            {"id": item.chunk_id, "source": item.source, "path": item.path, "archived": item.archived}
+            for item in plan.items
+        ],
         "known": dict(plan.known),
         "problems": [render.problem_json(problem) for problem in plan.problems],
         "commit": commit,

@@ -8,7 +8,7 @@ that links still go both ways. `index/tag_index.json` and `metadata_index.json` 
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -61,6 +61,20 @@ def _sequence(head: Head) -> Key | None:
     return ("memory", head.memory) if len(head.ids) > 1 else None
 
 
+def implied(kind: str, one: tuple[Head, int], other: tuple[Head, int]) -> bool:
+    """Whether a link of a part of a memory to a part of another (or the same) is one that nobody has to write."""
+    (head, part), (target, number) = one, other
+    same = bool(head.conversation) and head.conversation == target.conversation
+    if kind == "context_of":
+        return same
+    if kind == "related_to":
+        return not same and bool({*head.tags} & {*target.tags})
+    if kind != "follows" or _sequence(head) is None or _sequence(head) != _sequence(target):
+        return False
+    node, before = nodes(head)[part], nodes(target)[number]
+    return node[0] - WINDOW <= before[0] and before < node
+
+
 def groups(head: Head) -> Iterator[Key]:
     """The groups that the chunks of a memory are in."""
     if sequence := _sequence(head):
@@ -77,14 +91,29 @@ class Graph:
         self._first: dict[str, str] = {}  # name of a memory -> its first chunk
         self._conversation: dict[str, str] = {}  # of a chunk
         for head in heads:
-            self._first.setdefault(head.name, head.ids[0])
-            own = nodes(head)
-            for _, _, _, id in own:
-                self._conversation[id] = head.conversation
-            for key in groups(head):
-                self._groups.setdefault(key, []).extend(own)
+            for key in self._noted(head):
+                self._groups.setdefault(key, []).extend(nodes(head))
         for group in self._groups.values():
             group.sort()
+
+    def _noted(self, head: Head) -> Iterator[Key]:
+        self._first.setdefault(head.name, head.ids[0])
+        self._conversation.update(dict.fromkeys(head.ids, head.conversation))
+        return groups(head)
+
+    def add(self, head: Head) -> None:
+        """Take in one more memory."""
+        for key in self._noted(head):
+            for node in nodes(head):
+                insort(self._groups.setdefault(key, []), node)
+
+    def remove(self, head: Head) -> None:
+        """Forget a memory that was taken in, given as it was then."""
+        if self._first.get(head.name) == head.ids[0]:
+            del self._first[head.name]
+        for key in groups(head):
+            for node in nodes(head):
+                self._groups[key].remove(node)
 
     def links(self, head: Head, part: int) -> ChunkLinks:
         """The links of a chunk: others in the order of creation, those it follows the nearest first."""
@@ -109,10 +138,13 @@ class Graph:
         """The links that the note's properties hold; of those to no memory, the ones that name a chunk."""
         found = ChunkLinks()
         for kind, name, written in head.manual:
-            target = self._first.get(name) or (written if is_id(written) and written.startswith("chunk-") else "")
-            if target:
+            if target := self.target(name, written):
                 _add(getattr(found, kind), [target])
         return found
+
+    def target(self, name: str, written: str) -> str:
+        """The chunk that a link to that name (folded, and as written) means, "" for none."""
+        return self._first.get(name) or (written if is_id(written) and written.startswith("chunk-") else "")
 
     def touched(self, before: Iterable[Head], after: Iterable[Head]) -> set[str]:
         """The chunks whose links may differ now that memories changed from `before` to `after`."""

@@ -7,6 +7,7 @@ rendering it again gives the same chunk (`note_of` and `chunks_of` are twins):
     chunk_id        the id of its first chunk, where it is not the derived one
     chunk_type      its type, where that is not what CHUNK_TYPES says of the note's type
     chunk_source    its source, where that is none of interaction, import, derived
+    chunk_tags      its tags, where a note cannot have such: with a #, blanks at their ends, or twice
     chunk_tokens    its tokens, where they are not what the tokenizer counts
     chunk_content   its content, where the note's text cannot hold it: blank, or with white space at its ends
     chunk_digest    for which text of the note chunk_tokens and chunk_content hold: an edit makes both void
@@ -32,7 +33,7 @@ from mdmem.core.chunk import (
 )
 from mdmem.core.chunking import MAX_TOKENS, ChunkingEngine, detect_type
 from mdmem.core.linking import Head
-from mdmem.core.memory import Memory, stem
+from mdmem.core.memory import Memory, as_text, stem
 from mdmem.core.properties import CHUNK_TYPES, SOURCES
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def chunks_of(note: Memory, created: str, count: Callable[[str], int]) -> list[C
     made = stamp(note, created)
     kind = _type(note, content)
     return [
-        Chunk(chunk_id(note, made, part), text, tokens, kind, _metadata(note, made), tags=list(note.tags))
+        Chunk(chunk_id(note, made, part), text, tokens, kind, _metadata(note, made), tags=_tags(note))
         for part, (text, tokens) in enumerate(parts)
     ]
 
@@ -93,20 +94,33 @@ def note_of(chunk: Chunk, count: Callable[[str], int]) -> tuple[dict[str, Value]
     meta: dict[str, Value] = {
         "created": chunk.metadata.created,
         "type": type_,
-        "tags": list(chunk.tags) or None,
+        **tags_of(chunk.tags),
         "confidence": chunk.metadata.confidence,
         "source": chunk.metadata.source if chunk.metadata.source in SOURCES else None,
         "session": chunk.metadata.conversation_id or None,
         "chunk_id": chunk.id,
         "chunk_type": None if type_ else chunk.type,
         "chunk_source": None if chunk.metadata.source in SOURCES else chunk.metadata.source,
+        **content_of(chunk, body, count),
     }
+    return {key: value for key, value in meta.items() if value is not None}, body
+
+
+def tags_of(tags: Sequence[str]) -> dict[str, Value]:
+    """The properties of a note that hold the tags of a chunk; None for one that is not needed."""
+    plain: list[Value] = list(_plain_tags(tags))
+    return {"tags": plain or None, "chunk_tags": None if plain == list(tags) else list(tags)}
+
+
+def content_of(chunk: Chunk, body: str, count: Callable[[str], int]) -> dict[str, Value]:
+    """The properties of a note with that body that say what the chunk says and how long it is; None for none."""
     same = body and body == chunk.content
     counted = count(chunk.content) == chunk.tokens and chunk.tokens <= MAX_TOKENS
-    meta["chunk_tokens"] = None if counted else chunk.tokens
-    meta["chunk_content"] = None if same else chunk.content
-    meta["chunk_digest"] = None if same and counted else digest(body)
-    return {key: value for key, value in meta.items() if value is not None}, body
+    return {
+        "chunk_tokens": None if counted else chunk.tokens,
+        "chunk_content": None if same else chunk.content,
+        "chunk_digest": None if same and counted else digest(body),
+    }
 
 
 def digest(body: str) -> str:
@@ -127,6 +141,19 @@ def _type(note: Memory, content: str) -> str:
     if "chunk_type" in note.meta:
         return note.text("chunk_type")
     return "note" if note.type else detect_type(content)
+
+
+def _tags(note: Memory) -> list[str]:
+    own = note.meta.get("chunk_tags")
+    given = [as_text(tag) for tag in own] if isinstance(own, list) else []
+    return given if _plain_tags(given) == note.tags else list(note.tags)
+
+
+def _plain_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """Tags as a note has them, and has them still when it is read again: `# # a` becomes `# a`, and that `a`."""
+    while (plain := Memory("", "", {"tags": list(tags)}, "", "none", 1).tags) != tuple(tags):
+        tags = plain
+    return plain
 
 
 def _metadata(note: Memory, created: str) -> ChunkMetadata:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.core import layout, memory, naming
 from mdmem.core.memory import Memory
@@ -17,11 +17,17 @@ from mdmem.store.catalogue import Record
 from mdmem.store.log import Change, Commit
 from mdmem.store.vault import Vault
 
+if TYPE_CHECKING:
+    from mdmem.store.transaction import Transaction
+
+PERMANENT = "Permanent"  # trailer with the id of a memory that programs shall not find again
+
 
 class Deleted(NamedTuple):
     """A memory that history holds and the folder does not. `blob` is its last content.
 
-    `commit` is "" and `when` None for one whose file is gone but whose deletion is not committed.
+    `commit` is "" and `when` None for one whose file is gone but whose deletion is not committed. A `permanent`
+    deletion is one that a program asked for: people can still restore it.
     """
 
     path: str
@@ -32,6 +38,7 @@ class Deleted(NamedTuple):
     reason: str
     commit: str
     blob: str
+    permanent: bool = False
 
     @property
     def name(self) -> str:
@@ -208,7 +215,8 @@ def _deleted(vault: Vault, commit: Commit | None, change: Change) -> Deleted:
     if commit is None:
         return Deleted(path, id, title, None, "", "", "", change.before)
     reason = commit.operation.reason if commit.operation.action else ""
-    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before)
+    permanent = id in commit.operation.get(PERMANENT)
+    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before, permanent)
 
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:
@@ -232,12 +240,16 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
         which = ", ".join(f"{item.id} ({item.path})" for item in found)
         raise UsageError(f"{len(found)} deleted memories are called '{name}'", f"say which by its id: {which}")
     item = found[0]
-    data = vault.repo.file(item.blob, item.path)
     with vault.change(caller.does("restore", reason)) as tx:
-        if tx.exists(item.path) or vault.index.named(item.name):
-            raise ConflictError(f"there is another {item.name} now", f"rename it, then mdmem restore {item.id}")
-        tx.write(item.path, data)
+        tx.write(item.path, restorable(vault, tx, item))
     return item.path, tx.commit
+
+
+def restorable(vault: Vault, tx: Transaction, item: Deleted) -> bytes:
+    """The bytes of a deleted memory, to be written where it was. Raises ConflictError if its name is in use."""
+    if tx.exists(item.path) or vault.index.named(item.name):
+        raise ConflictError(f"there is another {item.name} now", f"rename it, then mdmem restore {item.id}")
+    return vault.repo.file(item.blob, item.path)
 
 
 def restore_version(vault: Vault, record: Record, rev: str, caller: Caller, reason: str = "") -> tuple[str, str]:

@@ -22,6 +22,7 @@ _TITLE_TWIN = 0.92
 _CANDIDATES = 20
 _TITLE_CHARS = 80
 _COMPARED = 5_000  # characters of a text that are compared with others
+_FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
 
 
@@ -149,20 +150,25 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     Raises UsageError for a name against the protocol, ConflictError for a name or id that is taken.
     """
     given = draft.properties
-    title = memory.as_text(given.get("title")) or _title_of(draft.text)
+    title = memory.as_text(given.get("title")) or title_of(draft.text)
     created = moments.normal(given.get("created")) or moments.render(caller.now)
-
-    def taken(name: str) -> bool:
-        return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
-
     require_free(vault, draft)
-    name = draft.name or naming.make(title, draft.text, taken)
+    name = draft.name or free_name(vault, tx, title, draft.text, created)
     path = layout.path_for(name, created, vault.config)
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")
     meta = _properties(given, title or memory.name_words(name), created, caller)
     tx.write(path, fields.set_body(memory.render(meta, ""), draft.text, path))
     return Remembered(path, memory.as_text(meta["id"]), memory.as_text(meta["title"]), "")
+
+
+def free_name(vault: Vault, tx: Transaction, title: str, text: str, created: str) -> str:
+    """A good name that neither a memory of the vault has nor one that is staged in the change."""
+
+    def taken(name: str) -> bool:
+        return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
+
+    return naming.make(title, text, taken)
 
 
 def require_free(vault: Vault, draft: Draft) -> None:
@@ -183,11 +189,13 @@ def require_good_name(name: str) -> None:
 
 def new_id(now: datetime) -> str:
     """A UUID v7 (RFC 9562): 48 bits of time in milliseconds, then random."""
-    millis = int(now.timestamp() * 1000)
-    value = (millis << 80) | (uuid.uuid4().int & ((1 << 80) - 1))
-    value = value & ~(0xF << 76) | (0x7 << 76)
-    value = value & ~(0x3 << 62) | (0x2 << 62)
-    return str(uuid.UUID(int=value))
+    return uuid7(int(now.timestamp() * 1000), uuid.uuid4().int >> (128 - _FREE))
+
+
+def uuid7(millis: int, rest: int) -> str:
+    """A UUID v7 of a time in milliseconds and 74 more bits; the greater the two, the greater it is as a text."""
+    high, low = rest >> _LOW & 0xFFF, rest & (1 << _LOW) - 1
+    return str(uuid.UUID(int=(millis & (1 << 48) - 1) << 80 | 0x7 << 76 | high << 64 | 0x2 << 62 | low))
 
 
 def is_taken(vault: Vault, name: str) -> bool:
@@ -202,7 +210,7 @@ def _properties(given: Mapping[str, Value], title: str, created: str, caller: Ca
     return {**defaults, **given, "id": identity, "title": title, "created": created}
 
 
-def _title_of(text: str) -> str:
+def title_of(text: str) -> str:
     """The first heading or sentence, if it is short enough to be a title."""
     first = next((line for line in text.strip().splitlines() if line.strip()), "")
     first = first.lstrip("#->* ").strip()

@@ -14,17 +14,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
 from mdmem.core import chunk, moments, projection, tokens
 from mdmem.core.chunk import Chunk
 from mdmem.core.linking import Graph, Head, nodes
-from mdmem.core.memory import Memory
 from mdmem.errors import ConflictError, NoteError, UsageError
-from mdmem.services import history
-from mdmem.services.history import Deleted
+from mdmem.services import chunkview
 from mdmem.store import files, lock, mirrored, state, usage
 from mdmem.store.mirrored import Batch, File, Known, Manifest, Stamp
 from mdmem.store.usage import Use
@@ -32,7 +30,6 @@ from mdmem.store.vault import Vault
 
 _PARTS = ["entries", "lists", "updated"]  # of an index
 INDEXES = ("metadata_index", "tag_index", "link_graph")
-_AT_ONCE = 500  # notes that are read with one question
 _VERSION = "1"  # of what is rendered: another one renders everything anew
 
 _quoted = json.JSONEncoder(ensure_ascii=False).encode
@@ -167,7 +164,10 @@ def _notes(vault: Vault, manifest: Manifest, count: Callable[[str], int]) -> _No
     old, rows = manifest.notes(), vault.index.marks()
     marks = {path: f"{_VERSION} {vault.config.mirror_tokenizer} {mark}" for path, (_, mark) in rows.items()}
     changed = [path for path, mark in marks.items() if path not in old or old[path].mark != mark]
-    fresh = dict(_read(vault, [rows[path][0] for path in changed], count))
+    fresh: dict[str, tuple[Head, Texts]] = {}
+    for note, created in chunkview.notes(vault, [rows[path][0] for path in changed]):
+        head, chunks = chunkview.projected(note, created, count)
+        fresh[note.path] = head, _texts_of(chunks)
     known = {path: Head.read(one.head) for path, one in old.items()}
     heads = projection.distinct({path: fresh[path][0] if path in fresh else known[path] for path in marks})
     counts = usage.counts(vault.root)
@@ -175,21 +175,12 @@ def _notes(vault: Vault, manifest: Manifest, count: Callable[[str], int]) -> _No
     return _Notes(old, marks, fresh, heads, projection.distinct(known), uses)
 
 
-def _read(vault: Vault, rows: list[int], count: Callable[[str], int]) -> Iterator[tuple[str, tuple[Head, Texts]]]:
-    for at in range(0, len(rows), _AT_ONCE):
-        for record in vault.index.by_rowid(rows[at : at + _AT_ONCE]):
-            body = vault.index.body(record.rowid)
-            note = Memory(record.path, record.id, record.meta, body, "frontmatter", record.body_line)
-            yield record.path, _projected(note, record.created, count)
-
-
-def _projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[Head, Texts]:
-    chunks = projection.chunks_of(note, created, count)
-    return projection.head_of(note, chunks), [(one.content, one.tokens) for one in chunks]
+def _texts_of(chunks: Sequence[Chunk]) -> Texts:
+    return [(one.content, one.tokens) for one in chunks]
 
 
 def _use(use: Use | None) -> str:
-    return f"{use.times} {moments.of_seconds(use.last)}" if use else ""
+    return f"{use.times} {moments.of_seconds(use.last) if use.last else ''}" if use else ""
 
 
 class _Plan:
@@ -288,24 +279,16 @@ class _Plan:
             self.archive, self._archive_files = kept, []
             return
         found: dict[str, File] = {}
-        for item in history.trash(vault):
-            for file in self._archived(vault, item, count, counts):
+        for item, head, chunks in chunkview.trash(vault, count):
+            for file in self._archived(head, chunks, _use(counts.get(item.id))):
                 found.setdefault(file.path, file)
         self.archive, self._archive_files = set(found), list(found.values())
 
-    def _archived(
-        self, vault: Vault, item: Deleted, count: Callable[[str], int], counts: Mapping[str, Use]
-    ) -> Iterator[File]:
+    def _archived(self, head: Head, chunks: Sequence[Chunk], use: str) -> Iterator[File]:
         """The chunks of a deleted memory, linked as its properties say."""
-        try:
-            note = vault.parse(vault.repo.file(item.blob, item.path), item.path)
-        except NoteError:
-            return
-        versions = vault.index.versions(item.path)
-        head, texts = _projected(note, moments.of_seconds(versions[-1].when) if versions else "", count)
-        for part, (text, tokens_) in enumerate(texts):
+        for part, (text, tokens_) in enumerate(_texts_of(chunks)):
             made = projection.chunk_of(head, part, text, tokens_, self._graph.said(head))
-            _count_use(made, _use(counts.get(item.id)))
+            _count_use(made, use)
             yield _file(f"{self._base}archive/{made.id}.json", _rendered(made))
 
     # -- the indexes
@@ -365,5 +348,5 @@ def _file(path: str, text: str, links: str = "") -> File:
 
 def _count_use(one: Chunk, use: str) -> None:
     if use:
-        times, _, one.metadata.last_accessed = use.partition(" ")
-        one.metadata.access_count = int(times)
+        times, _, last = use.partition(" ")
+        one.metadata.access_count, one.metadata.last_accessed = int(times), last or None

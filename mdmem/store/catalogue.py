@@ -13,7 +13,7 @@ from mdmem.core import links, markdown, memory, naming, segment
 from mdmem.core.links import Link
 from mdmem.core.memory import Memory
 from mdmem.errors import Problem
-from mdmem.store.database import Database
+from mdmem.store.database import Database, Edition
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -102,6 +102,10 @@ class Catalogue:
     def whole(self, action: Callable[[], _T]) -> _T:
         """The result of an action of several questions: all are asked again if the index has to be made anew."""
         return self._db.whole(action)
+
+    def edition(self) -> Edition:
+        """What tells whether any row may be another than before."""
+        return self._db.edition()
 
     # -- writing -------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from mdmem.core import segment
 from mdmem.store import lock
@@ -48,6 +48,14 @@ class ForeignError(Exception):
     """The file is a database of another program."""
 
 
+class Edition(NamedTuple):
+    """A state of a database as one connection sees it: which connection, and changes by others and through it."""
+
+    connection: int
+    others: int
+    own: int
+
+
 class Answer:
     """The rows of one question, all of them fetched."""
 
@@ -75,12 +83,14 @@ class Database:
         self, connection: sqlite3.Connection, mend: Callable[[sqlite3.DatabaseError], None] | None = None
     ) -> None:
         self._connection = connection
+        self._uses = 1
         self._mend = mend
         self._within = False
 
     def use(self, connection: sqlite3.Connection) -> None:
         """Go on with another connection."""
         self._connection = connection
+        self._uses += 1
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Answer:
         """Ask one question, or change something."""
@@ -115,6 +125,11 @@ class Database:
         self._connection.execute(begin)
         with self._connection:
             yield
+
+    def edition(self) -> Edition:
+        """What tells whether anything may be other than before."""
+        (others,) = self.execute("PRAGMA data_version").fetchone()
+        return Edition(self._uses, others, self._connection.total_changes)
 
     def copy_into(self, target: sqlite3.Connection) -> None:
         """Copy all tables into an empty database."""

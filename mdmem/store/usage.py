@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from mdmem.core import layout
 
 _WAIT = 0.05  # seconds to wait for another process; a lost count is no loss
 _TABLE = "CREATE TABLE IF NOT EXISTS usage(id TEXT PRIMARY KEY, count INTEGER, last INTEGER) WITHOUT ROWID"
+_PUT = "INSERT INTO usage VALUES(?,?,?) ON CONFLICT(id) DO UPDATE SET count=excluded.count, last=excluded.last"
 _ADD = "INSERT INTO usage VALUES(?,1,?) ON CONFLICT(id) DO UPDATE SET count=count+1, last=max(last,excluded.last)"
 
 
@@ -28,21 +29,39 @@ class Use(NamedTuple):
 
 def counts(root: str) -> dict[str, Use]:
     """id -> use, of every memory of the vault at `root` that was ever recalled."""
+    return _asked(root, "SELECT id, count, last FROM usage")
+
+
+def of(root: str, id: str) -> Use | None:
+    """The use of one memory; None if it was never recalled."""
+    return _asked(root, "SELECT id, count, last FROM usage WHERE id=?", id).get(id)
+
+
+def _asked(root: str, sql: str, *values: str) -> dict[str, Use]:
     if not os.path.exists(_place(root)):
         return {}
     try:
         with _opened(root) as db:
-            return {id: Use(count, last) for id, count, last in db.execute("SELECT id, count, last FROM usage")}
+            return {id: Use(count, last) for id, count, last in db.execute(sql, values)}
     except sqlite3.Error:
         return {}
 
 
 def add(root: str, ids: Sequence[str], when: datetime) -> bool:
     """Count one use of each memory; whether that could be kept."""
+    return _written(root, _ADD, [(id, int(when.timestamp())) for id in ids])
+
+
+def put(root: str, uses: Mapping[str, Use]) -> bool:
+    """Have memories (by id) begin with uses that were counted elsewhere; whether that could be kept."""
+    return _written(root, _PUT, [(id, *use) for id, use in uses.items()])
+
+
+def _written(root: str, sql: str, rows: Sequence[tuple[object, ...]]) -> bool:
     try:
         with _opened(root) as db, db:
             db.execute(_TABLE)
-            db.executemany(_ADD, [(id, int(when.timestamp())) for id in ids])
+            db.executemany(sql, rows)
     except sqlite3.OperationalError:
         return False  # busy, or a disk that cannot be written
     except sqlite3.DatabaseError:

@@ -1,0 +1,44 @@
+"""Which vault a program means by the folder of its chunk store."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+from mdmem.core import config as settings
+from mdmem.core.operation import Caller
+from mdmem.store import files, place
+from mdmem.store.vault import Vault
+
+logger = logging.getLogger("mdmem.chunks")
+
+
+def opened(folder: str, caller: Caller) -> Vault:
+    """The vault that a folder is, or whose memories lie in it; else the folder, made a vault."""
+    folder = os.path.realpath(folder)
+    root = _root_of(folder)
+    if root is not None:
+        return Vault(root, logger.info)
+    from mdmem.services import starter
+
+    made = starter.make(folder, caller, examples=False, tell=logger.info)
+    if os.path.isdir(os.path.join(folder, "chunks")):
+        logger.warning(
+            "%s holds the chunks of another store: mdmem --vault %s import rlm %s", folder, folder, folder
+        )
+    return Vault(made.root, logger.info)
+
+
+def _root_of(folder: str) -> str | None:
+    """The vault that has its memories within a folder: one around it, or the folder itself."""
+    itself = None
+    around = place.find(folder)
+    while around is not None:
+        if around == folder:
+            itself = folder
+        data = files.read_or_none(around, settings.FILE)
+        inner = os.path.relpath(folder, around).replace(os.sep, "/")
+        if data is not None and (inner == "." or settings.read(data)[0].memories.startswith(f"{inner}/")):
+            return around
+        around = place.find(os.path.dirname(around)) if os.path.dirname(around) != around else None
+    return itself

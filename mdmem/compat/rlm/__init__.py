@@ -1,0 +1,15 @@
+"""The package of RLM-MEM over a vault: `from mdmem.compat.rlm import ChunkStore`; its modules by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mdmem import chunks
+
+__all__ = chunks.__all__
+
+
+def __getattr__(name: str) -> Any:
+    if name not in chunks.__all__:
+        raise AttributeError(f"module 'mdmem.compat.rlm' has no attribute {name!r}")
+    return getattr(chunks, name)

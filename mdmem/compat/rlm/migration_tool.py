@@ -1,0 +1,52 @@
+"""`migration_tool` of RLM-MEM: here it is `mdmem import rlm`."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from mdmem.chunks import opening
+from mdmem.core import fields
+from mdmem.core.operation import Caller
+from mdmem.errors import NotFoundError
+from mdmem.services import rlm
+from mdmem.store import place
+from mdmem.store.vault import Vault
+
+_FOLDER = "brain/memory"
+
+
+def migrate_chunks(
+    src_dir: str | os.PathLike[str],
+    dest_layer: str,
+    default_scope: str,
+    dry_run: bool = False,
+    backup: bool = False,
+) -> None:
+    """Take a tree of JSON chunks into the vault here (else brain/memory becomes one) and print what was done.
+
+    The memories get the scope. A vault has no layers, and git keeps what was there before: `dest_layer` and
+    `backup` are accepted and change nothing. Raises MdmemError for what keeps the vault from being written.
+    """
+    del dest_layer, backup
+    if not os.path.isdir(src_dir):
+        print(f"{os.fspath(src_dir)} is no folder")
+        return
+    caller = Caller(datetime.now(UTC))
+    with _vault(caller) as vault:
+        plan = rlm.plan(vault, os.fspath(src_dir), lambda done, total: None)  # noqa: ARG005
+        if not dry_run:
+            scope = {"scope": default_scope}
+            items = (item._replace(data=fields.set_fields(item.data, scope, item.path)) for item in plan.items)
+            rlm.write(vault, plan._replace(items=tuple(items)), caller)
+    left_out = [problem for problem in plan.problems if problem.severity == "error"]
+    print(f"{'would import' if dry_run else 'imported'} {len(plan.items)}, there already {len(plan.known)}")
+    for problem in left_out:
+        print(problem)
+
+
+def _vault(caller: Caller) -> Vault:
+    try:
+        return Vault(place.locate())
+    except NotFoundError:
+        return opening.opened(_FOLDER, caller)

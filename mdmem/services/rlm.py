@@ -1,0 +1,363 @@
+"""Chunk trees of RLM-MEM (`brain/memory`) taken into a vault: planned whole, then written in two commits.
+
+Living chunks become notes; archived ones too, and are deleted again at once, so that `mdmem trash` lists them
+and `restore` brings them back. Of the tree's indexes only the order is used, which the chunks may leave open.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from heapq import heappop, heappush
+from itertools import groupby
+from math import isfinite
+from typing import NamedTuple
+
+from mdmem.core import chunk as schema
+from mdmem.core import fields, layout, memory, moments, naming, properties
+from mdmem.core.chunk import Chunk
+from mdmem.core.operation import Caller, is_text
+from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
+from mdmem.services import chunkedit, chunkview, intake
+from mdmem.services.chunkview import ChunkView
+from mdmem.store import files, usage
+from mdmem.store.usage import Use
+from mdmem.store.vault import Vault
+
+_TREES = ("brain/memory", "memory", "")
+_CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
+_KEYS = frozenset({"id", "content", "tokens", "type", "metadata", "links", "tags"})
+_MOST = 2**53  # tokens a chunk may have, and times that it may have been recalled
+_HASHED = 42  # bits of an id that tell memories of different trees apart
+
+Progress = Callable[[int, int], None]
+
+
+class Item(NamedTuple):
+    """A chunk to import: its file in the tree, its path and bytes in the vault, and how often it was recalled."""
+
+    source: str
+    chunk_id: str
+    memory: str
+    path: str
+    data: bytes
+    archived: bool
+    use: Use | None
+
+
+class Plan(NamedTuple):
+    """What an import would do. `known` are the chunks that are there already: file -> id.
+
+    `unfinished` are the paths of archived chunks that an import which broke off left undeleted. Problems that
+    are errors tell of chunks left out; warnings of what else a person should know.
+    """
+
+    items: tuple[Item, ...]
+    known: Mapping[str, str]
+    unfinished: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def archived(self) -> tuple[Item, ...]:
+        """Those that are to be deleted at once."""
+        return tuple(item for item in self.items if item.archived)
+
+
+class _Read(NamedTuple):
+    """A chunk of the tree, and whether it lies in the archive."""
+
+    source: str
+    chunk: Chunk
+    archived: bool
+
+
+def plan(vault: Vault, given: str, progress: Progress) -> Plan:
+    """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
+
+    `progress` gets (done, total) chunks. Raises UsageError for a tokenizer that is not installed.
+    """
+    tree = _tree(given)
+    problems: list[Problem] = []
+    sources = list(_sources(tree, problems))
+    read = list(_all(tree, sources, problems, lambda done: progress(done, 2 * len(sources))))
+    view = ChunkView(vault)
+    view.refresh()
+    fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
+    made = list(_made(vault, view, _in_order(fresh, _ranks(tree)), problems))
+    items = list(_linked(view, made, lambda done: progress(len(sources) + done, 2 * len(sources))))
+    progress(len(sources), len(sources))
+    shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
+    return Plan(tuple(items), known, tuple(unfinished), tuple(shown))
+
+
+def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> str:
+    """Write what was planned: the id of its first commit, "" if there was nothing to do.
+
+    One commit has all chunks, a second one deletes those of the archive. Raises ConflictError if a note of such
+    a path has come into being since.
+    """
+    with vault.change(caller.does("import", reason)) as tx:
+        for item in planned.items:
+            if tx.exists(item.path):
+                raise ConflictError(f"{item.path} is there already", "try again")
+            tx.write(item.path, item.data)
+    usage.put(vault.root, {item.memory: item.use for item in planned.items if item.use})
+    archived = [*planned.unfinished, *(item.path for item in planned.archived)]
+    told = reason or "In the archive of the tree that was imported."
+    with vault.change(caller.does("delete", told), allow_loss=True) as gone:
+        for path in archived:
+            gone.delete(path)
+    return tx.commit or gone.commit
+
+
+# -- the tree ------------------------------------------------------------------------------------------------
+
+
+def _tree(given: str) -> str:
+    """The folder with the chunks and the archive, as it is shown."""
+    inner = (os.path.normpath(os.path.join(given, path)) for path in _TREES)
+    return next((place for place in inner if os.path.isdir(os.path.join(place, _CHUNKS))), os.path.normpath(given))
+
+
+def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
+    """(path within the tree, whether it is archived) of every JSON file, the archive last, links left out."""
+
+    def unlisted(error: OSError) -> None:
+        path = os.path.relpath(error.filename or tree, tree)
+        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
+
+    tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
+    for top in tops:
+        for folder, folders, names in os.walk(os.path.join(tree, top), onerror=unlisted):
+            folders[:] = sorted(name for name in folders if not name.startswith(".") and (top or name != _INDEX))
+            for name in sorted(names):
+                path = os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
+                if not name.lower().endswith(".json") or name.startswith("."):
+                    continue
+                place = os.path.join(folder, name)
+                if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
+                    shown = path.encode("utf-8", "backslashreplace").decode()
+                    fix = "copy the file itself there, under a plain name"
+                    problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
+                else:
+                    yield path, top == _ARCHIVE
+
+
+def _all(
+    tree: str, sources: Sequence[tuple[str, bool]], problems: list[Problem], progress: Callable[[int], None]
+) -> Iterator[_Read]:
+    for done, (source, archived) in enumerate(sources, 1):
+        try:
+            made, unknown = _chunk(files.read(tree, source))
+        except NoteError as error:
+            problems.append(error.problem._replace(code="import", path=source))
+        except (MdmemError, ValueError, OverflowError) as error:
+            problems.append(Problem("import", source, 0, f"is no chunk: {error}", "mend it, then import again"))
+        else:
+            if unknown:
+                names = ", ".join(sorted(unknown))
+                message = f"has keys that the schema does not know, left out: {names}"
+                problems.append(Problem("import", source, 0, message, "put them into its content", "warning"))
+            yield _Read(source, made, archived)
+        progress(done)
+
+
+def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
+    """(chunk, keys that the schema does not know). Raises ValueError for what is no chunk."""
+    text = data.decode("utf-8-sig")
+    made = Chunk.from_json(text)
+    if not schema.is_id(made.id):
+        raise ValueError(f"its id may not be {made.id[:80]!r}")
+    made.metadata.created = _moment(made.metadata.created)
+    if made.metadata.last_accessed is not None:
+        made.metadata.last_accessed = _moment(made.metadata.last_accessed)
+    properties.require_utf8(made.to_dict())
+    if not isfinite(made.metadata.confidence):
+        raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
+    if abs(made.tokens) >= _MOST:
+        raise ValueError("tokens cannot be that many")
+    if not 0 <= made.metadata.access_count < _MOST:
+        raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
+    return made, {str(key)[:80] for key in json.loads(text)} - _KEYS
+
+
+def _moment(text: str) -> str:
+    """A point in time as the schema has it; one without a zone is UTC. Raises ValueError."""
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        found = moments.parse(text)
+        if found is None:
+            raise ValueError(f"{text[:80]!r} is no date") from None
+        when = found
+    try:
+        when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"{text[:80]!r} is in no calendar") from None
+    return when.replace(tzinfo=None).isoformat() + "Z"
+
+
+# -- what is new ---------------------------------------------------------------------------------------------
+
+
+def _distinct(read: Iterable[_Read], problems: list[Problem]) -> list[_Read]:
+    """The chunks whose id no other one has before them, in whatever case."""
+    first: dict[str, _Read] = {}
+    for one in read:
+        other = first.setdefault(one.chunk.id.lower(), one)
+        if other is not one and other.chunk != one.chunk:
+            message = f"has the id of {other.source}, and says something else; left out"
+            problems.append(Problem("import", one.source, 0, message, "give one of them another id"))
+    return list(first.values())
+
+
+def _sorted_out(
+    vault: Vault, view: ChunkView, read: Sequence[_Read], problems: list[Problem]
+) -> tuple[list[_Read], dict[str, str], list[str]]:
+    """(what is new, what is known, what an import that broke off left undeleted)."""
+    deleted = {id.lower() for _, head, _ in chunkview.trash(vault, view.count) for id in head.ids}
+    fresh, known, unfinished = [], {}, []
+    for one in read:
+        id = one.chunk.id
+        if view.has(id):
+            known[one.source] = id
+            path, same = _compared(vault, view, one, problems)
+            if same and one.archived and len(vault.index.versions(path)) == 1:
+                unfinished.append(path)
+        elif id.lower() in deleted:
+            known[one.source] = id
+            if not one.archived:
+                message = "was deleted in the vault since; left so"
+                problems.append(Problem("import", one.source, 0, message, "mdmem trash lists it", "warning"))
+        else:
+            fresh.append(one)
+    return fresh, known, unfinished
+
+
+def _compared(vault: Vault, view: ChunkView, one: _Read, problems: list[Problem]) -> tuple[str, bool]:
+    """(path of the memory that has the id of a chunk, whether it says the same)."""
+    place = view.find(one.chunk.id)
+    path = place.head.path if place else "a chunk whose id differs in case"
+    said = ""
+    if place:
+        note = vault.get(path)
+        said = chunkview.projected(note, place.head.created, view.count)[1][place.part].content
+    if not place or said != one.chunk.content:
+        message = f"is in the vault as {path}, with another text; that one stays"
+        problems.append(Problem("import", one.source, 0, message, "compare them", "warning" if place else "error"))
+        return path, False
+    return path, True
+
+
+def _made(
+    vault: Vault, view: ChunkView, fresh: Iterable[_Read], problems: list[Problem]
+) -> Iterator[tuple[_Read, Item]]:
+    """The notes of new chunks, without their links; the view learns of them."""
+    used: set[str] = set()
+    for number, one in enumerate(fresh):
+        path, identity = _path(vault, one.chunk, used), _identity(one.chunk, number)
+        try:
+            data = chunkedit.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
+        except UsageError as error:
+            problems.append(Problem("import", one.source, 0, error.message, error.hint))
+            continue
+        view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
+        yield one, Item(one.source, one.chunk.id, identity, path, data, one.archived, _use(one.chunk))
+
+
+def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
+    """A free path for a chunk; its name joins those that are `used`."""
+
+    def path(name: str) -> str:
+        return layout.path_for(name, chunk.metadata.created, vault.config)
+
+    def taken(name: str) -> bool:
+        is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as a note that cannot be read
+        return naming.fold(name) in used or is_file or intake.is_taken(vault, name)
+
+    name = naming.make(intake.title_of(chunk.content), chunk.content, taken)
+    used.add(naming.fold(name))
+    return path(name)
+
+
+def _in_order(fresh: Iterable[_Read], ranks: Mapping[str, int]) -> Iterator[_Read]:
+    """Chunks in the order in which they were made.
+
+    Of those of one instant each comes after those it follows, and otherwise by its rank, or its id.
+    """
+
+    def when(one: _Read) -> datetime:
+        return datetime.fromisoformat(one.chunk.metadata.created)
+
+    for _, group in groupby(sorted(fresh, key=when), when):
+        members = {one.chunk.id: one for one in group}
+        before = {id: {*one.chunk.links.follows} & members.keys() - {id} for id, one in members.items()}
+        after: dict[str, list[str]] = {}
+        for id, followed in before.items():
+            for other in followed:
+                after.setdefault(other, []).append(id)
+        left = sorted((ranks.get(id, len(ranks)), id) for id in members)
+        ready = [item for item in left if not before[item[1]]]
+        while members:
+            id = heappop(ready)[1] if ready else next(id for _, id in left if id in members)  # these go in circles
+            if id not in members:
+                continue
+            yield members.pop(id)
+            for other in after.get(id, ()):
+                before[other].discard(id)
+                if not before[other]:
+                    heappush(ready, (ranks.get(other, len(ranks)), other))
+
+
+def _ranks(tree: str) -> dict[str, int]:
+    """id -> its place in the tree's own index, which tells the order of creation; nothing if that is broken."""
+    try:
+        entries = json.loads(files.read(tree, f"{_INDEX}/metadata_index.json"))["entries"]
+        return {id: rank for rank, id in enumerate(dict(entries))}
+    except (MdmemError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+
+
+def _identity(chunk: Chunk, number: int) -> str:
+    """The id of a chunk's note: the same at every import of the tree, and in the order of creation."""
+    import hashlib
+
+    digest = int.from_bytes(hashlib.sha256(chunk.id.encode()).digest()[:8], "big") >> (64 - _HASHED)
+    millis = int(datetime.fromisoformat(chunk.metadata.created).timestamp() * 1000)
+    return intake.uuid7(max(millis, 0), number << _HASHED | digest)
+
+
+def _use(chunk: Chunk) -> Use | None:
+    last = chunk.metadata.last_accessed
+    if not chunk.metadata.access_count and last is None:
+        return None
+    return Use(chunk.metadata.access_count, int(datetime.fromisoformat(last).timestamp()) if last else 0)
+
+
+# -- their links ---------------------------------------------------------------------------------------------
+
+
+def _linked(
+    view: ChunkView, made: Sequence[tuple[_Read, Item]], progress: Callable[[int], None]
+) -> Iterator[Item]:
+    """The notes with those of their links that are not computed anyway."""
+    by_id = {one.chunk.id for one, _ in made if one.archived}
+    conversations: dict[str, list[str]] = {}
+    for head, part in view.places():
+        conversations.setdefault(head.conversation, []).append(head.ids[part])
+    for done, (one, item) in enumerate(made, 1):
+        place = view.find(one.chunk.id)
+        assert place is not None
+        wanted = one.chunk.links.to_dict()
+        wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
+        changes = chunkedit.link_changes(view, place, memory.parse(item.data, item.path), wanted, by_id)
+        yield item._replace(data=fields.set_fields(item.data, changes, item.path)) if changes else item
+        progress(done)
+
+
+def _resolved(view: ChunkView, conversations: Mapping[str, list[str]], names: Iterable[str]) -> Iterator[str]:
+    """Ids of chunks; in the document's own example one stands for a whole conversation."""
+    for name in names:
+        yield from [name] if view.find(name) else conversations.get(name, [name])

@@ -1,0 +1,144 @@
+"""The names of the public package, and what importing them costs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mdmem.chunks
+from mdmem.chunks import ChunkStore
+from mdmem.compat.rlm.memory_schema import load_jsonl_records, validate_record
+from mdmem.compat.rlm.migration_tool import migrate_chunks
+from tests.conftest import NOW
+
+MODULES = {
+    "memory_store": "ChunkStore Chunk ChunkMetadata ChunkLinks ChunkType init_storage",
+    "chunking_engine": "ChunkingEngine ChunkResult chunk_and_store",
+    "auto_linker": "AutoLinker create_chunk_with_links calculate_link_strength",
+    "remember_operation": "RememberOperation",
+    "recall_operation": "RecallOperation RecallResult",
+}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules_have_the_names_of_the_public_package(module: str) -> None:
+    found = import_module(f"mdmem.compat.rlm.{module}")
+    whole = import_module("mdmem.compat.rlm")
+    for name in MODULES[module].split():
+        assert getattr(found, name) is getattr(mdmem.chunks, name) is getattr(whole, name)
+    assert set(MODULES[module].split()) == set(found.__all__)
+
+
+def test_every_public_name_is_one_of_them() -> None:
+    assert sorted(" ".join(MODULES.values()).split()) == sorted(mdmem.chunks.__all__)
+    assert set(mdmem.chunks._PUBLIC) == set(mdmem.chunks.__all__)
+    with pytest.raises(AttributeError):
+        mdmem.chunks.NoSuchName  # noqa: B018
+
+
+def loaded_by(code: str) -> set[str]:
+    line = [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"]
+    return set(subprocess.run(line, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_importing_is_cheap() -> None:
+    """Neither the store nor anything it needs is loaded before it is used, and no git library with the store."""
+    loaded = loaded_by("import mdmem.chunks, mdmem.compat.rlm")
+    expected = {"mdmem", "mdmem.chunks", "mdmem.compat", "mdmem.compat.rlm"}
+    assert {name for name in loaded if name.startswith("mdmem")} == expected
+    assert not loaded_by("from mdmem.chunks import ChunkStore") & {
+        "git",
+        "click",
+        "markdown_it",
+        "rapidfuzz",
+        "numpy",
+    }
+
+
+# -- records of the layered memory ---------------------------------------------------------------------------
+
+RECORD = {
+    "id": "mem-1",
+    "created_at": "2026-02-11T00:00:00Z",
+    "scope": "project_global",
+    "entry_type": "fact",
+    "content": "hello",
+    "project_id": "rlm-mem",
+}
+
+
+def test_a_sound_record_gets_defaults() -> None:
+    record, warning = validate_record({**RECORD, "more": 1, "tags": None}, 1, "x.jsonl")
+    assert warning is None
+    assert record == {**RECORD, "more": 1, "tags": [], "confidence": 0.7, "source": "unknown", "expires_at": None}
+
+
+@pytest.mark.parametrize(
+    ("record", "code", "more"),
+    [
+        ([], "invalid_record_type", {"actual_type": "list"}),
+        ({**RECORD, "id": ""}, "missing_required_fields", {"missing_fields": ["id"]}),
+        ({**RECORD, "scope": "moon"}, "invalid_scope", {"scope": "moon"}),
+        ({**RECORD, "scope": ["moon"]}, "invalid_scope", {}),
+        ({**RECORD, "scope": "user_agent"}, "invalid_agent_scope", {"scope": "user_agent"}),
+    ],
+)
+def test_what_is_wrong_with_a_record(record: Any, code: str, more: dict[str, Any]) -> None:
+    found, warning = validate_record(record, 3, Path("x.jsonl"))
+    assert found is None
+    assert warning
+    assert {"code": code, "path": "x.jsonl", "line": 3, **more}.items() <= warning.items()
+
+
+def test_records_of_a_file(tmp_path: Path) -> None:
+    place = tmp_path / "memory.jsonl"
+    one, two = (json.dumps(RECORD | {"id": id}).encode() for id in ("1", "2"))
+    place.write_bytes(b"\n".join([one, b"", b"{broken", b"\xff", b"null", two, b""]))
+    records, warnings = load_jsonl_records(place)
+    assert [record["id"] for record in records] == ["1", "2"]
+    assert [(one["line"], one["code"]) for one in warnings] == [
+        *((3, "invalid_json"), (4, "invalid_json"), (5, "invalid_record_type"))
+    ]
+    assert load_jsonl_records(tmp_path / "none.jsonl") == ([], [])
+
+
+# -- migration -----------------------------------------------------------------------------------------------
+
+
+def test_migration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], git: Callable[..., str]
+) -> None:
+    metadata = {"created": "2026-02-10T10:00:00Z", "conversation_id": "conv-1"}
+    chunk = {
+        "id": "chunk-2026-02-10-abc123",
+        "content": "Tables.",
+        "tokens": 2,
+        "type": "fact",
+        "metadata": metadata,
+    }
+    source = tmp_path / "old/chunks/2026-02"
+    source.mkdir(parents=True)
+    (source / "chunk-1.json").write_text(json.dumps(chunk | {"metadata": metadata}))
+    (source / "chunk-2.json").write_text("null")
+    monkeypatch.chdir(tmp_path)
+    migrate_chunks(tmp_path / "old", "project_global", "project_global", dry_run=True)
+    with ChunkStore("brain/memory") as store:
+        assert store.list_chunks() == []
+    for _ in range(2):
+        migrate_chunks(tmp_path / "old", "project_global", "project_global", backup=True)
+    with ChunkStore("brain/memory", clock=lambda: NOW) as store:
+        assert store.list_chunks() == [chunk["id"]]
+        (note,) = Path(store.vault.root, "allmemories").iterdir()
+    assert "scope: project_global" in note.read_text()
+    told = capsys.readouterr().out
+    assert "would import 1" in told
+    assert "imported 0, there already 1" in told
+    assert "chunk-2.json" in told
+    migrate_chunks(tmp_path / "nowhere", "x", "x")
