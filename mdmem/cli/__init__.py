@@ -37,7 +37,7 @@ COMMANDS = {
     "agents": ("exchange", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
     "status": ("find", "Show the state of the vault."),
     "doctor": ("upkeep", "Find what is wrong, and how to mend it."),
-    "garden": ("garden", "Plan what to merge, deprecate, settle, prune and mend."),
+    "garden": ("garden", "Plan what to merge, deprecate, settle, prune and mend; review and apply it."),
     "rebuild": ("upkeep", "Throw the index away and fill it anew."),
     "layout": ("upkeep", "Keep memories in one folder, or by month."),
     "hooks": ("upkeep", "Install, remove or show the git hooks."),
