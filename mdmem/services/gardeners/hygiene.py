@@ -206,8 +206,8 @@ def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
         if not missing or note.broken:
             continue
         why = Evidence(note.path, 1, f"lacks {', '.join(missing)}")
-        sure = 0.6 if set(missing) <= {"id", "title"} else 0.9  # these two have a good stand-in
-        case = _case("revise", f"add {', '.join(missing)} to {note.name}", sure, why)
+        # all of them have a good stand-in; whether a hand-made note gets them is its writer's choice
+        case = _case("revise", f"add {', '.join(missing)} to {note.name}", 0.6, why)
         changes = {key: has[key] for key in missing}
         yield _attempt(note.path, _adopted, ground, note, changes, case)
 

@@ -7,7 +7,7 @@ import pytest
 from mdmem.core import memory, naming
 from mdmem.services.gardeners import hygiene
 
-from .conftest import Garden, made
+from .conftest import Garden, carried_out, made
 
 GOOD = made("user_prefers_short_tables", "Short tables.", tags="[style]")
 
@@ -61,14 +61,17 @@ def test_a_link_that_may_mean_another_note_is_only_named(garden: type[Garden]) -
     ]
 
 
-def test_missing_properties_are_added_and_the_body_keeps_its_bytes(garden: type[Garden]) -> None:
+def test_missing_properties_are_offered_only_and_the_body_keeps_its_bytes(garden: type[Garden]) -> None:
+    """A hand-made note is left as it is unless its writer wants otherwise."""
     path = "allmemories/user_prefers_short_tables.md"
     found = garden(
         hygiene.plan,
         (path, b"# Tables\n\nshort  \n"),
         made("report_style_of_team", "[[user_prefers_short_tables]]"),
     )
-    note = memory.parse(found.settle()[path], path)
+    assert found.settle()[path] == b"# Tables\n\nshort  \n"
+    found.files = carried_out(found.files, found.look().proposals)
+    note = memory.parse(found.files[path], path)
     assert (note.has_id, note.text("title"), note.text("category")) == (True, "Tables", "past")
     assert found.files[path].endswith(b"\n# Tables\n\nshort  \n")
 
