@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.core import links, moments, naming
@@ -191,17 +191,17 @@ def head_of(note: Memory, chunks: Sequence[Chunk]) -> Head:
     )
 
 
-def distinct(heads: Mapping[str, Head]) -> dict[str, Head]:
-    """The same memories by path, no two with a chunk of the same id, in whatever case.
+def distinct(heads: Mapping[str, Head], others: Iterable[str] = ()) -> dict[str, Head]:
+    """The same memories by their keys, no two with a chunk of the same id, in whatever case, nor one of `others`.
 
-    The memory of the smaller id, then path, keeps the chunk id; the other's is derived anew.
+    The memory of the smaller id, then path, then the first, keeps the chunk id; the other's is derived anew.
     """
+    taken = {id.lower() for id in others}
     counts = Counter(id.lower() for head in heads.values() for id in head.ids)
-    if len(counts) == counts.total():
+    if len(counts) == counts.total() and taken.isdisjoint(counts):
         return dict(heads)
-    taken: set[str] = set()
     found = dict(heads)
-    for head in sorted(heads.values(), key=lambda head: (head.memory, head.path)):
+    for key, head in sorted(heads.items(), key=lambda item: (item[1].memory, item[1].path)):
         ids = []
         for part, wanted in enumerate(head.ids):
             attempt, id = 0, wanted
@@ -210,7 +210,7 @@ def distinct(heads: Mapping[str, Head]) -> dict[str, Head]:
                 id = derived_id(head.memory, head.created, part, attempt)
             taken.add(id.lower())
             ids.append(id)
-        found[head.path] = head._replace(ids=tuple(ids))
+        found[key] = head._replace(ids=tuple(ids))
     return found
 
 

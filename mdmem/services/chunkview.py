@@ -55,8 +55,13 @@ def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[H
         note = vault.parse(vault.repo.file(item.blob, item.path), item.path)
     except NoteError:
         return None
+    return projected(note, created(vault, item), count)
+
+
+def created(vault: Vault, item: Deleted) -> str:
+    """When a deleted memory was made, by history (RFC 3339)."""
     versions = vault.index.versions(item.path)
-    return projected(note, moments.of_seconds(versions[-1].when) if versions else "", count)
+    return moments.of_seconds(versions[-1].when) if versions else ""
 
 
 def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, Head, list[Chunk]]]:

@@ -165,7 +165,12 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
 
 
 def trash(vault: Vault) -> list[Deleted]:
-    """The memories that were deleted and are not back, the latest deletion first.
+    """The memories that were deleted and are not back, the latest deletion first."""
+    return deletions(vault)[0]
+
+
+def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
+    """The trash, and the ids of all memories that were ever deleted: where those live decides what is in it.
 
     One that moved is not deleted: its id lives on elsewhere. A copy that keeps its original's id is another
     memory, though: it was there beside it.
@@ -182,7 +187,7 @@ def trash(vault: Vault) -> list[Deleted]:
         if item.path not in known and (not known or _stood_beside(vault, item, commit, known)):
             found.append(item)
             known.append(item.path)
-    return found
+    return found, set(homes)
 
 
 def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, Change]]:

@@ -22,7 +22,8 @@ from mdmem.core import chunk, moments, projection, tokens
 from mdmem.core.chunk import Chunk
 from mdmem.core.linking import Graph, Head, nodes
 from mdmem.errors import ConflictError, NoteError, UsageError
-from mdmem.services import chunkview
+from mdmem.services import chunkview, history
+from mdmem.services.history import Deleted
 from mdmem.store import files, lock, mirrored, state, usage
 from mdmem.store.mirrored import Batch, File, Known, Manifest, Stamp
 from mdmem.store.usage import Use
@@ -81,7 +82,7 @@ def update(
         removed = sorted(path for path in left & found.keys() if path in sound or _is_ours(vault, path))
         manifest.announce(batch.staged)
         batch.apply(removed)
-        manifest.save(plan.rows(), plan.uses(), plan.gone(), plan.archive_key)
+        manifest.save(plan.rows(), plan.uses(), plan.gone(), plan.state)
         manifest.keep(batch.done, left)
         return Report(len(plan.chunks), len(plan.archive), len(batch.staged), len(removed))
 
@@ -204,6 +205,8 @@ class _Plan:
         self._graph = Graph(self._notes.heads.values())
         self._links: dict[str, str] = {}  # of the chunks rendered
         self._todo = self._affected(sound)
+        self.state: dict[str, str] = {}  # what else is to be known
+        self._archive_files: list[File] = []
         self._set_archive(vault, known, sound, count)
         indexes = {f"{self._base}index/{name}.json" for name in INDEXES}
         self._reindex = bool(self._notes.moved() or not indexes <= set(sound))
@@ -267,29 +270,74 @@ class _Plan:
     def _set_archive(
         self, vault: Vault, known: Collection[str], sound: Collection[str], count: Callable[[str], int]
     ) -> None:
-        """History is asked only if memories, or the commits that delete some, are others than last time."""
-        firsts = [(path, head.memory, head.ids[0]) for path, head in self._notes.heads.items()]
-        counts = usage.counts(vault.root)
+        """Deleted memories are linked as their properties say; a use counts for the living one of that id."""
         living = {head.memory for head in self._notes.heads.values()}
-        rest = sorted((id, use) for id, use in counts.items() if id not in living)
-        told = [_VERSION, vault.config.mirror_tokenizer, sorted(vault.index.deleting_commits()), firsts, rest]
-        self.archive_key = _digest(_compact(told).encode())
+        uses = {id: _use(use) for id, use in usage.counts(vault.root).items() if id not in living}
+        heads = self._trash(vault, count)
+        said = [self._graph.said(head) for head in heads]
+        told = [(head, one.to_dict(), uses.get(head.memory)) for head, one in zip(heads, said, strict=True)]
+        made_of = _digest(_compact([_VERSION, self._state("trash"), told]).encode())
+        self.archive = {f"{self._base}archive/{id}.json" for head in heads for id in head.ids}
         kept = {path for path in known if path.startswith(f"{self._base}archive/")}
-        if self.archive_key == self._manifest.archived() and kept <= set(sound):
-            self.archive, self._archive_files = kept, []
+        if self._state("archive") == made_of and self.archive == kept and kept <= set(sound):
             return
-        found: dict[str, File] = {}
-        for item, head, chunks in chunkview.trash(vault, count):
-            for file in self._archived(head, chunks, _use(counts.get(item.id))):
-                found.setdefault(file.path, file)
-        self.archive, self._archive_files = set(found), list(found.values())
+        self.state["archive"] = made_of
+        for head, one, texts in zip(heads, said, self._texts_of_archive(), strict=True):
+            for part, (text, tokens_) in enumerate(texts):
+                made = projection.chunk_of(head, part, text, tokens_, one)
+                _count_use(made, uses.get(head.memory, ""))
+                self._archive_files.append(_file(f"{self._base}archive/{made.id}.json", _rendered(made)))
 
-    def _archived(self, head: Head, chunks: Sequence[Chunk], use: str) -> Iterator[File]:
-        """The chunks of a deleted memory, linked as its properties say."""
-        for part, (text, tokens_) in enumerate(_texts_of(chunks)):
-            made = projection.chunk_of(head, part, text, tokens_, self._graph.said(head))
-            _count_use(made, use)
-            yield _file(f"{self._base}archive/{made.id}.json", _rendered(made))
+    def _state(self, key: str) -> str:
+        return self.state.get(key) or self._manifest.state(key)
+
+    def _texts_of_archive(self) -> list[Texts]:
+        return list(json.loads(self._state("texts") or "[]"))
+
+    def _trash(self, vault: Vault, count: Callable[[str], int]) -> list[Head]:
+        """The deleted memories, the latest deletion first, no chunk with the id of another or of a living one.
+
+        History is asked only if a commit deletes others than last time, if one that was ever deleted is back,
+        moved or gone, or if other files are not committed. One of those that is gone may have moved or not, which
+        the text of the others decides: then history is asked each time.
+        """
+        index, told = vault.index, json.loads(self._manifest.state("trash") or "[]")
+        gone = index.uncommitted() - self._notes.heads.keys()
+        if not told or gone or told[0] != self._basis(vault, told[1]):
+            told = self._ask_trash(vault, count, told)
+        heads = [Head.read(row) for _, row in told[2]]
+        ids = (id for head in self._notes.heads.values() for id in head.ids)
+        return list(projection.distinct({str(at): head for at, head in enumerate(heads)}, ids).values())
+
+    def _basis(self, vault: Vault, ids: Collection[str]) -> str:
+        """What tells whether the trash is as it was; `ids` are of all memories that were ever deleted."""
+        index, heads, deleted = vault.index, self._notes.heads, set(ids)
+        homes = [(path, head.memory) for path, head in heads.items() if head.memory in deleted]
+        open_ = sorted((path, heads[path].memory if path in heads else "") for path in index.uncommitted())
+        told = [sorted(index.deleting_commits()), homes, open_, index.head if open_ else ""]
+        return _digest(_compact([self._setting(vault), told]).encode())
+
+    def _setting(self, vault: Vault) -> list[str]:
+        return [_VERSION, vault.config.mirror_tokenizer, vault.config.id, vault.config.memories]
+
+    def _ask_trash(self, vault: Vault, count: Callable[[str], int], told: list[Any]) -> list[Any]:
+        """[basis, ids, [(what it was made of, head), ...]] from history; what is known is not read again."""
+        rows = told[2] if told else []
+        known = {of: (head, texts) for (of, head), texts in zip(rows, self._texts_of_archive(), strict=True)}
+        items, ids = history.deletions(vault)
+        found = []
+        for item in items:
+            of = _compact([*self._setting(vault), item.path, item.blob, chunkview.created(vault, item)])
+            if not item.permanent and (one := known.get(of) or self._deleted(vault, item, count)):
+                found.append((of, *one))
+        self.state["texts"] = _compact([texts for _, _, texts in found])
+        told = [self._basis(vault, ids), sorted(ids), [(of, head) for of, head, _ in found]]
+        self.state["trash"] = _compact(told)
+        return told
+
+    def _deleted(self, vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[Head, Texts] | None:
+        found = chunkview.deleted(vault, item, count)
+        return (found[0], _texts_of(found[1])) if found else None
 
     # -- the indexes
 

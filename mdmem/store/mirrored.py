@@ -10,7 +10,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, TypeVar
 
@@ -106,9 +106,9 @@ class Manifest:
             )
         )
 
-    def archived(self) -> str:
-        """What the archive was made of."""
-        return next((str(value) for (value,) in self._rows("SELECT value FROM state WHERE key='archive'")), "")
+    def state(self, key: str) -> str:
+        """What was kept under a key, "" if nothing was."""
+        return next((str(value) for (value,) in self._rows("SELECT value FROM state WHERE key=?", (key,))), "")
 
     def notes(self) -> dict[str, Known]:
         """path -> what is known of each memory."""
@@ -141,14 +141,17 @@ class Manifest:
         notes: Iterable[tuple[str, str, str, str, str]],
         uses: Iterable[tuple[str, str]],
         gone: Iterable[str],
-        archived: str,
+        state: Mapping[str, str],
     ) -> None:
-        """Note what became of memories: `notes` are (path, mark, use, head, texts), `uses` (path, use)."""
+        """Note what became of memories: `notes` are (path, mark, use, head, texts), `uses` (path, use).
+
+        `state` is kept under its keys.
+        """
         with self._whole():
             self._db.executemany("DELETE FROM notes WHERE path=?", [(path,) for path in gone])
             self._db.executemany("UPDATE notes SET use=? WHERE path=?", [(use, path) for path, use in uses])
             self._db.executemany("REPLACE INTO notes VALUES(?,?,?,?,?)", notes)
-            self._db.execute("REPLACE INTO state VALUES('archive', ?)", (archived,))
+            self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
 
     def keep(self, done: Iterable[tuple[File, Stamp]], removed: Iterable[str]) -> None:
         """Note how files are now."""

@@ -15,7 +15,7 @@ import pytest
 from mdmem.core import tokens
 from mdmem.core.chunk import Chunk
 from mdmem.errors import BusyError, ConflictError, UsageError
-from mdmem.services import mirror
+from mdmem.services import history, mirror
 from mdmem.store import lock, mirrored, usage
 from mdmem.store.vault import Vault
 
@@ -181,6 +181,82 @@ def test_deleted_memories_are_archived_and_come_back(vault: Vault, remember: Cal
         again.repo.run("checkout", "--", path)
     assert mirror_of(Path(vault.root)).archived == 0
     assert not archived.exists()
+
+
+def archived(root: Path) -> list[Chunk]:
+    return [Chunk.from_json(text.decode()) for path, text in tree(root).items() if path.startswith("archive/")]
+
+
+def test_a_deleted_copy_keeps_to_itself(filled: Path, write: Write, git: Callable[..., str]) -> None:
+    """Copies have the id of their original: none of their chunks may stand for another's, nor count its uses."""
+    for name, words in {"first_copy_here": 900, "second_copy_here": 2100, "third_copy_here": 1}.items():
+        write(f"allmemories/{name}.md", note(f"{name} " * words, id="same"))
+    git(filled, "add", "-A")
+    git(filled, "commit", "-qm", "copies")
+    for name in ("first_copy_here", "second_copy_here"):
+        git(filled, "rm", "-q", f"allmemories/{name}.md")
+        git(filled, "commit", "-qm", "gone")
+    mirror_of(filled)
+    found = archived(filled)
+    living = {one.id for one in chunks(filled).values()}
+    assert not living & {one.id for one in found}
+    for name, words in {"first_copy_here": 900, "second_copy_here": 2100}.items():
+        assert sum(one.content.count(name) for one in found) == words
+    usage.add(str(filled), ["same"], NOW)
+    mirror_of(filled)
+    assert {one.metadata.access_count for one in archived(filled)} == {0}
+    with Vault.open(str(filled)) as vault:
+        assert mirror.stale(vault) == []
+
+
+def test_the_archive_follows_what_is_deleted_and_not_committed(filled: Path, git: Callable[..., str]) -> None:
+    """The same file is gone before and after, but what it said last is another text."""
+    place = filled / "allmemories/bought_tea_pot.md"
+    place.write_text(note("Two pots.", "2026-02-10T10:04:00Z"))
+    git(filled, "commit", "-qam", "edit")
+    place.unlink()
+    mirror_of(filled)
+    assert [one.content for one in archived(filled)] == ["Two pots."]
+    git(filled, "reset", "-q", "--soft", "HEAD~1")
+    mirror_of(filled)
+    assert [one.content for one in archived(filled)] == ["A pot."]
+
+
+def test_history_is_asked_for_the_deleted_only_if_they_may_be_others(
+    filled: Path, write: Write, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = 0
+    deletions = history.deletions
+
+    def counted(vault: Vault) -> object:
+        nonlocal asked
+        asked += 1
+        return deletions(vault)
+
+    monkeypatch.setattr(history, "deletions", counted)
+    git(filled, "rm", "-q", "allmemories/drinks_no_coffee.md")
+    git(filled, "commit", "-qm", "gone")
+    mirror_of(filled)
+    assert archived(filled)[0].links.contradicts == [chunks(filled)["Tea."].id]
+    assert asked == 1
+    write("allmemories/one_more_note.md", note("More."))
+    write("allmemories/bought_tea_pot.md", note("Two pots.", "2026-02-10T10:04:00Z"))
+    git(filled, "add", "-A")
+    git(filled, "commit", "-qm", "more")
+    mirror_of(filled)
+    assert asked == 1
+    (filled / "allmemories/likes_green_tea.md").rename(filled / "allmemories/loves_green_tea.md")
+    git(filled, "add", "-A")
+    git(filled, "commit", "-qm", "moved")
+    mirror_of(filled)
+    assert asked == 2
+    assert archived(filled)[0].links.contradicts == []
+    git(filled, "checkout", "-q", "HEAD~3", "--", "allmemories/drinks_no_coffee.md")
+    mirror_of(filled)
+    assert asked == 3
+    assert archived(filled) == []
+    with Vault.open(str(filled)) as vault:
+        assert mirror.stale(vault) == []
 
 
 def test_uses_come_from_the_usage_file(filled: Path) -> None:
