@@ -3,13 +3,15 @@
 800 is hard, 100 is what is aimed at: a piece below it is joined with its neighbour where both are of the same
 kind and fit together. Cuts are at blank lines; within a paragraph that is too long at sentence ends and list
 items, then line ends, then between words. A single word of more than 800 tokens (a data URL) is cut between
-characters: that is the only cut within a word. Pieces are slices of the text: nothing but white space at their
-ends is lost.
+characters: that is the only cut within a word. Marks, joiners and the like stay with the sign before them, and
+a family or a flag in one piece, unless that alone is more than 800 tokens. Pieces are slices of the text: nothing
+but white space at their ends is lost.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -17,13 +19,16 @@ from mdmem.core import segment, tokens
 
 MIN_TOKENS, MAX_TOKENS = 100, 800
 
-_PARAGRAPH = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)*")
+_PARAGRAPH = re.compile(r"\n[ \t\r]*\n(?:[ \t\r]*\n)*")
 _CUTS = (  # where a text may be cut, the best places first; a cut is at the end of a match
     re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])|(?<=[。！？])|\n(?=[ \t]*(?:[-*+]|\d+[.)])[ \t]|\|)"),
     re.compile(r"\n+"),
     re.compile(rf"\s+|(?<=[{segment.UNSPACED}])|(?=[{segment.UNSPACED}])"),
-    re.compile(r"(?<=.)", re.S),
+    re.compile(r"[\U0001f1e6-\U0001f1ff]{2}|.", re.S),
+    re.compile(r".", re.S),  # within a sign, if it must be
 )
+_JOINING = {"Mn", "Mc", "Me", "Cf", "Sk"}  # categories of signs that change the one before
+_JOINER = "\u200d"
 _LEAST = 4  # tokens: what one character may take
 
 _TYPES = (  # the first that matches; the words are those of the public implementation of the schema
@@ -111,6 +116,8 @@ class ChunkingEngine:
             yield start, end
             return
         cuts = [match.end() for match in _CUTS[level].finditer(text, start, end) if start < match.end() < end]
+        if level < len(_CUTS) - 1:
+            cuts = [at for at in cuts if not _is_within_sign(text, at)]
         cuts.append(end)
         at = 0
         while at < len(cuts):
@@ -150,6 +157,14 @@ class ChunkingEngine:
     def _belong(self, text: str, one: tuple[int, int], other: tuple[int, int], kind: Callable[[str], str]) -> bool:
         alike = kind(text[slice(*one)]) == kind(text[slice(*other)])
         return alike and self._fits(text, one[0], other[1])
+
+
+def _is_within_sign(text: str, at: int) -> bool:
+    """Whether what a reader sees as one sign goes on there."""
+    sign = text[at]
+    if sign <= "\x7f":
+        return False
+    return unicodedata.category(sign) in _JOINING or text[at - 1] == _JOINER or "\u1160" <= sign <= "\u11ff"
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -37,6 +37,25 @@ def test_a_word_longer_than_any_chunk_is_cut_at_the_limit() -> None:
     assert [one.tokens for one in found] == [1, *[800] * 6, 203]
 
 
+@pytest.mark.parametrize("sign", ["👨‍👩‍👧", "🇩🇪", "👍🏽", "e\u0301\u0323", "ที่", "か\u3099", "\u1112\u1161\u11ab"])
+def test_what_is_one_sign_to_a_reader_is_not_cut(sign: str) -> None:
+    for start in ("", "a", "aaa"):
+        for piece in ChunkingEngine(0, 10).split(start + sign * 100):
+            assert piece.replace(sign, "").strip("a") == ""
+
+
+def test_a_sign_longer_than_any_chunk_is_cut() -> None:
+    assert [len(piece) for piece in ChunkingEngine(0, 10).split("a" + "\u0301" * 20)] == [10, 10, 1]
+
+
+def test_lines_that_end_as_on_windows_part_paragraphs() -> None:
+    assert ChunkingEngine(0, 9).split("one word\r\n\r\ntwo words\r\n \r\n\r\nthree") == [
+        "one word",
+        "two words",
+        "three",
+    ]
+
+
 def test_the_joined_text_is_what_is_counted() -> None:
     """Two paragraphs that fit only without the blank line between them stay two."""
     exact = ChunkingEngine(10, 10).split("a" * 20 + "\n\n" + "b" * 20)
