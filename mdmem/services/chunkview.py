@@ -60,8 +60,8 @@ def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[H
 
 def created(vault: Vault, item: Deleted) -> str:
     """When a deleted memory was made, by history (RFC 3339)."""
-    versions = vault.index.versions(item.path)
-    return moments.of_seconds(versions[-1].when) if versions else ""
+    born = vault.index.born(item.path, item.commit)
+    return "" if born is None else moments.of_seconds(born)
 
 
 def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, Head, list[Chunk]]]:

@@ -378,6 +378,13 @@ class Index(Catalogue):
         except (FileNotFoundError, NotADirectoryError):
             return False
 
+    def born(self, path: str, deleting: str) -> int | None:
+        """When the file that a commit deletes ("": none does yet) was first committed, in Unix seconds."""
+        row = self._db.execute(
+            'SELECT seconds FROM versions WHERE path=? AND "commit"=?', (path, deleting)
+        ).fetchone()
+        return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
+
     def _times(self, path: str, dirty: Dirty | None) -> tuple[str, str]:
         """(created, updated) of a file as history has them; where it has none, when the file was saved."""
         first, last = versions.times(self._db, path)

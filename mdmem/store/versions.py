@@ -15,10 +15,10 @@ from mdmem.store.log import Step
 from mdmem.store.repo import Repo, TreeFile
 
 _PAST = (
-    "WITH RECURSIVE past(path) AS (VALUES(?) UNION"
-    " SELECT v.origin FROM versions v JOIN past ON v.path=past.path WHERE v.origin<>'')"
-    " SELECT (SELECT min(seconds) FROM versions WHERE path IN past),"
-    " (SELECT max(seconds) FROM versions WHERE path=?)"
+    "WITH RECURSIVE past(path) AS (VALUES(?1) UNION"
+    " SELECT v.origin FROM versions v JOIN past ON v.path=past.path WHERE v.origin<>'' AND v.seconds<=?2)"
+    " SELECT (SELECT min(seconds) FROM versions WHERE path IN past AND seconds<=?2),"
+    " (SELECT max(seconds) FROM versions WHERE path=?1 AND seconds<=?2)"
 )
 _HEIRS = (
     "WITH RECURSIVE heirs(path) AS (VALUES(?) UNION"
@@ -44,9 +44,9 @@ def heirs(db: Database, paths: Iterable[str]) -> set[str]:
     return {heir for path in paths for (heir,) in db.execute(_HEIRS, (path,))}
 
 
-def times(db: Database, path: str) -> tuple[int | None, int | None]:
-    """(first, last) commit time of a file in Unix seconds; None for one without history."""
-    first, last = db.execute(_PAST, (path, path)).fetchone()
+def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:
+    """(first, last) commit time of a file in Unix seconds, up to `until`; None for one without history."""
+    first, last = db.execute(_PAST, (path, until)).fetchone()
     return first, last
 
 

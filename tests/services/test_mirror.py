@@ -209,6 +209,34 @@ def test_a_deleted_copy_keeps_to_itself(filled: Path, write: Write, git: Callabl
         assert mirror.stale(vault) == []
 
 
+def test_a_chunk_keeps_its_id_when_it_is_archived(filled: Path, git: Callable[..., str]) -> None:
+    """Also where its day is that of its first commit, and the name is given to a memory of another past."""
+    folder = filled / "allmemories"
+
+    def commit(day: int) -> None:
+        date = f"2026-02-{day:02}T10:00:00Z"
+        git(filled, "add", "-A")
+        git(filled, "commit", "-qm", "step", GIT_COMMITTER_DATE=date, GIT_AUTHOR_DATE=date)
+
+    (folder / "bought_tea_pot.md").write_text("---\nid: pot\n---\nA pot, mentioned first.\n")
+    commit(1)
+    (folder / "white_tea_pot.md").write_text("---\nid: white\n---\nIt is white.\n")
+    commit(2)
+    (folder / "white_tea_pot.md").rename(folder / "whiter_tea_pot.md")
+    commit(3)
+    mirror_of(filled)
+    white = chunks(filled)["It is white."]
+    assert white.metadata.created == "2026-02-02T10:00:00Z"
+    (folder / "whiter_tea_pot.md").unlink()
+    commit(4)
+    mirror_of(filled)
+    assert archived(filled) == [white]
+    (folder / "bought_tea_pot.md").rename(folder / "whiter_tea_pot.md")
+    commit(5)
+    mirror_of(filled, anew=True)
+    assert [one for one in archived(filled) if one.content == "It is white."] == [white]
+
+
 def test_the_archive_follows_what_is_deleted_and_not_committed(filled: Path, git: Callable[..., str]) -> None:
     """The same file is gone before and after, but what it said last is another text."""
     place = filled / "allmemories/bought_tea_pot.md"
