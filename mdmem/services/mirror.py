@@ -74,14 +74,14 @@ def update(
         ours = known.keys() | {path for path in found.keys() - known.keys() if _is_ours(vault, path)}
         plan = _Plan(vault, manifest, known, sound)
         _refuse_foreign(plan.paths & (found.keys() - ours))
-        batch = Batch(vault.root, folder)
-        for file in plan.files(progress):
-            kept = sound.get(file.path) == file.digest or _is_there(vault, file, found)
-            batch.add(file, found[file.path] if kept else None)
         left = ours - plan.paths
-        removed = sorted(path for path in left & found.keys() if path in sound or _is_ours(vault, path))
-        manifest.announce(batch.staged)
-        batch.apply(removed)
+        with closing(Batch(vault.root, folder)) as batch:
+            for file in plan.files(progress):
+                kept = sound.get(file.path) == file.digest or _is_there(vault, file, found)
+                batch.add(file, found[file.path] if kept else None)
+            removed = sorted(path for path in left & found.keys() if path in sound or _is_ours(vault, path))
+            manifest.announce(batch.staged)
+            batch.apply(removed)
         manifest.save(plan.rows(), plan.uses(), plan.gone(), plan.state)
         manifest.keep(batch.done, left)
         return Report(len(plan.chunks), len(plan.archive), len(batch.staged), len(removed))

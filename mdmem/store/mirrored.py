@@ -227,7 +227,7 @@ def _found(root: str, folder: str) -> dict[str, Stamp]:
 
 
 class Batch:
-    """Files that are written aside first, and then put in place as fast as renaming goes.
+    """Files that are written aside first, and then put in place as fast as renaming goes. Close it when done.
 
     `done` are those, and those that need no writing; how each looks now.
     """
@@ -237,7 +237,11 @@ class Batch:
         self.staged: dict[str, str] = {}  # path -> where it is written aside
         self.done: list[tuple[File, Stamp]] = []
         os.makedirs(self._scratch, exist_ok=True)
-        for left in os.listdir(self._scratch):  # by a process that died: there is one at a time
+        self.close()  # for a process that died: there is one at a time
+
+    def close(self) -> None:
+        """Take away what was written aside and not put in place: a disk may be full of it."""
+        for left in os.listdir(self._scratch):
             os.unlink(os.path.join(self._scratch, left))
 
     def add(self, file: File, kept: Stamp | None) -> None:

@@ -465,6 +465,16 @@ def test_a_mirror_that_died_half_way_is_completed(filled: Path, monkeypatch: pyt
         assert mirror.stale(vault) == []
 
 
+def test_a_mirror_that_fails_leaves_nothing_aside(filled: Path) -> None:
+    """A disk that is full must not stay full because of it."""
+    mirror_of(filled)
+    shutil.rmtree(filled / "chunks/2026-01")
+    (filled / "chunks/2026-01").write_text("mine")
+    with pytest.raises(OSError, match="2026-01"):
+        mirror_of(filled)
+    assert list((filled / ".mdmem/mirror").iterdir()) == []
+
+
 def test_a_damaged_manifest_is_made_anew(filled: Path) -> None:
     mirror_of(filled)
     (filled / ".mdmem/mirror.sqlite").write_bytes(b"no database" * 1000)
