@@ -31,9 +31,9 @@ from mdmem.store.vault import Vault
 
 _PARTS = ["entries", "lists", "updated"]  # of an index
 INDEXES = ("metadata_index", "tag_index", "link_graph")
-_VERSION = "1"  # of what is rendered: another one renders everything anew
+_VERSION = "2"  # of what is rendered: another one renders everything anew
 
-_quoted = json.JSONEncoder(ensure_ascii=False).encode
+_quoted = json.encoder.encode_basestring  # a text as JSON, other letters than ASCII as they are
 
 Progress = Callable[[int, int], None]
 Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
@@ -210,6 +210,7 @@ class _Plan:
         self._set_archive(vault, known, sound, count)
         indexes = {f"{self._base}index/{name}.json" for name in INDEXES}
         self._reindex = bool(self._notes.moved() or not indexes <= set(sound))
+        self._sound = sound
         self.paths = {*self.chunks, *self.archive, *indexes}
 
     def _affected(self, sound: Collection[str]) -> list[str]:
@@ -342,37 +343,50 @@ class _Plan:
     # -- the indexes
 
     def _index_files(self) -> Iterator[File]:
-        order = sorted((node, path) for path, (head, part) in self.chunks.items() for node in [nodes(head)[part]])
-        ordered = [(path, *self.chunks[path]) for _, path in order]
-        updated = ordered[-1][1].created if ordered else None
-        links = self._manifest.links() | self._links
+        order = [node[3] for node in sorted(node for head in self._notes.heads.values() for node in nodes(head))]
+        places = {head.ids[part]: (path, head) for path, (head, part) in self.chunks.items()}
+        updated = places[order[-1]][1].created if order else None
         by_tag: dict[str, list[str]] = {}
-        for _, head, part in ordered:
-            for tag in head.tags:
-                by_tag.setdefault(tag, []).append(head.ids[part])
-        entries = {head.ids[part]: _entry(head) for _, head, part in ordered}
-        graph = {head.ids[part]: links[path] for path, head, part in ordered}
-        for name, one, lists in zip(
-            INDEXES, (entries, {}, graph), ({}, dict(sorted(by_tag.items())), {}), strict=True
-        ):
-            yield _file(f"{self._base}index/{name}.json", _index(one, lists, updated))
+        for id in order:
+            for tag in places[id][1].tags:
+                by_tag.setdefault(tag, []).append(id)
+        lists = {tag: _list(ids) for tag, ids in sorted(by_tag.items())}
+        yield self._index_file("metadata_index", {id: _entry(places[id][1]) for id in order}, {}, updated)
+        yield self._index_file("tag_index", {}, lists, updated)
+        ordered = _digest(_compact([order, updated]).encode())
+        if self._is_linked_anew() or ordered != self._manifest.state("order"):
+            self.state["order"] = ordered
+            links = self._manifest.links() | self._links
+            yield self._index_file("link_graph", {id: links[places[id][0]] for id in order}, {}, updated)
+
+    def _is_linked_anew(self) -> bool:
+        """Whether the link graph is not as it was left, or chunks are linked in another way now."""
+        if f"{self._base}index/link_graph.json" not in self._sound:
+            return True
+        return any(self._manifest.link(path) != piece for path, piece in self._links.items())
+
+    def _index_file(
+        self, name: str, entries: Mapping[str, str], lists: Mapping[str, str], updated: str | None
+    ) -> File:
+        """`entries` and `lists` are rendered already, by the id of the chunk and by tag."""
+        parts = zip(_PARTS, (_members(entries), _members(lists), json.dumps(updated)), strict=True)
+        text = "{\n" + ",\n".join(f'  "{key}": {part}' for key, part in parts) + "\n}\n"
+        return _file(f"{self._base}index/{name}.json", text)
 
 
 def _entry(head: Head) -> str:
     told = {"type": head.type, "conversation_id": head.conversation, "created": head.created}
-    members = [f'      "{key}": {_quoted(text)},\n' for key, text in told.items()]
-    return f'{{\n{"".join(members)}      "confidence": {json.dumps(head.confidence)}\n    }}'
+    members = "".join([f'      "{key}": {_quoted(text)},\n' for key, text in told.items()])
+    return f'{{\n{members}      "confidence": {head.confidence!r}\n    }}'
 
 
-def _index(entries: Mapping[str, str], lists: Mapping[str, list[str]], updated: str | None) -> str:
-    """An index file: `entries` are rendered already, by the id of the chunk."""
-    listed = {name: _nested(ids) for name, ids in lists.items()}
-    parts = zip(_PARTS, (_members(entries), _members(listed), json.dumps(updated)), strict=True)
-    return "{\n" + ",\n".join(f'  "{key}": {text}' for key, text in parts) + "\n}\n"
+def _list(ids: list[str]) -> str:
+    """Ids of chunks, which are ASCII without quotes, as JSON two levels deep in a document."""
+    return "[\n      " + ",\n      ".join([f'"{id}"' for id in ids]) + "\n    ]"
 
 
 def _members(rendered: Mapping[str, str]) -> str:
-    members = (f"    {_quoted(key)}: {text}" for key, text in rendered.items())
+    members = [f"    {_quoted(key)}: {text}" for key, text in rendered.items()]
     return "{\n" + ",\n".join(members) + "\n  }" if rendered else "{}"
 
 

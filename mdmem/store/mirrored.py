@@ -129,6 +129,10 @@ class Manifest:
         """path -> its piece of the link graph."""
         return dict(self._rows("SELECT path, links FROM files WHERE links<>''"))
 
+    def link(self, path: str) -> str:
+        """The piece of the link graph of one of its files, "" if none is known."""
+        return next((str(piece) for (piece,) in self._rows("SELECT links FROM files WHERE path=?", (path,))), "")
+
     def announce(self, paths: Iterable[str]) -> None:
         """Note that files are about to be written: they are the mirror's, whatever happens."""
         rows = [(path,) for path in paths]
