@@ -89,16 +89,27 @@ class Captured(NamedTuple):
 # -- reading -----------------------------------------------------------------------------------------------
 
 
-def read(text: str, source: str, min_confidence: float = 0.5) -> Transcript:
-    """The proposals of a transcript, in its order. Raises UsageError for what is no transcript."""
+def _quiet(done: int, total: int) -> None:
+    del done, total
+
+
+def read(
+    text: str, source: str, min_confidence: float = 0.5, progress: Callable[[int, int], None] = _quiet
+) -> Transcript:
+    """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.
+
+    Raises UsageError for what is no transcript.
+    """
     parsed = transcripts.parse(text, source)
     found: list[Proposal] = []
-    for conversation in parsed.conversations:
+    echoes: list[str] = []
+    for done, conversation in enumerate(parsed.conversations):
+        progress(done, len(parsed.conversations))
         found += [
             _proposal(finding, conversation, source) for finding in capture.find(conversation, min_confidence)
         ]
         found += [item for turn in conversation.turns for item in _offered(turn, source)]
-    echoes = [text for conversation in parsed.conversations for text in capture.recalled(conversation)]
+        echoes += capture.recalled(conversation)
     return Transcript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
 
 
@@ -137,10 +148,6 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Propos
 
 
 # -- weighing ----------------------------------------------------------------------------------------------
-
-
-def _quiet(done: int, total: int) -> None:
-    del done, total
 
 
 def weigh(

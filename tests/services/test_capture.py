@@ -194,3 +194,11 @@ def test_the_opposite_of_a_memory_in_the_same_words_replaces_it(vault: Vault, re
     assert (decision.verdict, decision.record and decision.record.path) == ("update", old)
     (same,) = plan(vault, "In Go I prefer tabs over spaces.")
     assert same.verdict == "twin"
+
+
+def test_who_reads_years_of_chats_is_told_how_far_it_is() -> None:
+    turns = [{"role": "user", "content": "I prefer tabs."}, {"role": "assistant", "content": "Noted."}]
+    done: list[tuple[int, int]] = []
+    text = json.dumps([{"id": name, "messages": turns} for name in "abc"])
+    capture.read(text, "x.json", progress=lambda at, of: done.append((at, of)))
+    assert done == [(0, 3), (1, 3), (2, 3)]
