@@ -69,7 +69,8 @@ def capture_command(
         raise click.UsageError("--write and --dry-run exclude each other")
     source = "standard input" if file == "-" else os.path.basename(file)
     with opened(vault) as found:
-        transcript = capture.read(read_text(file), source, options["min_confidence"])
+        with progress("reading the chats") as report:
+            transcript = capture.read(read_text(file), source, options["min_confidence"], report)
         chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
         with progress("comparing with the vault") as report:
             decisions = capture.weigh(found, chosen, transcript.recalled, report)

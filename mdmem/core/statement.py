@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 TITLE_CHARS = 80
+_END_CHARS = 80  # that courtesies at the end of a text may take
 
 _VOCATIVE = r"(?:claude|chat ?gpt|gpt|gemini|codex|copilot|assistant|there|all|everyone|team)"
 _STOP = r"(?=\s*(?:[,.!:;–—-]|$))"  # behind a word that opens a sentence only where it stands alone: "No meetings"
@@ -90,16 +91,21 @@ def without_request(sentence: str) -> str:
     text = sentence.strip()
     match = _REQUEST.match(text)
     rest = text[match.end() :].strip(" \t:,-–—") if match else text
-    rest = _ASKED.sub("", rest)
+    rest = _shortened(_ASKED, rest)
     if not re.search(r"\w", rest) or rest.startswith("dass "):  # what follows that is no sentence
         return text
     first = rest.split(" ", 1)[0]
     return rest[:1].upper() + rest[1:] if rest != text and first.strip(",'’s").isalpha() else rest
 
 
+def _shortened(ending: re.Pattern[str], text: str) -> str:
+    """A text without such an ending, looked for in its last part only: a chat may hold any run of signs."""
+    return text[:-_END_CHARS] + ending.sub("", text[-_END_CHARS:])
+
+
 def plain(text: str) -> str:
     """A text without greetings, courtesies and requests to remember around it; "" if it is nothing else."""
-    rest = _CLOSING.sub("", _ASKED.sub("", _OPENING.sub("", text.strip())))
+    rest = _shortened(_CLOSING, _shortened(_ASKED, _OPENING.sub("", text.strip())))
     return rest[:1].upper() + rest[1:] if rest != text.strip() else rest
 
 

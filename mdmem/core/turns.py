@@ -62,6 +62,8 @@ _ASSISTANT = re.compile(
 )
 _KNOWN = {
     **dict.fromkeys(("user", "human", "me", "you", "prompter", "customer"), "user"),
+    **dict.fromkeys(("nutzer", "nutzerin", "benutzer", "usuario", "usuaria", "utilisateur", "utente"), "user"),
+    **dict.fromkeys(("assistent", "asistente"), "assistant"),
     **dict.fromkeys(("tool", "function", "tool_result", "observation", "ipython"), "tool"),
     **dict.fromkeys(("system", "developer"), "system"),
 }

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -26,6 +27,7 @@ WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
 _SHARED = 0.3  # of its pairs of words that must be in it; to compare all by letters is slow
 _NEARBY = 50  # proposals among which one is looked for that says the same later
+_COMPARES = re.compile(r"\b(?:over|than|instead of|not|statt|als|que|plutôt que)\b", re.I)
 _TYPES = {"preference": "preference"}
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
 
@@ -87,16 +89,27 @@ class Captured(NamedTuple):
 # -- reading -----------------------------------------------------------------------------------------------
 
 
-def read(text: str, source: str, min_confidence: float = 0.5) -> Transcript:
-    """The proposals of a transcript, in its order. Raises UsageError for what is no transcript."""
+def _quiet(done: int, total: int) -> None:
+    del done, total
+
+
+def read(
+    text: str, source: str, min_confidence: float = 0.5, progress: Callable[[int, int], None] = _quiet
+) -> Transcript:
+    """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.
+
+    Raises UsageError for what is no transcript.
+    """
     parsed = transcripts.parse(text, source)
     found: list[Proposal] = []
-    for conversation in parsed.conversations:
+    echoes: list[str] = []
+    for done, conversation in enumerate(parsed.conversations):
+        progress(done, len(parsed.conversations))
         found += [
             _proposal(finding, conversation, source) for finding in capture.find(conversation, min_confidence)
         ]
         found += [item for turn in conversation.turns for item in _offered(turn, source)]
-    echoes = [text for conversation in parsed.conversations for text in capture.recalled(conversation)]
+        echoes += capture.recalled(conversation)
     return Transcript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
 
 
@@ -137,10 +150,6 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Propos
 # -- weighing ----------------------------------------------------------------------------------------------
 
 
-def _quiet(done: int, total: int) -> None:
-    del done, total
-
-
 def weigh(
     vault: Vault,
     proposals: Sequence[Proposal],
@@ -168,7 +177,8 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[_Echo]) -> Decis
         return Decision(proposal, "recalled", "recall put this into the chat")
     twins = intake.near_twins(vault, draft) if draft.text.strip() else []
     near = [twin for twin in twins if _is_in_force(twin.record)]
-    for twin in twins:
+    replaced = [twin.record for twin in near if _is_turned(draft.text, twin.record.title)]
+    for twin in () if replaced else twins:
         if _says_nothing_new(vault, draft, twin) and (twin in near or _is_same_moment(draft, twin.record)):
             since = "" if twin in near else ", and replaced since:"
             return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same{since}", twin.record)
@@ -177,10 +187,10 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[_Echo]) -> Decis
         intake.require_free(vault, draft)
     except MdmemError as error:
         return Decision(proposal, "problem", error.message)
-    if proposal.trigger == "correction":
-        about = near or _about(vault, proposal.context)
-        if about:
-            return Decision(proposal, "update", f"replaces {about[0].record.name}", about[0].record)
+    if proposal.trigger == "correction" and not replaced:
+        replaced = [twin.record for twin in near or _about(vault, proposal.context)]
+    if replaced:
+        return Decision(proposal, "update", f"replaces {replaced[0].name}", replaced[0])
     return Decision(proposal, "new", proposal.why)
 
 
@@ -245,6 +255,15 @@ def _says_nothing_new(vault: Vault, draft: Draft, twin: Twin) -> bool:
     """Whether every telling word and number of a draft is in its twin."""
     known = f"{twin.record.title} {vault.index.body(twin.record.rowid)}"
     return _telling(draft.text) <= _telling(known)
+
+
+def _is_turned(one: str, other: str) -> bool:
+    """Whether two texts compare the same the other way round: "tea over coffee", "coffee over tea"."""
+    sides = [[_telling(side) for side in _COMPARES.split(text, 1)] for text in (one, other)]
+    if any(len(parts) < 2 for parts in sides):
+        return False
+    (left, right), (left_then, right_then) = sides
+    return bool((left - right) & (right_then - left_then) and (right - left) & (left_then - right_then))
 
 
 def _telling(text: str) -> set[str]:

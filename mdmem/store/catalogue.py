@@ -202,8 +202,9 @@ class Catalogue:
         return sorted({memory.stem(path) for (path,) in paths})
 
     def body(self, rowid: int) -> str:
-        """The text of a memory below its header."""
-        return _unpacked(self._db.execute("SELECT body FROM notes WHERE rowid=?", (rowid,)).fetchone()[0])
+        """The text of a memory; "" for one that another process took out of the index meanwhile."""
+        row = self._db.execute("SELECT body FROM notes WHERE rowid=?", (rowid,)).fetchone()
+        return _unpacked(row[0]) if row else ""
 
     def texts(self, rowids: Sequence[int]) -> dict[int, NoteText]:
         """What ranking reads of those rows."""

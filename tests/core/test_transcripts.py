@@ -510,3 +510,8 @@ def test_what_is_written_as_role_and_content_comes_back(turns: list[tuple[str, s
     }[form]
     assert transcripts.parse(text, "x").format == "jsonl"
     assert said(text) == turns
+
+
+def test_roles_may_be_named_in_other_languages() -> None:
+    text = "**Nutzer:** Hallo!\n\n**Assistent:** Guten Tag.\n\n**User:** Ich mag Tee.\n"
+    assert [speaker for speaker, _ in said(text)] == ["user", "assistant", "user"]

@@ -185,3 +185,20 @@ def test_only_what_shares_words_with_an_echo_is_compared_by_letters(
     shown = ["A note on rivers. " * 9, "I would prefer teas over coffee in May, said Ada."]
     assert verdicts(capture.weigh(vault, transcript.proposals, shown)) == ["new", "recalled"]
     assert asked == ["i prefer tea over coffee in may"]
+
+
+def test_the_opposite_of_a_memory_in_the_same_words_replaces_it(vault: Vault, remember: Remember) -> None:
+    """Who prefers spaces now does not say what is known (B18)."""
+    old = remember("I prefer tabs over spaces in Go.", "user_prefers_tabs_over_spaces")
+    (decision,) = plan(vault, "I prefer spaces over tabs in Go.")
+    assert (decision.verdict, decision.record and decision.record.path) == ("update", old)
+    (same,) = plan(vault, "In Go I prefer tabs over spaces.")
+    assert same.verdict == "twin"
+
+
+def test_who_reads_years_of_chats_is_told_how_far_it_is() -> None:
+    turns = [{"role": "user", "content": "I prefer tabs."}, {"role": "assistant", "content": "Noted."}]
+    done: list[tuple[int, int]] = []
+    text = json.dumps([{"id": name, "messages": turns} for name in "abc"])
+    capture.read(text, "x.json", progress=lambda at, of: done.append((at, of)))
+    assert done == [(0, 3), (1, 3), (2, 3)]

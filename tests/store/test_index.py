@@ -859,3 +859,15 @@ def test_errors_of_git_are_not_taken_for_an_empty_vault(vault: Vault, write: Wri
     (root / ".git" / "HEAD").write_text("garbage")
     with pytest.raises(MdmemError):
         vault.index.freshen()
+
+
+def test_a_memory_that_another_process_dropped_meanwhile_has_no_text(
+    vault: Vault, remember: Callable[..., str]
+) -> None:
+    """Many agents at once: what was found may be gone when its text is read."""
+    path = remember("Tea is served at four.")
+    record = vault.index.record(path)
+    assert record
+    with Vault(vault.root) as other:
+        other.index.drop(path)
+    assert vault.index.body(record.rowid) == ""
