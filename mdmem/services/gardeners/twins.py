@@ -237,17 +237,21 @@ def _additions(body: str, older: Note, note: Note) -> str:
 
 
 def lines_missing(body: str, note: Note) -> str:
-    """What of a note's text is not in `body`, by lines; code, tables and nested lists stay whole."""
+    """What of a note's text is not in `body`, by lines; code, tables and nested lists stay whole.
+
+    So does what stands below a heading that `body` lacks: the same line says another thing there.
+    """
     there = {line.strip() for line in body.split("\n")}
     kept: list[str] = []
-    above = ""  # the heading that `body` has, too
+    above, elsewhere = "", False  # the heading that `body` has, too; below one that it has not
     for block in _blocks(_without_title(note)):
         if block.startswith("#") and "\n" not in block:
-            above = block if block in there else ""
-            kept += [] if above else [block]
+            elsewhere = block not in there
+            above = "" if elsewhere else block
+            kept += [block] if elsewhere else []
             continue
-        missing = block if block not in body else ""
-        if missing and not _WHOLE.search(block):
+        missing = block if elsewhere or block not in body else ""
+        if missing and not elsewhere and not _WHOLE.search(block):
             missing = "\n".join(line for line in block.split("\n") if line.strip() not in there)
         if missing:
             kept += [above, missing] if above else [missing]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.core import memory
+from mdmem.core import markdown, memory
 from mdmem.services.gardeners import twins
 
 from .conftest import Garden, as_notes, made
@@ -180,6 +180,12 @@ LINES = st.lists(
             "| a | b |",
             "  - nested",
             "# A note",
+            "~~~",
+            "<!-- hidden",
+            "Prose of some length.  ",
+            "===",
+            "---",
+            ">  quoted",
         ]
     ),
     max_size=12,
@@ -195,6 +201,25 @@ def test_no_line_of_either_body_is_lost(one: list[str], two: list[str]) -> None:
     (note,) = as_notes(dict([newer]))
     merged = {line.strip() for line in f"{body}\n{twins.lines_missing(body, note)}".split("\n")}
     assert {line.strip() for line in note.body.split("\n")} - {"# A note"} <= merged | {""}
+
+
+def test_a_line_below_another_heading_says_another_thing() -> None:
+    older, newer = (
+        made(f"ports_of_the_{name}_host", f"## {name.title()}\n\n- port 8080") for name in ("first", "other")
+    )
+    (note,) = as_notes(dict([newer]))
+    assert twins.lines_missing(memory.parse(older[1], older[0]).body, note) == "## Other\n\n- port 8080"
+
+
+def test_what_is_added_to_open_code_is_no_code(garden: type[Garden]) -> None:
+    text = "Backups run nightly.\nThey go to the NAS in the cellar of the house."
+    found = garden(
+        twins.plan,
+        made("backups_run_each_night", f"{text}\n```\nrestic"),
+        made("backups_run_every_night", f"{text}\nCharts are SVG.\n```\nrestic", "2026-02-01"),
+    )
+    body = memory.parse(found.settle()["allmemories/backups_run_each_night.md"], "x.md").body
+    assert "Charts are SVG." in [line for _, line in markdown.prose_lines(body)]
 
 
 def test_notes_of_one_template_are_told_apart_without_reading_all_pairs() -> None:
