@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mdmem.core import links, markdown
 from mdmem.services.gardeners.note import Note
-from mdmem.services.gardeners.wording import MONTHS, WEEKDAYS
+from mdmem.services.gardeners.wording import ANTONYMS, MONTHS, WEEKDAYS
 
 _MOST_WORDS, _MOST_CHARS, _MOST_LINES = 24, 160, 40
 _TOKEN = re.compile(r"[$€£#]?[^\W_]+(?:[.:/@'’+#-][^\W_]+)*%?|[,;]")
@@ -88,21 +88,6 @@ ATTRIBUTES = frozenset(
     length quantity count rate hour window tool target store backend""".split()
 )
 _MARKED = frozenset("default primary main preferred favourite favorite current maximum minimum max min".split())
-_ANTONYMS = {
-    word: f"{one}/{two}"
-    for one, two in (
-        pair.split("/")
-        for pair in """enabled/disabled on/off dark/light true/false yes/no tabs/spaces short/long brief/detailed
-        always/never morning/evening mornings/evenings public/private allowed/forbidden required/optional
-        synchronous/asynchronous sync/async metric/imperial formal/informal
-        single/double ascending/descending open/closed early/late hot/cold
-        manual/automatic manually/automatically remote/onsite verbose/concise mutable/immutable
-        likes/dislikes loves/hates enables/disables""".split()
-    )
-    for word in (one, two)
-}
-
-
 _ORDERS = frozenset(
     "use deploy run keep send open close write read avoid prefer start end release ship log sign".split()
 )
@@ -263,8 +248,8 @@ def _keys(parsed: _Parsed) -> Iterator[tuple[tuple[str, ...], str, float]]:
         at = rest.index("over")
         yield ("over", *head, *sorted((" ".join(rest[:at]), " ".join(rest[at + 1 :])))), " ".join(rest[:at]), 0.92
     yield from _slots(head, rest)
-    if relation.split()[-1] in _ANTONYMS or f"{relation}s" in _ANTONYMS:
-        pair = _ANTONYMS.get(f"{relation}s", relation)
+    if relation.split()[-1] in ANTONYMS or f"{relation}s" in ANTONYMS:
+        pair = ANTONYMS.get(f"{relation}s", relation)
         yield ("verb", *subject, "|", pair, *rest), relation, 0.9
     if relation in _OWNING and len(subject) == 1:
         yield ("owner", relation, *rest), subject[0], 0.84
@@ -291,8 +276,8 @@ def _kinds(word: str, relation: str) -> Iterator[tuple[str, float]]:
     if word.removesuffix("s") in WEEKDAYS:
         habit = word.endswith("s") and relation != "is" and relation not in _SCHEDULES
         yield "weekday", 0.6 if habit else 0.9
-    if word in _ANTONYMS:
-        yield _ANTONYMS[word], 0.9
+    if word in ANTONYMS:
+        yield ANTONYMS[word], 0.9
     if word in _KINDS and (relation not in _MANY or _KINDS[word] == "number"):
         yield _KINDS[word], 0.85
 

@@ -87,6 +87,56 @@ def test_another_value_is_no_twin_however_alike_the_rest_is(one: str, two: str) 
 
 
 @pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (
+            "Notes of the retro go to the board in the kitchen, the newest on top.",
+            "The retro's notes are kept on the kitchen board; put the newest on top.",
+        ),
+        (
+            "Give the rent to Ida in cash on the first day of the month.",
+            "On the first day of each month Ida gets the rent from us, in cash.",
+        ),
+        (
+            "The shop ships parcels within two days and sends a tracking link by mail.",
+            "Parcels of the shop are shipped within 2 days; a tracking link is mailed.",
+        ),
+    ],
+)
+def test_what_shares_nearly_all_that_tells_is_a_twin_in_any_order(one: str, two: str) -> None:
+    assert merges(one, two)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (
+            "The importer skips broken rows and logs them to a file in the data folder.",
+            "Broken rows are logged to a file in the data folder, and the importer stops at them.",
+        ),
+        (
+            "Ada reviews what Ben writes before the release of the shop on the main branch.",
+            "Before the release of the shop on the main branch Ben reviews what Ada writes.",
+        ),
+        (
+            "Hotfix deploys of the shop need one approval from the platform team and a ticket.",
+            "Two approvals from the platform team and a ticket are needed for deploys of the shop.",
+        ),
+        (
+            "The night job copies invoices from the shop to the archive with rsync.",
+            "With rsync the night job copies invoices from the archive to the shop.",
+        ),
+        (
+            "Tests of the shop run in parallel with two workers, no network allowed.",
+            "The shop's tests run in parallel, two workers, network allowed.",
+        ),
+    ],
+)
+def test_other_words_that_mean_another_thing_are_none(one: str, two: str) -> None:
+    assert not merges(one, two)
+
+
+@pytest.mark.parametrize(
     "properties",
     [
         {"project": "b"},
