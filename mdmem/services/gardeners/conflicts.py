@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import combinations
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
@@ -116,7 +117,7 @@ def _is_list(said: Sequence[_Said]) -> bool:
     values: dict[str, set[str]] = defaultdict(set)
     for one in said:
         values[one.note.path].add(one.value.casefold())
-    return any(len(found) > 1 for found in values.values())
+    return any(not _grown(one, two) for found in values.values() for one, two in combinations(sorted(found), 2))
 
 
 def _against_newest(said: Sequence[_Said]) -> Iterator[Clash]:

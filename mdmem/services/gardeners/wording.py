@@ -148,7 +148,7 @@ def swapped(first: str, second: str) -> bool:
 
 def _around(text: str) -> Iterator[tuple[str, str, str]]:
     """Each word of a clause with one of the two telling words before it and one of the two behind it."""
-    for clause in re.split(r"[.!?;:](?:\s|$)|\n", text):
+    for clause in re.split(r"[.!?;:,](?:\s|$)|[()\n]", text):
         found = [root(_singular(word)) for word in words(clause) if word in _DIRECTED or word not in _QUIET]
         for at in range(1, len(found) - 1):
             for before in found[max(at - 2, 0) : at]:
