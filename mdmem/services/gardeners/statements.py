@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.core import links, markdown
+from mdmem.services.gardeners.contrasts import contrasts
 from mdmem.services.gardeners.note import Note
 from mdmem.services.gardeners.plainly import plain
 from mdmem.services.gardeners.wording import ANTONYMS, MONTHS, WEEKDAYS
@@ -210,15 +211,14 @@ def _stated(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statem
     if not _UNSURE.isdisjoint(words) and not _is_past_for_good(words):
         return
     parsed = _parse(tokens)
-    if parsed is None:
-        return
-    if not _PRONOUNS.isdisjoint(parsed.subject):
-        if not title:
-            return
-        parsed = parsed._replace(subject=("<title>", *title))
-    keys = tuple(_keys(parsed))
-    if keys:
+    if parsed is not None and not _PRONOUNS.isdisjoint(parsed.subject):
+        parsed = parsed._replace(subject=("<title>", *title)) if title else None
+    keys = tuple(_keys(parsed)) if parsed else ()
+    if keys and parsed:
         yield Statement(line, sentence.strip(), parsed.subject[0] in ("user", "<title>", "you"), keys)
+    if _PRONOUNS.isdisjoint(words):
+        found = tuple(contrasts(tokens))
+        yield from [Statement(line, sentence.strip(), "user" in words, found)] if found else []
 
 
 def _is_past_for_good(words: Sequence[str]) -> bool:

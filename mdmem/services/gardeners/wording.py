@@ -82,12 +82,17 @@ def words(text: str) -> list[str]:
     return [word.replace("'", "").replace("’", "") for word in found] if "'" in said or "’" in said else found
 
 
+def tells(word: str) -> bool:
+    """Whether a lower-case word carries sense."""
+    return word not in _QUIET
+
+
 def telling(text: str) -> list[str]:
     """The words that carry sense, in order, plurals as singulars."""
     return [_singular(word) for word in words(text) if word not in _QUIET]
 
 
-@lru_cache(1 << 14)
+@lru_cache(1 << 16)
 def root(word: str) -> str:
     """A word nearly without its ending, and one of several with the same sense; a small number as digits."""
     if not word.isalpha():
@@ -96,7 +101,7 @@ def root(word: str) -> str:
     return _STEM.sub("", _ONE_OF.get(word, word))[:6]
 
 
-@lru_cache(1 << 14)
+@lru_cache(1 << 16)
 def telling_root(word: str) -> str:
     """The root of a word as `words` gives it; "" of one that carries no sense."""
     return "" if word in _QUIET else root(_singular(word))

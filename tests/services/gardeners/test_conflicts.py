@@ -62,6 +62,10 @@ CONFLICTS = [
     ("Orchid stores its orders in MySQL.", "Orchid stores its orders in Postgres."),
     ("Answer the user in German.", "Answer the user in English, even if the question is in German."),
     ("The app sends usage data to Segment.", "The app does not send usage data anymore."),
+    ("Water the ferns on the balcony every 3 days.", "Every 5 days water the ferns on the balcony."),
+    ("Bread rises best at 26 degrees.", "Bread rises best at 24 degrees, as tested in winter."),
+    ("Guests enter the hall with shoes.", "Guests never enter the hall with shoes."),
+    ("Releases of the shop happen in the morning.", "In the evening releases of the shop happen."),
 ]
 
 
@@ -97,6 +101,12 @@ def test_another_value_of_the_same_thing_is_a_conflict(one: str, two: str) -> No
         ("The team uses Slack, Zoom and Jira for work.", "The team uses Slack and Zoom for work."),
         ("Anna prefers dark mode.", "Ben prefers light mode."),
         ("Ada wohnt in Bremen.", "Ben wohnt in Bonn."),
+        ("Invoice 17 of the roofer lies in the folder.", "Invoice 18 of the roofer lies in the folder."),
+        ("Water the ferns on the balcony every 3 days.", "Water the palms on the balcony every 5 days."),
+        ("Bread rises best at 26 degrees.", "Cake rises best at 24 degrees."),
+        ("Guests enter the hall with shoes.", "Children never enter the hall with shoes."),
+        ("Anna quietly copies Ben at school.", "Ben never quietly copies Anna at school."),
+        ("The size of the team in 2024", "The size of the team in 2026"),
         ("User uses Helix.", "User stopped using Vim."),
         ("The owner of the billing service is Ada.", "Ben owns the search service."),
         ("User drinks coffee.", "User does not drink coffee at night."),

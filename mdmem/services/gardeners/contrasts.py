@@ -1,0 +1,60 @@
+"""Sentences of the same words but for one value, whatever their order and grammar: a number, a no, an opposite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mdmem.services.gardeners import wording
+from mdmem.services.gardeners.wording import ANTONYMS, NEGATIONS
+
+Key = tuple[tuple[str, ...], str, float]
+
+_SURE = 0.85
+_LEAST = 3  # roots beside the value without which two sentences may be about different things
+_VALUE = re.compile(r"[$€£]?\d+(?:[.,:/-]\d+)*%?")
+_YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)*")
+_ADDED = frozenset("because so since per as which who while although though".split())
+_BEFORE = frozenset(  # words before a number that is an amount; after another noun it is a name: invoice 17
+    """is are at of to in on for about around every each after within least most than takes take costs lasts
+    has have needs need gets get port version budget limit price timeout size age dose temperature rate quota
+    wait keep keeps run runs drink drinks eat eats with by until under over only up exactly roughly""".split()
+)
+
+
+def contrasts(tokens: Sequence[str]) -> Iterator[Key]:
+    """The keys of a sentence: all its words that tell but one value, sorted; also without what a comma adds."""
+    words = [token.lower() for token in tokens]
+    end = next((at for at, word in enumerate(words) if at > _LEAST and (word in _ADDED or word in ",;")), 0)
+    seen = set()
+    for said in (words, words[:end]):
+        for key in _contrasts([word for word in said if word not in ",;"]):
+            if key not in seen:
+                seen.add(key)
+                yield key
+
+
+def _contrasts(words: Sequence[str]) -> Iterator[Key]:
+    numbers = [at for at, word in enumerate(words) if _VALUE.fullmatch(word)]
+    denied = [word for word in words if word in NEGATIONS or word.endswith("n't")]
+    said = [word for word in words if word not in denied and wording.tells(word)]
+    if len(said) < _LEAST:
+        return
+    yield ("words", "no", *(word.removesuffix("s") for word in said)), "no" if denied else "yes", _SURE
+    if denied or len(numbers) > 1 or (ANTONYMS.keys().isdisjoint(words) and not numbers):
+        return
+    one = [words[at] for at in numbers]
+    roots = sorted({wording.root(word) for word in said if word not in one})
+    if one and len(roots) >= _LEAST and _is_amount(words, numbers[0]):
+        yield ("words", "number", *roots), one[0], _SURE
+    opposites = [word for word in words if word in ANTONYMS]
+    if len(opposites) == 1:
+        (word,) = opposites
+        others = [root for root in roots if root != wording.root(word)]
+        if len(others) >= _LEAST:
+            yield ("words", ANTONYMS[word], *others, *one), word, _SURE
+
+
+def _is_amount(words: Sequence[str], at: int) -> bool:
+    """Whether a number says how much or when, not which one of several."""
+    return not _YEAR.fullmatch(words[at]) and (at == 0 or words[at - 1] in _BEFORE)
