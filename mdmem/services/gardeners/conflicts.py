@@ -103,10 +103,11 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
     blocks: dict[tuple[str, ...], list[_Said]] = defaultdict(list)
     for note in sorted(filter(_counts, notes), key=lambda one: one.age_order):
         found = list(statements(note))
+        circle = note.circle
         told = len({one.line for one in found if one.line > 1})
         for one in found:
             for key, value, sure in one.keys:
-                blocks[(*note.circle, *key)].append(_Said(note, one, value, sure, told - 1))
+                blocks[(*circle, *key)].append(_Said(note, one, value, sure, told - 1))
     for said in blocks.values():
         if len({one.value.casefold() for one in said}) > 1 and not _is_list(said):
             yield from _against_newest(said)

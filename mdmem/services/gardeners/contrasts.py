@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mdmem.services.gardeners import wording
-from mdmem.services.gardeners.wording import ANTONYMS, NEGATIONS
+from mdmem.services.gardeners.wording import ANTONYMS, NEGATIONS, QUIET
 
 Key = tuple[tuple[str, ...], str, float]
 
 _SURE = 0.85
+_MOST = 14  # telling words of a sentence; longer ones are hardly said twice
 _LEAST = 3  # roots beside the value without which two sentences may be about different things
 _VALUE = re.compile(r"[$€£]?\d+(?:[.,:/-]\d+)*%?")
+_LAST = frozenset("0123456789%")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)*")
-_ADDED = frozenset("because so since per as which who while although though".split())
+_ADDED = frozenset("because so since per as which who while although though , ;".split())
 _BEFORE = frozenset(  # words before a number that is an amount; after another noun it is a name: invoice 17
     """is are at of to in on for about around every each after within least most than takes take costs lasts
     has have needs need gets get port version budget limit price timeout size age dose temperature rate quota
@@ -22,25 +24,23 @@ _BEFORE = frozenset(  # words before a number that is an amount; after another n
 )
 
 
-def contrasts(tokens: Sequence[str]) -> Iterator[Key]:
-    """The keys of a sentence: all its words that tell but one value, sorted; also without what a comma adds."""
-    words = [token.lower() for token in tokens]
-    end = next((at for at, word in enumerate(words) if at > _LEAST and (word in _ADDED or word in ",;")), 0)
-    seen = set()
-    for said in (words, words[:end]):
-        for key in _contrasts([word for word in said if word not in ",;"]):
-            if key not in seen:
-                seen.add(key)
-                yield key
+def contrasts(words: Sequence[str]) -> Iterator[Key]:
+    """The keys of a sentence in lower case: all its words that tell but one value; or up to what is only added."""
+    yield from _contrasts(words)
+    end = next((at for at, word in enumerate(words) if at > _LEAST and word in _ADDED), 0)
+    if end:
+        yield from _contrasts(words[:end])
 
 
 def _contrasts(words: Sequence[str]) -> Iterator[Key]:
-    numbers = [at for at, word in enumerate(words) if _VALUE.fullmatch(word)]
-    denied = [word for word in words if word in NEGATIONS or word.endswith("n't")]
-    said = [word for word in words if word not in denied and wording.tells(word)]
-    if len(said) < _LEAST:
+    said = [word for word in words if word not in QUIET]
+    if not _LEAST <= len(said) <= _MOST:
         return
-    yield ("words", "no", *(word.removesuffix("s") for word in said)), "no" if denied else "yes", _SURE
+    denied = not NEGATIONS.isdisjoint(said) or any(word.endswith("n't") for word in said)
+    if denied:
+        said = [word for word in said if word not in NEGATIONS and not word.endswith("n't")]
+    yield ("words", "no", *[word.removesuffix("s") for word in said]), "no" if denied else "yes", _SURE
+    numbers = [at for at, word in enumerate(words) if word[-1] in _LAST and _VALUE.fullmatch(word)]
     if denied or len(numbers) > 1 or (ANTONYMS.keys().isdisjoint(words) and not numbers):
         return
     one = [words[at] for at in numbers]

@@ -210,14 +210,14 @@ def _stated(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statem
     words = [token.lower() for token in tokens]
     if not _UNSURE.isdisjoint(words) and not _is_past_for_good(words):
         return
-    parsed = _parse(tokens)
+    parsed = None if _VERBS.isdisjoint(words) else _parse(tokens, words)
     if parsed is not None and not _PRONOUNS.isdisjoint(parsed.subject):
         parsed = parsed._replace(subject=("<title>", *title)) if title else None
     keys = tuple(_keys(parsed)) if parsed else ()
     if keys and parsed:
         yield Statement(line, sentence.strip(), parsed.subject[0] in ("user", "<title>", "you"), keys)
     if _PRONOUNS.isdisjoint(words):
-        found = tuple(contrasts(tokens))
+        found = tuple(contrasts(words))
         yield from [Statement(line, sentence.strip(), "user" in words, found)] if found else []
 
 
@@ -243,11 +243,9 @@ def _subject(tokens: list[str]) -> list[str]:
     return found
 
 
-def _parse(tokens: list[str]) -> _Parsed | None:
-    """Subject, relation and rest of a sentence, or None."""
-    words = [
-        token.lower().replace("'", "") if token.lower().endswith("n't") else token.lower() for token in tokens
-    ]
+def _parse(tokens: list[str], lowered: list[str]) -> _Parsed | None:
+    """Subject, relation and rest of a sentence, as it is written and in lower case; or None."""
+    words = [word.replace("'", "") if word.endswith("n't") else word for word in lowered]
     negated = any(word in _NO for word in words)
     written = dict(zip(words, tokens, strict=True))
     kept = [at for at, word in enumerate(words) if word not in _NO and word not in _QUIET]
@@ -341,6 +339,7 @@ def _slots(head: tuple[str, ...], rest: tuple[str, ...]) -> Iterator[tuple[tuple
                 yield ("slot", *head, *rest[:at], f"<{kind}>", *rest[at + 1 :]), word, sure
 
 
+_VERBS = frozenset(_ONE) | _COPULAS | _OTHER | _DO
 _SCHEDULES = frozenset(" ".join(map(_base, phrase)) for found in _ONE.values() for phrase in found)
 
 

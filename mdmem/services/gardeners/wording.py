@@ -37,7 +37,16 @@ _DIRECTED = frozenset("over than from to before after into calls depends rather"
 _QUALIFIERS = frozenset(
     "for in on at with when if during unless only except until from by via under while after before but".split()
 )
-_QUIET = STOP_WORDS - {"can", "should", "could", "would"} | {"also", "always", "very", "really", "please", "like"}
+QUIET = STOP_WORDS - {"can", "should", "could", "would"} | {
+    "also",
+    "always",
+    "very",
+    "really",
+    "please",
+    "like",
+    ",",
+    ";",
+}
 _SAME = (
     frozenset("prefer like favour favor".split()),
     frozenset("use used using utilise utilize employ".split()),
@@ -82,14 +91,9 @@ def words(text: str) -> list[str]:
     return [word.replace("'", "").replace("’", "") for word in found] if "'" in said or "’" in said else found
 
 
-def tells(word: str) -> bool:
-    """Whether a lower-case word carries sense."""
-    return word not in _QUIET
-
-
 def telling(text: str) -> list[str]:
     """The words that carry sense, in order, plurals as singulars."""
-    return [_singular(word) for word in words(text) if word not in _QUIET]
+    return [_singular(word) for word in words(text) if word not in QUIET]
 
 
 @lru_cache(1 << 16)
@@ -104,7 +108,7 @@ def root(word: str) -> str:
 @lru_cache(1 << 16)
 def telling_root(word: str) -> str:
     """The root of a word as `words` gives it; "" of one that carries no sense."""
-    return "" if word in _QUIET else root(_singular(word))
+    return "" if word in QUIET else root(_singular(word))
 
 
 def _singular(word: str) -> str:
@@ -154,7 +158,7 @@ def swapped(first: str, second: str) -> bool:
 def _around(text: str) -> Iterator[tuple[str, str, str]]:
     """Each word of a clause with one of the two telling words before it and one of the two behind it."""
     for clause in re.split(r"[.!?;:,](?:\s|$)|[()\n]", text):
-        found = [root(_singular(word)) for word in words(clause) if word in _DIRECTED or word not in _QUIET]
+        found = [root(_singular(word)) for word in words(clause) if word in _DIRECTED or word not in QUIET]
         for at in range(1, len(found) - 1):
             for before in found[max(at - 2, 0) : at]:
                 yield from ((found[at], before, behind) for behind in found[at + 1 : at + 3])
