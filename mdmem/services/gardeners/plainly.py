@@ -5,6 +5,7 @@ who stopped something does not do it, and who moved somewhere lives there.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _DATED = re.compile(
     r"\b(?i:since|as of|from|starting|effective)\s+(?:\d{4}(?:-\d\d){0,2}|[A-Z][a-z]+(?:\s\d{4})?|now on)\b,?"
@@ -53,7 +54,13 @@ _GERMAN = {
         )
     ),
 }
+_TELLTALE = _ASIDES | _GERMAN_VERBS.keys()
 _LATELY = re.compile(r"\bseit\s+(?:\w+\s+){0,2}?(?:\w*[Mm]onat\w*|\w*[Jj]ahr\w*|\w*[Ww]oche\w*|[A-Z]\w+|\d{4})\s+")
+
+
+def may_be_plainer(words: Iterable[str]) -> bool:
+    """Whether `plain` may change a sentence of these words, given in lower case."""
+    return not _TELLTALE.isdisjoint(words)
 
 
 def plain(sentence: str) -> str:
@@ -61,8 +68,6 @@ def plain(sentence: str) -> str:
     said = set(sentence.lower().split())
     if not said.isdisjoint(_GERMAN_VERBS):
         return _english(sentence)
-    if said.isdisjoint(_ASIDES):
-        return sentence
     sentence = _STOPPED.sub(r"does not \g<verb>", sentence)
     sentence = _MOVED.sub("lives in ", _SWITCHED.sub(r"does not use \g<old>", sentence))
     return _EVEN.sub("", _SOURCE.sub("", _DATED.sub("", sentence)))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mdmem.core import links, markdown
 from mdmem.services.gardeners.contrasts import contrasts
 from mdmem.services.gardeners.note import Note
-from mdmem.services.gardeners.plainly import plain
+from mdmem.services.gardeners.plainly import may_be_plainer, plain
 from mdmem.services.gardeners.wording import ANTONYMS, MONTHS, WEEKDAYS
 
 _MOST_WORDS, _MOST_CHARS, _MOST_LINES, _LONGEST_VALUE = 24, 160, 40, 5
@@ -22,7 +22,9 @@ _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _PAIR = re.compile(r"^(?P<key>[A-Za-z][\w /-]{0,40}?)\s*:\s+(?P<value>\S.*)$")
 _NUMBER = re.compile(r"[$€£#]?v?\d+(?:[.,:/-]\d+)*(?:\s?(?:%|[a-z]{1,3}))?")
 
+_MARKS = frozenset("-*+0123456789")
 _ARTICLES = frozenset("a an the this that these those its their his her our your my".split())
+_LONGEST_REST = 8  # words behind a verb that are denied as one
 _SELF = {"i": "user", "me": "user", "my": "user", "we": "team", "our": "team"}
 _PRONOUNS = frozenset("it he she they this that there these those who which what".split())
 _QUIET = frozenset(
@@ -160,7 +162,10 @@ def statements(note: Note) -> Iterator[Statement]:
     fact = {key: note.text(key) for key in ("subject", "predicate", "object")}
     count = 0
     for number, line in markdown.prose_lines(note.body):
-        bare = _BULLET.sub("", line).strip().replace("**", "")
+        bare = line.strip()
+        if bare[:1] in _MARKS:
+            bare = _BULLET.sub("", line).strip()
+        bare = bare.replace("**", "")
         if not bare or bare.startswith(("#", "|", ">")):
             continue
         count += 1
@@ -204,10 +209,13 @@ def _paired(
 def _stated(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statement]:
     if len(sentence) > _MOST_CHARS or "?" in sentence:
         return
-    tokens = _tokens(links.apart(plain(sentence))[0])
+    tokens = _tokens(links.apart(sentence)[0])
+    words = _lowered(tokens)
+    if may_be_plainer(words):
+        tokens = _tokens(links.apart(plain(sentence))[0])
+        words = _lowered(tokens)
     if not 2 < len(tokens) <= _MOST_WORDS or "may" in tokens:  # the month has a capital letter
         return
-    words = [token.lower() for token in tokens]
     if not _UNSURE.isdisjoint(words) and not _is_past_for_good(words):
         return
     parsed = None if _VERBS.isdisjoint(words) else _parse(tokens, words)
@@ -230,6 +238,10 @@ def _is_past_for_good(words: Sequence[str]) -> bool:
 def _tokens(text: str) -> list[str]:
     found = _TOKEN.findall(text)
     return [token.replace("’", "'") for token in found] if "’" in text else found
+
+
+def _lowered(tokens: list[str]) -> list[str]:
+    return "\n".join(tokens).lower().split("\n")
 
 
 def _subject(tokens: list[str]) -> list[str]:
@@ -283,9 +295,10 @@ def _keys(parsed: _Parsed) -> Iterator[tuple[tuple[str, ...], str, float]]:
     """Every way in which another statement could contradict this one."""
     subject, relation, rest = parsed.subject, parsed.relation, parsed.rest
     head = (*subject, "|", relation)
-    if rest or relation not in ("use", "have"):
+    if (rest or relation not in ("use", "have")) and len(rest) <= _LONGEST_REST:
         yield ("no", *head, *rest), "no" if parsed.negated else "yes", 0.9
-    if rest and relation not in ("is", "have", "need") and (bare := _bare(rest, parsed.negated)):
+    few = 0 < len(rest) <= _LONGEST_REST
+    if few and relation not in ("is", "have", "need") and (bare := _bare(rest, parsed.negated)):
         yield ("bare", *head, *bare), "no" if parsed.negated else "yes", 0.86
     if rest and relation in _LIKING and (_LIKING[relation] or not parsed.negated):
         yield ("liking", *subject, "|", *rest), str(_LIKING[relation] != parsed.negated), 0.9

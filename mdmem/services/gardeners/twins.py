@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -128,13 +129,14 @@ def candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
 def _alike(vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
     """Pairs with enough words in common."""
     sets, roots = vocabulary.sets, vocabulary.roots
+    shared = bisect_right(vocabulary.counts, 1)  # from this number on, more than one text has the word
     blocks: dict[int, list[int]] = defaultdict(list)
     for at in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
         words = sets[at]
         if len(words) < _LEAST_WORDS:
             continue
         least, rare = (_JACCARD, 1) if len(words) < _LONG else (_JACCARD_LONG, _RARE)  # by the longer of two
-        prefix = words[: len(words) - ceil(least * len(words)) + rare]
+        prefix = words[bisect_left(words, shared) : len(words) - ceil(least * len(words)) + rare]
         hits: Counter[int] = Counter()
         for word in prefix:
             hits.update(blocks[word])
@@ -150,11 +152,12 @@ def _alike(vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
 
 def _reworded(vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
     """Pairs that share some of the rare words of either, and enough of the weight of all."""
+    shared, common = bisect_right(vocabulary.counts, 1), bisect_right(vocabulary.counts, _COMMON) - 1
     weights = array("d", map(vocabulary.weights.of, vocabulary.roots))
     total = [sum(weights[word] for word in words) for words in vocabulary.sets]
     blocks: dict[int, list[int]] = defaultdict(list)
     for at, words in enumerate(vocabulary.sets):
-        rare = [word for word in words if 1 < vocabulary.counts[word] <= _COMMON][:_TELLING]
+        rare = words[bisect_left(words, shared) : bisect_right(words, common)][:_TELLING]
         hits: Counter[int] = Counter()
         for word in rare:
             hits.update(blocks[word])
@@ -162,8 +165,8 @@ def _reworded(vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
         for other, count in sorted(hits.items()):
             if count < _SHARED:
                 continue
-            common = sum(weights[word] for word in set(words).intersection(vocabulary.sets[other]))
-            if common >= _SHARE * (total[at] + total[other] - common):
+            both = sum(weights[word] for word in set(words).intersection(vocabulary.sets[other]))
+            if both >= _SHARE * (total[at] + total[other] - both):
                 yield other, at
 
 
