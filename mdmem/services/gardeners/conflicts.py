@@ -107,9 +107,10 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
         circle = note.circle
         told = len({one.line for one in found if one.line > 1})
         for one in found:
+            kept = one._replace(keys=())
             for key, value, sure in one.keys:
                 thing = "\n".join((*circle, *key))
-                said = _Said(note, one, value, sure, told - 1)
+                said = _Said(note, kept, value, sure, told - 1)
                 if first.setdefault(thing, said) is not said:
                     blocks.setdefault(thing, [first[thing]]).append(said)
     for told_of in blocks.values():

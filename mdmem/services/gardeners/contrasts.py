@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mdmem.services.gardeners import wording
-from mdmem.services.gardeners.wording import ANTONYMS, NEGATIONS, QUIET
+from mdmem.services.gardeners.wording import ANTONYMS, AUXILIARIES, NEGATIONS, QUIET
 
 Key = tuple[tuple[str, ...], str, float]
 
@@ -14,6 +14,7 @@ _SURE = 0.85
 _MOST = 14  # telling words of a sentence; longer ones are hardly said twice
 _LEAST = 3  # roots beside the value without which two sentences may be about different things
 _VALUE = re.compile(r"[$€£]?\d+(?:[.,:/-]\d+)*%?")
+_NO = NEGATIONS | {f"{verb}n't" for verb in AUXILIARIES}
 _LAST = frozenset("0123456789%")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)*")
 _ADDED = frozenset("because so since per as which who while although though , ;".split())
@@ -36,9 +37,9 @@ def _contrasts(words: Sequence[str]) -> Iterator[Key]:
     said = [word for word in words if word not in QUIET]
     if not _LEAST <= len(said) <= _MOST:
         return
-    denied = not NEGATIONS.isdisjoint(said) or any(word.endswith("n't") for word in said)
+    denied = not _NO.isdisjoint(said)
     if denied:
-        said = [word for word in said if word not in NEGATIONS and not word.endswith("n't")]
+        said = [word for word in said if word not in _NO]
     yield ("words", "no", *[word.removesuffix("s") for word in said]), "no" if denied else "yes", _SURE
     numbers = [at for at, word in enumerate(words) if word[-1] in _LAST and _VALUE.fullmatch(word)]
     if denied or len(numbers) > 1 or (ANTONYMS.keys().isdisjoint(words) and not numbers):

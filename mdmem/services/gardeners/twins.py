@@ -30,6 +30,7 @@ from mdmem.services.intake import TWIN, likeness
 _JACCARD, _JACCARD_LONG = 0.7, 0.75
 _LIKE = 0.55  # likeness of wording below which two texts are no twins
 _LONG, _RARE = 20, 4  # from so many telling words on, two notes must share so many of the rarest
+_SILENT = -1
 _LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
 _SOME, _EDITED = 7, 0.92  # telling words and likeness from which another order is only an edit
 _PLENTY = 400  # characters of a body that are enough without counting
@@ -94,6 +95,18 @@ def _same_time(one: Note, two: Note) -> bool:
 # -- candidates --------------------------------------------------------------------------------------------
 
 
+class _Numbers(dict[str, int]):
+    """The number of each word's root, _SILENT for words that carry no sense; each word is looked at once."""
+
+    def __init__(self) -> None:
+        self.roots: dict[str, int] = {}
+
+    def __missing__(self, word: str) -> int:
+        root = wording.telling_root(word)
+        number = self[word] = self.roots.setdefault(root, len(self.roots)) if root else _SILENT
+        return number
+
+
 class Vocabulary:
     """The roots of the words of each text as numbers, the rarest first; packed, for there may be many.
 
@@ -101,15 +114,15 @@ class Vocabulary:
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        numbers: dict[str, int] = {}
+        numbers = _Numbers()
         counts: Counter[int] = Counter()
         found = []
         for text in texts:
-            roots = {root for word in set(wording.words(text)) if (root := wording.telling_root(word))}
-            said = {numbers.setdefault(root, len(numbers)) for root in roots}
+            said = set(map(numbers.__getitem__, wording.words(text)))
+            said.discard(_SILENT)
             counts.update(said)
             found.append(array("I", said))
-        names = list(numbers)
+        names = list(numbers.roots)
         order = sorted(range(len(names)), key=lambda one: (counts[one], names[one]))
         rank = array("I", bytes(4 * len(names)))
         for place, number in enumerate(order):

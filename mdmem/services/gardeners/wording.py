@@ -12,7 +12,7 @@ from mdmem.core import links
 from mdmem.core.words import STOP_WORDS, forms
 
 NEGATIONS = frozenset("not no never none neither nor without cannot dont doesnt isnt arent wont cant stop".split())
-_AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
+AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
 PLACES = frozenset(
     "production prod staging stage development dev test testing qa preview sandbox local localhost canary "
     "frontend backend client server windows linux macos mac ios android work home personal office".split()
@@ -105,7 +105,6 @@ def root(word: str) -> str:
     return _STEM.sub("", _ONE_OF.get(word, word))[:6]
 
 
-@lru_cache(1 << 16)
 def telling_root(word: str) -> str:
     """The root of a word as `words` gives it; "" of one that carries no sense."""
     return "" if word in QUIET else root(_singular(word))
@@ -119,7 +118,7 @@ def _singular(word: str) -> str:
 
 def negations(text: str) -> int:
     """How often a text says no."""
-    return sum(word in NEGATIONS or (word.endswith("nt") and word[:-2] in _AUXILIARIES) for word in words(text))
+    return sum(word in NEGATIONS or (word.endswith("nt") and word[:-2] in AUXILIARIES) for word in words(text))
 
 
 def difference(first: str, second: str) -> Difference:
