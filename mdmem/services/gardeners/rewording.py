@@ -66,7 +66,7 @@ def sureness(one: Text, two: Text, weights: Weights) -> float:
     within = not few and shared >= _WITHIN * (shared + alone[0])
     sure = max(_graded(share), _UNSURE if within else 0.0)
     unlike = bool(wording.negations(one.body)) != bool(wording.negations(two.body))
-    if not sure or unlike or _excludes(first, second, left, right):
+    if not sure or unlike or (few and share < _GRADES[1][0]) or _excludes(first, second, left, right):
         return 0.0
     other = substituted(one.body, two.body)
     if other and weights.total(left | right) <= _MOSTLY * weights.total(other & (left | right)):
