@@ -38,7 +38,7 @@ def _stays(one: Proposal, name: str) -> bool:
 
 
 @pytest.mark.parametrize("part", ["dev", "held"])
-@pytest.mark.parametrize(("gardener", "recall"), [("twins", 0.5), ("conflicts", 0.25), ("deprecate", 1.0)])
+@pytest.mark.parametrize(("gardener", "recall"), [("twins", 0.55), ("conflicts", 0.25), ("deprecate", 1.0)])
 def test_pairs_are_right_and_the_recall_is_what_it_was(gardener: str, recall: float, part: str) -> None:
     score = garden_set.score_pairs(gardener, pairs(gardener), part)
     assert score.precision >= 0.95, score.wrong
