@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_COMMENT = re.compile(r"^ {0,3}<!--")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*)$")
 _DEPRECATED = re.compile(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
 
@@ -38,6 +39,26 @@ def prose_lines(text: str) -> Iterator[tuple[int, str]]:
             fence = match[1]
         else:
             yield number, line
+
+
+def closing(text: str) -> str:
+    """The line that ends a code fence or a comment that a text leaves open; "" where it leaves none.
+
+    Without it whatever is written below would be code, or not be seen at all.
+    """
+    fence, commented = "", False
+    for line in text.split("\n"):
+        match = _FENCE.match(line)
+        if fence:
+            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+        elif commented:
+            commented = "-->" not in line
+        elif match:
+            fence = match[1]
+        else:
+            commented = bool(_COMMENT.match(line)) and "-->" not in line
+    return fence or ("-->" if commented else "")
 
 
 def headings(text: str) -> Iterator[Heading]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import combinations
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
@@ -99,16 +100,22 @@ def _counts(note: Note) -> bool:
 
 def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
     """Pairs whose statements differ in nothing but a value."""
-    blocks: dict[tuple[str, ...], list[_Said]] = defaultdict(list)
+    first: dict[str, _Said] = {}  # what nobody else says is most, and takes no list
+    blocks: dict[str, list[_Said]] = {}
     for note in sorted(filter(_counts, notes), key=lambda one: one.age_order):
         found = list(statements(note))
+        circle = note.circle
         told = len({one.line for one in found if one.line > 1})
         for one in found:
+            kept = one._replace(keys=())
             for key, value, sure in one.keys:
-                blocks[(*note.circle, *key)].append(_Said(note, one, value, sure, told - 1))
-    for said in blocks.values():
-        if len({one.value.casefold() for one in said}) > 1 and not _is_list(said):
-            yield from _against_newest(said)
+                thing = "\n".join((*circle, *key))
+                said = _Said(note, kept, value, sure, told - 1)
+                if first.setdefault(thing, said) is not said:
+                    blocks.setdefault(thing, [first[thing]]).append(said)
+    for told_of in blocks.values():
+        if len({one.value.casefold() for one in told_of}) > 1 and not _is_list(told_of):
+            yield from _against_newest(told_of)
 
 
 def _is_list(said: Sequence[_Said]) -> bool:
@@ -116,7 +123,7 @@ def _is_list(said: Sequence[_Said]) -> bool:
     values: dict[str, set[str]] = defaultdict(set)
     for one in said:
         values[one.note.path].add(one.value.casefold())
-    return any(len(found) > 1 for found in values.values())
+    return any(not _grown(one, two) for found in values.values() for one, two in combinations(sorted(found), 2))
 
 
 def _against_newest(said: Sequence[_Said]) -> Iterator[Clash]:

@@ -146,7 +146,9 @@ def _section(note: Note) -> str:
     if heading and heading.level == 1 and heading.text == note.title:
         body = rest.strip("\n")
     day = f", {note.created[:10]}" if note.created else ""
-    return f"## {note.title}\n\nFrom [[{note.name}]]{day}.\n\n{_lowered(body)}".rstrip()
+    text = f"## {note.title}\n\nFrom [[{note.name}]]{day}.\n\n{_lowered(body)}".rstrip()
+    end = markdown.closing(body)
+    return f"{text}\n{end}" if end else text
 
 
 def _lowered(body: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mdmem.core import fields, links, memory
+from mdmem.core import fields, links, markdown, memory
 from mdmem.core.properties import RELATIONS
 from mdmem.services import succession
 from mdmem.services.gardeners.note import Ground, Note
@@ -37,8 +37,13 @@ class Workspace:
         return memory.parse(self.data(note), note.path).body
 
     def add(self, note: Note, text: str) -> None:
-        """Add a paragraph to the end of a note, if it says anything. Raises NoteError, UsageError."""
+        """Add a paragraph to the end of a note, if it says anything. Raises NoteError, UsageError.
+
+        Code or a comment that the note leaves open is ended first: what is added is no part of it.
+        """
         if text:
+            end = markdown.closing(self.body(note))
+            text = f"{end}\n\n{text}" if end else text
             self.write(note, fields.append_body(self.data(note), text, note.path))
 
     def create(self, path: str, data: bytes) -> None:

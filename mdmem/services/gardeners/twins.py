@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -22,16 +23,21 @@ from mdmem.services.gardeners import wording
 from mdmem.services.gardeners.edits import Workspace, differing, filled, union_of
 from mdmem.services.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.services.gardeners.rewording import Text, Weights, substituted, sureness
 from mdmem.services.intake import TWIN, likeness
 
 # Share of common words from which two notes are looked at: where few are said, one other word is much.
 _JACCARD, _JACCARD_LONG = 0.7, 0.75
 _LIKE = 0.55  # likeness of wording below which two texts are no twins
 _LONG, _RARE = 20, 4  # from so many telling words on, two notes must share so many of the rarest
+_SILENT = -1
 _LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
 _SOME, _EDITED = 7, 0.92  # telling words and likeness from which another order is only an edit
+_PLENTY = 400  # characters of a body that are enough without counting
 _ENOUGH = 5  # telling words of a body that stand for themselves
-_VALUES = wording.PLACES | wording.WEEKDAYS | wording.MONTHS
+_TELLING, _COMMON = 10, 30  # of the words that two to so many notes have, so many of the rarest of each
+_SHARED, _SHARE = 2, 0.25  # so many of them, and so much of all weight, two notes in other words share
+_SURE, _CONTRASTED = 0.8, 0.6
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
 
@@ -71,10 +77,14 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 def pairs(notes: Sequence[Note]) -> Iterator[Twin]:
     """Every two notes that say the same, however sure."""
     fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
-    for first, second in candidates(fit):
+    vocabulary = Vocabulary(map(_said, fit))
+    found = {*_alike(vocabulary), *_reworded(vocabulary)}
+    for first, second in sorted(found):
         older, newer = sorted((fit[first], fit[second]), key=lambda note: note.age_order)
-        if older.circle == newer.circle and _same_time(older, newer) and (twin := _compare(older, newer)):
-            yield twin
+        if older.circle == newer.circle and _same_time(older, newer):
+            twin = _compare(older, newer, vocabulary.weights)
+            if twin:
+                yield twin
 
 
 def _same_time(one: Note, two: Note) -> bool:
@@ -85,16 +95,61 @@ def _same_time(one: Note, two: Note) -> bool:
 # -- candidates --------------------------------------------------------------------------------------------
 
 
+class _Numbers(dict[str, int]):
+    """The number of each word's root, _SILENT for words that carry no sense; each word is looked at once."""
+
+    def __init__(self) -> None:
+        self.roots: dict[str, int] = {}
+
+    def __missing__(self, word: str) -> int:
+        root = wording.telling_root(word)
+        number = self[word] = self.roots.setdefault(root, len(self.roots)) if root else _SILENT
+        return number
+
+
+class Vocabulary:
+    """The roots of the words of each text as numbers, the rarest first; packed, for there may be many.
+
+    `roots` are what the numbers stand for, `counts` how many texts have them, `weights` what that makes them tell.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        numbers = _Numbers()
+        counts: Counter[int] = Counter()
+        found = []
+        for text in texts:
+            said = set(map(numbers.__getitem__, wording.words(text)))
+            said.discard(_SILENT)
+            counts.update(said)
+            found.append(array("I", said))
+        names = list(numbers.roots)
+        order = sorted(range(len(names)), key=lambda one: (counts[one], names[one]))
+        rank = array("I", bytes(4 * len(names)))
+        for place, number in enumerate(order):
+            rank[number] = place
+        self.sets = [array("I", sorted(rank[number] for number in said)) for said in found]
+        self.roots = [names[one] for one in order]
+        self.counts = array("I", (counts[one] for one in order))
+        self.weights = Weights(dict(zip(self.roots, self.counts, strict=True)), len(self.sets))
+
+
 def candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
-    """Pairs of positions in `notes` with enough words in common."""
-    sets, roots = _ranked(map(_said, notes))
+    """Pairs of positions in `notes` that are compared, the first the lower."""
+    vocabulary = Vocabulary(map(_said, notes))
+    yield from sorted({*_alike(vocabulary), *_reworded(vocabulary)})
+
+
+def _alike(vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
+    """Pairs with enough words in common."""
+    sets, roots = vocabulary.sets, vocabulary.roots
+    shared = bisect_right(vocabulary.counts, 1)  # from this number on, more than one text has the word
     blocks: dict[int, list[int]] = defaultdict(list)
     for at in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
         words = sets[at]
         if len(words) < _LEAST_WORDS:
             continue
         least, rare = (_JACCARD, 1) if len(words) < _LONG else (_JACCARD_LONG, _RARE)  # by the longer of two
-        prefix = words[: len(words) - ceil(least * len(words)) + rare]
+        prefix = words[bisect_left(words, shared) : len(words) - ceil(least * len(words)) + rare]
         hits: Counter[int] = Counter()
         for word in prefix:
             hits.update(blocks[word])
@@ -103,9 +158,29 @@ def candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
             common = mine.intersection(sets[other])
             enough = len(common) >= least * (len(words) + len(sets[other]) - len(common))
             if enough and _may_match(mine - common, set(sets[other]) - common, roots):
-                yield at, other
+                yield min(at, other), max(at, other)
         for word in prefix:
             blocks[word].append(at)
+
+
+def _reworded(vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
+    """Pairs that share some of the rare words of either, and enough of the weight of all."""
+    shared, common = bisect_right(vocabulary.counts, 1), bisect_right(vocabulary.counts, _COMMON) - 1
+    weights = array("d", map(vocabulary.weights.of, vocabulary.roots))
+    total = [sum(weights[word] for word in words) for words in vocabulary.sets]
+    blocks: dict[int, list[int]] = defaultdict(list)
+    for at, words in enumerate(vocabulary.sets):
+        rare = words[bisect_left(words, shared) : bisect_right(words, common)][:_TELLING]
+        hits: Counter[int] = Counter()
+        for word in rare:
+            hits.update(blocks[word])
+            blocks[word].append(at)
+        for other, count in sorted(hits.items()):
+            if count < _SHARED:
+                continue
+            both = sum(weights[word] for word in set(words).intersection(vocabulary.sets[other]))
+            if both >= _SHARE * (total[at] + total[other] - both):
+                yield other, at
 
 
 def _may_match(one: set[int], two: set[int], roots: Sequence[str]) -> bool:
@@ -121,26 +196,6 @@ def _may_match(one: set[int], two: set[int], roots: Sequence[str]) -> bool:
     return all(root.isalpha() and root[:3] in starts for root in fewer)
 
 
-def _ranked(texts: Iterable[str]) -> tuple[list[array[int]], list[str]]:
-    """The roots of the words of each text as numbers, the rarest first; packed, for there may be many.
-
-    And the root that each number stands for.
-    """
-    numbers: dict[str, int] = {}
-    counts: Counter[int] = Counter()
-    sets = []
-    for text in texts:
-        found = {numbers.setdefault(wording.root(word), len(numbers)) for word in wording.telling(text)}
-        counts.update(found)
-        sets.append(array("I", found))
-    names = list(numbers)
-    order = sorted(range(len(names)), key=lambda one: (counts[one], names[one]))
-    rank = array("I", bytes(4 * len(names)))
-    for place, number in enumerate(order):
-        rank[number] = place
-    return [array("I", sorted(rank[number] for number in found)) for found in sets], [names[one] for one in order]
-
-
 def _text(note: Note) -> str:
     """What a note says, its title first."""
     return f"{note.title}.\n{_without_title(note)}"
@@ -149,7 +204,7 @@ def _text(note: Note) -> str:
 def _said(note: Note) -> str:
     """The body, and the title, too, where the body says too little."""
     body = _without_title(note)
-    return body if len(wording.telling(body)) >= _ENOUGH else _text(note)
+    return body if len(body) > _PLENTY or len(wording.telling(body)) >= _ENOUGH else _text(note)
 
 
 def _without_title(note: Note) -> str:
@@ -167,28 +222,28 @@ def _without_title(note: Note) -> str:
 # -- comparing ---------------------------------------------------------------------------------------------
 
 
-def _compare(older: Note, newer: Note) -> Twin | None:
-    """The two as twins with what they have alone weighed; None if they say different things."""
+def _compare(older: Note, newer: Note, weights: Weights) -> Twin | None:
+    """The two as twins, by their wording or by what they say in other words; None if they say different things."""
     one, two = _said(older), _said(newer)
     score = likeness(one, two)
-    if score < _LIKE:
-        return None
-    sure = _sureness(one, two, score)
+    sure = _sureness(one, two, score) if score >= _LIKE and not substituted(one, two) else 0.0
     if wording.contrast(f"{one} {two}", older.title, newer.title):
-        sure = min(sure, 0.6)
+        sure = min(sure, _CONTRASTED)
+    if sure < _SURE:
+        sure = max(sure, sureness(Text(older.title, one), Text(newer.title, two), weights))
     return Twin(older, newer, sure, score) if sure else None
 
 
 def _sureness(one: str, two: str, score: float) -> float:
     """How sure it is that two texts say the same, 0-1."""
     alone = wording.difference(one, two)
-    if wording.negations(one) != wording.negations(two) or _VALUES & {*alone.first, *alone.second}:
+    if wording.negations(one) != wording.negations(two) or wording.VALUES & {*alone.first, *alone.second}:
         return 0.0
     if alone.first and alone.second:
-        return round(0.6 * score, 2) if score >= TWIN else 0.0
+        return 0.0
     short, long = (two, one) if alone.first else (one, two)
     length = len(wording.telling(short))
-    only_edited = score >= _EDITED and length >= _SOME and wording.directions(short) <= wording.directions(long)
+    only_edited = score >= _EDITED and length >= _SOME and not wording.swapped(short, long)
     if alone.moved:
         return 0.85 if only_edited else 0.7
     if not (alone.first or alone.second):
@@ -237,17 +292,21 @@ def _additions(body: str, older: Note, note: Note) -> str:
 
 
 def lines_missing(body: str, note: Note) -> str:
-    """What of a note's text is not in `body`, by lines; code, tables and nested lists stay whole."""
+    """What of a note's text is not in `body`, by lines; code, tables and nested lists stay whole.
+
+    So does what stands below a heading that `body` lacks: the same line says another thing there.
+    """
     there = {line.strip() for line in body.split("\n")}
     kept: list[str] = []
-    above = ""  # the heading that `body` has, too
+    above, elsewhere = "", False  # the heading that `body` has, too; below one that it has not
     for block in _blocks(_without_title(note)):
         if block.startswith("#") and "\n" not in block:
-            above = block if block in there else ""
-            kept += [] if above else [block]
+            elsewhere = block not in there
+            above = "" if elsewhere else block
+            kept += [block] if elsewhere else []
             continue
-        missing = block if block not in body else ""
-        if missing and not _WHOLE.search(block):
+        missing = block if elsewhere or block not in body else ""
+        if missing and not elsewhere and not _WHOLE.search(block):
             missing = "\n".join(line for line in block.split("\n") if line.strip() not in there)
         if missing:
             kept += [above, missing] if above else [missing]

@@ -5,24 +5,48 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from mdmem.core import links
-from mdmem.core.words import STOP_WORDS
+from mdmem.core.words import STOP_WORDS, forms
 
 NEGATIONS = frozenset("not no never none neither nor without cannot dont doesnt isnt arent wont cant stop".split())
-_AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
+AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
 PLACES = frozenset(
     "production prod staging stage development dev test testing qa preview sandbox local localhost canary "
     "frontend backend client server windows linux macos mac ios android work home personal office".split()
 )
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 MONTHS = frozenset("january february march april may june july august september october november december".split())
+VALUES = PLACES | WEEKDAYS | MONTHS
+ANTONYMS = {
+    word: f"{one}/{two}"
+    for one, two in (
+        pair.split("/")
+        for pair in """enabled/disabled on/off dark/light true/false yes/no tabs/spaces short/long brief/detailed
+        always/never morning/evening mornings/evenings public/private allowed/forbidden required/optional
+        synchronous/asynchronous sync/async metric/imperial formal/informal
+        single/double ascending/descending open/closed early/late hot/cold
+        manual/automatic manually/automatically remote/onsite verbose/concise mutable/immutable
+        likes/dislikes loves/hates enables/disables""".split()
+    )
+    for word in (one, two)
+}
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _QUALIFIERS = frozenset(
     "for in on at with when if during unless only except until from by via under while after before but".split()
 )
-_QUIET = STOP_WORDS - {"can", "should", "could", "would"} | {"also", "always", "very", "really", "please", "like"}
+QUIET = STOP_WORDS - {"can", "should", "could", "would"} | {
+    "also",
+    "always",
+    "very",
+    "really",
+    "please",
+    "like",
+    ",",
+    ";",
+}
 _SAME = (
     frozenset("prefer like favour favor".split()),
     frozenset("use used using utilise utilize employ".split()),
@@ -41,6 +65,12 @@ _SAME = (
 _ONE_OF = {word: min(group) for group in _SAME for word in group}
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
+_STEM = re.compile(r"(?<=\w{3})(?:ing|ied|ies|ed|es|ly|e|y)$")
+_MOSTLY = 0.4  # share of words with capitals from which these are no sign of a name, as in German
 _LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
 
 
@@ -55,20 +85,29 @@ class Difference(NamedTuple):
 def words(text: str) -> list[str]:
     """The words of a text in lower case, links by what they point to; small words are in it."""
     said, pointed = links.apart(text)
-    return [
-        match[0].lower().replace("'", "").replace("’", "")
-        for match in _WORD.finditer(f"{said} {pointed.replace('_', ' ')}")
-    ]
+    if pointed:
+        said = f"{said} {pointed.replace('_', ' ')}"
+    found = _WORD.findall(said.lower())
+    return [word.replace("'", "").replace("’", "") for word in found] if "'" in said or "’" in said else found
 
 
 def telling(text: str) -> list[str]:
     """The words that carry sense, in order, plurals as singulars."""
-    return [_singular(word) for word in words(text) if word not in _QUIET]
+    return [_singular(word) for word in words(text) if word not in QUIET]
 
 
+@lru_cache(1 << 16)
 def root(word: str) -> str:
-    """A word nearly without its ending, and one of several with the same sense."""
-    return _ONE_OF.get(word, word)[:6] if word.isalpha() else word
+    """A word nearly without its ending, and one of several with the same sense; a small number as digits."""
+    if not word.isalpha():
+        return word
+    word = _NUMBERS.get(word) or _ONE_OF.get(word) or forms(word)[0]
+    return _STEM.sub("", _ONE_OF.get(word, word))[:6]
+
+
+def telling_root(word: str) -> str:
+    """The root of a word as `words` gives it; "" of one that carries no sense."""
+    return "" if word in QUIET else root(_singular(word))
 
 
 def _singular(word: str) -> str:
@@ -79,7 +118,7 @@ def _singular(word: str) -> str:
 
 def negations(text: str) -> int:
     """How often a text says no."""
-    return sum(word in NEGATIONS or (word.endswith("nt") and word[:-2] in _AUXILIARIES) for word in words(text))
+    return sum(word in NEGATIONS or (word.endswith("nt") and word[:-2] in AUXILIARIES) for word in words(text))
 
 
 def difference(first: str, second: str) -> Difference:
@@ -100,6 +139,28 @@ def difference(first: str, second: str) -> Difference:
 def _is_name(word: str, text: str) -> bool:
     """Whether a word stands with a capital letter somewhere within a sentence."""
     return bool(re.search(rf"(?<=[\w,;:)] ){re.escape(word.capitalize())}\b", text))
+
+
+def names(text: str) -> set[str]:
+    """The words with a capital letter within a sentence, as `telling` gives them; none in German."""
+    found = re.findall(r"(?<=[\w,;:(] )[A-Z]\w+", text)
+    many = len(found) > _MOSTLY * max(len(telling(text)), 1)
+    return set() if many and len(found) > 2 else set(telling(" ".join(found)))
+
+
+def swapped(first: str, second: str) -> bool:
+    """Whether what stands before and behind some word in one text stands behind and before it in the other."""
+    seen = set(_around(second))
+    return any((word, behind, before) in seen for word, before, behind in _around(first) if behind != before)
+
+
+def _around(text: str) -> Iterator[tuple[str, str, str]]:
+    """Each word of a clause with one of the two telling words before it and one of the two behind it."""
+    for clause in re.split(r"[.!?;:,](?:\s|$)|[()\n]", text):
+        found = [root(_singular(word)) for word in words(clause) if word in _DIRECTED or word not in QUIET]
+        for at in range(1, len(found) - 1):
+            for before in found[max(at - 2, 0) : at]:
+                yield from ((found[at], before, behind) for behind in found[at + 1 : at + 3])
 
 
 def _equal(one: str, two: str, name: bool) -> bool:
@@ -142,12 +203,6 @@ def contrast(said: str, first: str, second: str) -> bool:
         [word for word in found if root(word)[:5] not in known] for found in (alone.first, alone.second)
     )
     return bool(left and right)
-
-
-def directions(text: str) -> set[tuple[str, frozenset[str]]]:
-    """Where words like `over` and `to` lead: `tables over prose` is not `prose over tables`."""
-    found = [word for word in words(text) if word in _DIRECTED or word not in _QUIET]
-    return {(word, frozenset(found[at + 1 : at + 3])) for at, word in enumerate(found) if word in _DIRECTED}
 
 
 def has_sentences(short: str, long: str) -> bool:

@@ -11,7 +11,7 @@ from .conftest import Garden, made
 
 
 def title_of(text: str) -> str:
-    return text.split(".", maxsplit=1)[0]
+    return text.split(".", maxsplit=1)[0].replace(":", " is")
 
 
 def garden_of(one: str, two: str, **properties: str) -> Garden:
@@ -48,6 +48,24 @@ CONFLICTS = [
     ("Never deploy on Fridays.", "Always deploy on Fridays."),
     ("API keys rotate every 30 days.", "API keys rotate every 90 days."),
     ("User is vegetarian.", "User is not vegetarian anymore."),
+    ("User drinks two cups of tea a day.", "User no longer drinks tea."),
+    ("User uses Vim.", "User stopped using Vim."),
+    ("User lives in Berlin.", "User moved from Berlin to Munich."),
+    ("The team uses Jira.", "The team switched from Jira to Linear."),
+    ("Ada wohnt in Bremen.", "Ada wohnt seit Mai in Bonn."),
+    ("Ben mag Oliven.", "Ben mag keine Oliven mehr."),
+    ("User likes olives.", "User hates olives."),
+    ("The owner of the billing service is Ada.", "Ben owns the billing service."),
+    ("Orchid's report is due on 5 May 2026.", "Deadline for the report of Orchid: 9 June 2026"),
+    ("Orchid is licensed under MIT.", "Orchid is now licensed under the GPL."),
+    ("The tower was built in 1926.", "According to the register the tower was built in 1931."),
+    ("Orchid stores its orders in MySQL.", "Orchid stores its orders in Postgres."),
+    ("Answer the user in German.", "Answer the user in English, even if the question is in German."),
+    ("The app sends usage data to Segment.", "The app does not send usage data anymore."),
+    ("Water the ferns on the balcony every 3 days.", "Every 5 days water the ferns on the balcony."),
+    ("Bread rises best at 26 degrees.", "Bread rises best at 24 degrees, as tested in winter."),
+    ("Guests enter the hall with shoes.", "Guests never enter the hall with shoes."),
+    ("Releases of the shop happen in the morning.", "In the evening releases of the shop happen."),
 ]
 
 
@@ -82,6 +100,23 @@ def test_another_value_of_the_same_thing_is_a_conflict(one: str, two: str) -> No
         ("If it rains the port is 80.", "The port is 90."),
         ("The team uses Slack, Zoom and Jira for work.", "The team uses Slack and Zoom for work."),
         ("Anna prefers dark mode.", "Ben prefers light mode."),
+        ("Ada wohnt in Bremen.", "Ben wohnt in Bonn."),
+        ("Invoice 17 of the roofer lies in the folder.", "Invoice 18 of the roofer lies in the folder."),
+        ("Water the ferns on the balcony every 3 days.", "Water the palms on the balcony every 5 days."),
+        ("Bread rises best at 26 degrees.", "Cake rises best at 24 degrees."),
+        ("Guests enter the hall with shoes.", "Children never enter the hall with shoes."),
+        ("Anna quietly copies Ben at school.", "Ben never quietly copies Anna at school."),
+        ("The size of the team in 2024", "The size of the team in 2026"),
+        ("User uses Helix.", "User stopped using Vim."),
+        ("The owner of the billing service is Ada.", "Ben owns the search service."),
+        ("User drinks coffee.", "User does not drink coffee at night."),
+        ("Orchid stores its orders in MySQL.", "Orchid stores its sessions in Redis."),
+        ("The team uses Linear.", "The team switched from Jira to Linear."),
+        ("User likes olives.", "Ben hates olives."),
+        ("User likes olives.", "User does not hate olives."),
+        ("The tower was built in 1926.", "The barn was built in 1931."),
+        ("The host of the party is Ada.", "The party is hosted at Globex."),
+        ("The app sends usage data to Segment.", "The app does not send crash data."),
     ],
 )
 def test_another_person_place_time_or_thing_is_none(one: str, two: str) -> None:
@@ -94,6 +129,25 @@ def test_another_person_place_time_or_thing_is_none(one: str, two: str) -> None:
 )
 def test_other_scopes_projects_and_kinds_are_none(properties: dict[str, str]) -> None:
     assert garden_of(*CONFLICTS[0], **properties).look().proposals == ()
+
+
+def test_pairs_below_a_name_are_about_that_name(garden: type[Garden]) -> None:
+    """Flags and services have notes of many titles; those of other names are other things."""
+    notes = [
+        made(f"the_flag_in_note_{at}", f"- flag: {name}\n- enabled: {state}", f"2026-01-0{at}")
+        for at, (name, state) in enumerate((("new_menu", "true"), ("new_menu", "false"), ("old_menu", "false")), 1)
+    ]
+    assert garden(conflicts.plan, *notes[:2]).proposals()
+    assert not garden(conflicts.plan, notes[0], notes[2]).proposals()
+
+
+def test_a_title_that_says_it_shorter_is_no_second_value() -> None:
+    found = garden_of("The passport is in the desk.", "The passport is in the safe behind the coats.")
+    found.files = {
+        path: data.replace(b"The passport is in the safe behind the coats\n", b"Passport is in the safe\n")
+        for path, data in found.files.items()
+    }
+    assert found.proposals()
 
 
 def test_the_older_is_superseded_and_the_newer_says_when(garden: type[Garden]) -> None:

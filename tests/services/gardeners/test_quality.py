@@ -38,11 +38,11 @@ def _stays(one: Proposal, name: str) -> bool:
 
 
 @pytest.mark.parametrize("part", ["dev", "held"])
-@pytest.mark.parametrize(("gardener", "recall"), [("twins", 0.2), ("conflicts", 0.25), ("deprecate", 1.0)])
+@pytest.mark.parametrize(("gardener", "recall"), [("twins", 0.55), ("conflicts", 0.25), ("deprecate", 1.0)])
 def test_pairs_are_right_and_the_recall_is_what_it_was(gardener: str, recall: float, part: str) -> None:
     score = garden_set.score_pairs(gardener, pairs(gardener), part)
     assert score.precision >= 0.95, score.wrong
-    assert score.recall >= recall, score.missed
+    assert score.recall >= recall
 
 
 @pytest.mark.parametrize("part", ["dev", "held"])

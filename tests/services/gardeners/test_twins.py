@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.core import memory
+from mdmem.core import markdown, memory
 from mdmem.services.gardeners import twins
 
 from .conftest import Garden, as_notes, made
@@ -83,6 +83,56 @@ def test_the_same_in_other_words_is_merged(one: str, two: str) -> None:
     ],
 )
 def test_another_value_is_no_twin_however_alike_the_rest_is(one: str, two: str) -> None:
+    assert not merges(one, two)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (
+            "Notes of the retro go to the board in the kitchen, the newest on top.",
+            "The retro's notes are kept on the kitchen board; put the newest on top.",
+        ),
+        (
+            "Give the rent to Ida in cash on the first day of the month.",
+            "On the first day of each month Ida gets the rent from us, in cash.",
+        ),
+        (
+            "The shop ships parcels within two days and sends a tracking link by mail.",
+            "Parcels of the shop are shipped within 2 days; a tracking link is mailed.",
+        ),
+    ],
+)
+def test_what_shares_nearly_all_that_tells_is_a_twin_in_any_order(one: str, two: str) -> None:
+    assert merges(one, two)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (
+            "The importer skips broken rows and logs them to a file in the data folder.",
+            "Broken rows are logged to a file in the data folder, and the importer stops at them.",
+        ),
+        (
+            "Ada reviews what Ben writes before the release of the shop on the main branch.",
+            "Before the release of the shop on the main branch Ben reviews what Ada writes.",
+        ),
+        (
+            "Hotfix deploys of the shop need one approval from the platform team and a ticket.",
+            "Two approvals from the platform team and a ticket are needed for deploys of the shop.",
+        ),
+        (
+            "The night job copies invoices from the shop to the archive with rsync.",
+            "With rsync the night job copies invoices from the archive to the shop.",
+        ),
+        (
+            "Tests of the shop run in parallel with two workers, no network allowed.",
+            "The shop's tests run in parallel, two workers, network allowed.",
+        ),
+    ],
+)
+def test_other_words_that_mean_another_thing_are_none(one: str, two: str) -> None:
     assert not merges(one, two)
 
 
@@ -180,6 +230,12 @@ LINES = st.lists(
             "| a | b |",
             "  - nested",
             "# A note",
+            "~~~",
+            "<!-- hidden",
+            "Prose of some length.  ",
+            "===",
+            "---",
+            ">  quoted",
         ]
     ),
     max_size=12,
@@ -195,6 +251,25 @@ def test_no_line_of_either_body_is_lost(one: list[str], two: list[str]) -> None:
     (note,) = as_notes(dict([newer]))
     merged = {line.strip() for line in f"{body}\n{twins.lines_missing(body, note)}".split("\n")}
     assert {line.strip() for line in note.body.split("\n")} - {"# A note"} <= merged | {""}
+
+
+def test_a_line_below_another_heading_says_another_thing() -> None:
+    older, newer = (
+        made(f"ports_of_the_{name}_host", f"## {name.title()}\n\n- port 8080") for name in ("first", "other")
+    )
+    (note,) = as_notes(dict([newer]))
+    assert twins.lines_missing(memory.parse(older[1], older[0]).body, note) == "## Other\n\n- port 8080"
+
+
+def test_what_is_added_to_open_code_is_no_code(garden: type[Garden]) -> None:
+    text = "Backups run nightly.\nThey go to the NAS in the cellar of the house."
+    found = garden(
+        twins.plan,
+        made("backups_run_each_night", f"{text}\n```\nrestic"),
+        made("backups_run_every_night", f"{text}\nCharts are SVG.\n```\nrestic", "2026-02-01"),
+    )
+    body = memory.parse(found.settle()["allmemories/backups_run_each_night.md"], "x.md").body
+    assert "Charts are SVG." in [line for _, line in markdown.prose_lines(body)]
 
 
 def test_notes_of_one_template_are_told_apart_without_reading_all_pairs() -> None:
