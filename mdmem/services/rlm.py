@@ -20,7 +20,7 @@ from mdmem.core import fields, layout, memory, moments, naming, properties
 from mdmem.core.chunk import Chunk
 from mdmem.core.operation import Caller, is_text
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
-from mdmem.services import chunkedit, chunkview, intake
+from mdmem.services import chunkedit, chunkview, history, intake
 from mdmem.services.chunkview import ChunkView
 from mdmem.store import files, usage
 from mdmem.store.usage import Use
@@ -217,7 +217,8 @@ def _sorted_out(
     vault: Vault, view: ChunkView, read: Sequence[_Read], problems: list[Problem]
 ) -> tuple[list[_Read], dict[str, str], list[str]]:
     """(what is new, what is known, what an import that broke off left undeleted)."""
-    deleted = {id.lower() for _, head, _ in chunkview.trash(vault, view.count) for id in head.ids}
+    trash = (chunkview.deleted(vault, item, view.count) for item in history.trash(vault))  # for good, too
+    deleted = {id.lower() for found in trash if found for id in found[0].ids}
     fresh, known, unfinished = [], {}, []
     for one in read:
         id = one.chunk.id

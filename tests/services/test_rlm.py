@@ -158,13 +158,22 @@ def test_twice_is_once(vault: Vault, tree: Path, put: Callable[..., None], git: 
     assert chunks(vault.root)[DOCUMENT["id"]].metadata.access_count == 4
 
 
-def test_what_was_deleted_since_stays_deleted(vault: Vault, tree: Path, put: Callable[..., None]) -> None:
-    put(chunk())
+@pytest.mark.parametrize("permanent", [False, True])
+@pytest.mark.parametrize("folder", ["chunks/2026-02", "archive"])
+def test_what_was_deleted_since_stays_deleted(
+    vault: Vault, tree: Path, put: Callable[..., None], permanent: bool, folder: str
+) -> None:
+    put(chunk(), folder=folder)
     take_in(vault, tree)
     with ChunkStore(vault.root) as store:
-        store.delete_chunk("chunk-2026-02-10-abc123")
-    (problem,) = take_in(vault, tree).problems
-    assert (problem.severity, "deleted in the vault" in problem.message) == ("warning", True)
+        store.restore_chunk("chunk-2026-02-10-abc123")
+        store.delete_chunk("chunk-2026-02-10-abc123", permanent)
+    again = take_in(vault, tree)
+    assert again.items == ()
+    assert ["deleted in the vault" in problem.message for problem in again.problems] == [True] * (
+        folder != "archive"
+    )
+    assert {problem.severity for problem in again.problems} <= {"warning"}
     assert chunks(vault.root) == {}
 
 
