@@ -170,15 +170,16 @@ class ChunkStore:
         """Write a new chunk: a note, one commit. Types, tokens and confidence are taken as they are.
 
         `links` are links that nobody else would know of (supports, contradicts ...). Raises UsageError for what
-        no note can hold (text that is not UTF-8, a confidence that is no finite number), BusyError.
+        no note can hold (text that is not UTF-8, a confidence that is no finite number), before anything is
+        written, and BusyError.
         """
+        given = {"content": content, "tokens": tokens, "tags": tags, "confidence": confidence, "links": links}
+        chunkedit.require_sound(given)
         with self._changing("create", conversation_id) as tx:
             now = self._now()
             created = _stamp(now)
-            made = Chunk(
-                "", content, tokens, str(chunk_type), ChunkMetadata(created, conversation_id), ChunkLinks()
-            )
-            made.tags, made.metadata.confidence = list(tags or []), confidence
+            metadata = ChunkMetadata(created, conversation_id, confidence=confidence)
+            made = Chunk("", content, tokens, str(chunk_type), metadata, tags=list(tags or []))
             identity = intake.new_id(now)
             while self._view.has(id := schema.derived_id(identity, created)):
                 identity = intake.new_id(now)
@@ -198,12 +199,13 @@ class ChunkStore:
 
         Of `updates` content, type, tags, confidence and links count, and tokens together with content. A chunk
         that is a part of a longer memory shares all but its content with the other parts. Raises UsageError for
-        a text that no note can hold, NoteError for a note whose header is broken, BusyError.
+        what no note can hold, before anything is written, NoteError for a note whose header is broken, BusyError.
         """
         place = self._find(chunk_id)
         if place is None:
             logger.warning("no chunk to update: %.200s", chunk_id)
             return None
+        chunkedit.require_sound(updates)
         with self._changing("revise", place.head.conversation):
             place = self._view.find(chunk_id)
             if place is None:  # another process has deleted it since

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from mdmem.core import fields, linking, memory, projection
-from mdmem.core.chunk import KINDS, Chunk, ChunkLinks, derived_id
+from mdmem.core.chunk import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id
 from mdmem.core.memory import Memory
 from mdmem.core.properties import CHUNK_TYPES, require_utf8
 from mdmem.core.yaml12 import Value
@@ -16,6 +17,23 @@ from mdmem.services.chunkview import ChunkView, Place
 from mdmem.services.intake import title_of
 
 Count = Callable[[str], int]
+
+
+def require_sound(given: Mapping[str, Any]) -> None:
+    """Raise UsageError for fields of a chunk that are of a wrong kind, or that no note can hold."""
+    links, tokens = given.get("links"), given.get("tokens")
+    document = {
+        **{"id": "", "type": "", "content": given.get("content", ""), "tokens": 0 if tokens is None else tokens},
+        "metadata": {"created": "", "confidence": given.get("confidence", DEFAULT_CONFIDENCE)},
+        "links": vars(links) if isinstance(links, ChunkLinks) else links,
+    }
+    try:
+        made = Chunk.from_dict({**document, "tags": list(given.get("tags") or [])})
+        if not isfinite(made.metadata.confidence):
+            raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
+    except (ValueError, TypeError, OverflowError) as error:
+        raise UsageError(f"no note can hold such a chunk: {error}", "its numbers have to be finite") from None
+    require_utf8(made.to_dict())
 
 
 def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) -> bytes:
@@ -93,7 +111,7 @@ def changes_for(updates: Mapping[str, Any]) -> dict[str, Value]:
         own = CHUNK_TYPES.get(kind) == kind
         changes |= {"type": kind if own else None, "chunk_type": None if own else kind}
     if "tags" in updates:
-        changes |= projection.tags_of(updates["tags"])
+        changes |= projection.tags_of(updates["tags"] or [])
     if "confidence" in updates:
         changes["confidence"] = updates["confidence"]
     return changes

@@ -100,6 +100,31 @@ def test_what_no_file_can_hold_is_refused(create: Create, store: ChunkStore) -> 
     assert store.list_chunks() == []
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *({"confidence": value} for value in (float("nan"), float("inf"), "0.5", True, None, [1], 10**400)),
+        *({"content": value} for value in (None, 7, "\ud83d")),
+        *({"tags": value} for value in ([None], 7, ["\ud83d"])),
+        *({"links": value} for value in ("x", {"supports": "x"}, {"supports": [1]}, ChunkLinks(supports=[None]))),  # type: ignore[list-item]
+    ],
+)
+def test_what_no_note_can_hold_leaves_nothing_half_made(
+    create: Create, store: ChunkStore, root: Path, bad: dict[str, Any]
+) -> None:
+    """Neither a chunk without its links in a batch that goes on, nor a confidence that is read as the default."""
+    made = create(confidence=0.2)
+    (place,) = (root / "allmemories").iterdir()
+    before = place.read_bytes()
+    with store.batch():
+        with pytest.raises(UsageError):
+            create(**bad)
+        with pytest.raises(UsageError):
+            store.update_chunk(made.id, **{"content": "Other words.", "type": "fact", **bad})
+    assert store.list_chunks() == [made.id]
+    assert place.read_bytes() == before
+
+
 def test_any_tags_are_kept(create: Create, store: ChunkStore) -> None:
     tags = ["#x", " y", "x", "x", "a, b", "", "[[z]]"]
     made = create(tags=tags)
