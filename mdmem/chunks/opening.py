@@ -7,6 +7,7 @@ import os
 
 from mdmem.core import config as settings
 from mdmem.core.operation import Caller
+from mdmem.errors import MdmemError
 from mdmem.store import files, place
 from mdmem.store.vault import Vault
 
@@ -14,14 +15,22 @@ logger = logging.getLogger("mdmem.chunks")
 
 
 def opened(folder: str, caller: Caller) -> Vault:
-    """The vault that a folder is, or whose memories lie in it; else the folder, made a vault."""
+    """The vault that a folder is, or whose memories lie in it or around it; else the folder, made a vault.
+
+    Raises MdmemError for a folder that cannot be one.
+    """
     folder = os.path.realpath(folder)
     root = _root_of(folder)
     if root is not None:
         return Vault(root, logger.info)
     from mdmem.services import starter
 
-    made = starter.make(folder, caller, examples=False, tell=logger.info)
+    try:
+        made = starter.make(folder, caller, examples=False, tell=logger.info)
+    except OSError as error:
+        raise MdmemError(
+            f"{folder} cannot be made a vault: {error.strerror}", "name a folder to write to"
+        ) from None
     if os.path.isdir(os.path.join(folder, "chunks")):
         logger.warning(
             "%s holds the chunks of another store: mdmem --vault %s import rlm %s", folder, folder, folder
@@ -30,7 +39,7 @@ def opened(folder: str, caller: Caller) -> Vault:
 
 
 def _root_of(folder: str) -> str | None:
-    """The vault that has its memories within a folder: one around it, or the folder itself."""
+    """The vault that has its memories within a folder, or that folder within them; or the folder itself."""
     itself = None
     around = place.find(folder)
     while around is not None:
@@ -38,7 +47,10 @@ def _root_of(folder: str) -> str | None:
             itself = folder
         data = files.read_or_none(around, settings.FILE)
         inner = os.path.relpath(folder, around).replace(os.sep, "/")
-        if data is not None and (inner == "." or settings.read(data)[0].memories.startswith(f"{inner}/")):
+        memories = settings.read(data or b"")[0].memories
+        if f"{inner}/".startswith(f"{memories}/"):
+            return around
+        if data is not None and (inner == "." or memories.startswith(f"{inner}/")):
             return around
         around = place.find(os.path.dirname(around)) if os.path.dirname(around) != around else None
     return itself

@@ -24,7 +24,7 @@ from mdmem.core.filters import Filter
 from mdmem.core.linking import Head
 from mdmem.core.memory import Memory
 from mdmem.core.operation import Caller
-from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError
+from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, UsageError
 from mdmem.services import ask, chunkedit, chunkview, history, intake
 from mdmem.services.chunkview import ChunkView, Place
 from mdmem.services.recall import Hit
@@ -32,6 +32,7 @@ from mdmem.store import usage
 from mdmem.store.transaction import Transaction
 
 logger = logging.getLogger("mdmem.chunks")
+_UNREADABLE = (NoteError, NotFoundError, UsageError)  # the last for a symbolic link
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -95,6 +96,7 @@ class ChunkStore:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @_one_at_a_time
     def close(self) -> None:
         """Let go of the vault's index and of git's helper processes; the next call opens them again."""
         self.vault.close()
@@ -169,9 +171,8 @@ class ChunkStore:
     ) -> Chunk:
         """Write a new chunk: a note, one commit. Types, tokens and confidence are taken as they are.
 
-        `links` are links that nobody else would know of (supports, contradicts ...). Raises UsageError for what
-        no note can hold (text that is not UTF-8, a confidence that is no finite number), before anything is
-        written, and BusyError.
+        `links` are those that nobody else would know of (supports, contradicts ...). Raises BusyError, and
+        UsageError, before anything is written, for what no note can hold: no UTF-8, no finite confidence.
         """
         given = {"content": content, "tokens": tokens, "tags": tags, "confidence": confidence, "links": links}
         chunkedit.require_sound(given)
@@ -313,7 +314,7 @@ class ChunkStore:
             return None
         try:
             return self._seen(chunk_id)
-        except (NoteError, NotFoundError) as error:
+        except _UNREADABLE as error:
             logger.warning("%s cannot be read: %s", chunk_id, error)
             return None
 
@@ -433,7 +434,7 @@ class ChunkStore:
     def _is_current(self, place: Place) -> bool:
         try:
             note, chunks = self._read(place.head.path)
-        except (NoteError, NotFoundError) as error:
+        except _UNREADABLE as error:
             logger.warning("%s cannot be read: %s", place.head.ids[place.part], error)
             return False
         return projection.head_of(note, chunks)._replace(ids=()) == place.head._replace(ids=())

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mdmem.chunks import Chunk, ChunkLinks, ChunkStore, init_storage
-from mdmem.errors import UsageError
+from mdmem.errors import MdmemError, UsageError
 from mdmem.store.vault import Vault
 from tests.conftest import NOW
 
@@ -174,6 +174,21 @@ def test_a_damaged_note_is_none_and_a_log_line(
     assert made.id in caplog.text or place.name in caplog.text
     assert store.get_chunk(other.id)
     assert store.list_chunks() == [other.id]
+
+
+def test_a_note_that_became_a_link_is_none(
+    create: Create, store: ChunkStore, root: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = create("Linked soon.")
+    (place,) = (root / "allmemories").iterdir()
+    (tmp_path / "elsewhere.md").write_bytes(place.read_bytes())
+    place.unlink()
+    place.symlink_to(tmp_path / "elsewhere.md")
+    assert store.get_chunk(made.id) is None
+    assert "symbolic link" in caplog.text
+    assert store.update_chunk(made.id, confidence=0.1) is None
+    assert store.delete_chunk(made.id) is False
+    assert store.list_chunks() == []
 
 
 def test_a_note_edited_by_hand_is_what_counts(create: Create, store: ChunkStore, root: Path) -> None:
@@ -463,6 +478,24 @@ def test_stores_in_one_folder_are_apart(tmp_path: Path) -> None:
     with ChunkStore(tmp_path / "outer") as outer, ChunkStore(tmp_path / "outer/inner") as inner:
         inner.create_chunk("Said within.", "fact", "conv-1", 3)
         assert outer.list_chunks() == []
+
+
+@pytest.mark.parametrize("inner", ["allmemories", "allmemories/2026/02"])
+def test_a_folder_of_memories_is_their_vault(create: Create, root: Path, inner: str) -> None:
+    """Else a vault within it would have its own AGENTS.md taken for a memory of the outer one."""
+    made = create()
+    (root / inner).mkdir(parents=True, exist_ok=True)
+    with ChunkStore(root / inner) as store:
+        assert store.vault.root == str(root)
+        assert store.list_chunks() == [made.id]
+
+
+@pytest.mark.parametrize("inner", ["", "within/it"])
+def test_what_cannot_be_a_vault_is_told(tmp_path: Path, inner: str) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(MdmemError, match="cannot be made a vault"):
+        ChunkStore(tmp_path / "file" / inner)
+    assert [place.name for place in tmp_path.iterdir()] == ["file"]
 
 
 def test_an_old_tree_opened_in_place(
