@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from heapq import heappop, heappush
 from itertools import groupby
 from math import isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.core import chunk as schema
 from mdmem.core import fields, layout, memory, moments, naming, properties
@@ -28,7 +28,6 @@ from mdmem.store.vault import Vault
 
 _TREES = ("brain/memory", "memory", "")
 _CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
-_KEYS = frozenset({"id", "content", "tokens", "type", "metadata", "links", "tags"})
 _MOST = 2**53  # tokens a chunk may have, and times that it may have been recalled
 _HASHED = 42  # bits of an id that tell memories of different trees apart
 
@@ -132,14 +131,15 @@ def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
     for top in tops:
         for folder, folders, names in os.walk(os.path.join(tree, top), onerror=unlisted):
             folders[:] = sorted(name for name in folders if not name.startswith(".") and (top or name != _INDEX))
-            for name in sorted(names):
+            linked = {name for name in folders if os.path.islink(os.path.join(folder, name))}
+            for name in sorted({*names, *linked}):
                 path = os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
-                if not name.lower().endswith(".json") or name.startswith("."):
+                if name.startswith(".") or not (name in linked or name.lower().endswith(".json")):
                     continue
                 place = os.path.join(folder, name)
                 if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
                     shown = path.encode("utf-8", "backslashreplace").decode()
-                    fix = "copy the file itself there, under a plain name"
+                    fix = "copy what it is there, under a plain name"
                     problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
                 else:
                     yield path, top == _ARCHIVE
@@ -166,13 +166,18 @@ def _all(
 
 def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
     """(chunk, keys that the schema does not know). Raises ValueError for what is no chunk."""
-    text = data.decode("utf-8-sig")
-    made = Chunk.from_json(text)
+    try:
+        document = json.loads(data.decode("utf-8-sig"))
+    except RecursionError:
+        raise ValueError("the document is nested too deeply") from None
+    metadata = document.get("metadata") if isinstance(document, dict) else None
+    if isinstance(metadata, dict):
+        for key in ("created", "last_accessed"):
+            if isinstance(written := metadata.get(key), str | int | float):
+                metadata[key] = _moment(written)
+    made = Chunk.from_dict(document)
     if not schema.is_id(made.id):
         raise ValueError(f"its id may not be {made.id[:80]!r}")
-    made.metadata.created = _moment(made.metadata.created)
-    if made.metadata.last_accessed is not None:
-        made.metadata.last_accessed = _moment(made.metadata.last_accessed)
     properties.require_utf8(made.to_dict())
     if not isfinite(made.metadata.confidence):
         raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
@@ -180,22 +185,28 @@ def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
         raise ValueError("tokens cannot be that many")
     if not 0 <= made.metadata.access_count < _MOST:
         raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
-    return made, {str(key)[:80] for key in json.loads(text)} - _KEYS
+    return made, _unknown(document, made.to_dict())
 
 
-def _moment(text: str) -> str:
-    """A point in time as the schema has it; one without a zone is UTC. Raises ValueError."""
+def _unknown(document: Mapping[str, Any], known: Mapping[str, Any]) -> set[str]:
+    found = set(document.keys() - known.keys())
+    for part in ("metadata", "links"):
+        found |= {f"{part}.{key}" for key in (document.get(part) or {}).keys() - known[part].keys()}
+    return {key[:80] for key in found}
+
+
+def _moment(written: str | float) -> str:
+    """A point in time as the schema has it; without a zone it is UTC, as a number Unix time. Raises ValueError."""
     try:
-        when = datetime.fromisoformat(text)
+        when = datetime.fromisoformat(written) if isinstance(written, str) else moments.parse(written)
     except ValueError:
-        found = moments.parse(text)
-        if found is None:
-            raise ValueError(f"{text[:80]!r} is no date") from None
-        when = found
+        when = moments.parse(written)
+    if when is None:
+        raise ValueError(f"{str(written)[:80]!r} is no date")
     try:
         when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC)
     except OverflowError:
-        raise ValueError(f"{text[:80]!r} is in no calendar") from None
+        raise ValueError(f"{str(written)[:80]!r} is in no calendar") from None
     return when.replace(tzinfo=None).isoformat() + "Z"
 
 

@@ -106,11 +106,15 @@ def test_what_goes_in_comes_out(vault: Vault, tree: Path, put: Callable[..., Non
         ("2026-02-10T10:00:00.5", "2026-02-10T10:00:00.500000Z"),
         ("2026-02-10T10:00:00+02:00", "2026-02-10T08:00:00Z"),
         ("2026-02-10 10:00", "2026-02-10T10:00:00Z"),
+        (1770717600, "2026-02-10T10:00:00Z"),
+        (1770717600500, "2026-02-10T10:00:00.500000Z"),
+        (20260210, "1970-08-23T11:50:10Z"),
     ],
 )
 def test_dates_without_a_zone_are_utc(
-    vault: Vault, tree: Path, put: Callable[..., None], created: str, expected: str
+    vault: Vault, tree: Path, put: Callable[..., None], created: str | int, expected: str
 ) -> None:
+    """And numbers Unix time, in milliseconds from 1e11 on."""
     put(chunk(metadata={"created": created}))
     take_in(vault, tree)
     (found,) = chunks(vault.root).values()
@@ -277,9 +281,9 @@ def test_a_broken_file_is_named_and_the_rest_taken_in(
 
 
 def test_unknown_keys_are_named(vault: Vault, tree: Path, put: Callable[..., None]) -> None:
-    put(chunk() | {"mood": "fine"})
+    put(chunk(links={"likes": ["chunk-x"]}, metadata={"author": "me"}) | {"mood": "fine"})
     (problem,) = take_in(vault, tree).problems
-    assert (problem.severity, "mood" in problem.message) == ("warning", True)
+    assert (problem.severity, "links.likes, metadata.author, mood" in problem.message) == ("warning", True)
     assert len(chunks(vault.root)) == 1
 
 
@@ -288,8 +292,10 @@ def test_links_are_not_followed(vault: Vault, tree: Path, put: Callable[..., Non
     (tmp_path / "secret.json").write_text(json.dumps(chunk("chunk-2026-02-10-secret", "Not of this tree.")))
     (tree / "chunks/2026-02/link.json").symlink_to(tmp_path / "secret.json")
     os.mkfifo(tree / "chunks/2026-02/pipe.json")
-    link, pipe = take_in(vault, tree).problems
+    (tree / "chunks/elsewhere").symlink_to(tmp_path)
+    link, pipe, folder = take_in(vault, tree).problems
     assert (link.path.endswith("link.json"), pipe.path.endswith("pipe.json")) == (True, True)
+    assert folder.path.endswith("chunks/elsewhere")
     assert list(chunks(vault.root)) == ["chunk-2026-02-10-abc123"]
 
 
