@@ -27,7 +27,6 @@ from mdmem.core.operation import Caller
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, UsageError
 from mdmem.services import ask, chunkedit, chunkview, history, intake
 from mdmem.services.chunkview import ChunkView, Place
-from mdmem.services.recall import Hit
 from mdmem.store import usage
 from mdmem.store.transaction import Transaction
 
@@ -234,6 +233,8 @@ class ChunkStore:
 
     def _link(self, path: str, chunk_id: str, links: ChunkLinks | Mapping[str, Any]) -> None:
         wanted = (links if isinstance(links, ChunkLinks) else ChunkLinks.from_dict(links)).to_dict()
+        if odd := {id for ids in wanted.values() for id in ids if not schema.is_id(id)}:
+            logger.warning("not linked to what is no id of a chunk: %.200s", sorted(odd))
         place = self._view.find(chunk_id)
         assert place is not None
         changes = chunkedit.link_changes(self._view, place, self._read(path)[0], wanted)
@@ -330,7 +331,7 @@ class ChunkStore:
             head = self._view.head(answer.hit.record.path)
             if head:
                 _, chunks = self._read(head.path)
-                place = Place(head, _part_of(answer.hit, chunks))
+                place = Place(head, chunkview.part_of(answer.hit, chunks))
                 found.append((answer.hit.score, self._view.chunk(place, chunks)))
         return found
 
@@ -470,16 +471,6 @@ class ChunkStore:
 def init_storage(base_path: str | os.PathLike[str] = "brain/memory") -> ChunkStore:
     """The chunk store of a folder, made a vault if it is none."""
     return ChunkStore(base_path)
-
-
-def _part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
-    """Which of the chunks of a memory holds the passage, or most of the words; the first of several."""
-
-    def fits(part: int) -> tuple[bool, int, int]:
-        text = chunks[part].content
-        return hit.text.strip() in text, sum(word in text.casefold() for word in hit.found), -part
-
-    return max(range(len(chunks)), key=fits)
 
 
 def _stamp(moment: datetime) -> str:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from mdmem.core import fields, linking, memory, projection
-from mdmem.core.chunk import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id
+from mdmem.core.chunk import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
 from mdmem.core.memory import Memory
 from mdmem.core.properties import CHUNK_TYPES, require_utf8
 from mdmem.core.yaml12 import Value
@@ -126,8 +126,8 @@ def link_changes(
 ) -> dict[str, Value]:
     """The properties of a note by which its chunk has the links `wanted` (kind -> ids), and no others.
 
-    Links that nobody has to write are not written; what links to no chunk is none of ours and stays. Chunks
-    of `by_id` are linked to by their ids, for their notes are about to go.
+    Links that nobody has to write are not written, nor is what can be no id of a chunk; what links to no chunk
+    is none of ours and stays. Chunks of `by_id` are linked to by their ids, for their notes are about to go.
     """
     changes: dict[str, Value] = {}
     for kind in KINDS:
@@ -136,13 +136,14 @@ def link_changes(
         items = note.strings(kind)
         kept = [item for item in items if (id := view.target(item)) == "" or id in wanted[kind]]
         known = {view.target(item) for item in kept} | {place.head.ids[place.part]}
-        new = [
+        new = (
             _link(view, id, by_id)
-            for id in dict.fromkeys(wanted[kind])
-            if id not in known and not _implied(view, kind, place, id)
-        ]
-        if [*kept, *new] != list(items):
-            changes[kind] = [*kept, *new] or None
+            for id in wanted[kind]
+            if is_id(id) and id not in known and not _implied(view, kind, place, id)
+        )
+        made = list(dict.fromkeys([*kept, *new]))
+        if made != list(items):
+            changes[kind] = [*made] or None
     return changes
 
 

@@ -7,7 +7,7 @@ are read again, and what the program itself writes is noted as it is staged, so 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.core import links, moments, naming, projection, tokens
 from mdmem.core.chunk import Chunk
@@ -20,6 +20,9 @@ from mdmem.store import usage
 from mdmem.store.database import Edition
 from mdmem.store.usage import Use
 from mdmem.store.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.services.recall import Hit
 
 _AT_ONCE = 500  # notes that are read with one question
 _FEW = 200  # changed notes that are noted one by one; more of them, and everything is arranged anew
@@ -195,6 +198,16 @@ class ChunkView:
     def use(self, memory: str) -> Use | None:
         """How often a memory was recalled."""
         return usage.of(self._vault.root, memory)
+
+
+def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
+    """Which of the chunks of a memory holds the passage, or most of the words; the first of several."""
+
+    def fits(part: int) -> tuple[bool, int, int]:
+        text = chunks[part].content
+        return hit.text.strip() in text, sum(word in text.casefold() for word in hit.found), -part
+
+    return max(range(len(chunks)), key=fits)
 
 
 def _places(heads: Iterable[Head]) -> dict[str, Place]:

@@ -318,6 +318,20 @@ def test_links_given_at_creation(create: Create, store: ChunkStore) -> None:
     assert (two.links.supports, two.links.follows, two.links.context_of) == ([one.id], [one.id], [])
 
 
+def test_links_to_what_is_no_chunk_are_written_once(
+    create: Create, store: ChunkStore, root: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody sees them, so nobody would notice that each update adds them again."""
+    made = create("First one said.")
+    for confidence in (0.1, 0.2, 0.3):
+        links = {"supports": ["conv-1", "a]]b", "x\ny", "../z"]}
+        assert store.update_chunk(made.id, links=links, confidence=confidence).links.supports == []
+    text = (root / "allmemories/first_one_said.md").read_text()
+    assert text.count("conv-1]]") == 1
+    assert "]]b" not in text
+    assert "a]]b" in caplog.text
+
+
 def test_links_to_what_is_no_chunk_stay(create: Create, store: ChunkStore, root: Path) -> None:
     made, other = create("First one said."), create("Other one said.", "conv-2")
     place = root / "allmemories/first_one_said.md"
