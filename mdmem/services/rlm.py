@@ -85,7 +85,7 @@ def plan(vault: Vault, given: str, progress: Progress) -> Plan:
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
     made = list(_made(vault, view, _in_order(fresh, _ranks(tree)), problems))
-    items = list(_linked(view, made, lambda done: progress(len(sources) + done, 2 * len(sources))))
+    items = list(_linked(view, made, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
     shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
     return Plan(tuple(items), known, tuple(unfinished), tuple(shown))
@@ -352,7 +352,10 @@ def _use(chunk: Chunk) -> Use | None:
 
 
 def _linked(
-    view: ChunkView, made: Sequence[tuple[_Read, Item]], progress: Callable[[int], None]
+    view: ChunkView,
+    made: Sequence[tuple[_Read, Item]],
+    problems: list[Problem],
+    progress: Callable[[int], None],
 ) -> Iterator[Item]:
     """The notes with those of their links that are not computed anyway."""
     by_id = {one.chunk.id for one, _ in made if one.archived}
@@ -364,6 +367,9 @@ def _linked(
         assert place is not None
         wanted = one.chunk.links.to_dict()
         wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
+        if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
+            message = f"has links to what can be no id, left out: {', '.join(map(repr, odd))}"
+            problems.append(Problem("import", one.source, 0, message, "link to the ids of chunks", "warning"))
         changes = chunkedit.link_changes(view, place, memory.parse(item.data, item.path), wanted, by_id)
         yield item._replace(data=fields.set_fields(item.data, changes, item.path)) if changes else item
         progress(done)

@@ -287,6 +287,14 @@ def test_unknown_keys_are_named(vault: Vault, tree: Path, put: Callable[..., Non
     assert len(chunks(vault.root)) == 1
 
 
+def test_links_to_what_can_be_no_id_are_named(vault: Vault, tree: Path, put: Callable[..., None]) -> None:
+    put(chunk(links={"supports": ["a]]b", "chunk-2026-02-10-other0"], "context_of": ["conv-1"]}))
+    (problem,) = take_in(vault, tree).problems
+    assert (problem.severity, "'a]]b'" in problem.message) == ("warning", True)
+    (found,) = chunks(vault.root).values()
+    assert (found.links.supports, found.links.context_of) == (["chunk-2026-02-10-other0"], [])
+
+
 def test_links_are_not_followed(vault: Vault, tree: Path, put: Callable[..., None], tmp_path: Path) -> None:
     put(chunk())
     (tmp_path / "secret.json").write_text(json.dumps(chunk("chunk-2026-02-10-secret", "Not of this tree.")))
@@ -310,7 +318,9 @@ def generated(number: int, seed: int = 1) -> list[Chunk]:
         created = NOW - timedelta(days=20) + timedelta(seconds=at // 3 * 40, microseconds=pick.choice([0, 0, 123]))
         stamp = created.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
         text = f"Number {at} is about thing {at % 7}." + pick.choice(["", "\n\n- a list\n", " é🎉", "\r\n", "  "])
-        metadata = ChunkMetadata(stamp, pick.choice(["", *(f"conv-{at // 25}",) * 3]))
+        metadata = ChunkMetadata(
+            stamp, pick.choice(["", *(f"conv-{at // 300 if number > 500 else at // 25}",) * 3])
+        )
         metadata.source = pick.choice(["interaction", "import", "derived", "magic"])
         metadata.confidence = pick.choice([0.7, 0.0, 1.0, 0.95])
         if pick.random() < 0.2:
@@ -318,7 +328,7 @@ def generated(number: int, seed: int = 1) -> list[Chunk]:
         id = f"chunk-{stamp[:10]}-{at:08x}" if at % 5 else f"chunk-{stamp[:10]}-x{at}yzw"
         links = ChunkLinks(supports=[pick.choice(found).id]) if found and pick.random() < 0.2 else ChunkLinks()
         kind = pick.choice(["fact", "preference", "pattern", "note", "decision", "odd"])
-        tags = pick.sample([f"tag-{n}" for n in range(60)], pick.randrange(3))
+        tags = pick.sample([f"tag-{n}" for n in range(8)], pick.randrange(3))
         found.append(Chunk(id, text, pick.choice([8, 12, 4000]), kind, metadata, links, tags))
     return found
 
@@ -334,11 +344,13 @@ def exported(vault: Vault) -> dict[str, bytes]:
     return {str(place.relative_to(vault.root)): place.read_bytes() for place in places}
 
 
-@pytest.mark.parametrize(("number", "seed"), [(2000, 1), (120, 2), (120, 3), (120, 4)])
+@pytest.mark.parametrize(("number", "seed"), [(600, 1), (120, 2), (120, 3), (120, 4)])
 def test_export_then_import_is_the_identity(
     tmp_path: Path, put: Callable[..., None], tree: Path, number: int, seed: int
 ) -> None:
-    """Every byte of every chunk and of the archive, for a store of 2,000 chunks."""
+    """Every byte of every chunk and of the archive. In the large store no tag and no conversation is linked as a
+    whole, so that what is written and what is computed could differ.
+    """
     for at, one in enumerate(generated(number, seed)):
         put(one.to_json(), f"{one.id}.json", "archive" if at % 20 == 0 else "chunks/2026-02")
     with Vault(str(new_vault(tmp_path / "one"))) as first, Vault(str(new_vault(tmp_path / "two"))) as second:
