@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
+from functools import cache
 from heapq import heappop, heappush
 from itertools import groupby
 from math import isfinite
@@ -18,16 +19,17 @@ from typing import Any, NamedTuple
 from mdmem.core import chunk as schema
 from mdmem.core import fields, layout, memory, moments, naming, properties
 from mdmem.core.chunk import Chunk
-from mdmem.core.operation import Caller, is_text
+from mdmem.core.operation import Caller, Operation, is_text
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
 from mdmem.services import chunkedit, chunkview, history, intake
 from mdmem.services.chunkview import ChunkView
-from mdmem.store import files, usage
+from mdmem.store import files, log, usage
 from mdmem.store.usage import Use
 from mdmem.store.vault import Vault
 
 _TREES = ("brain/memory", "memory", "")
 _CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
+_ARCHIVED = "Archived"  # trailer with the id of a memory that is to be deleted at once
 _MOST = 2**53  # tokens a chunk may have, and times that it may have been recalled
 _HASHED = 42  # bits of an id that tell memories of different trees apart
 
@@ -97,7 +99,7 @@ def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> str:
     One commit has all chunks, a second one deletes those of the archive. Raises ConflictError if a note of such
     a path has come into being since.
     """
-    with vault.change(caller.does("import", reason)) as tx:
+    with vault.change(importing(planned, caller, reason)) as tx:
         for item in planned.items:
             if tx.exists(item.path):
                 raise ConflictError(f"{item.path} is there already", "try again")
@@ -109,6 +111,11 @@ def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> str:
         for path in archived:
             gone.delete(path)
     return tx.commit or gone.commit
+
+
+def importing(planned: Plan, caller: Caller, reason: str = "") -> Operation:
+    """What the first commit says, the ids of those that the second one is to delete among it."""
+    return caller.does("import", reason, *((_ARCHIVED, item.memory) for item in planned.archived))
 
 
 # -- the tree ------------------------------------------------------------------------------------------------
@@ -231,13 +238,19 @@ def _sorted_out(
     trash = (chunkview.deleted(vault, item, view.count) for item in history.trash(vault))  # for good, too
     deleted = {id.lower() for found in trash if found for id in found[0].ids}
     fresh, known, unfinished = [], {}, []
+    to_delete = cache(lambda commit: _to_delete(vault, commit))
     for one in read:
         id = one.chunk.id
         if view.has(id):
             known[one.source] = id
-            path, same = _compared(vault, view, one, problems)
-            if same and one.archived and len(vault.index.versions(path)) == 1:
+            path = _compared(vault, view, one, problems)
+            if path and one.archived and _is_untouched(vault, path, to_delete):
                 unfinished.append(path)
+            elif path and one.archived:
+                message = f"lives in the vault as {path}; left so"
+                problems.append(
+                    Problem("import", one.source, 0, message, "mdmem forget it, if it is to go", "warning")
+                )
         elif id.lower() in deleted:
             known[one.source] = id
             if not one.archived:
@@ -248,8 +261,8 @@ def _sorted_out(
     return fresh, known, unfinished
 
 
-def _compared(vault: Vault, view: ChunkView, one: _Read, problems: list[Problem]) -> tuple[str, bool]:
-    """(path of the memory that has the id of a chunk, whether it says the same)."""
+def _compared(vault: Vault, view: ChunkView, one: _Read, problems: list[Problem]) -> str:
+    """The path of the memory that has the id of a chunk and says the same; "" and a problem if it does not."""
     place = view.find(one.chunk.id)
     path = place.head.path if place else "a chunk whose id differs in case"
     said = ""
@@ -259,8 +272,21 @@ def _compared(vault: Vault, view: ChunkView, one: _Read, problems: list[Problem]
     if not place or said != one.chunk.content:
         message = f"is in the vault as {path}, with another text; that one stays"
         problems.append(Problem("import", one.source, 0, message, "compare them", "warning" if place else "error"))
-        return path, False
-    return path, True
+        return ""
+    return path
+
+
+def _is_untouched(vault: Vault, path: str, to_delete: Callable[[str], Set[str]]) -> bool:
+    """Whether a memory is as an import has written it that was to delete it then."""
+    versions, record = vault.index.versions(path), vault.index.record(path)
+    if record is None or len(versions) != 1 or vault.repo.file(versions[0].blob, path) != vault.read(path):
+        return False
+    return record.id in to_delete(versions[0].commit)
+
+
+def _to_delete(vault: Vault, commit: str) -> set[str]:
+    """The ids of the memories that were to be deleted after a commit."""
+    return {id for one in log.commits(vault.repo, only=[commit]) for id in one.operation.get(_ARCHIVED)}
 
 
 def _made(

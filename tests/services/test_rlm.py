@@ -187,15 +187,45 @@ def test_what_was_restored_since_stays(vault: Vault, tree: Path, put: Callable[.
     take_in(vault, tree)
     with ChunkStore(vault.root) as store:
         assert store.restore_chunk("chunk-2026-02-10-abc123")
-    take_in(vault, tree)
+    problem, _ = take_in(vault, tree).problems
+    assert (problem.severity, "lives in the vault" in problem.message) == ("warning", True)
     assert len(chunks(vault.root)) == 1
+
+
+def test_what_was_archived_since_lives_on(
+    vault: Vault, tree: Path, put: Callable[..., None], git: Callable[..., str]
+) -> None:
+    """A person may have come to need it, or have edited it just now: nothing is deleted without a word."""
+    put(chunk())
+    take_in(vault, tree)
+    head = git(vault.root, "rev-parse", "HEAD")
+    (tree / "archive").mkdir()
+    (tree / "chunks/2026-02/chunk-2026-02-10-abc123.json").rename(tree / "archive/chunk-2026-02-10-abc123.json")
+    (problem,) = take_in(vault, tree).problems
+    assert (problem.severity, "lives in the vault" in problem.message) == ("warning", True)
+    assert git(vault.root, "rev-parse", "HEAD") == head
+    assert len(chunks(vault.root)) == 1
+
+
+def test_an_import_that_broke_off_spares_what_was_edited(
+    vault: Vault, tree: Path, put: Callable[..., None]
+) -> None:
+    put(chunk(), folder="archive")
+    planned = rlm.plan(vault, str(tree), lambda done, total: None)
+    with vault.change(rlm.importing(planned, Caller(NOW))) as tx:
+        for item in planned.items:
+            tx.write(item.path, item.data)
+    place = Path(vault.root, planned.items[0].path)
+    place.write_text(place.read_text().replace("category: past", "category: past\nmood: mine"))
+    take_in(vault, tree)
+    assert "mood: mine" in place.read_text()
 
 
 def test_an_import_that_broke_off_is_finished(vault: Vault, tree: Path, put: Callable[..., None]) -> None:
     """Between its two commits: what is archived there would live on here."""
     put(chunk(), folder="archive")
     planned = rlm.plan(vault, str(tree), lambda done, total: None)
-    with vault.change(Caller(NOW).does("import")) as tx:
+    with vault.change(rlm.importing(planned, Caller(NOW))) as tx:
         for item in planned.items:
             tx.write(item.path, item.data)
     assert len(chunks(vault.root)) == 1
