@@ -1,7 +1,7 @@
 """The garden: reads a vault's notes once, has the gardeners look at them, and makes one plan of what they say.
 
-Proposals of one plan never touch the same file, so that each can be taken or left alone; what has to wait for
-another is counted and comes in the next plan.
+Proposals of one plan never touch the same file, nor does one remove what another leads to, so that each can be
+taken or left alone; what has to wait for another is counted and comes in the next plan.
 """
 
 from __future__ import annotations
@@ -153,15 +153,22 @@ def _worded(one: Proposal, decided: Decisions) -> Proposal:
 
 
 def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:
-    """Those that touch no file of one before them: the ids `first`, then by gardener, the surer first."""
+    """Those that get on with each one before them: the ids `first`, then by gardener, the surer first.
+
+    No two touch the same file, and none removes a file that another one leads to.
+    """
     order = list(GARDENERS)
     taken: set[str] = set()
+    gone: set[str] = set()
+    needed: set[str] = set()
     chosen = []
     for one in sorted(
         proposals,
         key=lambda one: (one.id not in first, order.index(one.gardener), -one.confidence, one.title, one.id),
     ):
-        if taken.isdisjoint(one.paths):
+        if taken.isdisjoint(one.paths) and gone.isdisjoint(one.rests_on) and needed.isdisjoint(one.removed):
             taken.update(one.paths)
+            gone.update(one.removed)
+            needed.update(one.rests_on)
             chosen.append(one)
     return chosen

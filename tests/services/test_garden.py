@@ -81,6 +81,19 @@ def test_no_two_proposals_of_a_plan_touch_one_file(root: Path, write: Write) -> 
     assert len(paths) == len(set(paths))
 
 
+def test_no_proposal_of_a_plan_removes_what_another_one_leads_to(root: Path, write: Write) -> None:
+    head = "created: 2026-0{}-01T00:00:00Z\ntitle: {}\ncategory: past\ntype: note"
+    text = "The user prefers short tables over long prose."
+    write("allmemories/old_way_of_tables.md", f"---\n{head.format(1, 'Old')}\n---\n\nProse it is.\n")
+    write("allmemories/user_prefers_short_tables.md", f"---\n{head.format(2, 'Tables')}\n---\n\n{text}\n")
+    newer = f'{head.format(3, "Tables")}\nsupersedes: "[[old_way_of_tables]]"'
+    write("allmemories/user_wants_short_tables.md", f"---\n{newer}\n---\n\n{text}\n")
+    while (plan := plan_of(root)).proposals:
+        carry_out(root, plan)
+    assert "superseded_by" in (root / "allmemories/old_way_of_tables.md").read_text()
+    assert not [one for one in plan.problems if one.code == "link-dangling"]
+
+
 def test_the_same_notes_and_day_give_the_same_plan(root: Path, write: Write) -> None:
     fill(root, write)
     assert plan_of(root) == plan_of(root)

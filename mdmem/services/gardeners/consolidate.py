@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import count
 from posixpath import dirname, join
 from typing import Any
 
@@ -31,10 +32,17 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
     """One master for each topic with more active notes than the settings allow."""
     ground = Ground(notes, settings.elsewhere)
     proposals, problems = [], []
-    for topic, group, sure in sorted(_topics(notes, settings.consolidate_above), key=lambda found: found[0]):
+    given: set[str] = set()
+    for topic, group, sure in sorted(
+        _topics(notes, settings.consolidate_above), key=lambda found: (found[0], found[1][0].circle)
+    ):
         group.sort(key=lambda note: note.age_order)
         try:
-            found = _proposal(ground, topic, group, _weighed(sure, group, settings), today)
+            name = next(
+                name for name in _names(topic, group[0]) if name not in given and _fits(ground, name, group[0])
+            )
+            given.add(name)
+            found = _proposal(ground, (topic, name), group, _weighed(sure, group, settings), today)
             proposals += [found] if found else []
         except NoteError as error:
             problems.append(error.problem)
@@ -86,18 +94,23 @@ def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> fl
     return sure if size <= _LONGEST * settings.oversize_tokens else 0.6
 
 
-def _proposal(ground: Ground, topic: str, group: Sequence[Note], sure: float, today: datetime) -> Proposal | None:
-    """The master of a topic, new or grown, and its sources led to it. Raises NoteError, MdmemError."""
+def _proposal(
+    ground: Ground, called: tuple[str, str], group: Sequence[Note], sure: float, today: datetime
+) -> Proposal | None:
+    """The master of a topic, new or grown, and its sources led to it. Raises NoteError, MdmemError.
+
+    `called` are the topic and the name of its master.
+    """
+    topic, name = called
     work = Workspace(ground)
-    name = _name(topic)
     there = ground.named(fold_target(name))
-    sections = "\n\n".join(_section(note) for note in group)
+    path = there[0] if there else join(dirname(group[0].path), name + ".md")
+    sections = "\n\n".join(_section(work.placed(note, {note.path: path})) for note in group)
     if there:
-        master = ground.by_path[there[0]]
+        master = ground.by_path[path]
         work.set(master, **_growing(master, group))
         work.add(master, sections)
     else:
-        path = join(dirname(group[0].path), name + ".md")
         meta = _meta(topic, group, today)
         work.create(path, memory.render(meta, f"# {meta['title']}\n\n{sections}"))
     for note in group:
@@ -105,9 +118,27 @@ def _proposal(ground: Ground, topic: str, group: Sequence[Note], sure: float, to
     case = Case(
         *("consolidate", "merge", f"combine {len(group)} notes on {topic} in {name}", sure),
         tuple(Evidence(note.path, 1, note.title, sure) for note in group),
-        merged=ground.by_path[there[0]].path if there else path,
+        merged=path,
     )
     return propose(case, group, work.changed)
+
+
+def _names(topic: str, source: Note) -> Iterator[str]:
+    """Names for the master of a topic, the best first: where one is taken, it tells of the project, or counts."""
+    yield _name(topic)
+    if source.text("project"):
+        yield _name(f"{topic} {source.text('project')}")
+    yield from (_name(f"{topic} {number}") for number in count(2))
+
+
+def _fits(ground: Ground, name: str, source: Note) -> bool:
+    """Whether a name is free, or that of a master that may take up such a note."""
+    paths = ground.named(fold_target(name))
+    if len(paths) != 1:
+        return not paths
+    master = ground.by_path[paths[0]]
+    alike = (master.circle, master.text("topic").casefold()) == (source.circle, source.text("topic").casefold())
+    return alike and master.is_active and master.text("type") not in IMMUTABLE
 
 
 def _name(topic: str) -> str:

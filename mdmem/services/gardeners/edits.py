@@ -7,6 +7,7 @@ from typing import Any
 
 from mdmem.core import fields, links, markdown, memory
 from mdmem.core.properties import RELATIONS
+from mdmem.errors import StoppedError
 from mdmem.services import succession
 from mdmem.services.gardeners.note import Ground, Note
 from mdmem.services.gardeners.proposal import FileEdit
@@ -29,7 +30,12 @@ class Workspace:
         return note.data if edit is None else edit.after or b""
 
     def write(self, note: Note, data: bytes | None) -> None:
-        """Give a note other bytes; None removes it."""
+        """Give a note other bytes; None removes it. Raises StoppedError for one that is never to be removed."""
+        if data is None and note.text("deletion_policy") == "never":
+            raise StoppedError(
+                "would be removed, but says deletion_policy: never",
+                f"mdmem update {note.name} --unset deletion_policy",
+            )
         self.changed[note.path] = FileEdit(note.path, note.data, data)
 
     def body(self, note: Note) -> str:
@@ -50,7 +56,7 @@ class Workspace:
         """Add a file."""
         self.changed[path] = FileEdit(path, None, data)
 
-    def set(self, note: Note, **changes: Any) -> None:
+    def set(self, note: Note, /, **changes: Any) -> None:
         """Set properties of a note. Raises NoteError."""
         self.write(note, fields.set_fields(self.data(note), changes, note.path))
 
@@ -60,10 +66,14 @@ class Workspace:
 
     def move(self, note: Note, path: str) -> None:
         """Give a note another path; links to it, its own included, follow. Raises MdmemError."""
-        self.write(note, None)
+        self.changed[note.path] = FileEdit(note.path, note.data, None)
         self.follow({note.path: path})
-        relinker = Relinker({note.path: path}, self.ground.named, self.ground.exists)
-        self.create(path, relinker.relinked(note.data, note.path))
+        self.create(path, self.placed(note, {note.path: path}).data)
+
+    def placed(self, note: Note, moves: Mapping[str, str]) -> Note:
+        """A note with its links as they have to be where `moves` takes its text. Raises MdmemError."""
+        relinker = Relinker(moves, self.ground.named, self.ground.exists)
+        return note.rewritten(relinker.relinked(note.data, note.path))
 
     def follow(self, moves: Mapping[str, str], keep: Iterable[str] = ()) -> None:
         """Lead the links to moved or merged notes (old path -> new path) to where these are now.
@@ -93,12 +103,17 @@ def union_of(older: Note, others: Iterable[Note]) -> dict[str, Any]:
     notes = [older, *others]
     gone = {fold_target(note.path) for note in notes}
     found = {}
-    for key in UNIONS:
+    for key in _lists(notes):
         items = joined(*(_items(note, key) for note in notes))
         items = [item for item in items if fold_target(links.wikilink_target(memory.as_text(item))) not in gone]
         if items != _items(older, key):
             found[key] = items or None
     return found
+
+
+def _lists(notes: Iterable[Note]) -> list[str]:
+    """The properties that are lists in one of these notes, and those that may be in any."""
+    return joined(UNIONS, (key for note in notes for key, value in note.meta.items() if isinstance(value, list)))
 
 
 def _items(note: Note, key: str) -> list[Any]:
@@ -108,16 +123,19 @@ def _items(note: Note, key: str) -> list[Any]:
 def filled(older: Note, others: Iterable[Note]) -> dict[str, Any]:
     """Single properties that `older` lacks and another has: the first that has one gives it."""
     found: dict[str, Any] = {}
+    others = list(others)
+    lists = _lists([older, *others])
     for note in others:
         for key, value in note.meta.items():
-            if key not in UNIONS and older.meta.get(key) in (None, "") and value not in (None, ""):
+            if key not in lists and older.meta.get(key) in (None, "") and value not in (None, ""):
                 found.setdefault(key, value)
     return {key: value for key, value in found.items() if key not in ("id", "updated")}
 
 
 def differing(older: Note, others: Iterable[Note]) -> list[str]:
     """`key value` of each single property of the others that the older note says otherwise."""
-    skipped = {*UNIONS, "id", "title", "created", "updated", "session", "actor"}
+    others = list(others)
+    skipped = {*_lists([older, *others]), "id", "title", "created", "updated", "session", "actor"}
     return [
         f"{key} {memory.as_text(value)} of {note.name}"
         for note in others

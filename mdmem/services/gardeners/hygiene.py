@@ -106,8 +106,8 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
         if note.broken or not findings or not (findings[0].severity == "error" or too_long):
             continue
         name = _better_name(ground, note, given)
-        if naming.fold(name) == naming.fold(note.name) and name != note.name:
-            continue  # only the case differs: some file systems cannot hold both during the change
+        if naming.fold(name) == naming.fold(note.name):
+            continue  # it has the best name, or only the case differs: some systems cannot hold both at once
         given.add(naming.fold(name))
         sure = 0.5 if _DATED_NAME.fullmatch(note.name) else 0.85 if findings[0].severity == "error" else 0.6
         said = ", ".join(finding.message for finding in findings)
@@ -185,7 +185,8 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
         for target, found in plain.items()
     )
     said = ", ".join(f"{target} to {found.name}" for target, found in plain.items())
-    return propose(_case("revise", f"mend links of {note.name}: {said}", 0.88, *why), [note], work.changed)
+    case = _case("revise", f"mend links of {note.name}: {said}", 0.88, *why)
+    return propose(case, [note, *plain.values()], work.changed)
 
 
 def _orphans(ground: Ground, notes: Sequence[Note]) -> Found:

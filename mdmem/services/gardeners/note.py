@@ -87,6 +87,10 @@ class Note(NamedTuple):
         """A property as text, "" if absent."""
         return memory.as_text(self.meta.get(key))
 
+    def rewritten(self, data: bytes) -> Note:
+        """The note with other bytes in which every line stands where it stood, and the properties are the same."""
+        return self._replace(packed=zlib.compress(data, _COMPRESSION))
+
     def items(self, key: str) -> list[Any]:
         """A property as a list."""
         value = self.meta.get(key)

@@ -48,7 +48,8 @@ class Proposal(NamedTuple):
 
     `id` stays the same while the notes it is about do, so that a decision can be remembered. `action` is that of
     the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing. `merged` is the
-    path of the file that takes up the text of others, if one does.
+    path of the file that takes up the text of others, if one does. `rests_on` are files that it leaves as they are
+    and that have to stay: what it writes leads to them.
     """
 
     id: str
@@ -60,6 +61,12 @@ class Proposal(NamedTuple):
     edits: tuple[FileEdit, ...]
     lost: str = ""
     merged: str = ""
+    rests_on: tuple[str, ...] = ()
+
+    @property
+    def removed(self) -> frozenset[str]:
+        """The files that it removes or moves elsewhere."""
+        return frozenset(edit.path for edit in self.edits if edit.after is None)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -106,6 +113,7 @@ def propose(case: Case, about: Sequence[Note], changed: Mapping[str, FileEdit]) 
     return Proposal(
         *(name, case.gardener, case.action, case.title, round(case.confidence, 2)),
         *(case.evidence, edits, case.lost, case.merged),
+        tuple(sorted({note.path for note in about} - {edit.path for edit in edits})),
     )
 
 

@@ -265,10 +265,11 @@ def _merge(ground: Ground, twins: Sequence[Twin]) -> Proposal | None:
     changes = {**filled(older, newer), **union_of(older, newer)}
     if changes:
         work.set(older, **changes)
+    moves = {note.path: older.path for note in newer}
     for note in newer:
-        work.add(older, _additions(work.body(older), older, note))
+        work.add(older, _additions(work.body(older), older, work.placed(note, moves)))
         work.write(note, None)
-    work.follow({note.path: older.path for note in newer})
+    work.follow(moves)
     names = ", ".join(note.name for note in newer)
     lost = "; ".join(differing(older, newer))
     case = Case(
@@ -305,7 +306,7 @@ def lines_missing(body: str, note: Note) -> str:
             above = "" if elsewhere else block
             kept += [block] if elsewhere else []
             continue
-        missing = block if elsewhere or block not in body else ""
+        missing = block if elsewhere or f"\n{block}\n" not in f"\n{body}\n" else ""
         if missing and not elsewhere and not _WHOLE.search(block):
             missing = "\n".join(line for line in block.split("\n") if line.strip() not in there)
         if missing:

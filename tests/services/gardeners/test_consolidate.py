@@ -151,3 +151,40 @@ def test_what_a_source_leaves_open_ends_with_its_section(garden: type[Garden], s
     master = garden(consolidate.plan, *notes).settle()["allmemories/house_repair_master.md"].decode()
     html = MarkdownIt().render(memory.parse(master.encode(), "x.md").body)
     assert html.count("<h2>") == 6
+
+
+def test_projects_and_secrets_with_a_topic_of_one_name_get_masters_of_their_own(garden: type[Garden]) -> None:
+    def one(word: str, **properties: str) -> list[tuple[str, bytes]]:
+        return [(path.replace("_of_", f"_{word}_"), data) for path, data in topic(6, **properties)]
+
+    notes = [*topic(6), *one("b", project="bee"), *one("secret", sensitivity="hyper")]
+    found = garden(consolidate.plan, *notes)
+    for files in (found.settle(), found.settle()):
+        assert sorted(path for path in files if "master" in path) == [
+            "allmemories/house_repair_2_master.md",
+            "allmemories/house_repair_bee_master.md",
+            "allmemories/house_repair_master.md",
+        ]
+    for name in ("house_repair_2_master", "house_repair_master"):
+        master = memory.parse(found.text(name).encode(), "x.md")
+        is_secret = master.text("sensitivity") == "hyper"
+        assert [is_secret] * 6 == ["repair_secret" in link for link in master.strings("derived_from")]
+
+
+def test_links_of_a_source_lead_on_where_the_master_is(garden: type[Garden]) -> None:
+    notes = topic(6)
+    _, data = notes[3]
+    text = b"\n[hall](../../repair_of_the_hall.md) [[repair_of_the_garden#Repair]]\n![plan](plan.png)\n"
+    notes[3] = "allmemories/2026/01/repair_of_the_garden.md", data + text
+    elsewhere = frozenset({"allmemories/2026/01/plan.png"})
+    found = garden(consolidate.plan, *notes, elsewhere=elsewhere)
+    found.settle()
+    wanted = "[hall](repair_of_the_hall.md) [[house_repair_master#Repair]]\n![plan](2026/01/plan.png)\n"
+    assert wanted in found.text("house_repair_master")
+
+
+def test_a_master_that_a_person_retracted_does_not_come_back_to_life(garden: type[Garden]) -> None:
+    old = made("house_repair_master", "Wrong.", topic="house repair", status="retracted")
+    files = garden(consolidate.plan, old, *topic(6)).settle()
+    assert files[old[0]] == old[1]
+    assert "allmemories/house_repair_2_master.md" in files

@@ -122,3 +122,11 @@ def test_orphans_and_long_notes_are_named(garden: type[Garden]) -> None:
 def test_good_notes_are_left_alone(garden: type[Garden]) -> None:
     found = garden(hygiene.plan, GOOD)
     assert found.look() == ((), ())
+
+
+def test_a_long_name_that_could_not_be_better_is_left(garden: type[Garden]) -> None:
+    """The name without the number is another note's."""
+    title = "Nightly copies of all shop data go east now"
+    name = "nightly_copies_all_shop_data_go_east_now"
+    notes = [made(name, "x", title=title), made(f"{name}_2", "x", title=title)]
+    assert not [one for one in garden(hygiene.plan, *notes).look().proposals if one.action == "rename"]

@@ -278,3 +278,48 @@ def test_notes_of_one_template_are_told_apart_without_reading_all_pairs() -> Non
     texts += [f"The birthday of person{at} is on {at % 28 + 1} May at the lake house." for at in range(1000)]
     notes = as_notes(dict(made(f"note_of_kind_{at}x", text, title="A note") for at, text in enumerate(texts)))
     assert len(list(twins.candidates(notes))) < len(notes)
+
+
+def test_a_line_is_there_only_if_all_of_it_is(garden: type[Garden]) -> None:
+    """`port 80` is no part of `port 8080`."""
+    text = "The gateway of the shop listens on port 80"
+    older = made("gateway_of_the_shop", f"{text}80 and its twin does, too.")
+    newer = made("shop_gateway_and_port", text, "2026-02-01")
+    note_of = {one.path: one for one in as_notes(dict([older, newer]))}
+    assert twins.lines_missing(note_of[older[0]].body, note_of[newer[0]]) == text
+
+
+def test_properties_of_any_name_are_joined(garden: type[Garden]) -> None:
+    """Also one that a function might call its argument."""
+    text = "The user prefers short tables over long prose."
+    older = made("user_prefers_short_tables", text)
+    newer = made("user_wants_short_tables", text, "2026-02-01", note="yes", self="2", data="3")
+    files = garden(twins.plan, older, newer).settle()
+    (merged,) = [memory.parse(data, path) for path, data in files.items()]
+    assert [merged.meta[key] for key in ("note", "self", "data")] == ["yes", 2, 3]
+
+
+def test_a_note_that_is_never_to_be_deleted_is_named_instead(garden: type[Garden]) -> None:
+    text = "The user prefers short tables over long prose."
+    older = made("user_prefers_short_tables", text)
+    newer = made("user_wants_short_tables", text, "2026-02-01", deletion_policy="never")
+    found = garden(twins.plan, older, newer)
+    assert not found.proposals()
+    assert ["deletion_policy: never" in one.message for one in found.look().problems] == [True]
+
+
+def test_a_merged_text_that_links_to_itself_links_to_the_note_it_is_in(garden: type[Garden]) -> None:
+    text = "The user prefers short tables over long prose."
+    older = made("user_prefers_short_tables", text)
+    newer = made("user_wants_short_tables", f"{text}\n\nSee [[user_wants_short_tables#Why]].", "2026-02-01")
+    assert "See [[user_prefers_short_tables#Why]]." in str(garden(twins.plan, older, newer).settle())
+
+
+def test_lists_that_only_the_person_knows_are_joined(garden: type[Garden]) -> None:
+    text = "The user prefers short tables over long prose."
+    older = made("user_prefers_short_tables", text, aliases="[tables]")
+    newer = made("user_wants_short_tables", text, "2026-02-01", aliases="[short]", seen="[b]")
+    found = garden(twins.plan, older, newer)
+    assert [one.lost for one in found.proposals()] == [""]
+    (merged,) = [memory.parse(data, path) for path, data in found.settle().items()]
+    assert (merged.meta["aliases"], merged.meta["seen"]) == (["tables", "short"], ["b"])
