@@ -109,7 +109,8 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
         if naming.fold(name) == naming.fold(note.name):
             continue  # it has the best name, or only the case differs: some systems cannot hold both at once
         given.add(naming.fold(name))
-        sure = 0.5 if _DATED_NAME.fullmatch(note.name) else 0.85 if findings[0].severity == "error" else 0.6
+        by_mdmem = findings[0].severity == "error" and note.text("id")  # what a person wrote is theirs to name
+        sure = 0.5 if _DATED_NAME.fullmatch(note.name) else 0.85 if by_mdmem else 0.6
         said = ", ".join(finding.message for finding in findings)
         case = _case("rename", f"rename {note.name} to {name}", sure, Evidence(note.path, 0, f"the name {said}"))
         yield _attempt(note.path, _renamed, ground, note, name, case)
@@ -145,8 +146,23 @@ def likely_target(target: str, known: Sequence[str]) -> tuple[str, bool]:
     if not near:
         return "", False
     (best, score, _), runner_up = near[0], near[1][1] if len(near) > 1 else 0.0
-    same_numbers = re.findall(r"\d+", target) == re.findall(r"\d+", best)
-    return best, same_numbers and score >= _CLEAR and score - runner_up >= _AHEAD
+    return best, _is_slip(target, best) and score >= _CLEAR and score - runner_up >= _AHEAD
+
+
+def _is_slip(one: str, two: str) -> bool:
+    """Whether two names differ only as by a slip of the pen: in other joints, or a letter of a long word.
+
+    `server_east` and `server_west`, `draft_a` and `draft_b`, `q1` and `q2` are two things.
+    """
+    from rapidfuzz import fuzz
+
+    left, right = (re.split(r"[\W_]+", name) for name in (one, two))
+    if "".join(left) == "".join(right):
+        return True
+    pairs = list(zip(left, right, strict=False))
+    return len(left) == len(right) and all(
+        a == b or (a[:1] == b[:1] and a.isalpha() and b.isalpha() and fuzz.ratio(a, b) >= _NEAR) for a, b in pairs
+    )
 
 
 def _dangling(ground: Ground, notes: Sequence[Note]) -> Found:
@@ -226,7 +242,7 @@ def _old_tasks(ground: Ground, notes: Sequence[Note], today: datetime) -> Found:
         why, sure = _deadline(note, today.date())
         if why is not None:
             case = _case("revise", f"{note.name} is past: its day is over", sure, why)
-            yield _set(ground, note, {"category": "past", "type": "note"}, case)
+            yield _set(ground, note, {"category": "past"}, case)
 
 
 def _deadline(note: Note, today: date) -> tuple[Evidence | None, float]:

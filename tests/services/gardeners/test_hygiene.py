@@ -47,6 +47,38 @@ def test_a_dangling_link_is_led_to_the_note_it_plainly_means(garden: type[Garden
     assert "See [[user_prefers_short_tables#x|here]]." in found.text("report_style_of_team")
 
 
+@pytest.mark.parametrize(
+    ("there", "linked"),
+    [
+        ("database_server_west_config", "database_server_east_config"),
+        ("vendor_contract_plan_draft_b", "vendor_contract_plan_draft_a"),
+        ("notes_about_internal_review_of_api", "notes_about_external_review_of_api"),
+        ("report_of_the_year_for_board_v2", "report_of_the_year_for_board_v1"),
+    ],
+)
+def test_a_link_to_a_note_yet_to_be_written_is_not_led_to_its_neighbour(
+    garden: type[Garden], there: str, linked: str
+) -> None:
+    found = garden(hygiene.plan, made(there, "x"), made("list_of_all_things", f"[[{linked}]]"))
+    assert not found.look().proposals
+    assert "link-dangling" in codes(found)
+
+
+@pytest.mark.parametrize("linked", ["user_prefers_short_tabels", "user_prefers_shorttables"])
+def test_a_slip_of_the_pen_in_a_link_is_mended(garden: type[Garden], linked: str) -> None:
+    found = garden(hygiene.plan, GOOD, made("list_of_all_things", f"[[{linked}]]"))
+    found.settle()
+    assert "[[user_prefers_short_tables]]" in found.text("list_of_all_things")
+
+
+def test_a_name_that_a_person_gave_is_changed_only_if_they_want_it(garden: type[Garden]) -> None:
+    path = "allmemories/People/Robert Smith.md"
+    (one,) = [
+        one for one in garden(hygiene.plan, (path, b"Lives in Oslo.\n")).look().proposals if one.action == "rename"
+    ]
+    assert one.confidence == 0.6
+
+
 def test_a_link_that_may_mean_another_note_is_only_named(garden: type[Garden]) -> None:
     found = garden(
         hygiene.plan,
@@ -88,6 +120,14 @@ def test_a_task_whose_day_is_over_is_past(garden: type[Garden]) -> None:
     assert sure("File it.", due="2026-03-01") == 0
     assert sure("File it by 2026-02-28, at the latest on 2026-04-01.") == 0
     assert sure("File it.") == 0
+
+
+def test_a_task_that_is_past_stays_of_its_type(garden: type[Garden]) -> None:
+    note = made(
+        "file_the_tax_form", "File it.", category="future", tags="[tax]", type="decision", due="2026-02-28"
+    )
+    files = garden(hygiene.plan, note).settle()
+    assert files[note[0]] == note[1].replace(b"category: future", b"category: past")
 
 
 def test_the_copy_of_an_id_gets_one_of_its_own(garden: type[Garden]) -> None:
