@@ -6,6 +6,7 @@ that is applied by default. Statements of other people, projects, scopes or plac
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -23,7 +24,8 @@ from mdmem.store.catalogue import fold_target
 
 _LINKED = ("supersedes", "superseded_by", "derived_from", "contradicts", "contested_by")
 _LOW = 0.5  # how sure it is where something speaks against it
-_FEW_OTHERS = 3  # statements a superseded note may make beside the one that is contradicted
+_FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 _ROOT = 5  # letters by which a title's word is known in a statement
 _CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
     """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
@@ -46,7 +48,6 @@ class _Said(NamedTuple):
     statement: Statement
     value: str
     sure: float
-    others: int
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
@@ -105,12 +106,11 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
     for note in sorted(filter(_counts, notes), key=lambda one: one.age_order):
         found = list(statements(note))
         circle = note.circle
-        told = len({one.line for one in found if one.line > 1})
         for one in found:
             kept = one._replace(keys=())
             for key, value, sure in one.keys:
                 thing = "\n".join((*circle, *key))
-                said = _Said(note, kept, value, sure, told - 1)
+                said = _Said(note, kept, value, sure)
                 if first.setdefault(thing, said) is not said:
                     blocks.setdefault(thing, [first[thing]]).append(said)
     for told_of in blocks.values():
@@ -148,11 +148,22 @@ def _are_linked(one: _Said, two: _Said) -> bool:
 def _sureness(old: _Said, new: _Said) -> float:
     """How sure it is that the two exclude each other and the newer one holds."""
     sure = min(old.sure, new.sure)
-    if old.note.moment >= new.note.moment or old.others > _FEW_OTHERS:
+    if old.note.moment >= new.note.moment or _said_beside(old, new) > _FEW_OTHERS:
         return _LOW
     if _is_name(old.value) != _is_name(new.value):
         return _LOW  # `is Postgres` and `is large` are no two values of one thing
     return sure if old.statement.about_user or _same_context(old, new) else _LOW
+
+
+def _said_beside(old: _Said, new: _Said) -> int:
+    """How many sentences of the older note, but for the one that is contradicted, the newer one does not have.
+
+    They would sink with the note that is superseded.
+    """
+    known = {line.strip() for line in new.note.body.split("\n")}
+    lines = [line.strip() for line in old.note.body.split("\n")]
+    left = [line for line in lines if line and not line.startswith("#") and line not in known]
+    return sum(len(_SENTENCE_END.findall(line)) or 1 for line in left) - 1
 
 
 def _is_name(value: str) -> bool:

@@ -8,7 +8,7 @@ from datetime import date
 from mdmem.core import links, memory
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.services.gardeners.edits import Workspace
-from mdmem.services.gardeners.note import Ground, Note
+from mdmem.services.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.store.catalogue import fold_target
 
@@ -16,12 +16,16 @@ _STAYS = frozenset({"retracted", "contested"})  # states a person or a conflict 
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
-    """What is superseded by its successor's word (`supersedes`) or its own (`superseded_by`)."""
+    """What is superseded by its successor's word (`supersedes`) or its own (`superseded_by`).
+
+    What happened stays what happened: an episode is not marked, nor removed.
+    """
     del today
     ground = Ground(notes, settings.elsewhere)
     proposals, problems = [], []
     for old in sorted(notes, key=lambda note: note.path):
-        heirs = [] if old.broken or old.text("status") in _STAYS else _heirs(ground, old)
+        stays = old.broken or old.text("status") in _STAYS or old.text("type") in IMMUTABLE
+        heirs = [] if stays else _heirs(ground, old)
         if not heirs:
             continue
         if any(fold_target(heir.path) in _predecessors(ground, old) for heir in heirs):

@@ -16,7 +16,7 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.services.gardeners.consolidate import MASTER
 from mdmem.services.gardeners.deprecate import line_of
 from mdmem.services.gardeners.edits import Workspace
-from mdmem.services.gardeners.note import Ground, Note
+from mdmem.services.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.services.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.store.catalogue import fold_target
 
@@ -174,7 +174,7 @@ def _dangling(ground: Ground, notes: Sequence[Note]) -> Found:
         for target, line in sorted(missing.items(), key=lambda found: (found[1], found[0])):
             name, is_plain = likely_target(target, known)
             one = ground.one(name) if is_plain else None
-            if one is not None and one.path != note.path:
+            if one is not None and one.path != note.path and note.text("type") not in IMMUTABLE:
                 plain[target] = one
             else:
                 fix = f"did you mean [[{name}]]?" if name else "write that note, or take the link out"
@@ -306,7 +306,8 @@ def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequ
     others = [tag for tag in spellings if tag != best]
     about, why = [], []
     for note in notes:
-        if not note.broken and not set(note.tags).isdisjoint(others):
+        changeable = not note.broken and note.text("type") not in IMMUTABLE
+        if changeable and not set(note.tags).isdisjoint(others):
             tags = list(dict.fromkeys(best if tag in others else tag for tag in note.tags))
             work.set(note, tags=tags)
             about.append(note)

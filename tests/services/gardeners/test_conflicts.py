@@ -208,3 +208,12 @@ def test_a_link_that_says_so_and_facts_as_triples(garden: type[Garden]) -> None:
         )
     ]
     assert garden(conflicts.plan, *facts).proposals()
+
+
+def test_a_note_that_says_much_more_does_not_sink_for_one_value() -> None:
+    more = "It was chosen for the proxy.\n\nMaria keeps the certificates. A restart takes an hour.\nAsk Ben first."
+    found = garden_of(f"The gateway port is 5432.\n{more}", "The gateway port is 6000.")
+    assert found.proposals() == ()
+    assert [one.confidence for one in found.look().proposals] == [0.5]
+    held = garden_of(f"The gateway port is 5432.\n{more}", f"The gateway port is 6000.\n{more}")
+    assert held.proposals(), "the newer one says the rest, too"

@@ -69,3 +69,10 @@ def test_two_that_supersede_each_other_are_a_problem_for_a_person(garden: type[G
 def test_retracted_contested_and_marked_notes_are_left_alone(garden: type[Garden]) -> None:
     for status in ("retracted", "contested"):
         assert not garden(deprecate.plan, made("auth_with_session_cookies", "x", status=status), NEW).proposals()
+
+
+def test_an_episode_is_not_marked(garden: type[Garden]) -> None:
+    old = made("fall_of_the_host", "It fell.", type="episodic")
+    new = made("fall_of_the_disk", "It was the disk.", "2026-02-01", supersedes='"[[fall_of_the_host]]"')
+    for delete in (False, True):
+        assert not garden(deprecate.plan, old, new, authorise_delete=delete).proposals()

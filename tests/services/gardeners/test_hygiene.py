@@ -170,3 +170,13 @@ def test_a_long_name_that_could_not_be_better_is_left(garden: type[Garden]) -> N
     name = "nightly_copies_all_shop_data_go_east_now"
     notes = [made(name, "x", title=title), made(f"{name}_2", "x", title=title)]
     assert not [one for one in garden(hygiene.plan, *notes).look().proposals if one.action == "rename"]
+
+
+def test_an_episode_stays_as_it_was_written(garden: type[Garden]) -> None:
+    """Its text and properties are append-only (contradiction 9)."""
+    text = "It fell. See [[user_prefers_short_tabels]]."
+    notes = [made(f"fall_of_the_{word}", text, type="episodic", tags="[styles]") for word in ("host", "disk")]
+    found = garden(hygiene.plan, GOOD, *notes)
+    files = found.settle()
+    assert [files[path] for path, _ in notes] == [data for _, data in notes]
+    assert "link-dangling" in codes(found)
