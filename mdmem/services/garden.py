@@ -40,7 +40,7 @@ class Plan(NamedTuple):
     """What the gardeners propose, in order, and problems for a person.
 
     `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal,
-    `rejected` those that a person refused.
+    `rejected` those that a person refused; `accepted` are the ids of those they accepted.
     """
 
     proposals: tuple[Proposal, ...]
@@ -48,6 +48,7 @@ class Plan(NamedTuple):
     unsure: int
     waiting: int
     rejected: int = 0
+    accepted: frozenset[str] = frozenset()
 
 
 def settings_of(config: VaultConfig) -> GardenSettings:
@@ -133,6 +134,7 @@ def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE)
 
     Accepted proposals come first, with the words that a person gave them.
     """
+    decided = standing(found, decided)
     verdicts = {id: one.verdict for id, one in decided.items()}
     named = [one for one in found.proposals if one.id in wish.ids or not wish.ids]
     left = [one for one in named if one.id in wish.ids or verdicts.get(one.id) != REJECTED]
@@ -142,7 +144,17 @@ def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE)
     return Plan(
         *(chosen, found.problems),
         *(len(left) - len(sure), len(sure) - len(chosen), len(named) - len(left)),
+        first,
     )
+
+
+def standing(found: Findings, decided: Decisions) -> Decisions:
+    """The decisions that hold: the words that a person gave a file do while it is what it was then.
+
+    Among these files are some that only link to what a proposal is about, and that its id tells nothing of.
+    """
+    bases = {one.id: one.bases for one in found.proposals}
+    return {id: one for id, one in decided.items() if one.bases.items() <= bases.get(id, {}).items()}
 
 
 def _worded(one: Proposal, decided: Decisions) -> Proposal:

@@ -15,7 +15,6 @@ from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.services import garden
 from mdmem.services.garden import Plan, Wish
 from mdmem.services.gardeners.proposal import GardenSettings, Proposal
-from mdmem.store import decisions
 from mdmem.store.decisions import NONE, Decision, Decisions
 from mdmem.store.index import breaks
 from mdmem.store.transaction import Transaction
@@ -86,8 +85,7 @@ def run_id(now: datetime, salt: str) -> str:
 
 def chosen(plan: Plan, request: Request) -> list[Proposal]:
     """What of a plan is to be applied."""
-    accepted = {id for id, one in request.decided.items() if one.verdict == decisions.ACCEPTED}
-    return [one for one in plan.proposals if not request.accepted_only or one.id in accepted]
+    return [one for one in plan.proposals if not request.accepted_only or one.id in plan.accepted]
 
 
 def plan(vault: Vault, request: Request, now: datetime, planning: Step) -> Plan:

@@ -27,7 +27,7 @@ class Review:
         self.vault = vault
         self.said: Counter[str] = Counter()
         self._found, self._least, self._wish, self._now = found, least, wish, now
-        self._decided = dict(decisions.load(vault))
+        self._decided = dict(garden.standing(found, decisions.load(vault)))
         self._later: set[str] = set()
 
     @property
@@ -44,7 +44,8 @@ class Review:
 
     def accept(self, one: Proposal, edited: Mapping[str, bytes] | None = None) -> None:
         """Remember to apply a proposal, with other bytes for these of its files. Raises BusyError."""
-        self._decide(one, Decision(ACCEPTED, one.title, edited or {}, moments.render(self._now)))
+        bases = {path: one.bases[path] for path in edited or {}}
+        self._decide(one, Decision(ACCEPTED, one.title, edited or {}, moments.render(self._now), bases))
 
     def reject(self, one: Proposal) -> None:
         """Remember never to propose that again while its notes stay as they are. Raises BusyError."""

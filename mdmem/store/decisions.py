@@ -21,12 +21,16 @@ _FILE = "garden.json"
 
 
 class Decision(NamedTuple):
-    """`verdict` is accepted or rejected; `edited` are the files of an accepted proposal that a person reworded."""
+    """`verdict` is accepted or rejected; `edited` are the files of an accepted proposal that a person reworded.
+
+    `bases` are the hashes of these files as they were before: the words are for those alone.
+    """
 
     verdict: str
     title: str
     edited: Mapping[str, bytes] = MappingProxyType({})
     when: str = ""
+    bases: Mapping[str, str] = MappingProxyType({})
 
 
 Decisions = Mapping[str, Decision]  # by the id of the proposal
@@ -86,16 +90,23 @@ def _parsed(data: bytes) -> Decisions:
     return {str(id): _decision(**fields) for id, fields in found["decisions"].items()}
 
 
-def _decision(verdict: str, title: str, when: str, edited: Mapping[str, str]) -> Decision:
+def _decision(
+    verdict: str, title: str, when: str, edited: Mapping[str, str], bases: Mapping[str, str] = MappingProxyType({})
+) -> Decision:
     if verdict not in (ACCEPTED, REJECTED):
         raise ValueError(f"no verdict: {verdict}")
-    return Decision(verdict, str(title), {path: text.encode() for path, text in edited.items()}, str(when))
+    words = {path: text.encode() for path, text in edited.items()}
+    return Decision(verdict, str(title), words, str(when), dict(bases))
 
 
 def _plain(decisions: Decisions) -> dict[str, Any]:
     """What `_parsed` reads."""
     found = {
-        id: {**one._asdict(), "edited": {path: data.decode() for path, data in one.edited.items()}}
+        id: {
+            **one._asdict(),
+            "edited": {path: data.decode() for path, data in one.edited.items()},
+            "bases": dict(one.bases),
+        }
         for id, one in decisions.items()
     }
     return {"format": _FORMAT, "decisions": found}

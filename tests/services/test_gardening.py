@@ -14,6 +14,7 @@ from mdmem.core.operation import Caller
 from mdmem.errors import StoppedError
 from mdmem.services import garden, gardening, history, undo
 from mdmem.services.gardening import Outcome, Request, Run, Watch
+from mdmem.services.reviewing import Review
 from mdmem.store import decisions
 from mdmem.store.decisions import ACCEPTED, REJECTED, Decision
 from mdmem.store.vault import Vault
@@ -206,6 +207,23 @@ def test_the_words_of_a_person_are_what_is_written(planted: Path, vault: Vault) 
     decisions.record(vault, one.id, Decision(ACCEPTED, one.title, {edit.path: words}))
     apply(vault, accepted_only=True)
     assert (planted / edit.path).read_bytes() == words
+
+
+def test_words_given_to_a_note_that_was_saved_since_are_not_written_over_it(planted: Path, vault: Vault) -> None:
+    """A note that only links to the merged ones is no part of what the proposal is known by."""
+    found = garden.look(vault, garden.settings_of(vault.config), NOW)
+    (one,) = (one for one in found.proposals if one.gardener == "twins")
+    review = Review(vault, found, 0.8, garden.Wish(), NOW)
+    place = "allmemories/map_of_the_system.md"
+    (edit,) = (edit for edit in one.edits if edit.path == place)
+    review.accept(one, {place: (edit.after or b"") + b"As agreed.\n"})
+    (planted / place).write_text((planted / place).read_text() + "\nMine, from today.\n")
+    with Vault(str(planted)) as again:
+        assert apply(again, accepted_only=True).applied == ()
+        asked = garden.look(again, garden.settings_of(again.config), NOW)
+        assert one.id in {left.id for left in Review(again, asked, 0.8, garden.Wish(), NOW).open}
+        assert one.title in titles(apply(again))
+    assert "Mine, from today." in (planted / place).read_text()
 
 
 @pytest.fixture
