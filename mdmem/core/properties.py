@@ -27,6 +27,8 @@ CHUNK_TYPES = {  # type of a note -> type of its JSON chunks (DESIGN section 3)
     **dict.fromkeys(("episodic", "working", "work", "chapter"), "note"),
     **{"semantic": "fact", "competence": "pattern", "plan_graph": "decision", "wisdom": "pattern"},
 }
+# Types whose text is a record: sections and fields that programs read.
+RECORD_TYPES = frozenset(TYPES) - {name for name, chunk in CHUNK_TYPES.items() if name == chunk}
 STATUSES = ("active", "deprecated", "contested", "retracted")
 CATEGORIES = ("past", "present", "future")
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")

@@ -82,6 +82,7 @@ def _can_be_source(note: Note) -> bool:
     return (
         note.is_active
         and note.text("type") not in _KEPT_APART
+        and not note.is_record
         and note.text("category") != "future"
         and not note.name.endswith(MASTER)
         and not memory.as_flag(note.meta.get("pinned"))
@@ -138,7 +139,7 @@ def _fits(ground: Ground, name: str, source: Note) -> bool:
         return not paths
     master = ground.by_path[paths[0]]
     alike = (master.circle, master.text("topic").casefold()) == (source.circle, source.text("topic").casefold())
-    return alike and master.is_active and master.text("type") not in IMMUTABLE
+    return alike and master.is_active and master.text("type") not in _KEPT_APART and not master.is_record
 
 
 def _name(topic: str) -> str:

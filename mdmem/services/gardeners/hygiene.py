@@ -24,6 +24,7 @@ _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth
 REQUIRED = ("id", "title", "created", "category", "type")
 _DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")
 _DEADLINE = re.compile(r"\b(?:by|until|till|due|deadline|before|no later than)\b", re.I)
+_AGAIN = re.compile(r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b", re.I)
 _DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
 # Short forms that tags are written in, and what they stand for.
 _SHORT = {
@@ -257,7 +258,8 @@ def _deadline(note: Note, today: date) -> tuple[Evidence | None, float]:
     if not named or max(named)[0] >= today:
         return None, 0.0
     _, at, line = max(named)
-    return Evidence(note.path, at, line.strip()), 0.85 if _DEADLINE.search(line) else 0.6
+    ends = _DEADLINE.search(line) and not _AGAIN.search(f"{note.title}\n{note.body}")
+    return Evidence(note.path, at, line.strip()), 0.85 if ends else 0.6
 
 
 def _days(line: str) -> Iterator[date]:

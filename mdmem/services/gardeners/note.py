@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,10 +11,11 @@ from typing import Any, NamedTuple
 
 from mdmem.core import links, memory, moments
 from mdmem.core.memory import Memory
-from mdmem.core.properties import TRUSTED
+from mdmem.core.properties import RECORD_TYPES, TRUSTED
 from mdmem.store.catalogue import edges, fold_target
 
 _COMPRESSION = 1
+_FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
 _LOWEST = datetime.min.replace(tzinfo=UTC)
 IMMUTABLE = frozenset({"episodic"})  # types whose text is append-only (contradiction 9)
 
@@ -82,6 +84,11 @@ class Note(NamedTuple):
             self.text("sensitivity") or "low",
             trust,
         )
+
+    @property
+    def is_record(self) -> bool:
+        """Whether its text is fields that programs read; two such texts in one are a record no longer."""
+        return self.text("type") in RECORD_TYPES and bool(_FIELD.search(self.body))
 
     def text(self, key: str) -> str:
         """A property as text, "" if absent."""

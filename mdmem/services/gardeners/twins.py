@@ -81,10 +81,16 @@ def pairs(notes: Sequence[Note]) -> Iterator[Twin]:
     found = {*_alike(vocabulary), *_reworded(vocabulary)}
     for first, second in sorted(found):
         older, newer = sorted((fit[first], fit[second]), key=lambda note: note.age_order)
-        if older.circle == newer.circle and _same_time(older, newer):
+        if older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer):
             twin = _compare(older, newer, vocabulary.weights)
             if twin:
                 yield twin
+
+
+def _mergeable(one: Note, two: Note) -> bool:
+    """Whether the texts of two notes make one: those of records do only if they are the same."""
+    same = one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
+    return same or not (one.is_record or two.is_record)
 
 
 def _same_time(one: Note, two: Note) -> bool:

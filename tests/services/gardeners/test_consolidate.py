@@ -183,6 +183,15 @@ def test_links_of_a_source_lead_on_where_the_master_is(garden: type[Garden]) -> 
     assert wanted in found.text("house_repair_master")
 
 
+def test_records_are_not_made_one_text(garden: type[Garden]) -> None:
+    """Fields that programs read stay in the note whose fields they are."""
+    notes = [
+        (path, data + b"\n- subject: the house\n- predicate: leaks\n") for path, data in topic(6, type="semantic")
+    ]
+    assert not garden(consolidate.plan, *notes).proposals()
+    assert garden(consolidate.plan, *topic(6, type="semantic")).proposals(), "prose is none"
+
+
 def test_a_master_that_a_person_retracted_does_not_come_back_to_life(garden: type[Garden]) -> None:
     old = made("house_repair_master", "Wrong.", topic="house repair", status="retracted")
     files = garden(consolidate.plan, old, *topic(6)).settle()

@@ -323,3 +323,14 @@ def test_lists_that_only_the_person_knows_are_joined(garden: type[Garden]) -> No
     assert [one.lost for one in found.proposals()] == [""]
     (merged,) = [memory.parse(data, path) for path, data in found.settle().items()]
     assert (merged.meta["aliases"], merged.meta["seen"]) == (["tables", "short"], ["b"])
+
+
+def test_records_are_merged_only_if_they_are_the_same(garden: type[Garden]) -> None:
+    """Fields of two records in one text are a record no longer."""
+    text = "- skill_name: rotate the keys of the gateway at night\n- triggers: an alert of the pager"
+    for ending, merges in (("", True), ("\n- version: a first one", False)):
+        notes = [
+            made(f"rotate_the_keys_{at}", text + ending * at, f"2026-0{at + 1}-01", type="competence")
+            for at in (0, 1)
+        ]
+        assert bool(garden(twins.plan, *notes).look().proposals) is merges
