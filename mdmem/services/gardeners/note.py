@@ -70,9 +70,9 @@ class Note(NamedTuple):
         return moments.parse(self.created) or _LOWEST
 
     @property
-    def age_order(self) -> tuple[datetime, str]:
-        """A key that sorts the older note first."""
-        return self.moment, self.path
+    def age_order(self) -> tuple[datetime, str, str]:
+        """A key that sorts the older note first; of two as old, `a` before `a copy`."""
+        return self.moment, self.name, self.path
 
     @property
     def circle(self) -> tuple[str, ...]:

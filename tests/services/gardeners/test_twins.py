@@ -334,3 +334,9 @@ def test_records_are_merged_only_if_they_are_the_same(garden: type[Garden]) -> N
             for at in (0, 1)
         ]
         assert bool(garden(twins.plan, *notes).look().proposals) is merges
+
+
+def test_of_two_as_old_the_one_of_the_shorter_name_stays(garden: type[Garden]) -> None:
+    text = "Grind size 12 for the espresso machine at home, 18 grams in, 36 grams out."
+    files = garden(twins.plan, made("Espresso settings", text), made("Espresso settings copy", text)).settle()
+    assert list(files) == ["allmemories/Espresso settings.md"]
