@@ -33,7 +33,7 @@ from mdmem.store import decisions, model
 from mdmem.store.vault import Vault
 
 
-@click.command("apply")
+@click.command("apply", short_help="Carry out what was accepted or is sure enough.")
 @click.argument("ids", nargs=-1)
 @plan_options
 @click.option("--accepted-only", is_flag=True, help="Only what was accepted in mdmem garden review.")
@@ -55,7 +55,7 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
 
     IDS are proposals of mdmem garden; then it is those and no other. A note that was saved after the plan was
     made is left alone and planned anew. `mdmem undo --run ID` takes a whole run back, `mdmem undo --commit REV`
-    one proposal.
+    one proposal. They are by mdmem-gardener unless --actor says otherwise.
 
     --branch leaves your files and your branch as they are: the commits go on top of the last commit, on a branch
     that you can look at, merge, pick from or drop.

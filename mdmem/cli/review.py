@@ -31,7 +31,7 @@ d  show the whole diff
 q  quit; what you decided is remembered"""
 
 
-@click.command("review")
+@click.command("review", short_help="Decide about each proposal of the plan.")
 @plan_options
 @click.option("--apply", "at_once", is_flag=True, help="Carry out what was accepted, at the end.")
 @click.option("--forget", "forgotten", multiple=True, metavar="ID", help="Forget what was decided about this one.")
