@@ -34,7 +34,7 @@ from mdmem.services.capture import Captured, Decision, Transcript
 )
 @click.option(
     "--min-confidence",
-    type=click.FloatRange(0, 1),
+    type=click.FloatRange(triggers.MIN_CONFIDENCE, 1),
     default=triggers.MIN_CONFIDENCE,
     show_default=True,
     help="Leave out what is less sure.",

@@ -155,7 +155,7 @@ def _right(said: _Sentence, sentences: Sequence[_Sentence]) -> str:
 
 def _points(text: str) -> bool:
     """Whether a sentence needs another one to be understood."""
-    return len(_telling(text)) < 3 or bool(_POINTING.match(text))
+    return len(naming.telling(text)) < 3 or bool(_POINTING.match(text))
 
 
 def _referent(text: str, own: Sequence[_Sentence], before: Sequence[Sequence[_Sentence]], many: int) -> str:
@@ -169,30 +169,26 @@ def _referent(text: str, own: Sequence[_Sentence], before: Sequence[Sequence[_Se
         return " ".join(earlier[-many:])
     if not before:
         return ""
-    words = _telling(text)
+    words = naming.telling(text)
 
     def likeness(sentence: _Sentence) -> tuple[float, int]:
         alike = bool(statement.mended(sentence.text, text))
-        return len(words & _telling(sentence.text)) + 1.5 * alike, sentence.at
+        return len(words & naming.telling(sentence.text)) + 1.5 * alike, sentence.at
 
     wrong = [one.text for turn in reversed(before) for one in turn if _names_wrong(one.text, text)]
     if wrong:
-        return max(wrong, key=lambda text: len(words & _telling(text)))
+        return max(wrong, key=lambda text: len(words & naming.telling(text)))
     told = [sentence for sentence in before[-1] if not sentence.text.rstrip().endswith("?")] or list(before[-1])
     nearest = max(told, key=likeness).text
-    values = {word for word in _telling(nearest) if any(char.isdigit() for char in word)}
-    givers = [one.text for turn in before[:-1] for one in turn if values and values <= _telling(one.text)]
-    return max([nearest, *givers], key=lambda text: len(_telling(text)))
+    values = {word for word in naming.telling(nearest) if any(char.isdigit() for char in word)}
+    givers = [one.text for turn in before[:-1] for one in turn if values and values <= naming.telling(one.text)]
+    return max([nearest, *givers], key=lambda text: len(naming.telling(text)))
 
 
 def _names_wrong(statement_of: str, text: str) -> bool:
     """Whether a correction names the value of a statement beside the right one: "5433, not 5432"."""
     numbers = {word for word in naming.words_of(statement_of) if any(char.isdigit() for char in word)}
     return bool(numbers & set(naming.words_of(text)) and statement.mended(statement_of, text))
-
-
-def _telling(text: str) -> set[str]:
-    return set(naming.words_of(text)) - naming.STOP_WORDS
 
 
 def _block(turn: Turn, said: _Sentence, sentences: Sequence[_Sentence]) -> str:

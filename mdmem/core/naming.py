@@ -69,16 +69,16 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
     `taken(name)` says whether the vault has that name (case-folded). The result passes `check` with no
     error; it is within LONG_WORDS and LONG_CHARS unless only a longer one is free.
     """
-    words = _trim(_fill(list(_telling(title)) or list(_telling(text)), text))
+    words = _trim(_fill(list(_for_name(title)) or list(_for_name(text)), text))
     name = "_".join(words)
     if not taken(name):
         return name
-    for extra in _telling(text):
+    for extra in _for_name(text):
         if extra not in words and len(words) < MAX_WORDS:
             words.append(extra)
             if not taken("_".join(words)) and not check("_".join(words)):
                 return "_".join(words)
-    words = _trim(_fill(list(_telling(title)) or list(_telling(text)), text))[: MAX_WORDS - 1]
+    words = _trim(_fill(list(_for_name(title)) or list(_for_name(text)), text))[: MAX_WORDS - 1]
     number = 2
     while taken("_".join([*words, str(number)])):
         number += 1
@@ -88,6 +88,11 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
 def fold(name: str) -> str:
     """The form in which two names are the same file on a case-insensitive system."""
     return unicodedata.normalize("NFC", name).casefold()
+
+
+def telling(text: str) -> set[str]:
+    """The words of a text that say something, for comparing it with another."""
+    return set(words_of(text)) - STOP_WORDS
 
 
 def _illegal(name: str) -> Iterator[NameFinding]:
@@ -114,7 +119,7 @@ def words_of(text: str) -> list[str]:
     return [word for word in found if word]
 
 
-def _telling(text: str) -> Iterator[str]:
+def _for_name(text: str) -> Iterator[str]:
     """The words worth a place in a name, each once, none over 24 characters."""
     seen = set()
     for word in words_of(text[:2000]):
@@ -127,7 +132,7 @@ def _telling(text: str) -> Iterator[str]:
 
 def _fill(words: list[str], text: str) -> list[str]:
     """At least MIN_WORDS words: more of the text, its stop words, then fillers."""
-    for source in (_telling(text), words_of(text[:200]), _FILLERS):
+    for source in (_for_name(text), words_of(text[:200]), _FILLERS):
         for word in source:
             if len(words) >= MIN_WORDS:
                 return words

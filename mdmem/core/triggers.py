@@ -58,8 +58,6 @@ _RECALLING = re.compile(
     r"|the time|what|who|where|last)\b|\bi (?:still |don'?t |can'?t |do )?remember\b"
     r"|\bas far as i remember\b|\bremember me\b"
 )
-
-
 _REFUSAL = re.compile(
     r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?:\b(?:do not|never|no need to|must not|should not|don't|mustn't|shouldn't))"
     r" (?:ever |you ever )?(?:save|store|remember|memori[sz]e|record|capture|note down|write down)"
@@ -72,13 +70,11 @@ _REFUSAL = re.compile(
 
 
 class Match(NamedTuple):
-    """A rule that fired on a sentence. `confidence` is 0-1; `start`, `end` are where its words stand."""
+    """A trigger that fired on a sentence, how sure that is (0-1), and why."""
 
     trigger: str
     confidence: float
     why: str
-    start: int
-    end: int
 
 
 def normal(text: str) -> str:
@@ -113,7 +109,7 @@ def _weighed(trigger: str, text: str, speaker: str) -> Match | None:
         return None
     miss = math.prod([1 - sure, *(1 - weight for weight, _ in cues)])
     confidence = round(1 - miss - _doubt(trigger, text, speaker, *found.span()), 2)
-    return Match(trigger, confidence, why, *found.span()) if confidence >= least else None
+    return Match(trigger, confidence, why) if confidence >= least else None
 
 
 @cache

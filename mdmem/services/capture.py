@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from mdmem.core import candidates, capture, memory, naming, statement, transcripts
+from mdmem.core import candidates, capture, memory, naming, statement, transcripts, triggers
 from mdmem.core.capture import Finding
 from mdmem.core.operation import Caller
 from mdmem.core.transcripts import Conversation, Turn
@@ -94,7 +94,10 @@ def _quiet(done: int, total: int) -> None:
 
 
 def read(
-    text: str, source: str, min_confidence: float = 0.5, progress: Callable[[int, int], None] = _quiet
+    text: str,
+    source: str,
+    min_confidence: float = triggers.MIN_CONFIDENCE,
+    progress: Callable[[int, int], None] = _quiet,
 ) -> Transcript:
     """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.
 
@@ -254,20 +257,16 @@ def _is_echo(proposal: Proposal, echoes: Sequence[_Echo]) -> bool:
 def _says_nothing_new(vault: Vault, draft: Draft, twin: Twin) -> bool:
     """Whether every telling word and number of a draft is in its twin."""
     known = f"{twin.record.title} {vault.index.body(twin.record.rowid)}"
-    return _telling(draft.text) <= _telling(known)
+    return naming.telling(draft.text) <= naming.telling(known)
 
 
 def _is_turned(one: str, other: str) -> bool:
     """Whether two texts compare the same the other way round: "tea over coffee", "coffee over tea"."""
-    sides = [[_telling(side) for side in _COMPARES.split(text, 1)] for text in (one, other)]
+    sides = [[naming.telling(side) for side in _COMPARES.split(text, 1)] for text in (one, other)]
     if any(len(parts) < 2 for parts in sides):
         return False
     (left, right), (left_then, right_then) = sides
     return bool((left - right) & (right_then - left_then) and (right - left) & (left_then - right_then))
-
-
-def _telling(text: str) -> set[str]:
-    return set(naming.words_of(text)) - naming.STOP_WORDS
 
 
 def _without_repeats(decisions: Sequence[Decision]) -> list[Decision]:
@@ -290,9 +289,9 @@ def _same(later: Proposal, earlier: Proposal) -> bool:
         said = earlier.quote, statement.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
         if intake.normal(statement.told(later.context)) in map(intake.normal, said):
             return True
-    return intake.likeness(later.draft.text, earlier.draft.text) >= intake.TWIN and _telling(
+    return intake.likeness(later.draft.text, earlier.draft.text) >= intake.TWIN and naming.telling(
         earlier.draft.text
-    ) <= _telling(later.draft.text)
+    ) <= naming.telling(later.draft.text)
 
 
 # -- wording -----------------------------------------------------------------------------------------------
