@@ -13,26 +13,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mdmem.core.memory import Memory
-    from mdmem.core.operation import Caller, Operation
     from mdmem.errors import MdmemError, NoteError, Problem
-    from mdmem.services.ask import Query, ask
-    from mdmem.services.intake import Draft
-    from mdmem.store.vault import Vault
+    from mdmem.note.memory import Memory
+    from mdmem.operation import Caller, Operation
+    from mdmem.recall.ask import Query, ask
+    from mdmem.vault.vault import Vault
+    from mdmem.write.remember import Draft
 
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "Vault": "mdmem.store.vault",
-    "Memory": "mdmem.core.memory",
-    "Caller": "mdmem.core.operation",
-    "Operation": "mdmem.core.operation",
+    "Vault": "mdmem.vault.vault",
+    "Memory": "mdmem.note.memory",
+    "Caller": "mdmem.operation",
+    "Operation": "mdmem.operation",
     "MdmemError": "mdmem.errors",
     "NoteError": "mdmem.errors",
     "Problem": "mdmem.errors",
-    "Draft": "mdmem.services.intake",
-    "Query": "mdmem.services.ask",
-    "ask": "mdmem.services.ask",
+    "Draft": "mdmem.write.remember",
+    "Query": "mdmem.recall.ask",
+    "ask": "mdmem.recall.ask",
 }
 __all__ = [
     "Caller",

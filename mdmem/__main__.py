@@ -50,7 +50,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _complain(message: str, hint: str = "") -> None:
-    from mdmem.core.plain import safe
+    from mdmem.text.terminal import safe
 
     print(f"mdmem: {safe(message)}", file=sys.stderr)
     if hint:

@@ -14,14 +14,14 @@ from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
 
-from mdmem.core import layout, properties
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem
-from mdmem.store import repo as git
-from mdmem.store.command import GUARD
-from mdmem.store.index import HOOK_PATIENCE
-from mdmem.store.place import is_vault
-from mdmem.store.repo import Repo
-from mdmem.store.vault import Vault
+from mdmem.git import repo as git
+from mdmem.git.command import GUARD
+from mdmem.git.repo import Repo
+from mdmem.index.freshness import HOOK_PATIENCE
+from mdmem.local.place import is_vault
+from mdmem.note import layout, properties
+from mdmem.vault.vault import Vault
 
 NAMES = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")
 REFUSE = 10  # exit code by which the hook script knows that a commit is to be refused
@@ -196,7 +196,7 @@ def _take_away(path: str) -> None:
 
 
 def _script(name: str) -> bytes:
-    from mdmem.services.starter import share
+    from mdmem.vault.starter import share
 
     text = _bytes(os.path.join(share("hooks"), "hook.sh")).decode()
     return text.replace("@NAME@", name).replace("@MDMEM@", shlex.quote(_program())).encode()
@@ -274,7 +274,7 @@ def _freshen(root: str) -> None:
         if os.path.exists(os.path.join(vault.state, "index.sqlite")):
             vault.open_index(HOOK_PATIENCE).catch_up(_MANY)
         if vault.config.mirror_enabled:
-            from mdmem.services import mirror
+            from mdmem.systems.rlm import mirror
 
             mirror.update(vault, patience=_MIRROR_PATIENCE)
 

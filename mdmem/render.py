@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.core import moments
-from mdmem.core.plain import safe, safe_line
+from mdmem.text import moments
+from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
+    from mdmem.capture.proposals import Decision
     from mdmem.errors import Problem
-    from mdmem.services.capture import Decision
-    from mdmem.services.history import Deleted, Wrote
-    from mdmem.services.undo import Conflict
-    from mdmem.store.catalogue import Record
-    from mdmem.store.log import Commit
+    from mdmem.git.log import Commit
+    from mdmem.history.past import Deleted, Wrote
+    from mdmem.history.undo import Conflict
+    from mdmem.index.catalogue import Record
 
 _STATUS_COLOUR = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 
@@ -89,7 +89,7 @@ def commit_json(commit: Commit) -> dict[str, Any]:
 
 def commit_lines(commit: Commit) -> str:
     """A commit: id, time, who, what to which memories; then the reason."""
-    from mdmem.core.memory import stem
+    from mdmem.note.memory import stem
 
     names = list(dict.fromkeys(stem(change.path) for change in commit.changes))
     shown = safe_line(", ".join(names[:4])) + (f" and {len(names) - 4} more" if len(names) > 4 else "")

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from mdmem.__main__ import main
-from mdmem.core.operation import Caller
-from mdmem.services import intake
-from mdmem.store.vault import Vault
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+from mdmem.write import remember as intake
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 PERSON = ("Ada Lovelace", "ada@example.org")
@@ -113,7 +113,7 @@ def without_rights(root: Path) -> Callable[[Callable[[], str]], str]:
         return lambda function: function()
 
     def run(function: Callable[[], str]) -> str:
-        from mdmem.core import yaml12  # loaded before the rights to load it are gone
+        from mdmem.text import yaml12  # loaded before the rights to load it are gone
 
         assert yaml12
         for folder, _, names in os.walk(root):

@@ -13,8 +13,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mdmem.core import fields, memory
-from mdmem.core.memory import Memory
+from mdmem.note import fields, memory
+from mdmem.note.memory import Memory
 
 DATA = Path(__file__).with_name("data")
 TODAY = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)  # the labels hold on this day

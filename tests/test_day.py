@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.core import tokens
+from mdmem.text import tokens
 
 Run = Callable[..., Any]
 

@@ -16,8 +16,8 @@ import click
 import pytest
 
 from mdmem.cli import COMMANDS, cli
-from mdmem.core.config import CONFIG_SPEC
-from mdmem.core.properties import TYPES
+from mdmem.config import CONFIG_SPEC
+from mdmem.note.properties import TYPES
 
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text()

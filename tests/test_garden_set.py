@@ -14,8 +14,9 @@ import garden_set
 import pytest
 from garden_set import TODAY, Note, pair
 
-from mdmem.core import decay, links, moments, naming, properties, tokens
-from mdmem.core.memory import Memory
+from mdmem.note import decay, links, naming, properties
+from mdmem.note.memory import Memory
+from mdmem.text import moments, tokens
 
 KINDS = {
     *("other person", "other project", "other time", "other scope", "list grew", "different aspect"),

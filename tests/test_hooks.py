@@ -16,7 +16,7 @@ import pytest
 
 from mdmem import hooks
 from mdmem.errors import ConflictError
-from mdmem.store.vault import Vault
+from mdmem.vault.vault import Vault
 
 Git = Callable[..., str]
 Run = Callable[..., Any]

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.services import doctor
-from mdmem.store.vault import Vault
+from mdmem.upkeep import doctor
+from mdmem.vault.vault import Vault
 
 Git = Callable[..., str]
 Run = Callable[..., Any]
@@ -119,7 +119,7 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
         assert saved <= {name for name in saved if name in told}
     living = set(git(root, "ls-files", "allmemories").split())
     with Vault(str(root)) as vault:
-        from mdmem.services import history
+        from mdmem.history import past as history
 
         trash = {item.name for item in history.trash(vault)}
     for name in saved:

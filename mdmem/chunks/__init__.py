@@ -14,29 +14,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mdmem.chunks.engine import ChunkingEngine, ChunkResult, chunk_and_store
-    from mdmem.chunks.linker import AutoLinker, calculate_link_strength, create_chunk_with_links
-    from mdmem.chunks.recalling import RecallOperation, RecallResult
-    from mdmem.chunks.remembering import RememberOperation
-    from mdmem.chunks.store import ChunkStore, init_storage
-    from mdmem.core.chunk import Chunk, ChunkLinks, ChunkMetadata, ChunkType
+    from mdmem.systems.rlm.chunkstore import ChunkStore, init_storage
+    from mdmem.systems.rlm.engine import ChunkingEngine, ChunkResult, chunk_and_store
+    from mdmem.systems.rlm.linker import AutoLinker, calculate_link_strength, create_chunk_with_links
+    from mdmem.systems.rlm.recalling import RecallOperation, RecallResult
+    from mdmem.systems.rlm.remembering import RememberOperation
+    from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata, ChunkType
 
 _PUBLIC = {
-    "ChunkStore": "mdmem.chunks.store",
-    "init_storage": "mdmem.chunks.store",
-    "Chunk": "mdmem.core.chunk",
-    "ChunkMetadata": "mdmem.core.chunk",
-    "ChunkLinks": "mdmem.core.chunk",
-    "ChunkType": "mdmem.core.chunk",
-    "ChunkingEngine": "mdmem.chunks.engine",
-    "ChunkResult": "mdmem.chunks.engine",
-    "chunk_and_store": "mdmem.chunks.engine",
-    "AutoLinker": "mdmem.chunks.linker",
-    "create_chunk_with_links": "mdmem.chunks.linker",
-    "calculate_link_strength": "mdmem.chunks.linker",
-    "RememberOperation": "mdmem.chunks.remembering",
-    "RecallOperation": "mdmem.chunks.recalling",
-    "RecallResult": "mdmem.chunks.recalling",
+    "ChunkStore": "mdmem.systems.rlm.chunkstore",
+    "init_storage": "mdmem.systems.rlm.chunkstore",
+    "Chunk": "mdmem.systems.rlm.schema",
+    "ChunkMetadata": "mdmem.systems.rlm.schema",
+    "ChunkLinks": "mdmem.systems.rlm.schema",
+    "ChunkType": "mdmem.systems.rlm.schema",
+    "ChunkingEngine": "mdmem.systems.rlm.engine",
+    "ChunkResult": "mdmem.systems.rlm.engine",
+    "chunk_and_store": "mdmem.systems.rlm.engine",
+    "AutoLinker": "mdmem.systems.rlm.linker",
+    "create_chunk_with_links": "mdmem.systems.rlm.linker",
+    "calculate_link_strength": "mdmem.systems.rlm.linker",
+    "RememberOperation": "mdmem.systems.rlm.remembering",
+    "RecallOperation": "mdmem.systems.rlm.recalling",
+    "RecallResult": "mdmem.systems.rlm.recalling",
 }
 __all__ = [
     "AutoLinker",

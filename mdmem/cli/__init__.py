@@ -8,8 +8,8 @@ from importlib import import_module
 import click
 
 from mdmem import __version__
-from mdmem.core.operation import is_text
 from mdmem.errors import UsageError
+from mdmem.operation import is_text
 
 # command -> (module, its line in `mdmem --help`), in the order of a day with a vault
 COMMANDS = {

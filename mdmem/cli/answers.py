@@ -11,15 +11,16 @@ import click
 from click.globals import resolve_color_default
 
 from mdmem import render
-from mdmem.core import moments, passage
-from mdmem.core.plain import safe, safe_line
-from mdmem.services import prompt
-from mdmem.services.ask import Answer, Standing
-from mdmem.services.recall import Hit
+from mdmem.note import passage
+from mdmem.recall import prompt
+from mdmem.recall.ask import Answer, Standing
+from mdmem.recall.order import Hit
+from mdmem.text import moments
+from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
-    from mdmem.services.evaluate import Result
-    from mdmem.services.seen import Change
+    from mdmem.history.news import Change
+    from mdmem.recall.evaluate import Result
 
 
 def answer_json(answer: Answer, explain: bool) -> dict[str, Any]:

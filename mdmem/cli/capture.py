@@ -8,6 +8,9 @@ from typing import Any
 import click
 
 from mdmem import render
+from mdmem.capture import proposals as capture
+from mdmem.capture import triggers
+from mdmem.capture.proposals import Captured, Decision, Transcript
 from mdmem.cli.options import (
     caller,
     end_with,
@@ -20,9 +23,7 @@ from mdmem.cli.options import (
     vault_option,
     writing_options,
 )
-from mdmem.core import memory, triggers
-from mdmem.services import capture
-from mdmem.services.capture import Captured, Decision, Transcript
+from mdmem.note import memory
 
 
 @click.command("capture")

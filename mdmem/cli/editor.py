@@ -10,8 +10,8 @@ from itertools import count
 import click
 
 from mdmem.cli.options import tell
-from mdmem.store import state
-from mdmem.store.vault import Vault
+from mdmem.local import state
+from mdmem.vault.vault import Vault
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdmem import render
+from mdmem.capture import candidates
+from mdmem.capture import intake as proposals
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import (
     caller,
@@ -23,15 +25,17 @@ from mdmem.cli.options import (
     vault_option,
     writing_options,
 )
-from mdmem.core import candidates, moments
-from mdmem.core.filters import Filter
-from mdmem.core.memory import stem
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.services import legacy, lookup, proposals, selection, starter
-from mdmem.services.intake import Remembered
+from mdmem.note.filters import Filter
+from mdmem.note.memory import stem
+from mdmem.recall import lookup, selection
+from mdmem.systems.legacy import importing as legacy
+from mdmem.text import moments
+from mdmem.vault import starter
+from mdmem.write.remember import Remembered
 
 if TYPE_CHECKING:
-    from mdmem.services import rlm
+    from mdmem.systems.rlm import importing as rlm
 
 _SHOWN = 20  # stale files that a check names
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
@@ -231,7 +235,7 @@ def import_rlm(path: str, dry_run: bool, vault: str | None, as_json: bool, **opt
       mdmem import rlm ~/rlm-mem/brain/memory --dry-run
       mdmem import rlm ~/rlm-mem --json
     """
-    from mdmem.services import rlm
+    from mdmem.systems.rlm import importing as rlm
 
     with opened(vault) as found:
         with progress("reading chunks") as report:
@@ -280,7 +284,7 @@ def mirror_command(check: bool, rebuild: bool, vault: str | None, as_json: bool)
       mdmem mirror
       mdmem mirror --check
     """
-    from mdmem.services import mirror
+    from mdmem.systems.rlm import mirror
 
     with opened(vault) as found, progress("rendering") as report:
         if check:

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from mdmem.core import filters
-from mdmem.core.filters import Filter
+from mdmem.note import filters
+from mdmem.note.filters import Filter
 
 
 def filter_options(command: Any) -> Any:

@@ -9,8 +9,10 @@ import click
 from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import complete_name, echo_raw, json_option, opened, print_json, vault_option
-from mdmem.core.plain import safe_line
-from mdmem.services import history, lookup, selection, survey
+from mdmem.history import past as history
+from mdmem.recall import lookup, selection
+from mdmem.text.terminal import safe_line
+from mdmem.upkeep import status as survey
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 

@@ -11,8 +11,8 @@ from mdmem.cli.gardenview import plan_json, plan_options, print_plan, settings_o
 from mdmem.cli.options import json_option, now, opened, print_json, progress, vault_option
 from mdmem.cli.review import review_command
 from mdmem.errors import UsageError
-from mdmem.services import garden
-from mdmem.store import decisions
+from mdmem.garden import decisions
+from mdmem.garden import plan as garden
 
 
 @click.group("garden", invoke_without_command=True)

@@ -23,14 +23,17 @@ from mdmem.cli.options import (
     writing_options,
     yes_option,
 )
-from mdmem.core.operation import Caller
-from mdmem.core.plain import safe_line
 from mdmem.errors import UsageError
-from mdmem.services import garden, gardenbranch, gardening
-from mdmem.services.gardening import Outcome, Request, Run, Watch
-from mdmem.services.rewording import Rewording
-from mdmem.store import decisions, model
-from mdmem.store.vault import Vault
+from mdmem.garden import apply as gardening
+from mdmem.garden import branch as gardenbranch
+from mdmem.garden import decisions
+from mdmem.garden import plan as garden
+from mdmem.garden.apply import Outcome, Request, Run, Watch
+from mdmem.garden.polish import Rewording
+from mdmem.models import language as model
+from mdmem.operation import Caller
+from mdmem.text.terminal import safe_line
+from mdmem.vault.vault import Vault
 
 
 @click.command("apply", short_help="Carry out what was accepted or is sure enough.")

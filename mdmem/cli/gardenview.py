@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import click
 
 from mdmem import render
-from mdmem.core.plain import safe_line
 from mdmem.errors import Problem
-from mdmem.services import garden
-from mdmem.services.gardeners.proposal import GardenSettings, Proposal, diff
-from mdmem.store.vault import Vault
+from mdmem.garden import plan as garden
+from mdmem.garden.gardeners.proposal import GardenSettings, Proposal, diff
+from mdmem.text.terminal import safe_line
+from mdmem.vault.vault import Vault
 
 _FEW = 5  # problems of one kind that are printed
 

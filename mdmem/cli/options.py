@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mdmem.core import moments
-from mdmem.core.operation import Caller
-from mdmem.core.plain import safe, safe_json, safe_line
 from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.operation import Caller
+from mdmem.text import moments
+from mdmem.text.terminal import safe, safe_json, safe_line
 
 if TYPE_CHECKING:
-    from mdmem.store.vault import Vault
+    from mdmem.vault.vault import Vault
 
 _AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
 
@@ -57,15 +57,15 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
 
     With `look_ahead` git compares the files with HEAD already while the rest of the command is loaded.
     """
-    from mdmem.store import place
-    from mdmem.store.repo import Repo
+    from mdmem.git.repo import Repo
+    from mdmem.local import place
 
     outer = click.get_current_context().find_root().obj or {}
     root = os.path.realpath(place.locate(vault or outer.get("vault")))
     with closing(Repo.around(root)) as repo:
         if look_ahead:
             repo.look_ahead()
-        from mdmem.store.vault import Vault
+        from mdmem.vault.vault import Vault
 
         with Vault(root, tell, repo) as found:
             yield found
@@ -76,7 +76,7 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
 def _mirror(vault: Vault) -> None:
     """Have the JSON mirror follow a write, which runs no git hooks; the write stands if that fails."""
     from mdmem.errors import MdmemError
-    from mdmem.services import mirror
+    from mdmem.systems.rlm import mirror
 
     try:
         mirror.update(vault)
@@ -117,7 +117,7 @@ def standard_input() -> str:
 
 def read_text(file: str) -> str:
     """The text of a file, or of standard input for "-". Raises NotFoundError, NoteError."""
-    from mdmem.core.memory import decode_any
+    from mdmem.note.memory import decode_any
 
     if file == "-":
         return standard_input()
@@ -170,7 +170,7 @@ def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
 
 def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:
     """`key=value` arguments as property values. Raises UsageError."""
-    from mdmem.core import properties
+    from mdmem.note import properties
 
     found = {}
     for pair in pairs:
@@ -187,7 +187,7 @@ def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -
     Silent: a completion has nobody to tell.
     """
     from mdmem.errors import MdmemError
-    from mdmem.store.vault import Vault
+    from mdmem.vault.vault import Vault
 
     del param
     try:

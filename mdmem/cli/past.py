@@ -20,10 +20,12 @@ from mdmem.cli.options import (
     writing_options,
     yes_option,
 )
-from mdmem.core import moments
-from mdmem.core.plain import safe
 from mdmem.errors import UsageError
-from mdmem.services import history, lookup, undo
+from mdmem.history import past as history
+from mdmem.history import undo
+from mdmem.recall import lookup
+from mdmem.text import moments
+from mdmem.text.terminal import safe
 
 
 @click.command("log")

@@ -19,11 +19,11 @@ from mdmem.cli.options import (
     progress,
     vault_option,
 )
-from mdmem.core.depth import DEPTHS
-from mdmem.core.plain import safe_line
+from mdmem.note.depth import DEPTHS
+from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
-    from mdmem.services import ask
+    from mdmem.recall import ask
 
 # a phrase, a number, or two letters or more: -n 5 and -t ops are options
 _RULED_OUT = re.compile(r'-(["“”„]|\d|[^\W\d_]\w)')
@@ -91,7 +91,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
         options["depth"] = "full"
     conditions = tuple(filters_of(options))
     with opened(options["vault"], look_ahead=True) as vault:
-        from mdmem.services import ask
+        from mdmem.recall import ask
 
         query = ask.Query(
             texts=(" ".join(words), *also),
@@ -113,7 +113,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
 
 def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
     from mdmem.cli import answers
-    from mdmem.services import prompt
+    from mdmem.recall import prompt
 
     if options["as_json"]:
         print_json([answers.answer_json(answer, options["explain"]) for answer in found])
@@ -164,8 +164,8 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
       mdmem eval questions.jsonl --min-hit5 0.9
     """
     from mdmem.cli import answers
-    from mdmem.services import evaluate, meaning
-    from mdmem.services.pool import Circumstances
+    from mdmem.recall import evaluate, meaning
+    from mdmem.recall.pool import Circumstances
 
     cases = evaluate.read(file, file.name)
     with opened(vault) as found, progress("asking") as report:
@@ -195,7 +195,7 @@ def embed_command(vault: str | None, as_json: bool) -> None:
       mdmem embed
     """
     from mdmem.errors import UsageError
-    from mdmem.services import meaning
+    from mdmem.recall import meaning
 
     with opened(vault) as found, progress("embedding") as report:
         if not found.config.semantic_model:

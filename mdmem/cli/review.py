@@ -12,14 +12,15 @@ from mdmem.cli.editor import edited
 from mdmem.cli.gardening import apply_now, report_run
 from mdmem.cli.gardenview import plan_options, print_proposal, settings_of
 from mdmem.cli.options import now, opened, progress, tell, vault_option, writing_options, yes_option
-from mdmem.core.memory import stem
 from mdmem.errors import MdmemError, UsageError
-from mdmem.services import garden, reviewing
-from mdmem.services.gardeners.proposal import Proposal, diff
-from mdmem.services.gardening import Request
-from mdmem.services.reviewing import Review
-from mdmem.store import decisions
-from mdmem.store.vault import Vault
+from mdmem.garden import decisions
+from mdmem.garden import plan as garden
+from mdmem.garden import review as reviewing
+from mdmem.garden.apply import Request
+from mdmem.garden.gardeners.proposal import Proposal, diff
+from mdmem.garden.review import Review
+from mdmem.note.memory import stem
+from mdmem.vault.vault import Vault
 
 _MOST = 40  # lines of a diff that are shown unasked
 _KEYS = "y accept, n reject, e edit, l later, d whole diff, q quit, ? help"

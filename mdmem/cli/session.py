@@ -10,15 +10,15 @@ import click
 from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import caller, end_with, json_option, now, opened, print_json, read_text, vault_option
-from mdmem.core import livehud
-from mdmem.core.livehud import Gauges
-from mdmem.core.plain import safe_line
 from mdmem.errors import MdmemError, UsageError
+from mdmem.session import livehud
+from mdmem.session.livehud import Gauges
+from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
-    from mdmem.services import closing
-    from mdmem.services import session as sessions
-    from mdmem.store.sessions import Session
+    from mdmem.local.sessions import Session
+    from mdmem.session import end as closing
+    from mdmem.session import start as sessions
 
 
 @click.group("session")
@@ -73,7 +73,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
       mdmem session start --names-only --files 35
       mdmem session start --context "release notes" --category past --json
     """
-    from mdmem.services import session
+    from mdmem.session import start as session
 
     wanted = session.Wanted(context, tuple(filters_of(options)), files, budget, options["names_only"])
     try:
@@ -140,7 +140,7 @@ def note_session(
       mdmem session note --future "write the fix" --session conv-42
       mdmem session note --json
     """
-    from mdmem.services import session
+    from mdmem.session import start as session
 
     said = {
         key: text for key, text in (("past", past), ("present", present), ("future", future)) if text is not None
@@ -178,7 +178,7 @@ def end_session(
       mdmem session end --summary - --session conv-42 --dry-run < summary.md
       mdmem session end --transcript ~/.claude/projects/shop/0c1d.jsonl --json
     """
-    from mdmem.services import closing
+    from mdmem.session import end as closing
 
     if summary == transcript == "-":
         raise UsageError("standard input can be only one of them", "give the summary or the transcript as a file")
@@ -198,7 +198,8 @@ def end_session(
 
 
 def _print_ending(ending: closing.Ending, dry_run: bool) -> None:
-    from mdmem.services import capture, closing
+    from mdmem.capture import proposals as capture
+    from mdmem.session import end as closing
 
     paths = iter(ending.done.paths)
     for one in ending.decisions:
@@ -218,7 +219,8 @@ def _print_ending(ending: closing.Ending, dry_run: bool) -> None:
 
 
 def _ending_json(ending: closing.Ending) -> dict[str, Any]:
-    from mdmem.services import capture, closing
+    from mdmem.capture import proposals as capture
+    from mdmem.session import end as closing
 
     paths = iter(ending.done.paths)
     return {

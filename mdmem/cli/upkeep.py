@@ -20,9 +20,11 @@ from mdmem.cli.options import (
     writing_options,
 )
 from mdmem.errors import MdmemError, Problem
-from mdmem.services import doctor, moves, starter
-from mdmem.store.place import ENV
-from mdmem.store.repo import Repo
+from mdmem.git.repo import Repo
+from mdmem.local.place import ENV
+from mdmem.upkeep import doctor
+from mdmem.vault import starter
+from mdmem.write import rename as moves
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
 

@@ -25,12 +25,15 @@ from mdmem.cli.options import (
     writing_options,
     yes_option,
 )
-from mdmem.core import properties
-from mdmem.core.memory import decode
-from mdmem.core.properties import PROPERTIES
 from mdmem.errors import UsageError
-from mdmem.services import intake, lookup, moves, notes
-from mdmem.store.vault import Vault
+from mdmem.note import properties
+from mdmem.note.memory import decode
+from mdmem.note.properties import PROPERTIES
+from mdmem.recall import lookup
+from mdmem.vault.vault import Vault
+from mdmem.write import edit as notes
+from mdmem.write import remember as intake
+from mdmem.write import rename as moves
 
 _OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
 
@@ -130,7 +133,7 @@ def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator
 
 def _template(vault: Vault, type_: str, title: str) -> bytes:
     """The template of that type, filled in: the vault's own, or the one that ships with mdmem."""
-    from mdmem.services import starter
+    from mdmem.vault import starter
 
     own = os.path.join(vault.root, vault.config.templates, f"{type_}.md")
     template = own if os.path.isfile(own) else os.path.join(starter.share("templates"), f"{type_}.md")

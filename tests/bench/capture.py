@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mdmem.core import capture, triggers
-from mdmem.core.transcripts import Conversation, Turn
+from mdmem.capture import findings as capture
+from mdmem.capture import triggers
+from mdmem.capture.transcripts import Conversation, Turn
 
 PROJECT = Path(__file__).parents[2]
 LINES = 1_000  # lines that a turn is given, so that a line tells its turn

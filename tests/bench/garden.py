@@ -18,11 +18,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.core import memory
-from mdmem.services import garden
-from mdmem.services.gardeners import note
-from mdmem.services.gardeners.note import Note
-from mdmem.services.gardeners.proposal import GardenSettings
+from mdmem.garden import plan as garden
+from mdmem.garden.gardeners import note
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import GardenSettings
+from mdmem.note import memory
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 RUNS = 3

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mdmem.store.mirrored import FOLDERS, MANIFEST
+from mdmem.systems.rlm.files import FOLDERS, MANIFEST
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))
 

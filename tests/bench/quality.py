@@ -20,12 +20,13 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.core import memory
-from mdmem.core.memory import Memory
-from mdmem.core.words import STOP_WORDS
-from mdmem.services import evaluate, meaning, recall
-from mdmem.services.pool import Circumstances
-from mdmem.store.catalogue import Catalogue
+from mdmem.index.catalogue import Catalogue
+from mdmem.language.words import STOP_WORDS
+from mdmem.note import memory
+from mdmem.note.memory import Memory
+from mdmem.recall import evaluate, meaning
+from mdmem.recall import order as recall
+from mdmem.recall.pool import Circumstances
 
 UNITS = ("observation", "turn", "session")
 SHOWN = ("hit@1", "hit@5", "hit@10", "recall@10", "MRR", "nDCG@10")

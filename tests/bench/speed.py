@@ -23,9 +23,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from mdmem.services import recall
-from mdmem.services.pool import Circumstances
-from mdmem.store.vault import Vault
+from mdmem.recall import order as recall
+from mdmem.recall.pool import Circumstances
+from mdmem.vault.vault import Vault
 
 QUERIES = (
     *("meeting decision server", "how does the deploy work", "what did we decide about the budget in march"),

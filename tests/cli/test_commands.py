@@ -653,7 +653,7 @@ def test_errors_go_to_stderr_with_what_to_do(tmp_path: Path, mdmem: Run, monkeyp
 
 
 def test_unexpected_errors_are_one_sentence(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mdmem.services import recall
+    from mdmem.recall import order as recall
 
     def explode(*args: object) -> None:
         raise RuntimeError("boom")

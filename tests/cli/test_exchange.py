@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.services import starter
+from mdmem.vault import starter
 
 Run = Callable[..., Any]
 
@@ -240,7 +240,7 @@ def test_a_memory_is_no_page_for_agents(root: Path, mdmem: Run) -> None:
 
 def test_the_section_for_elsewhere_names_no_folder_of_its_own() -> None:
     """Whatever the page says of `allmemories`, a project elsewhere must find it."""
-    from mdmem.core.config import VaultConfig
+    from mdmem.config import VaultConfig
 
     for config in (VaultConfig(), VaultConfig(memories="."), VaultConfig(memories="a/b", new="c")):
         text = starter._page_from(config, "../my vault").decode()

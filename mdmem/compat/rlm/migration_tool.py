@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 
-from mdmem.chunks import opening
-from mdmem.core import fields
-from mdmem.core.operation import Caller
 from mdmem.errors import NotFoundError
-from mdmem.services import rlm
-from mdmem.store import place
-from mdmem.store.vault import Vault
+from mdmem.local import place
+from mdmem.note import fields
+from mdmem.operation import Caller
+from mdmem.systems.rlm import importing as rlm
+from mdmem.systems.rlm import opening
+from mdmem.vault.vault import Vault
 
 _FOLDER = "brain/memory"
 

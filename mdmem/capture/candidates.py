@@ -1,0 +1,270 @@
+"""`[MEMORY_CANDIDATES]` blocks: what a model that can write no files emits for a person to save (B12).
+
+    [MEMORY_CANDIDATES]
+    1. short_descriptive_filename.md — category: past — tags: [a, b]
+    ---
+    content
+    2. ...
+
+`render` writes exactly this form; `parse` reads what models make of it, and reads back all that `render`
+writes. A line of a content that would itself count as a marker, an item or an edge gets a backslash before it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.note import naming
+from mdmem.note.memory import Memory
+from mdmem.note.properties import CATEGORIES
+
+_MARKER = re.compile(r"[\s#>*_`]*\[MEMORY[_ ]CANDIDATES\][\s*_`:]*", re.I)
+_CLOSER = re.compile(r"[\s*_`]*\[(?:/|END[_ ]?(?:OF[_ ])?)MEMORY[_ ]CANDIDATES\][\s*_`]*", re.I)
+_FENCE = re.compile(r"\s{0,3}(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)")
+_EDGE = re.compile(r"\s*-{3,}\s*")
+_HEAD = re.compile(
+    r"\s*(?:#{1,6}\s+)?(?P<mark>(?:[-*+•]\s+)?(?P<number>[*_]{0,2}\(?\d{1,4}[.):]\)?[*_]{0,2}\s*)?)(?P<rest>\S.*)"
+)
+_FIELD = re.compile(r"(?:^|[\s—–|,;(-])[*_`]*(?P<key>category|tags)[*_`]*\s*[:=][*_`]*\s*", re.I)
+_TAGS = re.compile(r'\[(?>"(?:[^"\\]|\\.)*"|[^\]])*\]')
+_TAG = re.compile(r'\s*(?:"(?:[^"\\]|\\.)*"|[^,]+)')
+_DECORATION = " \t*_`[]\"'()"
+_PLAIN_TAG = re.compile(r"[^\W_](?:[\w ./+-]*[\w.+])?")
+_PLACEHOLDERS = ("...", "…")
+_SEPARATORS = ("—", "–", "-", "|", "(", ",", ":", ";")
+
+
+class Candidate(NamedTuple):
+    """A memory that is proposed. `line` is where its item stands, 1-based; `body` has no blank lines around."""
+
+    name: str
+    category: str
+    tags: tuple[str, ...]
+    body: str
+    line: int = 0
+
+
+class Parsed(NamedTuple):
+    """The items of a paste: those that can become memories, and what is wrong with the others."""
+
+    candidates: tuple[Candidate, ...]
+    problems: tuple[Problem, ...]
+
+
+class _Head(NamedTuple):
+    name: str
+    category: str
+    tags: tuple[str, ...]
+    sure: bool  # whether its fields make it an item; else it needs the edge below
+
+
+def render(candidates: Sequence[Candidate]) -> str:
+    """The block of these candidates, in the form of the protocol."""
+    lines = ["[MEMORY_CANDIDATES]"]
+    for number, item in enumerate(candidates, 1):
+        tags = ", ".join(_written_tag(tag) for tag in item.tags)
+        lines.append(f"{number}. {item.name}.md — category: {item.category} — tags: [{tags}]")
+        lines += ["---", *_escaped(item.body.split("\n"))]
+    return "\n".join(lines) + "\n"
+
+
+def parse(text: str, source: str) -> Parsed:
+    """Every item of every block in a paste; `source` names it in the problems.
+
+    Around the blocks may stand any text. A block ends with its code fence, with `[/MEMORY_CANDIDATES]`, with
+    the next block or with the paste.
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
+    found: list[Candidate] = []
+    problems: list[Problem] = []
+    blocks = list(_blocks(lines))
+    if not blocks:
+        problems.append(_problem(source, 0, "holds no [MEMORY_CANDIDATES] block", "put that line above the items"))
+    for start, end in blocks:
+        items = list(_items(lines, start, end))
+        if not items:
+            fix = "write items like: 1. name_of_the_memory.md — category: past — tags: [a]"
+            problems.append(_problem(source, start, "the block has no items", fix))
+        for item in items:
+            objection = _objection(item)
+            if objection:
+                problems.append(_problem(source, item.line, *objection))
+            else:
+                found.append(item)
+    return Parsed(tuple(found), tuple(problems))
+
+
+def outside(text: str) -> str:
+    """A paste without its blocks, line by line where it was."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    inside = {at for start, end in _blocks(lines) for at in range(start - 1, end)}
+    if not inside:
+        return text
+    return "\n".join("" if at in inside or _CLOSER.fullmatch(line) else line for at, line in enumerate(lines))
+
+
+def of_memory(note: Memory) -> Candidate:
+    """A memory as a candidate for another vault; one that is only a title has that as its content."""
+    category = note.text("category")
+    body = "\n".join(_trimmed(note.body.split("\n"))) or note.title
+    return Candidate(note.name, category if category in CATEGORIES else "past", note.tags, body)
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """The tags that a text lists: with or without brackets, commas, quotes or `#`."""
+    listed = _TAGS.match(text.strip())
+    inner = (listed[0] if listed else text.strip()).strip("[]")
+    if re.fullmatch(r"\s*#\S+(?:\s+#\S+)*\s*", inner) and "," not in inner:
+        inner = inner.strip().replace(" ", ",")
+    written = (match[0].strip() for match in _TAG.finditer(inner))
+    tags = (_read_tag(text) for text in written if text not in _PLACEHOLDERS)
+    return tuple(dict.fromkeys(tag for tag in tags if tag))
+
+
+def _read_tag(text: str) -> str:
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        try:
+            return str(json.loads(text)).strip().lstrip("#").strip()
+        except ValueError:
+            pass  # a quote in the wrong place is a sign like any other
+    return text.strip(" \t`'\"“”‘’").lstrip("#").strip()
+
+
+def _written_tag(tag: str) -> str:
+    return tag if _PLAIN_TAG.fullmatch(tag) else json.dumps(tag, ensure_ascii=False)
+
+
+def _problem(source: str, line: int, message: str, fix: str) -> Problem:
+    return Problem("candidate", source, line, message, fix)
+
+
+def _objection(item: Candidate) -> tuple[str, str] | None:
+    """(what is wrong with an item, how to mend it)."""
+    for finding in naming.check(item.name):
+        if finding.severity == "error":
+            better = naming.make(item.name, item.body, lambda _: False)
+            return f"the name '{item.name}' {finding.message}", f"{finding.fix}, such as {better}.md"
+    if item.category not in CATEGORIES:
+        return f"the category '{item.category}' is none", f"write one of {', '.join(CATEGORIES)}"
+    if not item.body:
+        return f"{item.name} has no content", "write the memory under its line, after ---"
+    return None
+
+
+# -- blocks and items --------------------------------------------------------------------------------------
+
+
+def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Of each block the indices of its first line and behind its last one, the marker left out."""
+    open_fences: list[tuple[int, str]] = []  # index of the line, its ticks
+    start, fenced, end = -1, False, 0
+    for index, line in enumerate([*lines, "[MEMORY_CANDIDATES]"]):
+        if _MARKER.fullmatch(line):
+            opener = open_fences[-1] if open_fences else (index, "")
+            between = lines[opener[0] + 1 : index]
+            around = index < len(lines) and bool(opener[1]) and not any(text.strip() for text in between)
+            if start >= 0:
+                yield start, end or (opener[0] if around else index)
+            open_fences = [opener] if around else []
+            start, fenced, end = index + 1, around, 0
+        elif start >= 0 and _CLOSER.fullmatch(line):
+            yield start, end if fenced and end else index
+            open_fences, start, fenced, end = [], -1, False, 0
+        elif fence := _FENCE.fullmatch(line):
+            closes = open_fences and not fence["info"].strip() and fence["ticks"].startswith(open_fences[-1][1])
+            if closes:
+                open_fences.pop()
+                end = index if fenced and not open_fences else end
+            else:
+                open_fences.append((index, fence["ticks"]))
+
+
+def _items(lines: list[str], start: int, end: int) -> Iterator[Candidate]:
+    heads = list(_heads(lines, start, end))
+    ends = [*(index for index, _ in heads[1:]), end]
+    for (index, head), following in zip(heads, ends, strict=False):
+        body = _body(lines[index + 1 : following])
+        yield Candidate(head.name, head.category, head.tags, body, index + 1)
+
+
+def _heads(lines: list[str], start: int, end: int, first: bool = True) -> Iterator[tuple[int, _Head]]:
+    """The lines of a block that begin an item: by their fields, the edge below, or as the first of it."""
+    for index in range(start, end):
+        head = _head(lines[index])
+        if head is None:
+            continue
+        below = next((lines[at] for at in range(index + 1, end) if lines[at].strip()), "")
+        if head.sure or first or _EDGE.fullmatch(below):
+            first = False
+            yield index, head
+
+
+def _head(line: str) -> _Head | None:
+    """What a line says if it may begin an item: a file name, perhaps numbered, and perhaps fields."""
+    match = _HEAD.fullmatch(line)
+    if match is None:
+        return None
+    rest = match["rest"]
+    fields = list(_FIELD.finditer(rest))
+    label = rest[: fields[0].start()] if fields else rest
+    joined = bool(fields) and label.rstrip().endswith(_SEPARATORS)
+    label = label.strip(" \t—–-|:;,(*_`[]'\"")
+    name = label.removesuffix(".md")
+    if label == name:
+        fits = bool(match["number"]) and joined and " " not in name
+    else:
+        fits = " " not in name or bool(match["number"]) or (bool(match["mark"]) and joined)
+    if not (name and fits):
+        return None
+    return _Head(name, *_values(rest, fields), bool(fields))
+
+
+def _values(rest: str, fields: list[re.Match[str]]) -> tuple[str, tuple[str, ...]]:
+    """Category and tags of an item's line; past, and none, where it has no such field."""
+    said = {"category": "past", "tags": ""}
+    for field, following in zip(fields, [*fields[1:], None], strict=False):
+        whole = _TAGS.match(rest, field.end()) if field["key"].lower() == "tags" else None
+        value = whole[0] if whole else rest[field.end() : following.start() if following else None]
+        said[field["key"].lower()] = value.strip(" \t—–-|;,)*_`" if not whole else "")
+        if whole and following and following.start() < whole.end():
+            break  # what looks like a field stands within a quoted tag
+    return said["category"].strip(_DECORATION).lower(), tags_of(said["tags"])
+
+
+def _body(lines: list[str]) -> str:
+    """The content under an item: without its edges, the indent of the upper one, and the backslashes."""
+    lines = _trimmed(lines)
+    if lines and _EDGE.fullmatch(lines[0]):
+        indented = lines[0].startswith("  ")
+        lines = _trimmed(lines[1:])
+        lines = textwrap.dedent("\n".join(lines)).split("\n") if indented else lines
+    if lines and _EDGE.fullmatch(lines[-1]):
+        lines = _trimmed(lines[:-1])
+    special = _special(lines)
+    return "\n".join(
+        line[1:] if line.startswith("\\") and at in special else line for at, line in enumerate(lines)
+    )
+
+
+def _escaped(lines: list[str]) -> list[str]:
+    special = _special(lines)
+    return ["\\" + line if at in special else line for at, line in enumerate(lines)]
+
+
+def _special(lines: list[str]) -> set[int]:
+    """The indices of the lines of a content that count for more than that, backslashes before them or not."""
+    bare = [line.lstrip("\\") for line in lines]
+    found = {at for at, line in enumerate(bare) if _MARKER.fullmatch(line) or _CLOSER.fullmatch(line)}
+    found |= {at for at, _ in _heads(bare, 0, len(bare), first=False)}
+    return found | {at for at in (0, len(bare) - 1) if bare and _EDGE.fullmatch(bare[at])}
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    """Without the blank lines before and after."""
+    said = [index for index, line in enumerate(lines) if line.strip()]
+    return lines[said[0] : said[-1] + 1] if said else []

@@ -1,0 +1,143 @@
+"""Chats that were copied as text: speakers are headings (`## User`), bold (`**User:**`) or names with a colon.
+
+A name that is no role counts only where it must be a speaker: names with a time before them, names beside an
+assistant, or two or three that take turns. Code between fences says nothing of speakers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdmem.capture.turns import Conversation, Turn, known_speaker, speaker_of
+from mdmem.text import moments
+
+_FENCE = re.compile(r"[ >]{0,4}(`{3,}|~{3,})([^`]*)$")
+_TIME = r"[\[(](?P<time{0}>[^\])\n]{{0,30}}\d:\d\d[^\])\n]{{0,12}})[\])]"
+_NAME = r"(?P<name>[^\W\d_][\w.'’ -]{0,40}?)"
+_SIGN = r"(?:[^\w\s#*_>`\[(:.,;-]{1,4}\s*)?"  # an emoji before the name
+_SAID = r"(?P<said>\s+said)?"
+_STYLES = {
+    "heading": re.compile(rf"(?P<quote>> ?)?#{{1,6}} +(?:[*_]{{2}})?{_SIGN}{_NAME}{_SAID}(?:[*_]{{2}})?"
+                          rf"(?: *{_TIME.format(1)})?(?: *:)?(?:[*_]{{2}})? *:? *(?P<rest>)"),
+    "bold": re.compile(rf"(?P<quote>> ?)?(?:[-*] +)?(?P<mark>\*\*|__){_SIGN}{_NAME}{_SAID}(?: *{_TIME.format(1)})?"
+                       rf"(?::(?P=mark)|(?P=mark)(?: *{_TIME.format(2)})? *:|(?P=mark) *$)(?P<rest>.*)"),
+    "plain": re.compile(rf" {{0,3}}(?P<quote>(?!))?(?:{_TIME.format(1)} *[-–]? *|"
+                        rf"(?P<time3>\d[\d/.-]{{5,10}},? \d\d?:\d\d(?::\d\d)?(?: ?[AP]M)?) +- +)?"
+                        rf"{_SIGN}{_NAME}{_SAID}(?: *{_TIME.format(2)})?[ \u202f\xa0]*:(?:(?=\s)|$)(?P<rest>.*)"),
+}  # fmt: skip
+_LOWER_ROLES = frozenset(("user", "human", "assistant", "ai", "me", "you"))  # others are keys of settings, too
+_NO_NAMES = frozenset(
+    "a q note notes warning error errors todo fixme example examples summary step result results output input"
+    " question answer date title subject from to cc bcc re fw name author status type tags category url http https"
+    " key value pros cons tip info important hint see source version id description usage reply sent".split()
+)
+
+
+class _Label(NamedTuple):
+    at: int  # index of its line
+    name: str
+    time: str
+    rest: str
+    quoted: bool
+
+
+def read(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
+    """("markdown" or "text", the one conversation) of a text (`\\n` line ends), None if it is no dialogue."""
+    lines = text.split("\n")
+    free = _unfenced(lines)
+    best: tuple[str, list[_Label]] = ("", [])
+    for style in _STYLES:
+        labels = _speakers(style, list(_labels(style, lines, free)), lines)
+        if len(labels) > len(best[1]):
+            best = style, labels
+    style, labels = best
+    if not labels:
+        return None
+    ends = [*(label.at for label in labels[1:]), len(lines)]
+    turns = tuple(turn for label, end in zip(labels, ends, strict=True) for turn in _turn(label, lines, end))
+    before = [line.lstrip("#").strip() for line in lines[: labels[0].at] if line.startswith("# ")]
+    return "text" if style == "plain" else "markdown", (Conversation("", before[0] if before else "", turns),)
+
+
+def _unfenced(lines: Sequence[str]) -> list[int]:
+    """The indices of the lines outside code. A fence that is never closed is a line like others."""
+    marks = {at: (match[1], match[2].strip()) for at, line in enumerate(lines)
+             if ("```" in line or "~~~" in line) and (match := _FENCE.match(line))}  # fmt: skip
+    longest: dict[int, dict[str, int]] = {}  # from a line on, the longest fence that can close one
+    later = {"`": 0, "~": 0}
+    for at in reversed(marks):
+        longest[at] = dict(later)
+        ticks, info = marks[at]
+        if not info:
+            later[ticks[0]] = max(later[ticks[0]], len(ticks))
+    free, fence = [], ""
+    for at in range(len(lines)):
+        ticks, info = marks.get(at, ("", ""))
+        if fence:
+            fence = "" if ticks.startswith(fence) and not info else fence
+        elif ticks and longest[at][ticks[0]] >= len(ticks):
+            fence = ticks
+        else:
+            free.append(at)
+    return free
+
+
+def _labels(style: str, lines: Sequence[str], free: Sequence[int]) -> Iterator[_Label]:
+    pattern = _STYLES[style]
+    sign = {"heading": "#", "bold": "**", "plain": ":"}[style]
+    for at in free:
+        line = lines[at]
+        if sign not in line[:120] and not (style == "bold" and "__" in line[:120]):
+            continue
+        match = pattern.fullmatch(line.rstrip() if style == "heading" else line)
+        if match is None:
+            continue
+        parts = match.groupdict()
+        time = next((parts[key] for key in ("time1", "time2", "time3") if parts.get(key)), "")
+        yield _Label(at, match["name"].strip(), time, match["rest"].strip(), bool(match["quote"]))
+
+
+def _speakers(style: str, labels: list[_Label], lines: Sequence[str]) -> list[_Label]:
+    """Those of the labels that name speakers; none if the text is no dialogue."""
+    names = {label.name for label in labels if not label.name.islower() or label.name in _LOWER_ROLES}
+    roles = {name: speaker for name in sorted(names) if (speaker := known_speaker(name))}
+    if not {"user", "assistant"} <= set(roles.values()):
+        roles = {name: speaker for name, speaker in roles.items() if not name.islower()}
+        roles |= dict.fromkeys(_others(style, labels, roles), "")
+    found = [label for label in labels if label.name in roles]
+    opening = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    begins = bool(found) and found[0].at == opening
+    sure = any(roles[label.name] in ("user", "assistant") or label.time for label in found)
+    talk = len({label.name for label in found}) > 1
+    return found if talk + begins + sure > 1 else []
+
+
+def _others(style: str, labels: list[_Label], roles: Mapping[str, str]) -> set[str]:
+    """The names that are no roles but must be speakers."""
+    names = Counter(label.name for label in labels if label.name not in roles and _is_name(label.name))
+    timed = {label.name for label in labels if label.time and label.name in names}
+    twice = {name for name, count in names.items() if count > 1}
+    if timed:
+        return timed
+    if "assistant" in roles.values():
+        return twice or {label.name for label in labels[:1] if label.name in names}
+    return twice if style == "plain" and len(twice | set(roles)) in (2, 3) else set()
+
+
+def _is_name(name: str) -> bool:
+    words = name.split()
+    return name[0].isupper() and len(words) <= 3 and words[0].lower() not in _NO_NAMES
+
+
+def _turn(label: _Label, lines: Sequence[str], end: int) -> Iterator[Turn]:
+    said = [label.rest, *lines[label.at + 1 : end]]
+    if label.quoted:
+        said = [line[1:].removeprefix(" ") if line.startswith(">") else line for line in said]
+    full = [at for at, line in enumerate(said) if line.strip()]
+    if full:
+        text = "\n".join(said[full[0] : full[-1] + 1])
+        when = moments.normal(label.time) if "-" in label.time else ""
+        yield Turn(speaker_of(label.name), text, label.at + 1 + full[0], when=when, name=label.name)

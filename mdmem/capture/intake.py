@@ -1,0 +1,78 @@
+"""Memories that a model proposed as text, for want of a way to write: taken in, and rendered for elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mdmem.capture import candidates
+from mdmem.capture.candidates import Candidate
+from mdmem.errors import ConflictError, NoteError, Problem, UsageError
+from mdmem.index.catalogue import Record
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+from mdmem.write import remember as intake
+from mdmem.write import secrets
+from mdmem.write.remember import Draft, Remembered, Twin
+
+
+class Plan(NamedTuple):
+    """What of a paste can be written: the `drafts`, with the line of each.
+
+    `twins` are the candidates left out because a memory says nearly the same; `problems` tell of bad ones.
+    """
+
+    drafts: tuple[tuple[int, Draft], ...]
+    twins: tuple[tuple[Candidate, Twin], ...]
+    problems: tuple[Problem, ...]
+
+
+def plan(vault: Vault, text: str, source: str, take_twins: bool = False) -> Plan:
+    """Weigh every candidate of a paste; `source` names it in the problems. Nothing is written."""
+    parsed = candidates.parse(text, source)
+    drafts: dict[str, tuple[int, Draft]] = {}
+    twins, problems = [], list(parsed.problems)
+    for item in parsed.candidates:
+        try:
+            draft = _draft(item)
+            near = [] if take_twins else intake.near_twins(vault, draft)
+            if near:
+                twins.append((item, near[0]))
+                continue
+            intake.require_free(vault, draft)
+            if item.name in drafts:
+                raise ConflictError(f"line {drafts[item.name][0]} has the name {item.name}, too", "choose another")
+            same = None if take_twins else _twin_of(draft, drafts.values())
+            if same:
+                raise ConflictError(f"{item.name} says the same as line {same}", "leave one of them out")
+        except (UsageError, ConflictError, NoteError) as error:
+            problems.append(Problem("candidate", source, item.line, error.message, error.hint))
+        else:
+            drafts[item.name] = item.line, draft
+    return Plan(tuple(drafts.values()), tuple(twins), tuple(sorted(problems, key=lambda found: found.line)))
+
+
+def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
+    """The line of another candidate of the same paste that says nearly the same; 0 if there is none."""
+    return next((line for line, other in others if intake.likeness(draft.text, other.text) >= intake.TWIN), 0)
+
+
+def _draft(item: Candidate) -> Draft:
+    """A candidate as a draft; an id is the other vault's, so it gets one of its own.
+
+    Raises UsageError for what does not fit or holds a secret.
+    """
+    draft = intake.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
+    if leaks := secrets.kinds(draft.words):
+        raise UsageError(f"holds a secret, {leaks}: it is written nowhere", "take the secret out of it")
+    return draft._replace(properties={key: value for key, value in draft.properties.items() if key != "id"})
+
+
+def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> list[Remembered]:
+    """Write the drafts of a plan, one file each, in one commit. Raises like `intake.remember_all`."""
+    return intake.remember_all(vault, [draft for _, draft in planned.drafts], caller, reason)
+
+
+def of_records(vault: Vault, records: Iterable[Record]) -> list[Candidate]:
+    """These memories as candidates for another vault. Raises NotFoundError, NoteError."""
+    return [candidates.of_memory(vault.get(record.path)) for record in records]

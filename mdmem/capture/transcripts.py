@@ -1,0 +1,175 @@
+"""Transcripts of chats: which format a text is in is found out from the text itself.
+
+claude-code   sessions of Claude Code (JSONL)        chatgpt     its `conversations.json`
+codex         sessions of Codex (JSONL)              claude-ai   its `conversations.json`
+jsonl         lines or lists of role and content     markdown, text   copied chats
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate
+from json import scanner
+from typing import Any
+
+from mdmem.capture import agentlogs, dialogue
+from mdmem.capture import webexports as exports
+from mdmem.capture.turns import Conversation, Located, Record, Transcript, Turn
+from mdmem.errors import Problem, UsageError
+
+__all__ = ["Conversation", "Transcript", "Turn", "parse"]
+
+_HINT = (
+    "give a session of Claude Code or Codex, JSONL of role and content, conversations.json of ChatGPT or"
+    " Claude.ai, or a chat as Markdown or text with lines such as 'User:' and 'Assistant:'"
+)
+_SCANNER: Any = vars(scanner)["py_make_scanner"]  # the one in C tells no positions
+_RECOGNISED: dict[str, Callable[[Any], bool]] = {
+    "chatgpt": exports.is_chatgpt,
+    "claude-ai": exports.is_claude_ai,
+    "claude-code": agentlogs.is_claude_code,
+    "codex": agentlogs.is_codex,
+    "jsonl": agentlogs.is_message,
+}
+
+
+def parse(text: str, source: str) -> Transcript:
+    """The conversations of a transcript; `source` names it in problems. Raises UsageError if it is none.
+
+    A line that cannot be read is a problem, and all others are read. Conversations in which nothing was said
+    are left out.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    records, problems = _records(text, source)
+    kind = _format(records)
+    if kind:
+        conversations, more = _read(kind, records, source)
+        problems += more
+    else:
+        dialogue_found = dialogue.read(text)
+        if dialogue_found is None:
+            raise UsageError(f"{source} is no transcript that can be read{_why_not(text)}", _HINT)
+        (kind, conversations), problems = dialogue_found, []
+    return Transcript(kind, tuple(chat for chat in conversations if chat.turns), tuple(problems))
+
+
+def _read(kind: str, records: list[Record], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:
+    if kind == "jsonl":
+        return agentlogs.generic(records), []
+    if kind == "claude-code":
+        return agentlogs.claude_code(records), []
+    if kind == "codex":
+        return agentlogs.codex(records), []
+    records = [record for record in records if _RECOGNISED[kind](record.data)]
+    if kind == "chatgpt":
+        return exports.chatgpt(records, source)
+    return exports.claude_ai(records), []
+
+
+def _format(records: list[Record]) -> str:
+    """The format that most of the objects have, "" if none has any."""
+    counts = dict.fromkeys(_RECOGNISED, 0)
+    for record in records:
+        for kind, fits in _RECOGNISED.items():
+            if fits(record.data):
+                counts[kind] += 1
+                break
+    kind = max(counts, key=counts.__getitem__)
+    return kind if counts[kind] else ""
+
+
+# -- JSON --------------------------------------------------------------------------------------------------
+
+
+def _records(text: str, source: str) -> tuple[list[Record], list[Problem]]:
+    """The objects of a JSON file, or of a file with one on each line; none if it is neither."""
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            whole = json.loads(text)
+        except (ValueError, RecursionError):
+            pass
+        else:
+            return _listed(_located(text) if "\n" in text.strip() else whole), []
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if 2 * sum(line.lstrip().startswith("{") for _, line in lines) < len(lines):
+        return [], []
+    return _by_line(lines, source)
+
+
+def _by_line(lines: list[tuple[int, str]], source: str) -> tuple[list[Record], list[Problem]]:
+    found: list[Record] = []
+    problems: list[Problem] = []
+    for number, line in lines:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            if number == lines[-1][0]:
+                message, fix = (
+                    "the last line is cut off",
+                    "it was left out; read the file again when it is complete",
+                )
+                problems.append(Problem("transcript", source, number, message, fix, "warning"))
+            else:
+                fix = "it was left out; mend or delete the line"
+                problems.append(Problem("transcript", source, number, "the line is no JSON", fix))
+            continue
+        if isinstance(value, dict):
+            found.append(Record(number, value))
+        else:
+            problems.append(Problem("transcript", source, number, "the line is no JSON object", "it was left out"))
+    return found, problems
+
+
+def _listed(value: object) -> list[Record]:
+    """The objects that a JSON value is or lists; of an export with a wrapper, those within it."""
+    if isinstance(value, dict):
+        inner = value.get("conversations")
+        wrapped = isinstance(inner, list) and any(_is_chat(item) for item in inner)
+        return _listed(inner) if wrapped else [Record(1, value)]
+    items = value if isinstance(value, list) else []
+    nested = [part for item in items for part in (item if isinstance(item, list) else [item])]
+    return [Record(1, item) for item in nested if isinstance(item, dict)]
+
+
+def _is_chat(item: object) -> bool:
+    return isinstance(item, dict) and (
+        exports.is_chatgpt(item) or exports.is_claude_ai(item) or "messages" in item
+    )
+
+
+def _located(text: str) -> object:
+    """The value of a JSON text of several lines, each string in it with its line."""
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    decoder: Any = json.JSONDecoder()
+    plain = decoder.parse_string
+
+    def located(source: str, at: int, strict: bool) -> tuple[Located, int]:
+        value, end = plain(source, at, strict)
+        found = Located(value)
+        found.line = bisect_right(starts, at - 1)
+        return found, end
+
+    decoder.parse_string = located
+    decoder.scan_once = _SCANNER(decoder)
+    try:
+        return decoder.decode(text)
+    except RecursionError:  # it reads deeper than this one can
+        return json.loads(text)
+
+
+def _why_not(text: str) -> str:
+    if not text.strip():
+        return ": it is empty"
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            json.loads(text)
+        except RecursionError:
+            return ": its JSON is nested too deep"
+        except json.JSONDecodeError as error:
+            return f": as JSON it is broken in line {error.lineno}"
+        except ValueError:
+            return ": its JSON holds a number that is too long"
+        return ": its JSON holds no messages"
+    return ""

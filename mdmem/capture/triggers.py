@@ -1,0 +1,151 @@
+"""The auto-persist triggers of the legacy protocol (B19), as rules over one sentence of a chat.
+
+What speaks for a trigger adds up like chances that are independent; hedges, questions and suppositions are taken
+off. The rules know English well, and the commonest phrases of German, Spanish and French.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+from typing import NamedTuple
+
+from mdmem.language.phrases import CUES, PARTS, RULES
+
+TRIGGERS = ("save", "correction", "preference", "learning", "milestone")  # at equal confidence the first one wins
+MIN_CONFIDENCE = 0.5
+_BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more where cues misled most
+    ("user", "preference"): 0.7,
+    ("user", "learning"): 0.6,
+    ("assistant", "learning"): 0.65,
+    ("assistant", "milestone"): 0.65,
+}
+_ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
+
+_HEDGE = re.compile(
+    r"\b(?:maybe|might|perhaps|probably|possibly|not sure|i think|i guess|i suppose|kind of wonder"
+    r"|hopefully|almost|nearly|soon|not yet|about to|going to|gonna|will be|plan(?:ning)? to|hope to"
+    r"|want to|trying to|wondering|could be|should be (?:done|live|finished)|once (?:i|we|it)|as soon as"
+    r"|until)\b"
+)
+_SUPPOSED = re.compile(
+    r"(?:^|\b)(?:if the\b|if (?:i|we|you|it|they|he|she)\b|what if|imagine|suppose|let'?s say|hypothetically"
+    r"|pretend"
+    r"|in theory|would have|would be|i wish|as if|role-?play|in the (?:story|novel|movie|film|game) )"
+)
+_REPORTED = re.compile(
+    r"\b(?:(?:used to|would|always) say|says? my|as \w+ (?:says|said|would))\b|\b(?:he|she|they"
+    r"|the (?:docs?|article|test|book|manual|author|readme|error|post|page|recipe|blog)|my (?:boss|friend"
+    r"|mom|dad|mother|father|wife|husband|sister|brother|colleague|teacher|coach|neighbou?r)) (?:says?"
+    r"|said|claims?|told|thinks?|writes|wrote|prefers|likes|loves|hates)\b"
+)
+_PASSING = re.compile(
+    r"\b(?:today|right now|at the moment|tonight|this time|this one|these days i'm so|so tired)\b"
+)
+_MISSED = re.compile(r"n't\b|\b(?:not|should have|supposed|would have|could have)\b")
+_GENERAL = re.compile(r"\b(?:usually|often|typically|generally|can|may|could|should|sometimes|tend(?:s)? to)\b")
+_PAST = re.compile(r"\b(?:was|were|had|did|found|came|went|got|now|since|\w{3,}ed)\b|\d")
+_OWN_PLAN = re.compile(r"\bi(?:'ll| will|'m going to| am going to| always| usually| should| just)\b")
+_OTHERS = re.compile(r"^(?:\w+[,!.] )*you(?:'ve|'re)?\b")
+_PEOPLE = re.compile(r"\b(?:she|he|her|his|him)\b")
+_QUOTED = re.compile(r"\"[^\"]{3,}(?:\"|$)|“[^”]{3,}”|`[^`]+`")
+_POLITE = re.compile(
+    r"\b(?:can|could|would|will|won't) you\b|\b(?:please|pls|ok|okay|right|kannst du|puedes|tu peux)\b"
+)
+_RECALLING = re.compile(
+    r"\b(?:do|did|does|can|could) (?:you|i|we|anyone) (?:still |even )?remember\b|\bremember (?:when|how"
+    r"|the time|what|who|where|last)\b|\bi (?:still |don'?t |can'?t |do )?remember\b"
+    r"|\bas far as i remember\b|\bremember me\b"
+)
+_REFUSAL = re.compile(
+    r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?:\b(?:do not|never|no need to|must not|should not|don't|mustn't|shouldn't))"
+    r" (?:ever |you ever )?(?:save|store|remember|memori[sz]e|record|capture|note down|write down)"
+    r" (?:this|that|it|any of (?:this|that))\b"
+    r"|\boff the record\b|\bforget (?:that )?i (?:ever )?(?:said|told|mentioned)\b"
+    r"|\b(?:merk dir|speicher(?:e|n)?|notier(?:e)?) (?:das|es|dies) (?:bitte )?nicht\b"
+    r"|\b(?:nicht|nichts davon) (?:merken|speichern|notieren)\b"
+    r"|\bno (?:lo |la )?(?:guardes|recuerdes|anotes|apuntes)\b|\bne (?:le |la |l')?(?:retiens|note|garde) pas\b"
+)
+
+
+class Match(NamedTuple):
+    """A trigger that fired on a sentence, how sure that is (0-1), and why."""
+
+    trigger: str
+    confidence: float
+    why: str
+
+
+def normal(text: str) -> str:
+    """A text as the rules read it: lower case, straight quotes, single blanks."""
+    return re.sub(r"\s+", " ", text.replace("’", "'").replace("‘", "'").replace("´", "'")).lower()
+
+
+def best(sentence: str, speaker: str) -> Match | None:
+    """The surest trigger of a sentence by a "user" or an "assistant"; None below MIN_CONFIDENCE."""
+    text = normal(sentence)
+    allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS
+    found = [match for trigger in allowed if (match := _weighed(trigger, text, speaker))]
+    return min(found, key=lambda match: (-match.confidence, TRIGGERS.index(match.trigger)), default=None)
+
+
+def refuses(sentence: str) -> bool:
+    """Whether a sentence asks not to keep what is said."""
+    return bool(_REFUSAL.search(normal(sentence)))
+
+
+def _weighed(trigger: str, text: str, speaker: str) -> Match | None:
+    """All that speaks for a trigger: the surest rule, and each cue as one more chance that it is right."""
+    rules = [(sure, why, found) for sure, why, pattern in _rules(trigger) if (found := pattern.search(text))]
+    cues = [(weight, found) for weight, pattern in _cues(trigger) if (found := pattern.search(text))]
+    if rules:
+        sure, why, found = max(rules, key=lambda rule: rule[0])
+        least = MIN_CONFIDENCE
+    elif len(cues) > 1:
+        sure, why, found = 0.0, "several cues", cues[0][1]
+        least = _BY_CUES_ALONE.get((speaker, trigger), MIN_CONFIDENCE)
+    else:
+        return None
+    miss = math.prod([1 - sure, *(1 - weight for weight, _ in cues)])
+    confidence = round(1 - miss - _doubt(trigger, text, speaker, *found.span()), 2)
+    return Match(trigger, confidence, why) if confidence >= least else None
+
+
+@cache
+def _rules(trigger: str) -> list[tuple[float, str, re.Pattern[str]]]:
+    return [(sure, why, _compiled(pattern)) for (name, sure, why), pattern in RULES.items() if name == trigger]
+
+
+@cache
+def _cues(trigger: str) -> list[tuple[float, re.Pattern[str]]]:
+    return [(weight, _compiled(pattern)) for weight, pattern in CUES[trigger]]
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    for name, part in PARTS.items():
+        pattern = pattern.replace(name, part)
+    return re.compile(pattern)
+
+
+def _doubt(trigger: str, text: str, speaker: str, start: int, end: int) -> float:
+    """What speaks against a trigger whose words stand at `start` to `end`, to be taken off its confidence."""
+    if any(quote.start() <= start and end <= quote.end() for quote in _QUOTED.finditer(text)):
+        return 1.0
+    asks = text.rstrip(" )\"'").endswith("?")
+    if trigger == "save":
+        idle = _RECALLING.search(text) or _OWN_PLAN.search(text, 0, end) or (asks and not _POLITE.search(text))
+        return 1.0 if idle else 0.0
+    against = (
+        (0.5, asks),
+        (0.3, _SUPPOSED.search(text)),
+        (0.2, _REPORTED.search(text)),
+        (0.4, trigger == "preference" and _PASSING.search(text)),
+        (0.3, trigger in ("milestone", "learning") and _HEDGE.search(text)),
+        (0.4, trigger == "milestone" and _MISSED.search(text)),
+        (0.4, trigger == "learning" and _GENERAL.search(text)),
+        (0.3, trigger == "learning" and speaker == "assistant" and not _PAST.search(text)),
+        (0.4, trigger == "milestone" and _OTHERS.search(text, 0, end)),
+        (0.4, trigger == "learning" and _PEOPLE.search(text)),
+    )
+    return sum(doubt for doubt, found in against if found)

@@ -1,0 +1,192 @@
+"""Gardening: what was accepted, or is sure enough, is carried out, each proposal as a commit of its own.
+
+A proposal is applied only if its files still have the bytes it was made for; what someone saved meanwhile is left
+alone and planned anew. So is all that waited for others, until nothing is left to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
+from mdmem.garden import plan as garden
+from mdmem.garden.decisions import NONE, Decision, Decisions
+from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
+from mdmem.garden.plan import Plan, Wish
+from mdmem.index.freshness import breaks
+from mdmem.operation import Caller, Operation
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
+
+ACTOR = "mdmem-gardener"
+ROUNDS = 5  # plans of one run: each may find more to do in what the one before it made
+_REASONS = 10  # lines of evidence that go into a commit message
+
+_UNDECIDED = Decision("", "")
+
+Step = Callable[[int, int], None]
+
+
+def _as_it_is(one: Proposal) -> Proposal:
+    return one
+
+
+class Request(NamedTuple):
+    """What to apply: as planned with these settings, this wish and these decisions; `accepted_only` of it.
+
+    `reason` is what the person says about it; `word` has the last word on texts that the rules merged.
+    """
+
+    settings: GardenSettings
+    wish: Wish = Wish()
+    decided: Decisions = NONE
+    accepted_only: bool = False
+    reason: str = ""
+    word: Callable[[Proposal], Proposal] = _as_it_is
+
+
+class Outcome(NamedTuple):
+    """What became of a proposal: its `commit`, or "" and `why` it was left alone."""
+
+    proposal: Proposal
+    commit: str
+    why: str = ""
+
+
+class Run(NamedTuple):
+    """A run of the gardeners: its id, what became of each proposal, and the plan of what is left."""
+
+    id: str
+    outcomes: tuple[Outcome, ...]
+    rest: Plan
+
+    @property
+    def applied(self) -> tuple[Outcome, ...]:
+        return tuple(one for one in self.outcomes if one.commit)
+
+    @property
+    def left(self) -> tuple[Outcome, ...]:
+        return tuple(one for one in self.outcomes if not one.commit)
+
+
+class Watch(NamedTuple):
+    """Who looks on: `planning` gets (notes read, notes), `done` each outcome as it happens."""
+
+    planning: Step
+    done: Callable[[Outcome], None]
+
+
+def run_id(now: datetime, salt: str) -> str:
+    """`garden-2026-11-21-1425-a1b2`: runs sort by when they were."""
+    return f"garden-{now:%Y-%m-%d-%H%M}-{salt}"
+
+
+def chosen(plan: Plan, request: Request) -> list[Proposal]:
+    """What of a plan is to be applied."""
+    return [one for one in plan.proposals if not request.accepted_only or one.id in plan.accepted]
+
+
+def plan(vault: Vault, request: Request, now: datetime, planning: Step) -> Plan:
+    """What there is to be chosen from, now. Raises NotFoundError for a wish for proposals that there are not."""
+    found = garden.look(vault, request.settings, now, request.wish, planning)
+    if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):
+        hint = "mdmem garden --min-confidence 0 lists them; another one takes its place when its notes change"
+        raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)
+    return garden.choose(found, request.settings.min_confidence, request.wish, request.decided)
+
+
+def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool = False) -> Run:
+    """Apply what is asked for, one commit each, until there is no more of it (or for ROUNDS plans).
+
+    Raises StoppedError, before anything is changed, if all of it together would delete more memories than the
+    circuit breaker allows (unless `allow_loss`), NotFoundError as `plan`, BusyError.
+    """
+    outcomes: list[Outcome] = []
+    guard = _Guard(vault.index.count(), allow_loss)
+    found = plan(vault, request, caller.now, watch.planning)
+    for _ in range(ROUNDS):
+        tried = {outcome.proposal.id for outcome in outcomes}
+        todo = [one for one in chosen(found, request) if one.id not in tried]
+        if not todo:
+            break
+        guard.check(todo, first=not outcomes)
+        for planned in todo:
+            one = planned if request.decided.get(planned.id, _UNDECIDED).edited else request.word(planned)
+            outcomes.append(_apply_one(vault, one, _operation(one, request, caller, run), guard))
+            watch.done(outcomes[-1])
+        found = garden.plan_vault(
+            vault, request.settings, caller.now, request.wish, watch.planning, request.decided
+        )
+    return Run(run, tuple(outcomes), found)
+
+
+class _Guard:
+    """The circuit breaker for a whole run: many commits that delete a little each are one that deletes much."""
+
+    def __init__(self, total: int, allow_loss: bool) -> None:
+        self.allow_loss = allow_loss
+        self._total = total
+        self._lost = 0
+        self.tripped = ""
+
+    def check(self, todo: Sequence[Proposal], first: bool) -> None:
+        """Count what these delete. Raises StoppedError if that is too much, and is all there is yet."""
+        self._lost += sum(map(_deleted, todo))
+        if self.allow_loss or not breaks(self._lost, self._total):
+            return
+        message = f"all together this would delete {self._lost} of {self._total} memories"
+        if first:
+            raise StoppedError(f"{message}; nothing was changed", "look with mdmem garden; --yes does it")
+        self.tripped = f"{message}: --yes"
+
+
+def _deleted(one: Proposal) -> int:
+    """How many files a proposal leaves fewer."""
+    gone = sum(edit.after is None for edit in one.edits)
+    return max(gone - sum(edit.before is None for edit in one.edits), 0)
+
+
+class _StaleError(ConflictError):
+    """A file is not what the proposal was made for."""
+
+
+def _operation(one: Proposal, request: Request, caller: Caller, run: str) -> Operation:
+    reason = "\n\n".join(part for part in (request.reason, reason_of(one)) if part)
+    return caller.does(one.action, reason, ("Gardener", one.gardener), ("Run", run), ("Proposal", one.id))
+
+
+def _apply_one(vault: Vault, one: Proposal, what: Operation, guard: _Guard) -> Outcome:
+    """Apply a proposal, as a commit, if nothing speaks against it. Raises BusyError."""
+    if guard.tripped and _deleted(one):
+        return Outcome(one, "", guard.tripped)
+    try:
+        with vault.change(what, guard.allow_loss) as tx:
+            _stage(tx, one)
+    except (ConflictError, NoteError) as error:
+        return Outcome(one, "", error.message)
+    return Outcome(one, tx.commit, "" if tx.commit else "it changes nothing")
+
+
+def _stage(tx: Transaction, one: Proposal) -> None:
+    for edit in one.edits:
+        if tx.read(edit.path) != edit.before:
+            raise _StaleError(f"{edit.path} was changed after the plan was made")
+    for edit in one.edits:
+        if edit.after is None:
+            tx.delete(edit.path)
+        else:
+            tx.write(edit.path, edit.after)
+
+
+def reason_of(one: Proposal) -> str:
+    """A proposal as the reason of a commit: what, why, how sure, and what would be lost."""
+    why = [
+        f"Why: {place.path}{f':{place.line}' if place.line else ''}  {' '.join(place.text.split())}"
+        for place in one.evidence[:_REASONS]
+    ]
+    more = len(one.evidence) - len(why)
+    why += [f"Why: {more} more such"] if more > 0 else []
+    title = f"{one.title[:1].upper()}{one.title[1:]}."
+    return "\n".join([title, "", *why, f"Sure: {one.confidence:.2f}", f"Lost: {one.lost or 'nothing'}"])

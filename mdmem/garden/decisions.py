@@ -1,0 +1,112 @@
+"""What a person decided about proposals of the gardeners: local, in `.mdmem/garden.json`.
+
+A proposal's id depends on the bytes of its notes, so that a decision holds as long as they stay as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from mdmem.local import files
+from mdmem.note import layout
+from mdmem.vault.vault import Vault
+
+ACCEPTED, REJECTED = "accepted", "rejected"
+_FORMAT = 1
+_FILE = "garden.json"
+
+
+class Decision(NamedTuple):
+    """`verdict` is accepted or rejected; `edited` are the files of an accepted proposal that a person reworded.
+
+    `bases` are the hashes of these files as they were before: the words are for those alone.
+    """
+
+    verdict: str
+    title: str
+    edited: Mapping[str, bytes] = MappingProxyType({})
+    when: str = ""
+    bases: Mapping[str, str] = MappingProxyType({})
+
+
+Decisions = Mapping[str, Decision]  # by the id of the proposal
+NONE: Decisions = MappingProxyType({})
+
+
+def load(vault: Vault) -> Decisions:
+    """All decisions. A file that cannot be read is told of and counts as empty."""
+    return _read(vault)[0]
+
+
+def record(vault: Vault, id: str, decision: Decision) -> None:
+    """Remember a decision. Raises BusyError, MdmemError for a vault that cannot be written."""
+    _change(vault, lambda found: {**found, id: decision})
+
+
+def forget(vault: Vault, ids: Iterable[str]) -> list[str]:
+    """Forget decisions; the ids of those that there were. Raises as `record`."""
+    known = load(vault)
+    gone = [id for id in ids if id in known]
+    if gone:
+        _change(vault, lambda found: {id: one for id, one in found.items() if id not in gone})
+    return gone
+
+
+def _change(vault: Vault, change: Callable[[Decisions], Decisions]) -> None:
+    place = _place(vault)
+    with vault.locked():
+        found, readable = _read(vault)
+        if not readable:
+            os.replace(place, place + ".unreadable")
+        data = json.dumps(_plain(change(found)), indent=1, ensure_ascii=False).encode()
+        files.sync([files.save(place, data, os.path.join(vault.state, "tmp"))])
+
+
+def _place(vault: Vault) -> str:
+    return os.path.join(vault.state, _FILE)
+
+
+def _read(vault: Vault) -> tuple[Decisions, bool]:
+    """The decisions, and whether the file could be read."""
+    try:
+        with open(_place(vault), "rb") as file:
+            return _parsed(file.read()), True
+    except FileNotFoundError:
+        return NONE, True
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        place = f"{layout.STATE}/{_FILE}"
+        vault.tell(f"{place}, what was decided in `mdmem garden review`, cannot be read and is left out ({error})")
+        return NONE, False
+
+
+def _parsed(data: bytes) -> Decisions:
+    found = json.loads(data)
+    if found["format"] != _FORMAT:
+        raise ValueError("another format")
+    return {str(id): _decision(**fields) for id, fields in found["decisions"].items()}
+
+
+def _decision(
+    verdict: str, title: str, when: str, edited: Mapping[str, str], bases: Mapping[str, str] = MappingProxyType({})
+) -> Decision:
+    if verdict not in (ACCEPTED, REJECTED):
+        raise ValueError(f"no verdict: {verdict}")
+    words = {path: text.encode() for path, text in edited.items()}
+    return Decision(verdict, str(title), words, str(when), dict(bases))
+
+
+def _plain(decisions: Decisions) -> dict[str, Any]:
+    """What `_parsed` reads."""
+    found = {
+        id: {
+            **one._asdict(),
+            "edited": {path: data.decode() for path, data in one.edited.items()},
+            "bases": dict(one.bases),
+        }
+        for id, one in decisions.items()
+    }
+    return {"format": _FORMAT, "decisions": found}

@@ -1,0 +1,226 @@
+"""Conflicts (B18): two active notes that say different values of one thing. The new is trusted, and says so.
+
+High evidence: the older note is superseded. Low evidence: both are proposed as contested, below the confidence
+that is applied by default. Statements of other people, projects, scopes or places are no conflict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import combinations
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.garden.gardeners.edits import Workspace, joined
+from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.index.catalogue import fold_target
+from mdmem.language import likeness as wording
+from mdmem.language.claims import ATTRIBUTES, Statement, statements
+from mdmem.write import succession
+
+_LINKED = ("supersedes", "superseded_by", "derived_from", "contradicts", "contested_by")
+_LOW = 0.5  # how sure it is where something speaks against it
+_FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
+_ROOT = 5  # letters by which a title's word is known in a statement
+_CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
+    """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
+    decision time now current setting policy rule note more less longer day version place location""".split()
+)
+
+
+class Clash(NamedTuple):
+    """Two notes, each with what it says about the same thing; `sure` is 0-1."""
+
+    older: Note
+    newer: Note
+    sure: float
+    old: Evidence
+    new: Evidence
+
+
+class _Said(NamedTuple):
+    note: Note
+    statement: Statement
+    value: str
+    sure: float
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
+    """Older notes superseded by newer ones that contradict them; or both contested, or forked."""
+    del today
+    ground = Ground(notes, settings.elsewhere)
+    groups: dict[tuple[str, bool], list[Clash]] = defaultdict(list)
+    taken: set[str] = set()
+    for clash in sorted(clashes(ground, notes), key=lambda one: (-one.sure, one.newer.path, one.older.path)):
+        if not {clash.older.path, clash.newer.path} & taken:
+            taken.add(clash.older.path)
+            groups[clash.newer.path, clash.sure >= settings.min_confidence].append(clash)
+    proposals, problems = [], []
+    for (_, sure), group in groups.items():
+        try:
+            found = _proposal(ground, group, settings.keep_both or ("" if sure else "contest"))
+            proposals += [found] if found else []
+        except NoteError as error:
+            problems.append(error.problem)
+        except MdmemError as error:
+            problems.append(Problem("conflict", group[0].newer.path, 0, error.message, error.hint, "warning"))
+    return Findings(tuple(proposals), tuple(problems))
+
+
+def clashes(ground: Ground, notes: Sequence[Note]) -> Iterator[Clash]:
+    """Every two notes that contradict each other, the best evidence of each pair."""
+    best: dict[tuple[str, str], Clash] = {}
+    for clash in (*_explicit(ground, notes), *_stated(notes)):
+        pair = clash.older.path, clash.newer.path
+        if pair not in best or clash.sure >= best[pair].sure:  # a line of the text says it better than the title
+            best[pair] = clash
+    yield from best.values()
+
+
+def _explicit(ground: Ground, notes: Sequence[Note]) -> Iterator[Clash]:
+    """Pairs that a `contradicts` link names."""
+    for note in notes:
+        for target in note.targets("contradicts"):
+            other = ground.one(target)
+            if other is None or other.path == note.path or not (_counts(note) and _counts(other)):
+                continue
+            older, newer = sorted((note, other), key=lambda one: one.age_order)
+            said = Evidence(note.path, 1, f"contradicts: [[{other.name}]]")
+            sure = 0.95 if older.moment < newer.moment else _LOW
+            yield Clash(older, newer, sure, Evidence(other.path, other.body_line, other.title), said)
+
+
+def _counts(note: Note) -> bool:
+    return note.is_active and note.text("type") not in IMMUTABLE and note.text("category") != "future"
+
+
+def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
+    """Pairs whose statements differ in nothing but a value."""
+    first: dict[str, _Said] = {}  # what nobody else says is most, and takes no list
+    blocks: dict[str, list[_Said]] = {}
+    for note in sorted(filter(_counts, notes), key=lambda one: one.age_order):
+        found = list(statements(note))
+        circle = note.circle
+        for one in found:
+            kept = one._replace(keys=())
+            for key, value, sure in one.keys:
+                thing = "\n".join((*circle, *key))
+                said = _Said(note, kept, value, sure)
+                if first.setdefault(thing, said) is not said:
+                    blocks.setdefault(thing, [first[thing]]).append(said)
+    for told_of in blocks.values():
+        if len({one.value.casefold() for one in told_of}) > 1 and not _is_list(told_of):
+            yield from _against_newest(told_of)
+
+
+def _is_list(said: Sequence[_Said]) -> bool:
+    """Whether one note alone gives several values: then the thing may have several."""
+    values: dict[str, set[str]] = defaultdict(set)
+    for one in said:
+        values[one.note.path].add(one.value.casefold())
+    return any(not _grown(one, two) for found in values.values() for one, two in combinations(sorted(found), 2))
+
+
+def _against_newest(said: Sequence[_Said]) -> Iterator[Clash]:
+    newest = said[-1]
+    for one in said[:-1]:
+        if one.value != newest.value and not _grown(one.value, newest.value) and not _are_linked(one, newest):
+            yield Clash(one.note, newest.note, _sureness(one, newest), _evidence(one), _evidence(newest))
+
+
+def _grown(one: str, two: str) -> bool:
+    """Whether one value only says more than the other."""
+    first, second = set(one.casefold().split()), set(two.casefold().split())
+    return first <= second or second <= first
+
+
+def _are_linked(one: _Said, two: _Said) -> bool:
+    """Whether a person (or a plan before) has related the two already."""
+    pairs = ((one.note, two.note), (two.note, one.note))
+    return any(fold_target(b.path) in a.targets(key) for a, b in pairs for key in _LINKED)
+
+
+def _sureness(old: _Said, new: _Said) -> float:
+    """How sure it is that the two exclude each other and the newer one holds."""
+    sure = min(old.sure, new.sure)
+    if old.note.moment >= new.note.moment or _said_beside(old, new) > _FEW_OTHERS:
+        return _LOW
+    if _is_name(old.value) != _is_name(new.value):
+        return _LOW  # `is Postgres` and `is large` are no two values of one thing
+    return sure if old.statement.about_user or _same_context(old, new) else _LOW
+
+
+def _said_beside(old: _Said, new: _Said) -> int:
+    """How many sentences of the older note, but for the one that is contradicted, the newer one does not have.
+
+    They would sink with the note that is superseded.
+    """
+    known = {line.strip() for line in new.note.body.split("\n")}
+    lines = [line.strip() for line in old.note.body.split("\n")]
+    left = [line for line in lines if line and not line.startswith("#") and line not in known]
+    return sum(len(_SENTENCE_END.findall(line)) or 1 for line in left) - 1
+
+
+def _is_name(value: str) -> bool:
+    """Whether a value is a name or a number, not a common word."""
+    return value != value.lower() or any(sign.isdigit() for sign in value)
+
+
+def _same_context(old: _Said, new: _Said) -> bool:
+    """Whether the titles speak of the same thing, what the statements say left aside."""
+    said = {word[:_ROOT] for word in wording.telling(f"{old.statement.text} {new.statement.text}")}
+    alone = wording.difference(old.note.title, new.note.title)
+    left, right = ({word for word in words if word[:_ROOT] not in said} - _CHANGE for words in alone[:2])
+    return not (left and right) or bool(_named(old) & _named(new))
+
+
+def _named(said: _Said) -> set[str]:
+    """What a title and the statement below it both name, but for words like `port` that anything may have."""
+    stated = set(wording.telling(said.statement.text)) - ATTRIBUTES
+    return {word[:_ROOT] for word in stated & set(wording.telling(said.note.title))}
+
+
+def _evidence(said: _Said) -> Evidence:
+    return Evidence(said.note.path, said.statement.line, said.statement.text, said.sure)
+
+
+# -- proposals ---------------------------------------------------------------------------------------------
+
+
+def _proposal(ground: Ground, clashes: Sequence[Clash], keep: str) -> Proposal | None:
+    """What to do about the older notes that one newer note contradicts. Raises NoteError, MdmemError."""
+    newer, older = clashes[0].newer, [clash.older for clash in clashes]
+    work = Workspace(ground)
+    names = ", ".join(note.name for note in older)
+    if keep == "fork":
+        work.set(newer, derived_from=joined(newer.items("derived_from"), _links(older)))
+        action, title = "fork", f"keep {newer.name} beside {names}"
+    elif keep == "contest":
+        for note in older:
+            work.set(note, status="contested", contested_by=joined(note.items("contested_by"), _links([newer])))
+        work.set(newer, status="contested", contested_by=joined(newer.items("contested_by"), _links(older)))
+        action, title = "revise", f"contest {names} and {newer.name}, which say different things"
+    else:
+        _supersede(work, newer, older)
+        action, title = "deprecate", f"trust {newer.name}, which contradicts the older {names}"
+    evidence = tuple(why for clash in clashes for why in (clash.old, clash.new))
+    case = Case("conflicts", action, title, min(clash.sure for clash in clashes), evidence)
+    return propose(case, [newer, *older], work.changed)
+
+
+def _supersede(work: Workspace, newer: Note, older: Sequence[Note]) -> None:
+    for note in older:
+        work.deprecate(note, newer.name)
+    work.set(newer, supersedes=joined(newer.items("supersedes"), _links(older)))
+    changed = succession.changed_mind(newer.created[:10])
+    if changed not in newer.body:
+        work.add(newer, changed)
+
+
+def _links(notes: Sequence[Note]) -> list[str]:
+    return [f"[[{note.name}]]" for note in notes]

@@ -1,0 +1,61 @@
+"""Decay and prune: what policy allows, and nobody used, pinned or linked, is proposed for removal past its age.
+
+Effective salience is worked out for the given day and never written back (contradiction 2). As in the source
+system, only what has faded to nothing goes: below 0.001, which a floor above that prevents until `max_age`
+(contradiction 21).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from mdmem.garden.gardeners.deprecate import line_of
+from mdmem.garden.gardeners.edits import Workspace
+from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, propose
+from mdmem.note import decay, memory
+
+FADED = 0.001
+_UNUSED = timedelta(days=90)  # without a recall for so long a note counts as unused
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+    """Removals of faded notes."""
+    ground = Ground(notes, settings.elsewhere)
+    proposals = []
+    for note in sorted(notes, key=lambda one: one.path):
+        salience = _salience(note, today)
+        if salience is None or salience >= FADED or not _may_go(ground, note, today):
+            continue
+        work = Workspace(ground)
+        work.write(note, None)
+        age = (today - note.moment).days
+        why = Evidence(
+            note.path, line_of(note, "decay"), f"salience {salience:.3f} after {age} days, never linked", 1.0
+        )
+        lost = f"the text of {note.name} (mdmem restore {note.name} brings it back)"
+        case = Case("decay", "delete", f"remove {note.name}, which has faded", 0.9, (why,), lost)
+        found = propose(case, [note], work.changed)
+        proposals += [found] if found else []
+    return Findings(tuple(proposals))
+
+
+def _salience(note: Note, today: datetime) -> float | None:
+    """The effective salience of a note that has a way to decay; None for any other."""
+    if not isinstance(note.meta.get("decay"), dict) or not note.created:
+        return None
+    properties = {**note.meta, "salience": note.meta.get("salience", 1.0)}
+    return decay.effective(properties, note.created, today)
+
+
+def _may_go(ground: Ground, note: Note, today: datetime) -> bool:
+    """Whether policy allows it, and nothing holds the note: a pin, a link, a recall of late."""
+    used = datetime.fromtimestamp(note.last_used, UTC) if note.last_used else None
+    return (
+        note.text("deletion_policy") == "auto_prune"
+        and not note.broken
+        and not memory.as_flag(note.meta.get("pinned"))
+        and not ground.linking(note)
+        and (used is None or today - used > _UNUSED)
+    )

@@ -1,0 +1,145 @@
+"""Edits that several gardeners make: a note deprecated, links led elsewhere, lists joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mdmem.errors import StoppedError
+from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.proposal import FileEdit
+from mdmem.index.catalogue import fold_target
+from mdmem.note import blocks as markdown
+from mdmem.note import fields, links, memory
+from mdmem.note.properties import RELATIONS
+from mdmem.write import succession
+from mdmem.write.rename import Relinker
+
+UNIONS = ("tags", "provenance", *RELATIONS)
+
+
+class Workspace:
+    """The files that a proposal changes, as it goes."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.changed: dict[str, FileEdit] = {}
+
+    def data(self, note: Note) -> bytes:
+        """The bytes of a note as changed so far."""
+        edit = self.changed.get(note.path)
+        return note.data if edit is None else edit.after or b""
+
+    def write(self, note: Note, data: bytes | None) -> None:
+        """Give a note other bytes; None removes it. Raises StoppedError for one that is never to be removed."""
+        if data is None and note.text("deletion_policy") == "never":
+            raise StoppedError(
+                "would be removed, but says deletion_policy: never",
+                f"mdmem update {note.name} --unset deletion_policy",
+            )
+        self.changed[note.path] = FileEdit(note.path, note.data, data)
+
+    def body(self, note: Note) -> str:
+        """The text of a note as changed so far."""
+        return memory.parse(self.data(note), note.path).body
+
+    def add(self, note: Note, text: str) -> None:
+        """Add a paragraph to the end of a note, if it says anything. Raises NoteError, UsageError.
+
+        Code or a comment that the note leaves open is ended first: what is added is no part of it.
+        """
+        if text:
+            end = markdown.closing(self.body(note))
+            text = f"{end}\n\n{text}" if end else text
+            self.write(note, fields.append_body(self.data(note), text, note.path))
+
+    def create(self, path: str, data: bytes) -> None:
+        """Add a file."""
+        self.changed[path] = FileEdit(path, None, data)
+
+    def set(self, note: Note, /, **changes: Any) -> None:
+        """Set properties of a note. Raises NoteError."""
+        self.write(note, fields.set_fields(self.data(note), changes, note.path))
+
+    def deprecate(self, note: Note, by: str) -> None:
+        """Mark a note as superseded by the note of that name (B16). Raises NoteError."""
+        self.write(note, succession.deprecated(self.data(note), note.path, by))
+
+    def move(self, note: Note, path: str) -> None:
+        """Give a note another path; links to it, its own included, follow. Raises MdmemError."""
+        self.changed[note.path] = FileEdit(note.path, note.data, None)
+        self.follow({note.path: path})
+        self.create(path, self.placed(note, {note.path: path}).data)
+
+    def placed(self, note: Note, moves: Mapping[str, str]) -> Note:
+        """A note with its links as they have to be where `moves` takes its text. Raises MdmemError."""
+        relinker = Relinker(moves, self.ground.named, self.ground.exists)
+        return note.rewritten(relinker.relinked(note.data, note.path))
+
+    def follow(self, moves: Mapping[str, str], keep: Iterable[str] = ()) -> None:
+        """Lead the links to moved or merged notes (old path -> new path) to where these are now.
+
+        Notes that are removed, and those of the paths `keep`, are left alone. Raises MdmemError.
+        """
+        relinker = Relinker(moves, self.ground.named, self.ground.exists)
+        kept = {*keep, *(path for path, edit in self.changed.items() if edit.after is None)}
+        sources = {one.path for old in moves for one in self.ground.linking(self.ground.by_path[old])}
+        for path in sorted(sources - kept):
+            note = self.ground.by_path[path]
+            data = relinker.relinked(self.data(note), path)
+            if data != self.data(note):
+                self.write(note, data)
+
+
+def joined(*lists: Iterable[Any]) -> list[Any]:
+    """The items of several lists, each once, in order."""
+    found: list[Any] = []
+    for items in lists:
+        found += [item for item in items if item not in found]
+    return found
+
+
+def union_of(older: Note, others: Iterable[Note]) -> dict[str, Any]:
+    """The list properties of `older` that grow when others are merged into it; links to any of them fall away."""
+    notes = [older, *others]
+    gone = {fold_target(note.path) for note in notes}
+    found = {}
+    for key in _lists(notes):
+        items = joined(*(_items(note, key) for note in notes))
+        items = [item for item in items if fold_target(links.wikilink_target(memory.as_text(item))) not in gone]
+        if items != _items(older, key):
+            found[key] = items or None
+    return found
+
+
+def _lists(notes: Iterable[Note]) -> list[str]:
+    """The properties that are lists in one of these notes, and those that may be in any."""
+    return joined(UNIONS, (key for note in notes for key, value in note.meta.items() if isinstance(value, list)))
+
+
+def _items(note: Note, key: str) -> list[Any]:
+    return list(note.tags) if key == "tags" else note.items(key)
+
+
+def filled(older: Note, others: Iterable[Note]) -> dict[str, Any]:
+    """Single properties that `older` lacks and another has: the first that has one gives it."""
+    found: dict[str, Any] = {}
+    others = list(others)
+    lists = _lists([older, *others])
+    for note in others:
+        for key, value in note.meta.items():
+            if key not in lists and older.meta.get(key) in (None, "") and value not in (None, ""):
+                found.setdefault(key, value)
+    return {key: value for key, value in found.items() if key not in ("id", "updated")}
+
+
+def differing(older: Note, others: Iterable[Note]) -> list[str]:
+    """`key value` of each single property of the others that the older note says otherwise."""
+    others = list(others)
+    skipped = {*_lists([older, *others]), "id", "title", "created", "updated", "session", "actor"}
+    return [
+        f"{key} {memory.as_text(value)} of {note.name}"
+        for note in others
+        for key, value in note.meta.items()
+        if key not in skipped and value not in (None, "") and older.meta.get(key) not in (None, "", value)
+    ]

@@ -1,0 +1,320 @@
+"""Hygiene: names, links, fields, ids, tags and old tasks mended where the right thing is plain, else named."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from itertools import chain
+from posixpath import dirname, join
+from typing import Any
+
+from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.garden.gardeners.consolidate import MASTER
+from mdmem.garden.gardeners.deprecate import line_of
+from mdmem.garden.gardeners.edits import Workspace
+from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.index.catalogue import fold_target
+from mdmem.note import fields, layout, links, memory, naming
+from mdmem.note.links import Place
+from mdmem.text import dates, moments, tokens
+
+_NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth naming, plain, before the next
+REQUIRED = ("id", "title", "created", "category", "type")
+_DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")
+_DEADLINE = re.compile(r"\b(?:by|until|till|due|deadline|before|no later than)\b", re.I)
+_AGAIN = re.compile(r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b", re.I)
+_DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
+# Short forms that tags are written in, and what they stand for.
+_SHORT = {
+    **{"pref": "preference", "config": "configuration", "conf": "configuration", "doc": "documentation"},
+    **{"docs": "documentation", "db": "database", "env": "environment", "repo": "repository"},
+    **{"perf": "performance", "infra": "infrastructure", "k8s": "kubernetes", "js": "javascript"},
+    **{"ts": "typescript", "py": "python", "app": "application", "arch": "architecture", "dep": "dependency"},
+    **{"msg": "message", "spec": "specification", "dev": "development", "prod": "production", "lang": "language"},
+    **{
+        "proj": "project",
+        "req": "requirement",
+        "cfg": "configuration",
+        "mgmt": "management",
+        "org": "organization",
+    },
+}
+
+Found = Iterator[Proposal | Problem | None]
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+    """Every rule applied to all notes."""
+    ground = Ground(notes, settings.elsewhere)
+    ordered = sorted(notes, key=lambda note: note.path)
+    rules: tuple[Found, ...] = (
+        *(_twin_ids(ground, ordered), _names(ground, ordered), _dangling(ground, ordered)),
+        *(_fields(ground, ordered), _old_tasks(ground, ordered, today), _tags(ground, ordered)),
+        *(_oversized(ordered, settings), _orphans(ground, ordered)),
+    )
+    found = list(chain.from_iterable(rules))
+    proposals = tuple(one for one in found if isinstance(one, Proposal))
+    return Findings(proposals, tuple(one for one in found if isinstance(one, Problem)))
+
+
+def _attempt(path: str, make: Callable[..., Proposal | None], *args: Any) -> Proposal | Problem | None:
+    """A proposal, or the problem that keeps it from being made."""
+    try:
+        return make(*args)
+    except NoteError as error:
+        return error.problem
+    except MdmemError as error:
+        return Problem("hygiene", path, 0, error.message, error.hint, "warning")
+
+
+def _set(ground: Ground, note: Note, changes: Mapping[str, Any], case: Case) -> Proposal | Problem | None:
+    return _attempt(note.path, _changed, ground, note, changes, case)
+
+
+def _changed(ground: Ground, note: Note, changes: Mapping[str, Any], case: Case) -> Proposal | None:
+    work = Workspace(ground)
+    work.set(note, **changes)
+    return propose(case, [note], work.changed)
+
+
+def _case(action: str, title: str, sure: float, *why: Evidence) -> Case:
+    return Case("hygiene", action, title, sure, why)
+
+
+# -- ids and names -----------------------------------------------------------------------------------------
+
+
+def _twin_ids(ground: Ground, notes: Sequence[Note]) -> Found:
+    groups: dict[str, list[Note]] = defaultdict(list)
+    for note in notes:
+        if note.text("id"):
+            groups[note.id].append(note)
+    for group in groups.values():
+        first, *copies = sorted(group, key=lambda note: note.age_order)
+        for note in copies:
+            why = Evidence(note.path, line_of(note, "id"), f"has the id of {first.path}")
+            case = _case("revise", f"give {note.name} an id of its own: it has that of {first.name}", 0.9, why)
+            yield _set(ground, note, {"id": memory.derived_id(note.path, note.id)}, case)
+
+
+def _names(ground: Ground, notes: Sequence[Note]) -> Found:
+    given: set[str] = set()
+    for note in notes:
+        findings = naming.check(note.name)
+        too_long = note.name.count("_") >= naming.LONG_WORDS
+        if note.broken or not findings or not (findings[0].severity == "error" or too_long):
+            continue
+        name = _better_name(ground, note, given)
+        if naming.fold(name) == naming.fold(note.name):
+            continue  # it has the best name, or only the case differs: some systems cannot hold both at once
+        given.add(naming.fold(name))
+        by_mdmem = findings[0].severity == "error" and note.text("id")  # what a person wrote is theirs to name
+        sure = 0.5 if _DATED_NAME.fullmatch(note.name) else 0.85 if by_mdmem else 0.6
+        said = ", ".join(finding.message for finding in findings)
+        case = _case("rename", f"rename {note.name} to {name}", sure, Evidence(note.path, 0, f"the name {said}"))
+        yield _attempt(note.path, _renamed, ground, note, name, case)
+
+
+def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
+    """A name by the protocol from the title, or from the text where the title is only the bad name again."""
+    title = (
+        "" if note.title == memory.name_words(note.name) and len(naming.words_of(note.title)) < 3 else note.title
+    )
+
+    def taken(name: str) -> bool:
+        own = [note.path] == ground.named(naming.fold(name))
+        return naming.fold(name) in given or (bool(ground.named(naming.fold(name))) and not own)
+
+    return naming.make(title, note.body, taken)
+
+
+def _renamed(ground: Ground, note: Note, name: str, case: Case) -> Proposal | None:
+    work = Workspace(ground)
+    work.move(note, join(dirname(note.path), name + ".md"))
+    return propose(case, [note], work.changed)
+
+
+# -- links -------------------------------------------------------------------------------------------------
+
+
+def likely_target(target: str, known: Sequence[str]) -> tuple[str, bool]:
+    """The name that a dangling target probably means, "" if none is near; and whether it is plain which."""
+    from rapidfuzz import fuzz, process
+
+    near = process.extract(target, known, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=2)
+    if not near:
+        return "", False
+    (best, score, _), runner_up = near[0], near[1][1] if len(near) > 1 else 0.0
+    return best, _is_slip(target, best) and score >= _CLEAR and score - runner_up >= _AHEAD
+
+
+def _is_slip(one: str, two: str) -> bool:
+    """Whether two names differ only as by a slip of the pen: in other joints, or a letter of a long word.
+
+    `server_east` and `server_west`, `draft_a` and `draft_b`, `q1` and `q2` are two things.
+    """
+    from rapidfuzz import fuzz
+
+    left, right = (re.split(r"[\W_]+", name) for name in (one, two))
+    if "".join(left) == "".join(right):
+        return True
+    pairs = list(zip(left, right, strict=False))
+    return len(left) == len(right) and all(
+        a == b or (a[:1] == b[:1] and a.isalpha() and b.isalpha() and fuzz.ratio(a, b) >= _NEAR) for a, b in pairs
+    )
+
+
+def _dangling(ground: Ground, notes: Sequence[Note]) -> Found:
+    known = ground.names()
+    there = {*known, *map(fold_target, ground.elsewhere)}
+    for note in notes:
+        missing = {target: line for target, _, line in reversed(note.links) if target not in there}
+        plain: dict[str, Note] = {}
+        for target, line in sorted(missing.items(), key=lambda found: (found[1], found[0])):
+            name, is_plain = likely_target(target, known)
+            one = ground.one(name) if is_plain else None
+            if one is not None and one.path != note.path and note.text("type") not in IMMUTABLE:
+                plain[target] = one
+            else:
+                fix = f"did you mean [[{name}]]?" if name else "write that note, or take the link out"
+                yield Problem(
+                    "link-dangling", note.path, line, f"links to [[{target}]], which is not there", fix, "warning"
+                )
+        if plain:
+            yield _attempt(note.path, _relinked, ground, note, plain, missing)
+
+
+def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapping[str, int]) -> Proposal | None:
+    def rename(place: Place) -> str | None:
+        found = plain.get(fold_target(place.target))
+        if found is None:
+            return None
+        return found.name if place.wiki else layout.relative(found.path, note.path)
+
+    work = Workspace(ground)
+    text = note.data.removeprefix(memory.BOM).decode()
+    bom = note.data[: len(note.data) - len(text.encode())]
+    work.write(note, bom + links.replace(text, rename).encode())
+    why = tuple(
+        Evidence(note.path, lines[target], f"[[{target}]] is not there, {found.path} is", 0.9)
+        for target, found in plain.items()
+    )
+    said = ", ".join(f"{target} to {found.name}" for target, found in plain.items())
+    case = _case("revise", f"mend links of {note.name}: {said}", 0.88, *why)
+    return propose(case, [note, *plain.values()], work.changed)
+
+
+def _orphans(ground: Ground, notes: Sequence[Note]) -> Found:
+    for note in notes:
+        tied = note.links or note.tags or note.text("topic") or note.text("project") or ground.linking(note)
+        if note.is_active and not tied:
+            fix = "give it tags or a topic, or link to it"
+            yield Problem("orphan", note.path, 0, "has no links, tags or topic", fix, "warning")
+
+
+# -- fields, tasks, sizes ----------------------------------------------------------------------------------
+
+
+def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
+    for note in notes:
+        has = {"id": note.id, "title": note.title, "created": note.created, "category": "past", "type": "note"}
+        missing = [key for key in REQUIRED if note.meta.get(key) in (None, "", []) and has[key]]
+        if not missing or note.broken:
+            continue
+        why = Evidence(note.path, 1, f"lacks {', '.join(missing)}")
+        # all of them have a good stand-in; whether a hand-made note gets them is its writer's choice
+        case = _case("revise", f"add {', '.join(missing)} to {note.name}", 0.6, why)
+        changes = {key: has[key] for key in missing}
+        yield _attempt(note.path, _adopted, ground, note, changes, case)
+
+
+def _adopted(ground: Ground, note: Note, changes: Mapping[str, Any], case: Case) -> Proposal | None:
+    work = Workspace(ground)
+    work.write(note, fields.to_frontmatter(note.data, changes, note.path))
+    return propose(case, [note], work.changed)
+
+
+def _old_tasks(ground: Ground, notes: Sequence[Note], today: datetime) -> Found:
+    for note in notes:
+        if note.text("category") != "future" or not note.is_active:
+            continue
+        why, sure = _deadline(note, today.date())
+        if why is not None:
+            case = _case("revise", f"{note.name} is past: its day is over", sure, why)
+            yield _set(ground, note, {"category": "past"}, case)
+
+
+def _deadline(note: Note, today: date) -> tuple[Evidence | None, float]:
+    """The day that is over by which something was to be done, and how sure that is."""
+    for key in _DUE:
+        due = moments.parse(note.text(key))
+        if due is not None:
+            why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
+            return (why, 0.92) if due.date() < today else (None, 0.0)
+    lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)]
+    named = [(day, at, line) for at, line in lines for day in _days(line)]
+    if not named or max(named)[0] >= today:
+        return None, 0.0
+    _, at, line = max(named)
+    ends = _DEADLINE.search(line) and not _AGAIN.search(f"{note.title}\n{note.body}")
+    return Evidence(note.path, at, line.strip()), 0.85 if ends else 0.6
+
+
+def _days(line: str) -> Iterator[date]:
+    for found in dates.windows(line):
+        if found.year and found.month and found.day:
+            day = moments.parse(f"{found.year}-{found.month:02}-{found.day:02}")
+            if day is not None:
+                yield day.date()
+
+
+def _oversized(notes: Sequence[Note], settings: GardenSettings) -> Found:
+    for note in notes:
+        size = tokens.estimate(note.body)
+        if size > settings.oversize_tokens and note.is_active and not note.name.endswith(MASTER):
+            message = f"has {size} tokens, over {settings.oversize_tokens}"
+            yield Problem("note-long", note.path, 0, message, "split it: one concept, one note", "warning")
+
+
+# -- tags --------------------------------------------------------------------------------------------------
+
+
+def _tags(ground: Ground, notes: Sequence[Note]) -> Found:
+    """One spelling for each tag: the one used most."""
+    counts = Counter(tag for note in notes for tag in note.tags)
+    groups: dict[str, list[str]] = defaultdict(list)
+    for tag in sorted(counts):
+        groups[tag_key(tag)].append(tag)
+    for spellings in groups.values():
+        if len(spellings) > 1:
+            best = max(spellings, key=lambda tag: (counts[tag], len(tag), tag))
+            yield _attempt("", _respelled, ground, notes, best, spellings)
+
+
+def tag_key(tag: str) -> str:
+    """What the spellings of one tag have in common: case, joints, plural and short form left aside."""
+    words = re.split(r"[-_\s]+", tag.casefold())
+    last = words[-1]
+    if last not in _SHORT and len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is")):
+        last = last[:-3] + "y" if last.endswith("ies") else last[:-1]
+    words[-1] = last
+    return "".join(_SHORT.get(word, word) for word in words)
+
+
+def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequence[str]) -> Proposal | None:
+    work = Workspace(ground)
+    others = [tag for tag in spellings if tag != best]
+    about, why = [], []
+    for note in notes:
+        changeable = not note.broken and note.text("type") not in IMMUTABLE
+        if changeable and not set(note.tags).isdisjoint(others):
+            tags = list(dict.fromkeys(best if tag in others else tag for tag in note.tags))
+            work.set(note, tags=tags)
+            about.append(note)
+            why.append(Evidence(note.path, line_of(note, "tags"), f"tags: {', '.join(note.tags)}"))
+    return propose(
+        _case("revise", f"write the tag {best} for {', '.join(others)}", 0.85, *why), about, work.changed
+    )

@@ -1,0 +1,166 @@
+"""A note as gardeners read it, and the ground they stand in: who has which name, who links to whom."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from mdmem.index.catalogue import edges, fold_target
+from mdmem.note import links, memory
+from mdmem.note.memory import Memory
+from mdmem.note.properties import RECORD_TYPES, TRUSTED
+from mdmem.text import moments
+
+_COMPRESSION = 1
+_FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
+_LOWEST = datetime.min.replace(tzinfo=UTC)
+IMMUTABLE = frozenset({"episodic"})  # types whose text is append-only (contradiction 9)
+
+
+class Note(NamedTuple):
+    """One memory. Its bytes are kept compressed, so that a large vault takes little more than its own size.
+
+    `created` and `updated` are RFC 3339 or "" where nothing says. `links` are (folded target, predicate, line).
+    `last_used` is when it was last recalled, in Unix seconds; 0 is never.
+    """
+
+    path: str
+    id: str
+    title: str
+    status: str
+    tags: tuple[str, ...]
+    meta: Mapping[str, Any]
+    created: str
+    updated: str
+    links: tuple[tuple[str, str, int], ...]
+    body_line: int
+    has_body: bool
+    broken: bool
+    packed: bytes
+    last_used: int = 0
+
+    @property
+    def name(self) -> str:
+        """The file name without folders and `.md`."""
+        return memory.stem(self.path)
+
+    @property
+    def data(self) -> bytes:
+        """The file's bytes."""
+        return zlib.decompress(self.packed)
+
+    @property
+    def body(self) -> str:
+        """The text below the header, with `\\n` line ends."""
+        if not self.has_body:
+            return ""
+        text = self.data.removeprefix(memory.BOM).decode().replace("\r\n", "\n")
+        return text.split("\n", self.body_line - 1)[-1]
+
+    @property
+    def is_active(self) -> bool:
+        return self.status == "active" and not self.broken
+
+    @property
+    def moment(self) -> datetime:
+        """When it was first known; the dawn of time where nothing says."""
+        return moments.parse(self.created) or _LOWEST
+
+    @property
+    def age_order(self) -> tuple[datetime, str, str]:
+        """A key that sorts the older note first; of two as old, `a` before `a copy`."""
+        return self.moment, self.name, self.path
+
+    @property
+    def circle(self) -> tuple[str, ...]:
+        """What two notes must share before the text of one may count for the other: whose, where, how secret."""
+        origin = self.text("origin")
+        trust = "" if origin in TRUSTED else origin
+        return (
+            *(self.text(key).casefold() for key in ("scope", "project")),
+            self.text("sensitivity") or "low",
+            trust,
+        )
+
+    @property
+    def is_record(self) -> bool:
+        """Whether its text is fields that programs read; two such texts in one are a record no longer."""
+        return self.text("type") in RECORD_TYPES and bool(_FIELD.search(self.body))
+
+    def text(self, key: str) -> str:
+        """A property as text, "" if absent."""
+        return memory.as_text(self.meta.get(key))
+
+    def rewritten(self, data: bytes) -> Note:
+        """The note with other bytes in which every line stands where it stood, and the properties are the same."""
+        return self._replace(packed=zlib.compress(data, _COMPRESSION))
+
+    def items(self, key: str) -> list[Any]:
+        """A property as a list."""
+        value = self.meta.get(key)
+        return list(value) if isinstance(value, list) else [] if value in (None, "") else [value]
+
+    def targets(self, key: str) -> list[str]:
+        """The notes a property links to, folded."""
+        found = (links.wikilink_target(memory.as_text(item)) for item in self.items(key))
+        return [fold_target(target) for target in found if target]
+
+
+def read(found: Memory, data: bytes, created: str = "", updated: str = "", last_used: int = 0) -> Note:
+    """A parsed memory as a Note; the dates hold where the note does not say."""
+    return Note(
+        path=found.path,
+        id=found.id,
+        title=found.title,
+        status=found.status,
+        tags=found.tags,
+        meta=found.meta,
+        created=found.created or created,
+        updated=found.updated or updated,
+        links=tuple(edges(found, list(links.to_notes(found.body)))),
+        body_line=found.body_line,
+        has_body=bool(found.body),
+        broken=bool(found.problems),
+        packed=zlib.compress(data, _COMPRESSION),
+        last_used=last_used,
+    )
+
+
+class Ground:
+    """All notes by path and name, and who links to whom."""
+
+    def __init__(self, notes: Sequence[Note], elsewhere: Iterable[str] = ()) -> None:
+        self.by_path = {note.path: note for note in notes}
+        self.elsewhere = frozenset(elsewhere)
+        self._named: dict[str, list[str]] = defaultdict(list)
+        self._linking: dict[str, list[str]] = defaultdict(list)
+        for note in sorted(notes, key=lambda one: one.path):
+            self._named[fold_target(note.path)].append(note.path)
+            for target in dict.fromkeys(target for target, *_ in note.links):
+                self._linking[target].append(note.path)
+
+    def named(self, stem: str) -> list[str]:
+        """The paths of the notes of that name (folded)."""
+        return self._named.get(stem, [])
+
+    def names(self) -> list[str]:
+        """Every name, folded, sorted."""
+        return sorted(self._named)
+
+    def exists(self, path: str) -> bool:
+        """Whether there is such a file."""
+        return path in self.by_path or path in self.elsewhere
+
+    def one(self, target: str) -> Note | None:
+        """The note that a folded target means, if it is one only."""
+        paths = self.named(target)
+        return self.by_path[paths[0]] if len(paths) == 1 else None
+
+    def linking(self, note: Note) -> list[Note]:
+        """The other notes that link to the name of a note."""
+        paths = self._linking.get(fold_target(note.path), [])
+        return [self.by_path[path] for path in paths if path != note.path]

@@ -1,0 +1,131 @@
+"""What gardeners propose, as values: edits of whole files, why, how sure, and what would be lost."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.garden.gardeners.note import Note
+
+
+class GardenSettings(NamedTuple):
+    """What gardeners go by; the first three are `[garden]` in mdmem.toml.
+
+    `authorise_delete` lets a superseded note be deleted, `keep_both` ("", "contest" or "fork") keeps both sides of
+    a conflict. `elsewhere` are the paths of files that are no memories, which links may lead to.
+    """
+
+    min_confidence: float = 0.8
+    consolidate_above: int = 5
+    oversize_tokens: int = 800
+    authorise_delete: bool = False
+    keep_both: str = ""
+    elsewhere: frozenset[str] = frozenset()
+
+
+class Evidence(NamedTuple):
+    """A line (1-based, 0 for the whole file) that speaks for a proposal; `score` is 0-1."""
+
+    path: str
+    line: int
+    text: str
+    score: float = 1.0
+
+
+class FileEdit(NamedTuple):
+    """A file's bytes before and after; None where there is no such file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class Proposal(NamedTuple):
+    """One change that a person may accept. Apply it only if every file still has the bytes `before`.
+
+    `id` stays the same while the notes it is about do, so that a decision can be remembered. `action` is that of
+    the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing. `merged` is the
+    path of the file that takes up the text of others, if one does. `rests_on` are files that it leaves as they are
+    and that have to stay: what it writes leads to them.
+    """
+
+    id: str
+    gardener: str
+    action: str
+    title: str
+    confidence: float
+    evidence: tuple[Evidence, ...]
+    edits: tuple[FileEdit, ...]
+    lost: str = ""
+    merged: str = ""
+    rests_on: tuple[str, ...] = ()
+
+    @property
+    def removed(self) -> frozenset[str]:
+        """The files that it removes or moves elsewhere."""
+        return frozenset(edit.path for edit in self.edits if edit.after is None)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files it touches."""
+        return tuple(edit.path for edit in self.edits)
+
+    @property
+    def bases(self) -> Mapping[str, str]:
+        """path -> the hash of the bytes it must have; "" for a file that must not be there."""
+        return {edit.path: "" if edit.before is None else digest(edit.before) for edit in self.edits}
+
+
+class Findings(NamedTuple):
+    """What a gardener came to: proposals, and problems that only a person can mend."""
+
+    proposals: tuple[Proposal, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class Case(NamedTuple):
+    """What a proposal says, before its edits: see Proposal."""
+
+    gardener: str
+    action: str
+    title: str
+    confidence: float
+    evidence: tuple[Evidence, ...] = ()
+    lost: str = ""
+    merged: str = ""
+
+
+def digest(data: bytes) -> str:
+    """A hash of a file's bytes."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def propose(case: Case, about: Sequence[Note], changed: Mapping[str, FileEdit]) -> Proposal | None:
+    """A proposal about these notes; None if its edits change nothing."""
+    edits = tuple(edit for _, edit in sorted(changed.items()) if edit.before != edit.after)
+    if not edits:
+        return None
+    known = sorted(f"{note.id} {digest(note.data)}" for note in about)
+    name = digest("\n".join([case.gardener, case.action, case.title, *known]).encode())[:12]
+    return Proposal(
+        *(name, case.gardener, case.action, case.title, round(case.confidence, 2)),
+        *(case.evidence, edits, case.lost, case.merged),
+        tuple(sorted({note.path for note in about} - {edit.path for edit in edits})),
+    )
+
+
+def diff(edits: Sequence[FileEdit]) -> str:
+    """The edits as a unified diff."""
+    return "".join(line for edit in edits for line in _file_diff(edit))
+
+
+def _file_diff(edit: FileEdit) -> Iterator[str]:
+    before = (edit.before or b"").decode("utf-8", "replace").splitlines(keepends=True)
+    after = (edit.after or b"").decode("utf-8", "replace").splitlines(keepends=True)
+    old = "/dev/null" if edit.before is None else f"a/{edit.path}"
+    new = "/dev/null" if edit.after is None else f"b/{edit.path}"
+    for line in difflib.unified_diff(before, after, old, new):
+        yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"

@@ -1,0 +1,186 @@
+"""The garden: reads a vault's notes once, has the gardeners look at them, and makes one plan of what they say.
+
+Proposals of one plan never touch the same file, nor does one remove what another leads to, so that each can be
+taken or left alone; what has to wait for another is counted and comes in the next plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
+
+from mdmem.config import VaultConfig
+from mdmem.errors import NoteError, NotFoundError, Problem
+from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
+from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, hygiene, note, twins
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
+from mdmem.local import usage
+from mdmem.upkeep.doctor import file_paths
+from mdmem.vault.vault import Vault
+
+Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
+
+# In the order in which their proposals come first to a file.
+GARDENERS: Mapping[str, Gardener] = MappingProxyType(
+    {
+        "deprecate": deprecate.plan,
+        "twins": twins.plan,
+        "conflicts": conflicts.plan,
+        "consolidate": consolidate.plan,
+        "decay": decay.plan,
+        "hygiene": hygiene.plan,
+    }
+)
+
+
+class Plan(NamedTuple):
+    """What the gardeners propose, in order, and problems for a person.
+
+    `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal,
+    `rejected` those that a person refused; `accepted` are the ids of those they accepted.
+    """
+
+    proposals: tuple[Proposal, ...]
+    problems: tuple[Problem, ...]
+    unsure: int
+    waiting: int
+    rejected: int = 0
+    accepted: frozenset[str] = frozenset()
+
+
+def settings_of(config: VaultConfig) -> GardenSettings:
+    """The `[garden]` settings of a vault."""
+    return GardenSettings(
+        config.garden_min_confidence, config.garden_consolidate_above, config.garden_oversize_tokens
+    )
+
+
+def _silent(done: int, total: int) -> None:
+    del done, total
+
+
+def read(vault: Vault, progress: Callable[[int, int], None] = _silent) -> list[Note]:
+    """Every note of a vault that can be read, by path; `progress` gets (done, total)."""
+    used = usage.counts(vault.root)
+    total = vault.index.count()
+    found = []
+    for done, record in enumerate(vault.index.records(), 1):
+        progress(done, total)
+        try:
+            data = vault.read(record.path)
+            last = used[record.id].last if record.id in used else 0
+            found.append(note.read(vault.parse(data, record.path), data, record.created, record.updated, last))
+        except (NoteError, NotFoundError):
+            continue  # saved or removed since the index was freshened; doctor tells of it
+    return found
+
+
+class Wish(NamedTuple):
+    """What to plan: only the gardeners of these names (all if empty), only what touches notes of that topic.
+
+    `ids` names proposals, if any: then only these, however sure, and whatever was decided about them.
+    """
+
+    only: tuple[str, ...] = ()
+    topic: str = ""
+    ids: frozenset[str] = frozenset()
+
+
+def plan_vault(
+    vault: Vault,
+    settings: GardenSettings,
+    now: datetime,
+    wish: Wish = Wish(),  # noqa: B008 - a value
+    progress: Callable[[int, int], None] = _silent,
+    decided: Decisions = NONE,
+) -> Plan:
+    """The plan for a vault as it is now, without what a person decided against."""
+    found = look(vault, settings, now, wish, progress)
+    return choose(found, settings.min_confidence, wish, decided)
+
+
+def look(
+    vault: Vault,
+    settings: GardenSettings,
+    now: datetime,
+    wish: Wish = Wish(),  # noqa: B008 - a value
+    progress: Callable[[int, int], None] = _silent,
+) -> Findings:
+    """All that the gardeners wished for say about a vault as it is now."""
+    elsewhere = frozenset(file_paths(vault))
+    return ask(read(vault, progress), settings._replace(elsewhere=elsewhere), now, wish)
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> Plan:  # noqa: B008
+    """What the gardeners propose about these notes."""
+    return choose(ask(notes, settings, now, wish), settings.min_confidence, wish)
+
+
+def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
+    """All that the gardeners wished for say about these notes."""
+    found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
+    proposals = [one for findings in found for one in findings.proposals]
+    if wish.topic:
+        mine = {one.path for one in notes if one.text("topic").casefold() == wish.topic.casefold()}
+        proposals = [one for one in proposals if not mine.isdisjoint(one.paths)]
+    return Findings(tuple(proposals), tuple(sorted({problem for each in found for problem in each.problems})))
+
+
+def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE) -> Plan:
+    """The plan: what is at least so sure or was accepted, without what was rejected.
+
+    Accepted proposals come first, with the words that a person gave them.
+    """
+    decided = standing(found, decided)
+    verdicts = {id: one.verdict for id, one in decided.items()}
+    named = [one for one in found.proposals if one.id in wish.ids or not wish.ids]
+    left = [one for one in named if one.id in wish.ids or verdicts.get(one.id) != REJECTED]
+    sure = [one for one in left if one.confidence >= least or one.id in wish.ids or one.id in verdicts]
+    first = frozenset(id for id, verdict in verdicts.items() if verdict == ACCEPTED)
+    chosen = tuple(_worded(one, decided) for one in _apart(sure, first))
+    return Plan(
+        *(chosen, found.problems),
+        *(len(left) - len(sure), len(sure) - len(chosen), len(named) - len(left)),
+        first,
+    )
+
+
+def standing(found: Findings, decided: Decisions) -> Decisions:
+    """The decisions that hold: the words that a person gave a file do while it is what it was then.
+
+    Among these files are some that only link to what a proposal is about, and that its id tells nothing of.
+    """
+    bases = {one.id: one.bases for one in found.proposals}
+    return {id: one for id, one in decided.items() if one.bases.items() <= bases.get(id, {}).items()}
+
+
+def _worded(one: Proposal, decided: Decisions) -> Proposal:
+    """A proposal with the words that a person gave it."""
+    edited = decided[one.id].edited if one.id in decided else {}
+    edits = tuple(edit._replace(after=edited.get(edit.path, edit.after)) for edit in one.edits)
+    return one._replace(edits=edits)
+
+
+def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:
+    """Those that get on with each one before them: the ids `first`, then by gardener, the surer first.
+
+    No two touch the same file, and none removes a file that another one leads to.
+    """
+    order = list(GARDENERS)
+    taken: set[str] = set()
+    gone: set[str] = set()
+    needed: set[str] = set()
+    chosen = []
+    for one in sorted(
+        proposals,
+        key=lambda one: (one.id not in first, order.index(one.gardener), -one.confidence, one.title, one.id),
+    ):
+        if taken.isdisjoint(one.paths) and gone.isdisjoint(one.rests_on) and needed.isdisjoint(one.removed):
+            taken.update(one.paths)
+            gone.update(one.removed)
+            needed.update(one.rests_on)
+            chosen.append(one)
+    return chosen

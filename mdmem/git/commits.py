@@ -1,0 +1,233 @@
+"""Make one commit of exactly the given paths: no hooks run, nothing else that is staged rides along.
+
+The next index and the tree are prepared in a copy of git's index. Then HEAD and the index move together, under
+git's own index.lock, and only if neither has changed since the copy was made: a commit that someone else made
+meanwhile is built upon, never lost, and no one's `git commit` can take our files along.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem.errors import BusyError, ConflictError
+from mdmem.git.command import GitError
+from mdmem.git.repo import Identity, Repo
+
+PATIENCE = 10.0  # seconds to wait for another git command's lock
+_PAUSE = 0.02
+_ZERO = "0" * 40
+_ATTEMPTS = 20
+_LOOSE_SAMPLE = 27  # files in one of 256 folders: about the 6,700 loose objects at which git itself tidies up
+
+
+class Draft(NamedTuple):
+    """A commit to make: the working state of `paths`, under `message`."""
+
+    paths: tuple[str, ...]
+    message: str
+    author: Identity
+    committer: Identity
+    when: datetime | None = None
+
+
+def commit(repo: Repo, draft: Draft, head: tuple[str, str] | None = None) -> str:
+    """Commit the working state of `draft.paths` on top of HEAD, whatever branch or none it is on.
+
+    `head` is what `Repo.head` said a moment ago, if the caller asked it. Returns the commit's id, or "" if
+    HEAD already holds exactly that. Raises BusyError if another git command keeps its lock, ConflictError if
+    HEAD or the index keep moving.
+    """
+    try:
+        for _ in range(_ATTEMPTS):
+            oid = _attempt(repo, draft, head or repo.head())
+            if oid is not None:
+                return oid
+            head = None
+    finally:
+        release(repo)
+    raise ConflictError("other commits keep arriving on this branch", "try again")
+
+
+def _attempt(repo: Repo, draft: Draft, at: tuple[str, str]) -> str | None:
+    """The same, once, on top of the commit and tree `at`; None if someone else came first."""
+    head, base = at
+    index = repo.git_path("index")
+    seen = _stamp(index)
+    tree = _prepare(repo, draft.paths, head, base)
+    oid = _commit_object(repo, draft, tree, head) if tree != base else ""
+    with _locked(repo):
+        return oid if _stamp(index) == seen and _move_both(repo, draft, oid, head) else None
+
+
+def _move_both(repo: Repo, draft: Draft, oid: str, head: str) -> bool:
+    """Move HEAD to `oid` ("": it stays) and put the next index in place; False if HEAD has left `head`."""
+    moved: bool | None = None  # None: interrupted, so git has to be asked
+    try:
+        moved = not oid or _move_head(repo, draft, oid, head)
+    finally:
+        if moved or (moved is None and repo.head()[0] == (oid or head)):
+            os.replace(repo.git_path("index.lock"), repo.git_path("index"))
+    return moved
+
+
+def _move_head(repo: Repo, draft: Draft, oid: str, head: str) -> bool:
+    """Move HEAD from `head` to `oid`; False if it is elsewhere by now."""
+    subject = draft.message.split("\n", 1)[0]
+    try:
+        repo.run("update-ref", "-m", f"mdmem: {subject}", "HEAD", oid, head or _ZERO)
+    except (GitError, BusyError):
+        if repo.head()[0] == head:
+            raise
+        return False
+    return True
+
+
+@contextmanager
+def _locked(repo: Repo) -> Iterator[None]:
+    """Hold git's lock on its index. The lock file is the next index already, as with git's own commands.
+
+    Being a copy of `_next`, it can be told from another command's lock even after our process has died.
+    """
+    lock = repo.git_path("index.lock")
+    deadline = time.monotonic() + PATIENCE
+    while not _claim(_next(repo), lock):
+        if time.monotonic() > deadline:
+            raise BusyError(
+                f"another git command holds this repository's lock: {lock}",
+                "try again when it is done; if none is running, delete that .lock file",
+            )
+        time.sleep(_PAUSE)
+    try:
+        yield
+    finally:
+        _unlock(repo)
+
+
+def _unlock(repo: Repo) -> None:
+    """Let go of git's lock if it is ours."""
+    lock, ours = repo.git_path("index.lock"), _next(repo)
+    with suppress(FileNotFoundError):
+        if os.path.samefile(lock, ours) or filecmp.cmp(lock, ours, shallow=False):
+            os.unlink(lock)
+
+
+def _claim(source: str, lock: str) -> bool:
+    """Make `lock` a file like `source`; False if it is there already."""
+    try:
+        os.link(source, lock)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links
+        return _claim_by_copy(source, lock)
+    return True
+
+
+def _claim_by_copy(source: str, lock: str) -> bool:
+    import shutil
+
+    try:
+        with open(source, "rb") as data, open(lock, "xb") as target:
+            shutil.copyfileobj(data, target)
+    except FileExistsError:
+        return False
+    shutil.copystat(source, lock)
+    return True
+
+
+def unreleased(repo: Repo) -> bool:
+    """Whether a commit of ours is being made, or was cut short."""
+    return os.path.exists(_next(repo))
+
+
+def release(repo: Repo) -> None:
+    """Clear away what a commit of ours left in the git folder, its lock included; never another's lock."""
+    _unlock(repo)
+    for leftover in ("", ".lock", ".tree", ".tree.lock"):
+        with suppress(FileNotFoundError):
+            os.unlink(_next(repo) + leftover)
+
+
+def unstage(repo: Repo, paths: Sequence[str]) -> None:
+    """Make git's index agree with HEAD for `paths`. Raises BusyError."""
+    names = b"".join(repo.full(path) + b"\0" for path in paths)
+    repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names)
+
+
+def tidy(repo: Repo) -> None:
+    """Let git pack loose objects when there are many, as `git commit` does; plumbing never would."""
+    try:
+        many = len(os.listdir(os.path.join(repo.common_dir(), "objects", "17"))) >= _LOOSE_SAMPLE
+    except FileNotFoundError:
+        return
+    if many:
+        repo.run("gc", "--auto", "--quiet", ok=(0, 1, 128))  # another gc may be at work; git does it later
+
+
+def _next(repo: Repo) -> str:
+    """The place of the index to be. Its name tells apart the vaults that share a repository."""
+    return repo.git_path(f"mdmem-{zlib.crc32(os.fsencode(repo.prefix)):08x}.index")
+
+
+def _stamp(path: str) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _prepare(repo: Repo, paths: Sequence[str], head: str, base: str) -> str:
+    """Make the next index, and the tree of `base` with the working state of `paths`."""
+    release(repo)
+    index = _next(repo)
+    _copy_index(repo, index, head)
+    clean = bool(head) and _is_clean(repo, index, base)
+    _update(repo, index, paths)
+    if not clean:  # other things are staged: they stay in the index, and out of the tree
+        index += ".tree"
+        if head:
+            repo.run("read-tree", head, env={"GIT_INDEX_FILE": index})
+        _update(repo, index, paths)
+    # what else the tree names is in `base`, so git need not look for each of its objects
+    return repo.run("write-tree", "--missing-ok", env={"GIT_INDEX_FILE": index}).decode().strip()
+
+
+def _copy_index(repo: Repo, copy: str, head: str) -> None:
+    """Copy git's index; its time goes along, by which git knows which entries to look at twice."""
+    import shutil
+
+    try:
+        shutil.copy2(repo.git_path("index"), copy)
+    except FileNotFoundError:
+        repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": copy})
+
+
+def _is_clean(repo: Repo, index: str, base: str) -> bool:
+    return repo.asks("diff-index", "--cached", "--quiet", base, "--", env={"GIT_INDEX_FILE": index})
+
+
+def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
+    flags = ("--add", "--remove", "--ignore-skip-worktree-entries", "-z", "--stdin")
+    names = b"".join(repo.full(path) + b"\0" for path in paths)
+    repo.run("update-index", *flags, stdin=names, env={"GIT_INDEX_FILE": index})
+
+
+def _commit_object(repo: Repo, draft: Draft, tree: str, head: str) -> str:
+    env = {
+        "GIT_AUTHOR_NAME": draft.author.name,
+        "GIT_AUTHOR_EMAIL": draft.author.email,
+        "GIT_COMMITTER_NAME": draft.committer.name,
+        "GIT_COMMITTER_EMAIL": draft.committer.email,
+    }
+    if draft.when:
+        stamp = f"@{int(draft.when.timestamp())} +0000"
+        env |= {"GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp}
+    parent = ["-p", head] if head else []
+    return repo.run("commit-tree", *parent, tree, stdin=draft.message.encode(), env=env).decode().strip()

@@ -1,0 +1,302 @@
+"""The history of a vault as values: one `git log`, parsed once.
+
+`commits` walks HEAD's history; each Commit carries the operation its message tells and the changes its diff
+shows, so that a hand-made commit is understood as well as one of ours (DESIGN section 4).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from itertools import islice
+from typing import NamedTuple
+
+from mdmem import operation
+from mdmem.git.repo import Repo, TreeFile
+from mdmem.operation import ACTION_OF_STATUS, Operation
+
+_FIELDS = ("%H", "%P", "%an", "%ae", "%at", "%ct", "%B")
+_FORMAT = "--format=" + "%x00".join(_FIELDS)
+_CHANGE = re.compile(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
+_NULL = re.compile(r"0+")
+_RENAMES = "--find-renames=50%"
+
+
+class Change(NamedTuple):
+    """One file of one commit. `before` and `after` are blob ids, "" for none; `old_path` differs on a rename.
+
+    Of a change that is not committed `after` is "" as well. `plain` is False for links and submodules.
+    """
+
+    letter: str
+    path: str
+    old_path: str
+    before: str
+    after: str
+    plain: bool = True
+
+    @property
+    def action(self) -> str:
+        """create, revise, delete, rename or fork, as the diff shows it."""
+        return ACTION_OF_STATUS.get(self.letter, "revise")
+
+
+class Commit(NamedTuple):
+    """One commit. `when` is the author's time in UTC; `operation.action` is "" for one made by another tool."""
+
+    oid: str
+    parents: tuple[str, ...]
+    author: str
+    email: str
+    when: datetime
+    committed: datetime
+    operation: Operation
+    changes: tuple[Change, ...]
+
+    @property
+    def actor(self) -> str:
+        """Who did it: the operation's actor, or git's author."""
+        return self.operation.actor or self.author
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The operation's action, or those its changes show, each once."""
+        if self.operation.action:
+            return (self.operation.action,)
+        return tuple(dict.fromkeys(change.action for change in self.changes))
+
+
+def commits(repo: Repo, *options: str, only: Sequence[str] | None = None) -> Iterator[Commit]:
+    """The commits that touch the vault, newest first, or `only` these, as given; merges show no changes.
+
+    They are read as they are asked for: whoever stops early does not pay for the rest. `options` go to
+    `git log`. A file that moved is one change "R", by git's guess of likeness.
+    """
+    if only == [] or not repo.head()[0]:
+        return
+    args = ["log", "-z", "--raw", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
+    args += ["--no-walk=unsorted", "--stdin"] if only else []
+    tokens = repo.stream(*args, "--", *_pathspec(repo), stdin="".join(f"{oid}\n" for oid in only or ()).encode())
+    token = next(tokens, b"")
+    while token:
+        fields = [part.decode("utf-8", "replace") for part in (token, *islice(tokens, len(_FIELDS) - 1))]
+        token, changes = _changes(repo, tokens)
+        yield _commit(fields, changes)
+
+
+def messages(repo: Repo, *revisions: str) -> Iterator[Commit]:
+    """The commits of a range (`OLD..NEW`), newest first, without their changes: no trees are compared for them."""
+    tokens = repo.run("log", "-z", _FORMAT, *revisions, "--").decode("utf-8", "replace").split("\0")
+    for at in range(0, len(tokens) - len(_FIELDS) + 1, len(_FIELDS)):
+        yield _commit(tokens[at : at + len(_FIELDS)], ())
+
+
+def order(repo: Repo, *options: str) -> list[str]:
+    """The ids of those commits, in that order, without their changes; `options` choose among them."""
+    if not repo.head()[0]:
+        return []
+    return repo.run("log", "--format=%H", *options, "--", *_pathspec(repo)).decode().split()
+
+
+def _commit(fields: Sequence[str], changes: Sequence[Change]) -> Commit:
+    oid, parents, author, email, authored, committed, body = fields
+    return Commit(
+        oid=oid.strip(),
+        parents=tuple(parents.split()),
+        author=author,
+        email=email,
+        when=_moment(authored),
+        committed=_moment(committed),
+        operation=operation.parse(body),
+        changes=tuple(changes),
+    )
+
+
+def uncommitted(repo: Repo) -> list[Change]:
+    """How the files differ from the last commit, files that git does not know yet included."""
+    with _all_known(repo) as (base, env):
+        out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", base, "--", *_pathspec(repo), env=env)
+    found = _changes(repo, iter(out.split(b"\0")))[1]
+    return [change._replace(after="") for change in found]  # git names what it hashed and keeps nowhere
+
+
+def difference(repo: Repo, old: str, new: str, paths: Sequence[str]) -> str:
+    """git's diff of `paths` (none: all of the vault) between two commits; `old` "" is HEAD, `new` "" the files."""
+    wanted = [repo.prefix + path for path in paths] or _pathspec(repo)
+    with _all_known(repo) as (base, env):
+        revisions = [old or base, *([new] if new else [])]
+        out = repo.run("diff", *_DIFF, "--no-color", *revisions, "--", *wanted, env=env)
+    return out.decode("utf-8", "replace").rstrip("\n")
+
+
+_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", _RENAMES)
+
+
+@contextmanager
+def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
+    """(HEAD or the empty tree, environment): a copy of git's index that knows of every file of the vault."""
+    import shutil
+    import tempfile
+
+    base = repo.head()[0] or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    new = [repo.full(entry.path) for entry in repo.status().entries if entry.staged == "?"]
+    if not new:
+        yield base, {}
+        return
+    with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
+        copy = os.path.join(folder, "index")
+        env = {"GIT_INDEX_FILE": copy}
+        with suppress(FileNotFoundError):  # a repository in which nothing was ever added
+            shutil.copyfile(repo.git_path("index"), copy)
+        listed = b"".join(path + b"\0" for path in new)
+        args = ("add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul")
+        repo.run(*args, stdin=listed, env=env)
+        yield base, env
+
+
+class Line(NamedTuple):
+    """One line of a file: its number (1-based), the commit that wrote it ("": none yet), when, git's author."""
+
+    number: int
+    commit: str
+    when: datetime
+    author: str
+    text: str
+
+
+_BLAMED = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
+
+
+def blame(repo: Repo, path: str) -> list[Line]:
+    """Who wrote each line of a file as it is now, through renames. Raises GitError if HEAD has no such file."""
+    args = ("blame", "--line-porcelain", "--encoding=UTF-8", "--", repo.prefix + path)
+    lines: list[Line] = []
+    number, oid, about = 0, "", dict[str, str]()
+    for line in repo.run(*args).decode("utf-8", "replace").split("\n"):
+        if line.startswith("\t"):
+            lines.append(Line(number, oid, _moment(about["author-time"]), about["author"], line[1:].rstrip("\r")))
+        elif match := _BLAMED.fullmatch(line):
+            number, oid = int(match[2]), _blob(match[1])
+        else:
+            key, _, about[key] = line.partition(" ")
+    return lines
+
+
+def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
+    """The commit that wrote one line (1-based) of a file as it is in `rev`, or as it is now.
+
+    "" if that is not committed, or if the file has no such line. Raises GitError if there is no such file.
+    """
+    wanted = f"-L{line},{line}"
+    args = ("blame", "--porcelain", wanted, *([rev] if rev else []), "--", os.fsdecode(repo.full(path)))
+    match = _BLAMED.match(repo.run(*args, ok=(0, 128)).decode("utf-8", "replace"))
+    return _blob(match[1]) if match else ""
+
+
+def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
+    """commit -> what its message tells."""
+    args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B")
+    tokens = (
+        repo.run(*args, stdin="".join(f"{oid}\n" for oid in oids).encode()).decode("utf-8", "replace").split("\0")
+    )
+    return {oid: operation.parse(body) for oid, body in zip(tokens[::2], tokens[1::2], strict=False)}
+
+
+class Step(NamedTuple):
+    """What one commit changed, and when (Unix seconds): `changed` holds (letter, file), renames taken apart."""
+
+    oid: str
+    parents: tuple[str, ...]
+    when: int
+    changed: tuple[tuple[str, TreeFile], ...]
+
+
+def step(repo: Repo, oid: str) -> Step:
+    """One commit against its parent, in one git command; a merge shows no changes."""
+    args = [
+        "diff-tree",
+        "-r",
+        "-z",
+        "--root",
+        "--no-renames",
+        "--always",
+        "--pretty=format:%H%x00%P%x00%ct%x00",
+        oid,
+    ]
+    tokens = repo.run(*args, "--", *_pathspec(repo)).split(b"\0")
+    changed = tuple(raw_changes(repo, tokens[3:]))
+    return Step(tokens[0].decode(), tuple(tokens[1].decode().split()), int(tokens[2]), changed)
+
+
+def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
+    """The commits of a history that touch the vault, the oldest first; merges are left out."""
+    args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse"]
+    out = repo.run(*args, "--format=%x01%H %ct %P", *revisions, "--", *_pathspec(repo))
+    tokens = out.split(b"\0")
+    at = 0
+    while at < len(tokens) - 1:
+        oid, when, *parents = tokens[at].lstrip(b"\n\x01").decode().split()
+        start = at = at + 1
+        while at < len(tokens) and tokens[at].lstrip(b"\n").startswith(b":"):
+            at += 2
+        yield Step(oid, tuple(parents), int(when), tuple(raw_changes(repo, tokens[start:at])))
+
+
+def changed(repo: Repo, old: str, new: str) -> Iterator[tuple[str, TreeFile]]:
+    """(letter, file) of each path that differs between two commits, renames taken apart."""
+    args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", old, new, "--"]
+    yield from raw_changes(repo, repo.run(*args, *_pathspec(repo)).split(b"\0"))
+
+
+def raw_changes(repo: Repo, tokens: Sequence[bytes]) -> Iterator[tuple[str, TreeFile]]:
+    """The (letter, file) pairs of git's raw diff format without renames; a deleted file as it was before."""
+    for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
+        old_mode, mode, old_blob, blob, letter = meta.strip().decode().lstrip(":").split(" ")
+        yield letter, TreeFile(repo.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
+
+
+def _pathspec(repo: Repo) -> list[str]:
+    return [repo.prefix] if repo.prefix else []
+
+
+def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[Change]]:
+    """The changes that come next in git's raw format, and the token after them."""
+    changes = []
+    token = next(tokens, b"")
+    while match := _CHANGE.fullmatch(token.lstrip(b"\n")):
+        paths = [next(tokens) for _ in range(2 if match[5] in b"RC" else 1)]
+        if any(_inside(repo, path) for path in paths):
+            changes.append(_change(repo, match, paths))
+        token = next(tokens, b"")
+    return token, changes
+
+
+def _change(repo: Repo, match: re.Match[bytes], paths: list[bytes]) -> Change:
+    """A change as the vault sees it: what moves in or out over its border is created or deleted."""
+    old, new = paths[0], paths[-1]
+    before, after, letter = _blob(match[3].decode()), _blob(match[4].decode()), match[5].decode()
+    plain = all(mode.startswith(b"100") or not mode.strip(b"0") for mode in match.group(1, 2))
+    if letter in "RC" and not _inside(repo, old):
+        return Change("A", repo.strip(new), repo.strip(new), "", after, plain)
+    if letter == "R" and not _inside(repo, new):
+        return Change("D", repo.strip(old), repo.strip(old), before, "", plain)
+    return Change(letter, repo.strip(new), repo.strip(old), before, after, plain)
+
+
+def _inside(repo: Repo, path: bytes) -> bool:
+    return path.startswith(repo.full(""))
+
+
+def _blob(oid: str) -> str:
+    return "" if _NULL.fullmatch(oid) else oid
+
+
+def _moment(seconds: str) -> datetime:
+    """A commit's time; git takes any number, also ones no calendar holds."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (OverflowError, ValueError, OSError):
+        return datetime.max.replace(tzinfo=UTC)

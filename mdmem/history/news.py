@@ -1,0 +1,197 @@
+"""What changed since an actor was last here, by a cursor of its own: `refs/mdmem/seen/<actor>` names the commit.
+
+What the vault holds now is compared with what it held then, so that nothing is missed, whatever way history
+went in between, and nothing that came and went is told. Who did it is read off the commits between the two.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from mdmem.errors import NoteError
+from mdmem.git import log
+from mdmem.git.log import Commit
+from mdmem.git.repo import TreeFile
+from mdmem.history import past as history
+from mdmem.index.catalogue import Record
+from mdmem.note import layout, memory
+from mdmem.recall import pool
+from mdmem.vault.vault import Vault
+
+_REFS = "refs/mdmem/seen/"
+
+
+class Change(NamedTuple):
+    """What became of one memory: `kind` is added, revised, renamed, superseded or removed.
+
+    `by` are the actors, the latest first, and `when` is the time of the latest commit; () and None for what is
+    not committed. `other` is the old name of one that was renamed, and the name of what supersedes one.
+    `record` is None for one that was removed.
+    """
+
+    kind: str
+    name: str
+    path: str
+    record: Record | None
+    by: tuple[str, ...] = ()
+    when: datetime | None = None
+    committed: bool = True
+    other: str = ""
+
+
+class News(NamedTuple):
+    """What changed between two commits, the latest first. `since` is "" if there is nothing to compare with.
+
+    `when` is the time of `since`; `warning` says what keeps the news from being exact, "" if nothing does.
+    """
+
+    since: str
+    when: datetime | None
+    changes: tuple[Change, ...] = ()
+    warning: str = ""
+
+
+class Reader(NamedTuple):
+    """Who wants to know. `left` is when that actor was last here, as far as known without its ref."""
+
+    actor: str
+    session: str = ""
+    left: datetime | None = None
+
+
+def cursor(vault: Vault, actor: str) -> str:
+    """The commit an actor has seen, "" for one that was never here."""
+    return vault.repo.ref(_ref(actor))
+
+
+def move(vault: Vault, actor: str, new: str, old: str) -> bool:
+    """Put an actor's cursor from `old` ("": none) to a commit; False if another session of it was faster."""
+    return vault.repo.move_ref(_ref(actor), new, old)
+
+
+def _ref(actor: str) -> str:
+    from mdmem.text.encoded import encoded
+
+    return _REFS + encoded(actor)
+
+
+def news(vault: Vault, reader: Reader, seen: str) -> News:
+    """What changed since the commit `seen`, without what the reader itself wrote with mdmem.
+
+    What it wrote by hand counts: the person and an agent in the person's name are one actor to git. Where the
+    commit is gone, the last one until `reader.left` stands in.
+    """
+    head = vault.index.head
+    since, warning = _start(vault, reader, seen, head)
+    if not since:
+        return News("", None, warning=warning)
+    comparison = _Comparison(vault, reader, since, head)
+    when = datetime.fromtimestamp(vault.repo.time_of(since), UTC)
+    return News(since, when, comparison.latest_first(), warning)
+
+
+def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str]:
+    """(commit to compare with, what is wrong about it)."""
+    if not (seen and head) or seen == head:
+        return head and seen, ""
+    if vault.repo.has_commit(seen):
+        kept = bool(head) and vault.repo.asks("merge-base", "--is-ancestor", seen, head)
+        return seen, "" if kept else "history was rewritten since, or this is another branch"
+    gone = f"the commit seen last, {seen[:8]}, is gone"
+    then = vault.repo.commit_before(reader.left) if reader.left else ""
+    return then, f"{gone}; going by the date" if then else f"{gone}, and its date is not known"
+
+
+class _Comparison:
+    """The vault now, and as it was at a commit."""
+
+    def __init__(self, vault: Vault, reader: Reader, since: str, head: str) -> None:
+        self.vault = vault
+        self.reader = reader
+        self.dirty = vault.index.uncommitted()
+        changed = log.changed(vault.repo, since, head) if since != head else ()
+        self.committed = {file.path: file.blob for _, file in changed if _is_note(vault, file)}
+        paths = sorted(self.committed.keys() | self.dirty)
+        self.before = vault.repo.blob_ids(since, paths)
+        self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}
+        self.now = {path: vault.index.record(path) for path in paths}
+        between = log.messages(vault.repo, f"{since}..{head}") if since != head else ()
+        self.commits = {commit.oid: commit for commit in between}
+        self.steps = vault.index.changed_in(self.commits)
+
+    def latest_first(self) -> tuple[Change, ...]:
+        """The changes, those that are not committed before all others."""
+        order = {oid: at for at, oid in enumerate(self.commits)}
+
+        def place(change: Change) -> tuple[bool, int, str]:
+            steps = (order[oid] for oid in self.steps.get(change.path, ()))
+            return change.committed, min(steps, default=len(order)), change.path
+
+        return tuple(sorted(self.changes(), key=place))
+
+    def changes(self) -> Iterable[Change]:
+        """Every memory that is another one now, or is gone, or was not there."""
+        gone = [path for path in self.before if self.now[path] is None and not self._is_unreadable(path)]
+        outdated = [path for path in self.before if (one := self.now[path]) and one.status == "deprecated"]
+        then = self._then([*gone, *outdated])
+        moved = {old: new for old in gone if (new := self._moved(old, then.get(old)))}
+        origins = {new: old for old, new in moved.items()}
+        for path, record in self.now.items():
+            own = None
+            if record is None:
+                if path in gone and path not in moved:
+                    own = Change("removed", memory.stem(path), path, None)
+            elif path in origins:
+                own = Change("renamed", record.name, path, record, other=memory.stem(origins[path]))
+            elif record.status == "deprecated" and (path not in then or then[path].status != "deprecated"):
+                successor = pool.successor_of(self.vault.index, record.rowid)
+                own = Change("superseded", record.name, path, record, other=successor.name if successor else "")
+            else:
+                own = Change("revised" if path in self.before else "added", record.name, path, record)
+            found = own and self._signed(own, [path, origins.get(path, path)])
+            if found:
+                yield found
+
+    def _is_unreadable(self, path: str) -> bool:
+        """Whether a file is there all the same, and only cannot be read as a note."""
+        return os.path.lexists(os.path.join(self.vault.root, path))
+
+    def _then(self, paths: Sequence[str]) -> Mapping[str, memory.Memory]:
+        """path -> the memory that was there, without those that could not be read."""
+        found = {}
+        for path, data in zip(paths, self.vault.repo.blobs([self.before[path] for path in paths]), strict=True):
+            try:
+                found[path] = self.vault.parse(data, path)
+            except NoteError:
+                continue
+        return found
+
+    def _moved(self, path: str, note: memory.Memory | None) -> str:
+        """Where a memory lives on that is gone from its path: by its id, or by its very bytes; "" if nowhere."""
+        homes = [record.path for record in self.vault.index.with_id(note.id)] if note and note.has_id else []
+        homes.append(self.made.get(self.before[path], ""))
+        return next((home for home in homes if self.now.get(home) and home not in self.before), "")
+
+    def _signed(self, change: Change, paths: Sequence[str]) -> Change | None:
+        """A change with who made it and when; None if the reader did."""
+        oids = dict.fromkeys(oid for path in dict.fromkeys(paths) for oid in self.steps.get(path, ()))
+        steps = [self.commits[oid] for oid in reversed(oids)]
+        others = [commit for commit in steps if not self._is_own(commit)]
+        dirty = any(path in self.dirty for path in paths)
+        if steps and not others and not dirty:
+            return None
+        by = tuple(dict.fromkeys(commit.actor for commit in others))
+        return change._replace(by=by, when=others[0].when if others else None, committed=not dirty)
+
+    def _is_own(self, commit: Commit) -> bool:
+        if not commit.operation.action:
+            return False
+        same_session = bool(self.reader.session) and commit.operation.session == self.reader.session
+        return same_session or (bool(self.reader.actor) and history.by(commit, self.reader.actor, ""))
+
+
+def _is_note(vault: Vault, file: TreeFile) -> bool:
+    return file.mode.startswith("100") and layout.is_memory(file.path, vault.config)

@@ -1,0 +1,286 @@
+"""A vault's past: its log, one memory's history, old versions, the trash, who wrote which line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
+from mdmem.git import log
+from mdmem.git.log import Change, Commit
+from mdmem.history import lineage
+from mdmem.index.catalogue import Record
+from mdmem.note import layout, memory, naming
+from mdmem.note.memory import Memory
+from mdmem.operation import Caller, Operation
+from mdmem.recall import lookup
+from mdmem.text.terminal import safe_line
+from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.vault.transaction import Transaction
+
+PERMANENT = "Permanent"  # trailer with the id of a memory that programs shall not find again
+
+
+class Deleted(NamedTuple):
+    """A memory that history holds and the folder does not. `blob` is its last content.
+
+    `commit` is "" and `when` None for one whose file is gone but whose deletion is not committed. A `permanent`
+    deletion is one that a program asked for: people can still restore it.
+    """
+
+    path: str
+    id: str
+    title: str
+    when: datetime | None
+    actor: str
+    reason: str
+    commit: str
+    blob: str
+    permanent: bool = False
+
+    @property
+    def name(self) -> str:
+        return memory.stem(self.path)
+
+
+class Wrote(NamedTuple):
+    """One line of a memory and who wrote it; `commit` is "" for a line that is not committed yet.
+
+    `action` is "" for a commit made by another tool.
+    """
+
+    number: int
+    text: str
+    commit: str
+    when: datetime
+    actor: str
+    action: str
+    session: str
+
+
+def events(
+    vault: Vault, since: datetime | None = None, actor: str = "", session: str = "", run: str = ""
+) -> Iterator[Commit]:
+    """The commits that changed memories, newest first, each with only its changes of memories."""
+    for commit in lineage.commits(vault):
+        changes = lineage.memory_changes(vault, commit)
+        if changes and by(commit, actor, session, run) and (since is None or commit.when >= since):
+            yield commit._replace(changes=changes)
+
+
+def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
+    """Whether a commit is of that actor (agent, git author or mail address), session and run; "" asks nothing."""
+    names = {commit.actor.casefold(), commit.author.casefold(), commit.email.casefold()}
+    return (
+        (not actor or actor.casefold() in names)
+        and (not session or safe_line(session) == safe_line(commit.operation.session))
+        and (not run or run in commit.operation.get("Run"))
+    )
+
+
+def history(vault: Vault, path: str, id: str) -> list[Commit]:
+    """The commits of one memory, newest first, each with only its own changes, under all its names."""
+    return list(lineage.follow(vault, path, id, _lives(vault, path, id)))
+
+
+def _lives(vault: Vault, path: str, id: str) -> bool:
+    record = vault.index.record(path)
+    return record is not None and record.id == id
+
+
+def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
+    """(memory, bytes, commit) of a memory, living or deleted, as it was at a revision, under whatever path.
+
+    Raises UsageError for an unknown revision, NotFoundError if it was not there then.
+    """
+    commit = vault.resolve(rev)
+    path, id = identify(vault, name)
+    place = _place_at(vault, path, id, commit)
+    data = vault.repo.read(commit, place) if place else None
+    if data is None or _is_another(vault, data, place, path, id):
+        raise NotFoundError(f"{name} was not there at {rev}", f"mdmem log {name} lists its versions")
+    return vault.parse(data, place), data, commit
+
+
+def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
+    """The path of a memory at a commit, "" if it was not there."""
+    reached = vault.repo.reached(commit)
+    for step in lineage.follow(vault, path, id, _lives(vault, path, id)):
+        if step.oid in reached:
+            change = step.changes[-1]
+            return "" if change.letter == "D" else change.path
+    return ""
+
+
+def _is_another(vault: Vault, data: bytes, place: str, path: str, id: str) -> bool:
+    """Whether what was found is surely not the memory of that path and id: branches may disagree about paths."""
+    written = lineage.written_id(vault, data, place)
+    return bool(written) and written != id and id != memory.derived_id(path, vault.config.id)
+
+
+def difference(vault: Vault, path: str, id: str, old: str | None, new: str | None) -> str:
+    """A diff of one memory, or of all (path ""), from a revision or date to another.
+
+    None is HEAD for `old`, the files as they are for `new`. A memory is found under the names it had at both
+    ends. Raises UsageError for revisions that do not exist.
+    """
+    start, end = (vault.resolve(rev) if rev else "" for rev in (old, new))
+    if not path:
+        folder = vault.config.memories
+        return log.difference(vault.repo, start, end, [] if folder == "." else [folder])
+    revisions = (start or vault.repo.head()[0], end)
+    places = {_place_at(vault, path, id, rev) if rev else path for rev in revisions} - {""}
+    return log.difference(vault.repo, start, end, sorted(places)) if places else ""
+
+
+def identify(vault: Vault, name: str) -> tuple[str, str]:
+    """(path, id) of a memory, living or deleted; a near match will do. Raises NotFoundError, UsageError."""
+    record = lookup.find_exact(vault, name)
+    if record:
+        return record.path, record.id
+    deleted = next(iter(matching(trash(vault), name)), None)
+    if deleted:
+        return deleted.path, deleted.id
+    record = lookup.find(vault, name)
+    return record.path, record.id
+
+
+def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
+    """(path, lines) of a memory: who wrote each line, when, in which commit and session.
+
+    Raises UsageError for a memory of which nothing is committed yet.
+    """
+    record = lookup.find(vault, name)
+    head = vault.repo.head()[0]
+    if not (head and vault.repo.find(head, record.path)):
+        raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
+    lines = log.blame(vault.repo, record.path)
+    told = log.operations(vault.repo, {line.commit for line in lines if line.commit})
+    return record.path, [_wrote(line, told) for line in lines]
+
+
+# -- the trash ---------------------------------------------------------------------------------------------
+
+
+def trash(vault: Vault) -> list[Deleted]:
+    """The memories that were deleted and are not back, the latest deletion first."""
+    return deletions(vault)[0]
+
+
+def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
+    """The trash, and the ids of all memories that were ever deleted: where those live decides what is in it.
+
+    One that moved is not deleted: its id lives on elsewhere. A copy that keeps its original's id is another
+    memory, though: it was there beside it.
+    """
+    found: list[Deleted] = []
+    homes: dict[str, list[str]] = {}  # id -> where a memory of that id is, or was deleted later
+    for commit, change in _deletions(vault):
+        if not (layout.is_memory(change.old_path, vault.config) and change.plain):
+            continue
+        item = _deleted(vault, commit, change)
+        if item.id not in homes:
+            homes[item.id] = [record.path for record in vault.index.with_id(item.id)]
+        known = homes[item.id]
+        if item.path not in known and (not known or _stood_beside(vault, item, commit, known)):
+            found.append(item)
+            known.append(item.path)
+    return found, set(homes)
+
+
+def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, Change]]:
+    """Every deletion of a file, the latest first; those not committed come with no commit."""
+    for change in lineage.uncommitted(vault):
+        if change.letter == "D":
+            yield None, change
+    deleting = vault.index.deleting_commits()
+    oids = [oid for oid in log.order(vault.repo) if oid in deleting]
+    for commit in log.commits(vault.repo, "--diff-filter=DR", only=oids):
+        for change in lineage.told_apart(vault, commit.changes):
+            if change.letter == "D":
+                yield commit, change
+
+
+def _stood_beside(vault: Vault, item: Deleted, commit: Commit | None, paths: list[str]) -> bool:
+    """Whether another note of the same id lay at one of `paths` just before a memory was deleted."""
+    before = commit.parents[0] if commit else "HEAD"
+    texts = ((path, vault.repo.read(before, path)) for path in paths)
+    return any(text is not None and lineage.written_id(vault, text, path) == item.id for path, text in texts)
+
+
+def _deleted(vault: Vault, commit: Commit | None, change: Change) -> Deleted:
+    path = change.old_path
+    try:
+        note = vault.parse(vault.repo.file(change.before, path), path)
+        id, title = note.id, note.title
+    except NoteError:
+        id, title = memory.derived_id(path, vault.config.id), memory.name_words(memory.stem(path))
+    if commit is None:
+        return Deleted(path, id, title, None, "", "", "", change.before)
+    reason = commit.operation.reason if commit.operation.action else ""
+    permanent = id in commit.operation.get(PERMANENT)
+    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before, permanent)
+
+
+def matching(items: list[Deleted], name: str) -> list[Deleted]:
+    """Those of the trash that a name, path or id means."""
+    wanted = naming.fold(memory.stem(name))
+    return [item for item in items if name in (item.path, item.id) or naming.fold(item.name) == wanted]
+
+
+def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:
+    """Bring a deleted memory back with its id, where it was; (path, commit).
+
+    The commit is "" for one whose deletion was not committed. Raises NotFoundError if the trash has none of
+    that name, UsageError if it has several, ConflictError if the name is in use again.
+    """
+    items = trash(vault)
+    found = matching(items, name)
+    if not found:
+        known = ", ".join(item.name for item in items[:5])
+        raise NotFoundError(f"the trash holds no '{name}'", f"it holds {known}" if known else "it is empty")
+    if len(found) > 1:
+        which = ", ".join(f"{item.id} ({item.path})" for item in found)
+        raise UsageError(f"{len(found)} deleted memories are called '{name}'", f"say which by its id: {which}")
+    item = found[0]
+    with vault.change(caller.does("restore", reason)) as tx:
+        tx.write(item.path, restorable(vault, tx, item))
+    return item.path, tx.commit
+
+
+def restorable(vault: Vault, tx: Transaction, item: Deleted) -> bytes:
+    """The bytes of a deleted memory, to be written where it was. Raises ConflictError if its name is in use."""
+    if tx.exists(item.path) or vault.index.named(item.name):
+        raise ConflictError(f"there is another {item.name} now", f"rename it, then mdmem restore {item.id}")
+    return vault.repo.file(item.blob, item.path)
+
+
+def restore_version(vault: Vault, record: Record, rev: str, caller: Caller, reason: str = "") -> tuple[str, str]:
+    """Make a living memory what it was at a revision; (path, commit), commit "" if it is that already.
+
+    It keeps the id it has now.
+    """
+    _, data, commit = version(vault, record.path, rev)
+    if record.meta.get("id"):
+        data = _with_id(vault, data, record)
+    with vault.change(caller.does("restore", reason or f"As it was at {commit[:12]}.")) as tx:
+        tx.write(record.path, data)
+    return record.path, tx.commit
+
+
+def _with_id(vault: Vault, data: bytes, record: Record) -> bytes:
+    from mdmem.note import fields  # it loads yaml, which looking does not need
+
+    if lineage.written_id(vault, data, record.path) == record.id:
+        return data
+    return fields.set_fields(data, {"id": record.meta["id"]}, record.path)
+
+
+def _wrote(line: log.Line, told: dict[str, Operation]) -> Wrote:
+    what = told.get(line.commit)
+    actor = line.author if line.commit else ""
+    action, session = (what.action, what.session) if what else ("", "")
+    return Wrote(line.number, line.text, line.commit, line.when, actor, action, session)

@@ -1,0 +1,202 @@
+"""The file of the index: its tables, how it is opened, and a connection that heals.
+
+A damaged page is found only by the question that needs it, at any time. `Database` then has the index made
+anew and asks again, so that no caller has to think of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple, TypeVar
+
+from mdmem.local import lock
+from mdmem.text import segment
+
+SCHEMA = 8  # another number in the file: dropped and filled again, never migrated
+APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
+PATIENCE = 30.0  # seconds another process may keep the file locked
+_T = TypeVar("_T")
+
+_TABLES = f"""
+CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE notes(
+  rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT,
+  topic TEXT, session TEXT, created TEXT, updated TEXT, title TEXT, tags TEXT, meta TEXT, life TEXT,
+  body_line INTEGER, body BLOB, digest BLOB);
+CREATE INDEX notes_folded ON notes(folded);
+CREATE INDEX notes_id ON notes(id);
+CREATE INDEX notes_session ON notes(session, created, path) WHERE session <> '';
+CREATE TABLE links(source INTEGER, target TEXT, predicate TEXT, line INTEGER);
+CREATE INDEX links_source ON links(source);
+CREATE INDEX links_target ON links(target);
+CREATE TABLE problems(path TEXT, code TEXT, line INTEGER, message TEXT, fix TEXT, severity TEXT);
+CREATE INDEX problems_path ON problems(path);
+CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT, origin TEXT) WITHOUT ROWID;
+CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, origin TEXT);
+CREATE INDEX versions_path ON versions(path);
+CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
+CREATE VIRTUAL TABLE fts USING fts5(
+  name, title, tags, headings, links, body, content='', tokenize="{segment.TOKENIZER}");
+INSERT INTO fts(fts, rank) VALUES('hashsize', 33554432);
+"""  # so many bytes of words are gathered before they are written: a quarter less time for a full build
+
+
+class ForeignError(Exception):
+    """The file is a database of another program."""
+
+
+class Edition(NamedTuple):
+    """A state of a database as one connection sees it: which connection, and changes by others and through it."""
+
+    connection: int
+    others: int
+    own: int
+
+
+class Answer:
+    """The rows of one question, all of them fetched."""
+
+    def __init__(self, cursor: sqlite3.Cursor) -> None:
+        self._rows: list[Any] = cursor.fetchall()
+        self.lastrowid = cursor.lastrowid
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._rows)
+
+    def fetchall(self) -> list[Any]:
+        return self._rows
+
+    def fetchone(self) -> Any:
+        return self._rows[0] if self._rows else None
+
+
+class Database:
+    """A connection that heals: `mend` gets the error and calls `use` with a sound one, or raises it again.
+
+    Without a `mend` every error is raised.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, mend: Callable[[sqlite3.DatabaseError], None] | None = None
+    ) -> None:
+        self._connection = connection
+        self._uses = 1
+        self._mend = mend
+        self._within = False
+
+    def use(self, connection: sqlite3.Connection) -> None:
+        """Go on with another connection."""
+        self._connection = connection
+        self._uses += 1
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> Answer:
+        """Ask one question, or change something."""
+        return self.whole(lambda: Answer(self._connection.execute(sql, values)))
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Change something for each of `rows`. Not healed: it belongs in a `whole`."""
+        self._connection.executemany(sql, rows)
+
+    def whole(self, action: Callable[[], _T], heal: bool = True) -> _T:
+        """The result of an action of several questions; all are asked again if one of them finds damage.
+
+        Needed where one question builds on the rows of another: they change when the index is made anew. Not
+        to `heal` is for who has no time for that: damage is then raised as sqlite3.DatabaseError.
+        """
+        if self._within or self._connection.in_transaction:
+            return action()
+        self._within = True
+        try:
+            return action()
+        except sqlite3.DatabaseError as error:
+            if self._mend is None or not heal:
+                raise
+            self._mend(error)
+            return action()
+        finally:
+            self._within = False
+
+    @contextmanager
+    def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+        """All of what is done within, or nothing on an exception."""
+        self._connection.execute(begin)
+        with self._connection:
+            yield
+
+    def edition(self) -> Edition:
+        """What tells whether anything may be other than before."""
+        (others,) = self.execute("PRAGMA data_version").fetchone()
+        return Edition(self._uses, others, self._connection.total_changes)
+
+    def copy_into(self, target: sqlite3.Connection) -> None:
+        """Copy all tables into an empty database."""
+        self.whole(lambda: self._connection.backup(target))
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def discard(path: str, inode: int) -> None:
+    """Delete the index file unless another process has replaced it already: it is not `inode` any more."""
+    with lock.held(path + ".lock"):
+        if os.path.exists(path) and os.stat(path).st_ino != inode:
+            return
+        for suffix in ("", "-wal", "-shm"):
+            if os.path.exists(path + suffix):
+                os.unlink(path + suffix)
+
+
+def connect(path: str, tell: Callable[[str], None], patience: float = PATIENCE) -> sqlite3.Connection:
+    """Open an index file or ":memory:"; tables of another schema are dropped and made anew, which is told.
+
+    Waits up to `patience` seconds for others. Raises sqlite3.OperationalError if it cannot be opened,
+    sqlite3.DatabaseError if it is damaged, ForeignError if it is not ours.
+    """
+    db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+    with ExitStack() as on_failure:
+        on_failure.callback(db.close)
+        db.execute("PRAGMA synchronous=OFF")  # it can be filled again at any time
+        if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA or not _is_ours(db):
+            if db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                if not _is_ours(db):
+                    raise ForeignError(f"{os.path.basename(path)} is a database of another program: move it away")
+                tell("the index was made by another version of mdmem; filling it anew")
+            _create(db)
+        on_failure.pop_all()
+    return db
+
+
+def connect_readonly(path: str) -> sqlite3.Connection:
+    """Open a file that `connect` made, for reading. Raises sqlite3.DatabaseError if it is no such file."""
+    from urllib.parse import quote
+
+    db = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
+    with ExitStack() as on_failure:
+        on_failure.callback(db.close)
+        if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+            raise sqlite3.DatabaseError("tables of another version")
+        on_failure.pop_all()
+    return db
+
+
+def _is_ours(db: sqlite3.Connection) -> bool:
+    return bool(db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION)
+
+
+def _create(db: sqlite3.Connection) -> None:
+    """Make the tables, unless another process just did."""
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("BEGIN IMMEDIATE")
+    if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+        for kind in ("CREATE VIRTUAL TABLE%", "CREATE TABLE%"):  # a virtual table takes its own along
+            for (name,) in db.execute("SELECT name FROM sqlite_master WHERE sql LIKE ?", (kind,)).fetchall():
+                db.execute(f'DROP TABLE IF EXISTS "{name}"')
+        for statement in _TABLES.split(";\n"):
+            if statement.strip():
+                db.execute(statement)
+        db.execute(f"PRAGMA application_id={APPLICATION}")
+        db.execute(f"PRAGMA user_version={SCHEMA}")
+    db.execute("COMMIT")

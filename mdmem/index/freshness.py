@@ -1,0 +1,502 @@
+"""The search index of a vault: a Catalogue that is made fresh at every opening (DESIGN section 5).
+
+It remembers the commit it was filled from and which files differed from it then. To freshen it, git names
+what changed since (`diff-tree`) and what is not committed (`status`); only those files are read. Nothing is
+ever dropped because a folder could not be read: a file is gone when git says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from stat import S_ISLNK
+from typing import NamedTuple
+
+from mdmem.config import VaultConfig
+from mdmem.errors import BusyError, MdmemError, NoteError, NotFoundError, Problem, StoppedError
+from mdmem.git import log
+from mdmem.git.repo import Repo, Status, TreeFile
+from mdmem.index import database, versions
+from mdmem.index.catalogue import Catalogue
+from mdmem.local import files, state
+from mdmem.note import layout, memory
+from mdmem.text import moments
+
+BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
+HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
+_RACY = 2_000_000_000  # ns: a file changed this shortly before it was read is read again next time
+_UNSURE = "racy"  # a stamp that begins so is never believed
+_SUBMODULE = "160000"
+
+
+def _no_progress(done: int, total: int) -> None:
+    del done, total
+
+
+class Dirty(NamedTuple):
+    """An uncommitted memory: what tells whether it changed again, and the path it was moved from, or ""."""
+
+    stamp: str
+    origin: str = ""
+
+
+class Plan(NamedTuple):
+    """What to do to be fresh: notes to read again, notes that are none any more, and commits to take in."""
+
+    read: tuple[str, ...]
+    drop: tuple[str, ...]
+    steps: tuple[log.Step, ...]
+    everything: bool  # forget all rows: a first build, or other settings
+    history: bool  # forget the versions: HEAD is no descendant of the commit known before
+
+
+class Index(Catalogue):
+    """The index of one vault, kept in its local folder."""
+
+    def __init__(
+        self,
+        root: str,
+        config: VaultConfig,
+        repo: Repo,
+        tell: Callable[[str], None],
+        patience: float = database.PATIENCE,
+    ) -> None:
+        """Open the index file, making it anew if it is missing, damaged or of another schema.
+
+        Where it cannot be kept in the file it is kept in memory; `tell` gets one line about either. `patience`
+        is how many seconds to wait for another process that has it locked.
+        """
+        self.root = root
+        self.config = config
+        self.repo = repo
+        self._tell = tell
+        self._patience = patience
+        self._path = os.path.join(root, layout.STATE, "index.sqlite")
+        self._inode = 0
+        super().__init__(database.Database(self._open(), self._mend))
+
+    # -- the file ------------------------------------------------------------------------------------------
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            state.prepare(self.root, self.repo)
+            return self._connect()
+        except (OSError, sqlite3.OperationalError, database.ForeignError) as error:
+            return self._in_memory(error)
+        except sqlite3.DatabaseError as error:
+            return self._replace(error)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = database.connect(self._path, self._tell, self._patience)
+        self._inode = os.stat(self._path).st_ino
+        return connection
+
+    def _in_memory(self, error: Exception) -> sqlite3.Connection:
+        self._tell(f"the index cannot be kept in {layout.STATE} ({error}); building it in memory")
+        self._path, self._inode = ":memory:", 0
+        return database.connect(self._path, self._tell)
+
+    def _replace(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
+        self._tell(f"the index was damaged ({error}); building it anew")
+        database.discard(self._path, self._inode or os.stat(self._path).st_ino)
+        return self._connect()
+
+    def renew(self, error: sqlite3.DatabaseError) -> None:
+        """Make the index file anew: a copy of it gave `error`."""
+        if self._path != ":memory:":
+            self._mend(error)
+
+    def _mend(self, error: sqlite3.DatabaseError) -> None:
+        """A sound and fresh index in place of one that gave `error`, which is raised again if that is no help."""
+        if isinstance(error, sqlite3.OperationalError):
+            lasting = any(word in str(error) for word in ("readonly", "locked", "disk", "unable to open"))
+            if not lasting or self._path == ":memory:":
+                raise error
+            replace: Callable[..., sqlite3.Connection] = self._in_memory
+        elif isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+            raise error
+        else:
+            replace = self._replace
+        self._db.close()
+        self._db.use(replace(error))
+        self._freshen()
+
+    # -- freshness -----------------------------------------------------------------------------------------
+
+    def freshen(self, allow_loss: bool = False, progress: Callable[[int, int], None] = _no_progress) -> int:
+        """Make the index agree with HEAD and the files as they are now; returns how many notes were read.
+
+        Raises StoppedError if memories have vanished from the folder, uncommitted, beyond the circuit breaker
+        (unless `allow_loss`), and MdmemError for folders that cannot be read.
+        """
+        return self.whole(lambda: self._freshen(allow_loss, progress))
+
+    def catch_up(self, at_most: int) -> None:
+        """The same for a git hook: with more than `at_most` notes to read the next opening will do it.
+
+        Raises BusyError if another process has the index locked, or if it is damaged.
+        """
+        if self._path == ":memory:":
+            return
+        try:
+            self._db.whole(lambda: self._freshen(at_most=at_most), heal=False)
+        except sqlite3.DatabaseError as error:
+            raise BusyError(f"the index: {error}; the next opening will catch up") from None
+
+    def rebuild(self, allow_loss: bool, progress: Callable[[int, int], None]) -> int:
+        """Forget everything and read all notes again; how many they are. Others may use the index meanwhile."""
+
+        def again() -> int:
+            self._set_state("basis", "")
+            return self._freshen(allow_loss, progress)
+
+        return self.whole(again)
+
+    def follow_head(self, allow_loss: bool = False) -> None:
+        """Freshen if HEAD has moved since: another process has written."""
+        if self.whole(lambda: self._state("head")) != (self.repo.head()[0] or "none"):
+            self.freshen(allow_loss)
+
+    def _freshen(
+        self,
+        allow_loss: bool = False,
+        progress: Callable[[int, int], None] = _no_progress,
+        at_most: int = sys.maxsize,
+    ) -> int:
+        started = time.time_ns()
+        status = self.repo.status()
+        stamps = self._stamps(status)
+        if self._is_fresh(status.head, stamps):
+            return 0
+        with self._db.transaction():
+            if self._is_overtaken(status):
+                started = time.time_ns()
+                status = self.repo.status()
+                stamps = self._stamps(status)
+            moved = self._moved(status)
+            dirty = {path: Dirty(stamp, moved.get(path, "")) for path, stamp in stamps.items()}
+            plan = self._plan(status.head, dirty)
+            if len(plan.read) > at_most:
+                return 0
+            if not allow_loss:
+                self._check_loss(status, set(moved.values()), plan.everything)
+            self._carry_out(plan, dirty, started, progress)
+            self._remember(status.head, dirty)
+        return len(plan.read)
+
+    def _carry_out(
+        self, plan: Plan, dirty: dict[str, Dirty], started: int, progress: Callable[[int, int], None]
+    ) -> None:
+        """Bring the rows up to date; adds to `dirty` what has to be looked at again next time."""
+        if plan.everything:
+            self.clear()
+        if plan.history:
+            self._db.execute("DELETE FROM versions")
+        versions.add(self._db, self.repo, plan.steps, self._is_memory)
+        for path in plan.drop:
+            self.drop(path)
+        self._read_all(plan.read, dirty, started, progress, empty=plan.everything)
+        self._set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
+
+    def _outdated(self, plan: Plan, dirty: Mapping[str, Dirty]) -> set[str]:
+        """Notes whose times may be others, now that there are other commits."""
+        if plan.everything:
+            return set()
+        touched = {file.path for step in plan.steps for _, file in step.changed}
+        return versions.heirs(self._db, touched) | {path for path in dirty if dirty[path].origin}
+
+    def freshen_commit(self, oid: str) -> None:
+        """Take in a commit just made.
+
+        If the index is older than its parent this does nothing: `freshen` will. Raises MdmemError if the index
+        cannot be written.
+        """
+        try:
+            self._db.whole(lambda: self._take_in(log.step(self.repo, oid)), heal=False)
+        except sqlite3.DatabaseError as error:
+            raise MdmemError(f"the index: {error}", "the next opening will catch up") from None
+
+    def _take_in(self, step: log.Step) -> None:
+        parent = step.parents[0] if step.parents else "none"
+        with self._db.transaction():  # a reader may be taking in the same commit
+            if self._state("head") == parent and self._state("basis") == self._basis():
+                self._take_step(step)
+                self._set_state("head", step.oid)
+
+    def _take_step(self, step: log.Step) -> None:
+        versions.add(self._db, self.repo, [step], self._is_memory)
+        paths = [file.path for _, file in step.changed if self._is_memory(file.path)]
+        unsure: dict[str, Dirty] = {}
+        self._read_all(paths, unsure, time.time_ns(), _no_progress)
+        self._set_times(versions.heirs(self._db, paths) - set(paths), self._known_dirty())
+        self._db.executemany("UPDATE dirty SET stamp=? WHERE origin=?", [(_UNSURE, path) for path in paths])
+        self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
+        self._add_dirty(unsure)
+
+    @property
+    def head(self) -> str:
+        """The commit the index was freshened to; "" before the first."""
+        head = self._state("head")
+        return "" if head == "none" else head
+
+    def uncommitted(self) -> set[str]:
+        """The paths of memories that differed from HEAD when the index was freshened."""
+        return set(self._known_dirty())
+
+    def _is_memory(self, path: str) -> bool:
+        return layout.is_memory(path, self.config)
+
+    def _is_fresh(self, head: str, stamps: Mapping[str, str]) -> bool:
+        if self._state("head") != (head or "none") or self._state("basis") != self._basis():
+            return False
+        known = {path: dirty.stamp for path, dirty in self._known_dirty().items()}
+        return known == stamps and not any(stamp.startswith(_UNSURE) for stamp in known.values())
+
+    def _is_overtaken(self, status: Status) -> bool:
+        """Whether another process has committed, and perhaps told the index of it, since git was asked."""
+        return self._state("head") != (status.head or "none") and self.repo.head()[0] != status.head
+
+    def _known_dirty(self) -> dict[str, Dirty]:
+        rows = self._db.execute("SELECT path, stamp, origin FROM dirty")
+        return {path: Dirty(stamp, origin) for path, stamp, origin in rows}
+
+    def _stamps(self, status: Status) -> dict[str, str]:
+        """Uncommitted memories -> what tells whether they changed again."""
+        found = (entry.path for entry in status.entries if self._is_memory(entry.path))
+        return {path: _stamp(os.path.join(self.root, path)) for path in found}
+
+    def _moved(self, status: Status) -> dict[str, str]:
+        """new path -> old path of memories that were moved and not committed."""
+        new = [e.path for e in status.entries if e.staged in "?A" and self._is_memory(e.path)]
+        gone = self._gone(status)
+        found = {path: self._bytes_or_none(path) for path in new} if gone else {}
+        return versions.moves(self.repo, status.head, gone, {p: d for p, d in found.items() if d is not None})
+
+    def _gone(self, status: Status) -> list[str]:
+        """Memories that git has and the folder has not."""
+        return [
+            entry.path
+            for entry in status.entries
+            if "D" in (entry.staged, entry.worktree)
+            and self._is_memory(entry.path)
+            and not os.path.lexists(os.path.join(self.root, entry.path))  # it may only have been unstaged
+        ]
+
+    def _plan(self, head: str, dirty: Mapping[str, Dirty]) -> Plan:
+        old, known = self._state("head"), self._known_dirty()
+        everything = self._state("basis") != self._basis() or (old not in (head, "none") and not head)
+        if everything or (old not in (head, "none") and not self.repo.has_commit(old)):
+            everything, known, old = True, {}, "none"
+        changed, steps, history = self._changes("" if old == "none" else old, head)
+        moved = {path for path in known.keys() | dirty.keys() if known.get(path) != dirty.get(path)}
+        moved |= {path for path, entry in dirty.items() if entry.stamp.startswith(_UNSURE)}
+        paths = [path for path in dict.fromkeys([*changed, *sorted(moved)]) if self._is_memory(path)]
+        # what is neither in HEAD nor reported as uncommitted is gone, or ignored: no memory any more
+        doubtful = [path for path in paths if path not in dirty and changed.get(path, "D") == "D"]
+        kept = self.repo.blob_ids(head, doubtful)
+        drop = {path for path in doubtful if path not in kept}
+        return Plan(tuple(p for p in paths if p not in drop), tuple(drop), tuple(steps), everything, history)
+
+    def _changes(self, old: str, head: str) -> tuple[dict[str, str], list[log.Step], bool]:
+        """(path -> git's letter, steps, whether history was rewritten) between two commits; "" is before all."""
+        if old == head:
+            return {}, [], False
+        if old:
+            step = log.step(self.repo, head)
+            if step.parents == (old,):
+                return _letters(step.changed), [step], False
+            changed = _letters(log.changed(self.repo, old, head))
+            if self.repo.asks("merge-base", "--is-ancestor", old, head):
+                return changed, list(log.steps(self.repo, f"{old}..{head}")), False
+            return changed, list(log.steps(self.repo, head)), True
+        present = {file.path: "A" for file in self.repo.files(head) if file.mode != _SUBMODULE}
+        return present, list(log.steps(self.repo, head)), True
+
+    def _check_loss(self, status: Status, moved: set[str], everything: bool) -> None:
+        """The circuit breaker: uncommitted disappearance of many memories is no reason to forget them."""
+        gone = [path for path in self._gone(status) if path not in moved]
+        if not gone:
+            return
+        if everything:
+            total = sum(1 for file in self.repo.files(status.head) if self._is_memory(file.path))
+            lost = len(gone)
+        else:
+            total = self.count()
+            moved_before = {entry.origin for entry in self._known_dirty().values()}
+            lost = sum(1 for path in gone if path in moved_before or self.record(path) is not None)
+        folder = self.config.memories
+        missing = not os.path.isdir(os.path.join(self.root, folder))
+        if (missing and lost) or breaks(lost, total):
+            raise StoppedError(
+                f"{lost} of {total} memories are gone from {folder} but not from git",
+                "if that is an accident: git restore . ; if it is meant: commit it, or mdmem rebuild --yes",
+            )
+
+    # -- notes ---------------------------------------------------------------------------------------------
+
+    def _read_all(
+        self,
+        paths: Sequence[str],
+        dirty: dict[str, Dirty],
+        started: int,
+        progress: Callable[[int, int], None],
+        empty: bool = False,
+    ) -> None:
+        """Read notes into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure.
+
+        `empty` says that there are no rows yet, which saves looking for them.
+        """
+        for done, path in enumerate(paths, 1):
+            try:
+                self._read(path, dirty, empty)
+            except NoteError as error:
+                if error.problem.code == files.UNREADABLE:  # what is known of it stays
+                    self._db.execute("DELETE FROM problems WHERE path=?", (path,))
+                    dirty[path] = Dirty(_UNSURE)
+                else:
+                    self.drop(path)
+                self.add_problems([error.problem])
+            if path not in dirty and self._saved_since(path, started):
+                dirty[path] = Dirty(_UNSURE)
+            if done % 200 == 0 or done == len(paths):
+                progress(done, len(paths))
+
+    def _read(self, path: str, dirty: Mapping[str, Dirty], empty: bool) -> None:
+        data = self._bytes(path)
+        note = memory.parse(data, path, self.config.id) if data is not None else None
+        if not empty:
+            self.drop(path)
+        if note:
+            known = note.created and note.updated
+            self.insert(note, *(("", "") if known else self._times(path, dirty.get(path))))
+
+    def _saved_since(self, path: str, started: int) -> bool:
+        try:
+            return os.lstat(os.path.join(self.root, path)).st_ctime_ns >= started
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+
+    def born(self, path: str, deleting: str) -> int | None:
+        """When the file that a commit deletes ("": none does yet) was first committed, in Unix seconds."""
+        row = self._db.execute(
+            'SELECT seconds FROM versions WHERE path=? AND "commit"=?', (path, deleting)
+        ).fetchone()
+        return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
+
+    def _times(self, path: str, dirty: Dirty | None) -> tuple[str, str]:
+        """(created, updated) of a file as history has them; where it has none, when the file was saved."""
+        first, last = versions.times(self._db, path)
+        if dirty and dirty.origin and not first:
+            first, _ = versions.times(self._db, dirty.origin)
+        saved = _time(int(os.stat(os.path.join(self.root, path)).st_mtime)) if dirty or not last else ""
+        return _time(first) if first else saved, saved or _time(last or 0)
+
+    def _set_times(self, paths: Iterable[str], dirty: Mapping[str, Dirty]) -> None:
+        """Times that history gives, again, for notes that did not change themselves."""
+        for path in paths:
+            row = self._db.execute("SELECT meta FROM notes WHERE path=?", (path,)).fetchone()
+            if row and os.path.lexists(os.path.join(self.root, path)):
+                meta = json.loads(row[0])
+                times = zip(("created", "updated"), self._times(path, dirty.get(path)), strict=True)
+                values = [moments.normal(meta.get(key)) or time for key, time in times]
+                self._db.execute("UPDATE notes SET created=?, updated=? WHERE path=?", (*values, path))
+
+    def _bytes_or_none(self, path: str) -> bytes | None:
+        try:
+            return self._bytes(path)
+        except NoteError:
+            return None
+
+    def _bytes(self, path: str) -> bytes | None:
+        """A file's bytes; None if it is gone. Raises NoteError for what is no note to read."""
+        place = os.path.join(self.root, path)
+        try:
+            found = os.lstat(place)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        if found.st_size > memory.MAX_BYTES:
+            raise NoteError(memory.too_large(path, found.st_size))
+        if S_ISLNK(found.st_mode):
+            raise NoteError(
+                Problem(
+                    "path-link",
+                    path,
+                    0,
+                    "is a symbolic link",
+                    "put the note itself into the vault",
+                    "warning",
+                )
+            )
+        try:
+            return files.read(self.root, path)
+        except NotFoundError:
+            return None
+
+    def _remember(self, head: str, dirty: Mapping[str, Dirty]) -> None:
+        self._db.execute("DELETE FROM dirty")
+        self._add_dirty(dirty)
+        self._set_state("head", head or "none")
+        self._set_state("basis", self._basis())
+
+    def _add_dirty(self, dirty: Mapping[str, Dirty]) -> None:
+        self._db.executemany("INSERT INTO dirty VALUES(?,?,?)", [(path, *entry) for path, entry in dirty.items()])
+
+    def _basis(self) -> str:
+        """What all rows depend on: the settings, the very file they are in, and what of HEAD is checked out.
+
+        An index that came with a clone or a copied folder has another inode, so it is never believed.
+        """
+        config = self.config
+        settings = [config.id, config.memories, config.templates, config.exclude]
+        sparse = [_changed(self.repo.git_path(name)) for name in ("info/sparse-checkout", "config.worktree")]
+        return json.dumps([*settings, self.root, self._inode, *sparse])
+
+    def _state(self, key: str) -> str:
+        row = self._db.execute("SELECT value FROM state WHERE key=?", (key,)).fetchone()
+        return row[0] if row else ""
+
+    def _set_state(self, key: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO state VALUES(?,?)", (key, value))
+
+
+def breaks(lost: int, total: int) -> bool:
+    """The circuit breaker's rule: all memories (if more than one), or more than 10 and more than 20 % of all."""
+    return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)
+
+
+def _letters(changed: Iterable[tuple[str, TreeFile]]) -> dict[str, str]:
+    return {file.path: letter for letter, file in changed}
+
+
+def _stamp(place: str) -> str:
+    """What tells whether a file changed since; "racy" if it was changed too shortly before to be sure.
+
+    The later of the two times counts: a replaced file may bring an old one along, and the clock may have
+    been set back since.
+    """
+    try:
+        stat = os.lstat(place)
+    except (FileNotFoundError, NotADirectoryError):
+        return "gone"
+    except OSError as error:
+        raise MdmemError(f"{place} cannot be read: {error.strerror}", "mend its permissions") from None
+    racy = time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < _RACY
+    return f"{_UNSURE + ' ' if racy else ''}{stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}"
+
+
+def _changed(place: str) -> tuple[int, int]:
+    """Time and size of a file, zeros if there is none."""
+    try:
+        stat = os.stat(place)
+    except FileNotFoundError:
+        return 0, 0
+    return stat.st_mtime_ns, stat.st_size
+
+
+def _time(seconds: int) -> str:
+    return moments.render(datetime.fromtimestamp(seconds, UTC))

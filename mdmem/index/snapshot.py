@@ -1,0 +1,177 @@
+"""The vault as it was at a commit, searchable: a copy of the index in which only what differs is read anew.
+
+Everything comes from git objects; nothing is checked out. The settings are those of the commit, too, where it
+has any. Snapshots are kept in the vault's local folder by the id of the tree they show, the last few of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import accumulate
+
+from mdmem import config as settings
+from mdmem.config import VaultConfig
+from mdmem.errors import NoteError, UsageError
+from mdmem.git import log
+from mdmem.index import database
+from mdmem.index.catalogue import Catalogue
+from mdmem.index.freshness import Index
+from mdmem.note import layout, memory
+from mdmem.text import moments
+
+KEPT, KEPT_BYTES = 4, 1 << 30  # snapshots, and the bytes they may take together; the newest always stays
+_ABANDONED = 3600.0  # seconds after which a draft is no one's any more
+_FOLDER = "past"
+_FILES = ("100644", "100755")  # git's modes of what is neither a link nor a submodule
+
+
+def at(index: Index, commit: str) -> Catalogue:
+    """The memories as `commit` holds them. The index must be fresh. Close it when done."""
+    config = _config(index, commit)
+    key = hashlib.sha256(json.dumps([index.repo.tree(commit), database.SCHEMA, *_rules(config)]).encode())
+    folder = os.path.join(index.root, layout.STATE, _FOLDER)
+    place = os.path.join(folder, f"{key.hexdigest()[:24]}.sqlite")
+
+    def in_memory() -> sqlite3.Connection:
+        db = sqlite3.connect(":memory:", isolation_level=None)
+        _fill(index, commit, config, db)
+        return db
+
+    def copied() -> sqlite3.Connection:
+        try:
+            return _known(place) or _made(index, commit, config, place)
+        except (OSError, sqlite3.OperationalError):  # a disk that cannot be written
+            return in_memory()
+
+    def anew(error: sqlite3.DatabaseError) -> sqlite3.Connection:
+        with suppress(OSError):
+            os.unlink(place)
+        index.renew(error)  # the damage may have been copied
+        return in_memory()
+
+    def mend(error: sqlite3.DatabaseError) -> None:
+        if isinstance(error, sqlite3.OperationalError):
+            raise error
+        found.use(anew(error))
+
+    try:
+        found = database.Database(copied(), mend)
+    except sqlite3.DatabaseError as error:
+        found = database.Database(anew(error), mend)
+    return Catalogue(found)
+
+
+def _config(index: Index, commit: str) -> VaultConfig:
+    """The settings of then; those of now where the commit has none, or none that can be read."""
+    blob = index.repo.blob_ids(commit, [settings.FILE]).get(settings.FILE)
+    if not blob:
+        return index.config
+    try:
+        then, _ = settings.read(next(iter(index.repo.blobs([blob]))))
+    except UsageError:
+        return index.config
+    return index.config._replace(memories=then.memories, templates=then.templates, exclude=then.exclude)
+
+
+def _rules(config: VaultConfig) -> list[object]:
+    """The settings that the rows depend on."""
+    return [config.id, config.memories, config.templates, list(config.exclude)]
+
+
+def _known(place: str) -> sqlite3.Connection | None:
+    """A snapshot that was made before; None if there is none, or it is damaged, or of an older schema."""
+    try:
+        os.utime(place)
+        return database.connect_readonly(place)
+    except (OSError, sqlite3.DatabaseError):
+        return None
+
+
+def _made(index: Index, commit: str, config: VaultConfig, place: str) -> sqlite3.Connection:
+    """Make the file under another name first: who opens it sees it whole."""
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    draft = f"{place}.{os.getpid()}"
+    try:
+        db = sqlite3.connect(draft, isolation_level=None)
+        try:
+            _fill(index, commit, config, db)
+        finally:
+            db.close()
+        os.replace(draft, place)
+    finally:
+        for leftover in (draft, draft + "-journal", draft + "-wal", draft + "-shm"):
+            with suppress(FileNotFoundError):
+                os.unlink(leftover)
+    connection = database.connect_readonly(place)
+    _forget_old(os.path.dirname(place))
+    return connection
+
+
+def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection) -> None:
+    index.copy_into(db)
+    db.execute("PRAGMA journal_mode=DELETE")
+    db.execute("PRAGMA synchronous=OFF")
+    catalogue = Catalogue(database.Database(db))
+    until = index.repo.time_of(commit)
+    db.execute("BEGIN")
+    for path, data in _different(index, commit, config):
+        catalogue.drop(path)
+        if data is not None:
+            _insert(index, catalogue, path, data, until)
+    db.execute("COMMIT")
+
+
+def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple[str, bytes | None]]:
+    """(path, bytes then or None) of each memory that is not now as it was then."""
+    files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
+    if _rules(config) == _rules(index.config):
+        changed = {file.path for _, file in log.changed(index.repo, index.head, commit)} | index.uncommitted()
+        wanted = {path for path in changed if layout.is_memory(path, config)}
+        then = {path: blob for path, blob in files if path in wanted} if wanted else {}
+    else:
+        then = {path: blob for path, blob in files if layout.is_memory(path, config)}
+        wanted = then.keys() | {record.path for record in index.records()}
+    paths = sorted(wanted)
+    blobs = index.repo.blobs([then[path] for path in paths if path in then])
+    for path in paths:
+        yield path, (next(blobs) if path in then else None)
+
+
+def _insert(index: Index, catalogue: Catalogue, path: str, data: bytes, until: int) -> None:
+    """Add a note as it was; its times are those of its versions up to `until` (Unix seconds)."""
+    known = [version for version in index.versions(path) if version.when <= until]
+    created, updated = (known[-1].when, known[0].when) if known else (until, until)
+    try:
+        note = memory.parse(data, path, index.config.id)
+    except NoteError as error:
+        catalogue.add_problems([error.problem])
+    else:
+        catalogue.insert(note, moments.of_seconds(created), moments.of_seconds(updated))
+
+
+def _forget_old(folder: str) -> None:
+    """Keep the snapshots that were used last, and the drafts that may still be written."""
+    found: dict[str, os.stat_result] = {}
+    for name in os.listdir(folder):
+        with suppress(FileNotFoundError):  # another process tidies, too
+            found[os.path.join(folder, name)] = os.stat(os.path.join(folder, name))
+    whole = sorted(
+        (place for place in found if place.endswith(".sqlite")), key=lambda place: -found[place].st_mtime
+    )
+    sizes = accumulate(found[place].st_size for place in whole)
+    kept = {
+        place
+        for at, (place, size) in enumerate(zip(whole, sizes, strict=True))
+        if not at or (at < KEPT and size <= KEPT_BYTES)
+    }
+    abandoned = time.time() - _ABANDONED
+    drafts = [place for place in found if place not in whole and found[place].st_mtime < abandoned]
+    for place in set(whole) - kept | set(drafts):
+        with suppress(FileNotFoundError):
+            os.unlink(place)

@@ -1,0 +1,118 @@
+"""When a memory was made and last changed, where it does not say so itself: from history, across renames.
+
+A file has an origin in a commit that takes another file away with the same content, or the same id. What is
+kept here depends on the commits alone, not on when the index learned of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from mdmem.errors import NoteError
+from mdmem.git.log import Step
+from mdmem.git.repo import Repo, TreeFile
+from mdmem.index.database import Database
+from mdmem.note import memory
+
+_PAST = (
+    "WITH RECURSIVE past(path) AS (VALUES(?1) UNION"
+    " SELECT v.origin FROM versions v JOIN past ON v.path=past.path WHERE v.origin<>'' AND v.seconds<=?2)"
+    " SELECT (SELECT min(seconds) FROM versions WHERE path IN past AND seconds<=?2),"
+    " (SELECT max(seconds) FROM versions WHERE path=?1 AND seconds<=?2)"
+)
+_HEIRS = (
+    "WITH RECURSIVE heirs(path) AS (VALUES(?) UNION"
+    " SELECT v.path FROM versions v JOIN heirs ON v.origin=heirs.path WHERE v.origin<>'')"
+    " SELECT path FROM heirs"
+)
+
+
+def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[str], bool]) -> None:
+    """Take in commits."""
+    for step in steps:
+        changed = [(letter, file) for letter, file in step.changed if is_memory(file.path)]
+        origins = _origins(repo, changed)
+        rows = [
+            (file.path, step.oid, step.when, "" if letter == "D" else file.blob, origins.get(file.path, ""))
+            for letter, file in changed
+        ]
+        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?)", rows)
+
+
+def heirs(db: Database, paths: Iterable[str]) -> set[str]:
+    """`paths`, and all that came from them by renames."""
+    return {heir for path in paths for (heir,) in db.execute(_HEIRS, (path,))}
+
+
+def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:
+    """(first, last) commit time of a file in Unix seconds, up to `until`; None for one without history."""
+    first, last = db.execute(_PAST, (path, until)).fetchone()
+    return first, last
+
+
+def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) -> dict[str, str]:
+    """new path -> old path of files that were moved and not committed.
+
+    `gone` are files of `head` that are not there any more, `new` the bytes of files that git does not have.
+    """
+    if not gone or not new:
+        return {}
+    old = repo.blob_ids(head, gone)
+    same = {path: _blob_ids(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
+    matched = {path: next((id for id in same[path] if id in old.values()), same[path][0]) for path in sorted(new)}
+    return _pair(matched, old, lambda paths: {path: _id(new[path]) for path in paths}, _ids_in(repo, old))
+
+
+def _origins(repo: Repo, changed: Sequence[tuple[str, TreeFile]]) -> dict[str, str]:
+    added = {file.path: file.blob for letter, file in changed if letter == "A"}
+    gone = {file.path: file.blob for letter, file in changed if letter == "D"}
+    return _pair(added, gone, _ids_in(repo, added), _ids_in(repo, gone)) if added and gone else {}
+
+
+def _pair(
+    added: Mapping[str, str],
+    gone: Mapping[str, str],
+    ids_added: Callable[[Sequence[str]], dict[str, str]],
+    ids_gone: Callable[[Sequence[str]], dict[str, str]],
+) -> dict[str, str]:
+    """new path -> old path of what has the same blob, else of what has the same id."""
+    found = _match(added, gone)
+    rest = sorted(added.keys() - found.keys())
+    left = sorted(gone.keys() - set(found.values()))
+    return found | (_match(ids_added(rest), ids_gone(left)) if rest and left else {})
+
+
+def _match(added: Mapping[str, str], gone: Mapping[str, str]) -> dict[str, str]:
+    by_mark: dict[str, list[str]] = {}
+    for path in sorted(gone, reverse=True):
+        by_mark.setdefault(gone[path], []).append(path)
+    found = {}
+    for path in sorted(added):
+        if added[path] and by_mark.get(added[path]):
+            found[path] = by_mark[added[path]].pop()
+    return found
+
+
+def _ids_in(repo: Repo, blobs: Mapping[str, str]) -> Callable[[Sequence[str]], dict[str, str]]:
+    def ids(paths: Sequence[str]) -> dict[str, str]:
+        found = repo.blobs([blobs[path] for path in paths])
+        return {path: _id(data) for path, data in zip(paths, found, strict=True)}
+
+    return ids
+
+
+def _id(data: bytes) -> str:
+    """The id that is written in a note, or ""."""
+    try:
+        note = memory.parse(data, "")
+    except NoteError:
+        return ""
+    return note.id if note.has_id else ""
+
+
+def _blob_ids(data: bytes, length: int) -> list[str]:
+    """What git may call these bytes: as they are, or with the line ends it keeps."""
+    import hashlib
+
+    make = hashlib.sha256 if length == 64 else hashlib.sha1
+    return [make(b"blob %d\0" % len(text) + text).hexdigest() for text in (data, data.replace(b"\r\n", b"\n"))]

@@ -1,0 +1,234 @@
+"""How alike two notes say things: words with sense, in order, and what each has that the other lacks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from mdmem.language.words import STOP_WORDS, forms
+from mdmem.note import links
+
+NEGATIONS = frozenset("not no never none neither nor without cannot dont doesnt isnt arent wont cant stop".split())
+AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
+PLACES = frozenset(
+    "production prod staging stage development dev test testing qa preview sandbox local localhost canary "
+    "frontend backend client server windows linux macos mac ios android work home personal office".split()
+)
+WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+MONTHS = frozenset("january february march april may june july august september october november december".split())
+VALUES = PLACES | WEEKDAYS | MONTHS
+ANTONYMS = {
+    word: f"{one}/{two}"
+    for one, two in (
+        pair.split("/")
+        for pair in """enabled/disabled on/off dark/light true/false yes/no tabs/spaces short/long brief/detailed
+        always/never morning/evening mornings/evenings public/private allowed/forbidden required/optional
+        synchronous/asynchronous sync/async metric/imperial formal/informal
+        single/double ascending/descending open/closed early/late hot/cold
+        manual/automatic manually/automatically remote/onsite verbose/concise mutable/immutable
+        likes/dislikes loves/hates enables/disables""".split()
+    )
+    for word in (one, two)
+}
+_DIRECTED = frozenset("over than from to before after into calls depends rather".split())
+_QUALIFIERS = frozenset(
+    "for in on at with when if during unless only except until from by via under while after before but".split()
+)
+QUIET = STOP_WORDS - {"can", "should", "could", "would"} | {
+    "also",
+    "always",
+    "very",
+    "really",
+    "please",
+    "like",
+    ",",
+    ";",
+}
+_SAME = (
+    frozenset("prefer like favour favor".split()),
+    frozenset("use used using utilise utilize employ".split()),
+    frozenset("begin start".split()),
+    frozenset("buy purchase".split()),
+    frozenset("quick fast".split()),
+    frozenset("fix repair".split()),
+    frozenset("reply response answer".split()),
+    frozenset("picture image".split()),
+    frozenset("want wish".split()),
+    frozenset("big large".split()),
+    frozenset("each every".split()),
+    frozenset("without no".split()),
+    frozenset("run running ran".split()),
+)
+_ONE_OF = {word: min(group) for group in _SAME for word in group}
+_WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
+_ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
+_STEM = re.compile(r"(?<=\w{3})(?:ing|ied|ies|ed|es|ly|e|y)$")
+_MOSTLY = 0.4  # share of words with capitals from which these are no sign of a name, as in German
+_LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
+
+
+class Difference(NamedTuple):
+    """What only one of two texts says, as words; `moved` if the same words stand in another order."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    moved: bool
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, links by what they point to; small words are in it."""
+    said, pointed = links.apart(text)
+    if pointed:
+        said = f"{said} {pointed.replace('_', ' ')}"
+    found = _WORD.findall(said.lower())
+    return [word.replace("'", "").replace("’", "") for word in found] if "'" in said or "’" in said else found
+
+
+def telling(text: str) -> list[str]:
+    """The words that carry sense, in order, plurals as singulars."""
+    return [_singular(word) for word in words(text) if word not in QUIET]
+
+
+@lru_cache(1 << 16)
+def root(word: str) -> str:
+    """A word nearly without its ending, and one of several with the same sense; a small number as digits."""
+    if not word.isalpha():
+        return word
+    word = _NUMBERS.get(word) or _ONE_OF.get(word) or forms(word)[0]
+    return _STEM.sub("", _ONE_OF.get(word, word))[:6]
+
+
+def telling_root(word: str) -> str:
+    """The root of a word as `words` gives it; "" of one that carries no sense."""
+    return "" if word in QUIET else root(_singular(word))
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) and word.isalpha():
+        return word[:-1]
+    return word
+
+
+def negations(text: str) -> int:
+    """How often a text says no."""
+    return sum(word in NEGATIONS or (word.endswith("nt") and word[:-2] in AUXILIARIES) for word in words(text))
+
+
+def difference(first: str, second: str) -> Difference:
+    """What two texts have each alone; other forms of one word, synonyms and slips count as the same."""
+    one, two = telling(first), telling(second)
+    only_one, only_two = Counter(one) - Counter(two), Counter(two) - Counter(one)
+    left = [word for word in only_one if word not in two]
+    right = [word for word in only_two if word not in one]
+    names = {word for word in left + right if _is_name(word, first) or _is_name(word, second)}
+    for word in list(left):
+        match = next((other for other in right if _equal(word, other, word in names or other in names)), None)
+        if match is not None:
+            left.remove(word)
+            right.remove(match)
+    return Difference(tuple(sorted(left)), tuple(sorted(right)), _moved(first, second))
+
+
+def _is_name(word: str, text: str) -> bool:
+    """Whether a word stands with a capital letter somewhere within a sentence."""
+    return bool(re.search(rf"(?<=[\w,;:)] ){re.escape(word.capitalize())}\b", text))
+
+
+def names(text: str) -> set[str]:
+    """The words with a capital letter within a sentence, as `telling` gives them; none in German."""
+    found = re.findall(r"(?<=[\w,;:(] )[A-Z]\w+", text)
+    many = len(found) > _MOSTLY * max(len(telling(text)), 1)
+    return set() if many and len(found) > 2 else set(telling(" ".join(found)))
+
+
+def swapped(first: str, second: str) -> bool:
+    """Whether what stands before and behind some word in one text stands behind and before it in the other."""
+    seen = set(_around(second))
+    return any((word, behind, before) in seen for word, before, behind in _around(first) if behind != before)
+
+
+def _around(text: str) -> Iterator[tuple[str, str, str]]:
+    """Each word of a clause with one of the two telling words before it and one of the two behind it."""
+    for clause in re.split(r"[.!?;:,](?:\s|$)|[()\n]", text):
+        found = [root(_singular(word)) for word in words(clause) if word in _DIRECTED or word not in QUIET]
+        for at in range(1, len(found) - 1):
+            for before in found[max(at - 2, 0) : at]:
+                yield from ((found[at], before, behind) for behind in found[at + 1 : at + 3])
+
+
+def _equal(one: str, two: str, name: bool) -> bool:
+    if any(one in group and two in group for group in _SAME):
+        return True
+    if not (one.isalpha() and two.isalpha()) or name:
+        return False
+    common = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    if common >= 4 and _ENDINGS.fullmatch(one[common:]) and _ENDINGS.fullmatch(two[common:]):
+        return True
+    from rapidfuzz.distance import OSA
+
+    return common >= 3 and min(len(one), len(two)) >= _LEAST_TYPO and OSA.distance(one, two) == 1
+
+
+def _moved(first: str, second: str) -> bool:
+    """Whether some sentence has the words of another in another order; a clause put in front is no other order."""
+    orders = {tuple(sorted(found)): found for found in map(_roots, sentences(second))}
+    for found in map(_roots, sentences(first)):
+        other = orders.get(tuple(sorted(found)))
+        if other is not None and other != found and not _is_rotation(found, other):
+            return True
+    return False
+
+
+def _roots(found: list[str]) -> list[str]:
+    """Words without their endings, nearly."""
+    return [word[:5] for word in found]
+
+
+def _is_rotation(one: list[str], two: list[str]) -> bool:
+    return len(one) > 3 and any(one[at:] + one[:at] == two for at in range(1, len(one)))
+
+
+def contrast(said: str, first: str, second: str) -> bool:
+    """Whether two titles each name something that neither text below them says: two things, then."""
+    known = {root(word)[:5] for word in telling(said)}
+    alone = difference(first, second)
+    left, right = (
+        [word for word in found if root(word)[:5] not in known] for found in (alone.first, alone.second)
+    )
+    return bool(left and right)
+
+
+def has_sentences(short: str, long: str) -> bool:
+    """Whether each sentence of a text stands in a longer one."""
+    there = [_roots(found) for found in sentences(long)]
+    return all(_roots(found) in there for found in sentences(short))
+
+
+def qualifies(short: str, long: str) -> bool:
+    """Whether what a longer text says more may narrow what both say: for whom, where, when, with what."""
+    return not _QUALIFIERS.isdisjoint(Counter(words(long)) - Counter(words(short)))
+
+
+def is_within(short: str, long: str) -> bool:
+    """Whether a text says, sentence by sentence and word by word in that order, only what a longer one does."""
+    there = [_roots(found) for found in sentences(long)]
+    return all(any(_follows(_roots(found), other) for other in there) for found in sentences(short))
+
+
+def _follows(some: list[str], more: list[str]) -> bool:
+    rest = iter(more)
+    return all(word in rest for word in some)
+
+
+def sentences(text: str) -> Iterator[list[str]]:
+    """The telling words of each sentence or line."""
+    for part in re.split(r"[.!?]\s|\n", text):
+        if found := telling(part):
+            yield found

@@ -1,0 +1,115 @@
+"""Reading and writing files of the vault: never outside it, never half."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable
+from itertools import count
+
+from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
+from mdmem.note import layout
+
+UNREADABLE = "note-unreadable"  # the code of that problem
+_TEMPORARY = count()
+_OFF_LIMITS = (".git", layout.STATE)
+
+
+def locate(root: str, path: str) -> str:
+    """The absolute place of `path` (relative to the vault, with `/`).
+
+    Raises UsageError for anything that could lead out of the vault: absolute paths, `..`, git's own folder
+    and mdmem's, NUL, and symbolic links on the way or at the end.
+    """
+    parts = path.split("/")
+    bad = not path or path.startswith("/") or "\0" in path or os.path.isabs(path)
+    if bad or any(part in ("", ".", "..") or part.rstrip(". ").lower() in _OFF_LIMITS for part in parts):
+        raise UsageError(f"{path!r} is no path within the vault", "paths are relative to the vault, without ..")
+    place = root
+    for part in parts:
+        place = os.path.join(place, part)
+        if os.path.islink(place):
+            raise UsageError(f"{path} goes through a symbolic link", "memories must be real files in the vault")
+    return place
+
+
+def read(root: str, path: str) -> bytes:
+    """The bytes of a file. Raises NotFoundError if there is none, NoteError if it cannot be read."""
+    try:
+        with open(locate(root, path), "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotFoundError(f"there is no file {path}") from None
+    except OSError as error:
+        message = f"cannot be read: {error.strerror}"
+        raise NoteError(Problem(UNREADABLE, path, 0, message, "mend its permissions")) from None
+
+
+def read_or_none(root: str, path: str) -> bytes | None:
+    """The bytes of a file, or None if it does not exist. Raises NoteError if it cannot be read."""
+    try:
+        return read(root, path)
+    except NotFoundError:
+        return None
+
+
+def write(root: str, path: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> str:
+    """Replace a file of the vault as a whole: a reader sees the old bytes or the new ones, also after a crash.
+
+    `scratch` is a folder on the same file system for the temporary file; `check` is called when all is ready,
+    and may raise to leave the file as it is. Returns the folder, which is to be synced: until then a crash may
+    bring the old file back. Raises OSError.
+    """
+    place = locate(root, path)
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    return save(place, data, scratch, check)
+
+
+def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> str:
+    """The same for any file, by its absolute place."""
+    os.makedirs(scratch, exist_ok=True)
+    temporary = os.path.join(scratch, f"{os.getpid()}-{next(_TEMPORARY)}.tmp")
+    mode = stat.S_IMODE(os.stat(place).st_mode) if os.path.exists(place) else 0o666
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if os.path.exists(place):
+            os.chmod(temporary, mode)
+        check()
+        os.replace(temporary, place)
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+    return os.path.dirname(place)
+
+
+def remove(root: str, path: str, keep: str) -> str:
+    """Delete a file, and the folders within `keep` that this leaves empty. Missing is fine.
+
+    Returns the folder that is left, which is to be synced. Raises OSError.
+    """
+    place = locate(root, path)
+    if os.path.lexists(place):
+        os.unlink(place)
+    folder, top = os.path.dirname(place), os.path.normpath(os.path.join(root, keep))
+    while folder.startswith(top + os.sep) and os.path.isdir(folder) and not os.listdir(folder):
+        os.rmdir(folder)
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def sync(folders: Iterable[str]) -> None:
+    """Make what was put into folders, and taken out of them, outlast a crash of the system. Raises OSError."""
+    if os.name == "nt":
+        return  # Windows cannot open a folder, and needs no sync of it
+    for folder in set(folders):
+        if not os.path.isdir(folder):
+            continue  # emptied since, and gone; its own folder is among them
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,155 @@
+"""The journal of a change: what its files were, written before the first of them is replaced.
+
+A change that is cut short - a full disk, Ctrl-C, a killed process - is settled from it: completed if HEAD
+holds its commit, taken back otherwise. One mechanism serves the failing process itself and the next one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, MdmemError
+from mdmem.git import commits
+from mdmem.git.repo import Repo
+from mdmem.local import files
+from mdmem.note import layout
+
+_FORMAT = 3
+_BY_HAND = 1000  # commits searched for ours; between a crash and the next opening only people commit
+
+
+class _Entry(NamedTuple):
+    """One file: its bytes before (None: it was not there) and the digest of those after ("": deleted)."""
+
+    before: bytes | None
+    after: str
+
+
+class _Record(NamedTuple):
+    """A change that was begun: HEAD at that time ("" for none), the message of its commit, and its files."""
+
+    head: str
+    message: str
+    files: Mapping[str, _Entry]
+
+
+class Journal:
+    """The journal of one vault. Whoever begins or settles holds the vault's lock."""
+
+    def __init__(self, root: str, repo: Repo, tell: Callable[[str], None]) -> None:
+        self._root = root
+        self._repo = repo
+        self._tell = tell
+        self._folder = os.path.join(root, layout.STATE)
+        self._place = os.path.join(self._folder, "journal.json")
+        self._scratch = os.path.join(self._folder, "tmp")
+
+    @property
+    def open(self) -> bool:
+        """Whether a change was begun and neither closed nor settled."""
+        return os.path.exists(self._place) or commits.unreleased(self._repo)
+
+    def begin(self, head: str, message: str, changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> None:
+        """Note a change on top of `head`: path -> bytes before and after."""
+        entries = {
+            path: [None if before is None else before.hex(), _digest(after)]
+            for path, (before, after) in changes.items()
+        }
+        record = {"format": _FORMAT, "head": head, "message": message, "files": entries}
+        files.sync([files.save(self._place, json.dumps(record).encode(), self._scratch)])
+
+    def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: str) -> None:
+        """Put new bytes in place of files that are as they were before: path -> (before, after); None is no file.
+
+        Folders left empty within `keep` go. Raises ConflictError if someone saved one of the files meanwhile.
+        """
+        files.sync([self._replace(path, *change, keep) for path, change in changes.items()])
+
+    def _replace(self, path: str, before: bytes | None, data: bytes | None, keep: str) -> str:
+        """One of them; the folder that is to be synced."""
+
+        def check() -> None:
+            if files.read_or_none(self._root, path) != before:
+                raise ConflictError(f"{path} was saved by another program just now", "nothing was lost; try again")
+
+        if data is None:
+            check()
+            return files.remove(self._root, path, keep)
+        return files.write(self._root, path, data, self._scratch, check)
+
+    def close(self) -> None:
+        """The change is complete."""
+        os.unlink(self._place)
+
+    def settle(self, keep: str) -> None:
+        """Complete a change that was cut short if its commit was made; else put every file back.
+
+        A file that someone saved since keeps what they saved. Raises what kept a file from being put back; the
+        journal then stays, and the next one tries again.
+        """
+        commits.release(self._repo)
+        record = self._read() if os.path.exists(self._place) else None
+        if record is None:
+            return
+        if self._landed(record):
+            commits.unstage(self._repo, list(record.files))
+        else:
+            self._put_back(record, keep)
+            self._tell("took back a change that was interrupted")
+        self.close()
+
+    def _put_back(self, record: _Record, keep: str) -> None:
+        failures: list[MdmemError | OSError] = []
+        folders: list[str] = []
+        for path, entry in record.files.items():
+            try:
+                now = files.read_or_none(self._root, path)
+                if now != entry.before and _digest(now) == entry.after:
+                    folders.append(self._replace(path, now, entry.before, keep))
+            except (MdmemError, OSError) as error:
+                failures.append(error)
+        files.sync(folders)
+        if failures:
+            raise failures[0]
+
+    def _landed(self, record: _Record) -> bool:
+        """Whether HEAD's history since holds the commit of this change."""
+        head = self._repo.head()[0]
+        if head in ("", record.head):
+            return False
+        known = record.head and self._repo.has_commit(record.head)
+        since = [f"^{record.head}"] if known else []
+        out = self._repo.run("log", "-z", "--format=%B", f"--max-count={_BY_HAND}", head, *since, "--")
+        return record.message.strip().encode() in {message.strip() for message in out.split(b"\0")}
+
+    def _read(self) -> _Record | None:
+        """What was begun. What is no journal of ours is set aside, and said."""
+        with open(self._place, "rb") as file:
+            data = file.read()
+        try:
+            return _parsed(data)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            aside = self._place + ".unreadable"
+            os.replace(self._place, aside)
+            self._tell(f"an interrupted change left a journal that cannot be read; it is now {aside}")
+            return None
+
+
+def _parsed(data: bytes) -> _Record:
+    found = json.loads(data)
+    if found["format"] != _FORMAT:
+        raise ValueError("another format")
+    entries = {
+        path: _Entry(None if before is None else bytes.fromhex(before), str(after))
+        for path, (before, after) in found["files"].items()
+    }
+    return _Record(str(found["head"]), str(found["message"]), entries)
+
+
+def _digest(data: bytes | None) -> str:
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest() if data is not None else ""

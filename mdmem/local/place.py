@@ -1,0 +1,57 @@
+"""Where a vault lies: named, by the environment, around a folder, or the platform's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from mdmem import config as settings
+from mdmem.errors import NotFoundError
+
+ENV = "MDMEM_VAULT"
+
+
+def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
+    """The vault at `root`, else at $MDMEM_VAULT, else around the current folder, else the platform's own.
+
+    Raises NotFoundError if there is none.
+    """
+    given = root or environ.get(ENV)
+    if given:
+        if not is_vault(given):
+            raise NotFoundError(f"{given} is no vault", f"make it one: mdmem init {given}")
+        return given
+    found = find(os.getcwd())
+    if found is None and is_vault(default_root()):
+        found = default_root()
+    if found is None:
+        raise NotFoundError(
+            "there is no vault here",
+            "run mdmem init, go to a vault, or name one with --vault or MDMEM_VAULT",
+        )
+    return found
+
+
+def find(start: str) -> str | None:
+    """The nearest folder from `start` up that is a vault: it holds mdmem.toml or allmemories/."""
+    folder = os.path.abspath(start)
+    while not is_vault(folder):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder
+
+
+def is_vault(folder: str) -> bool:
+    """Whether a folder is the root of a vault."""
+    return os.path.isfile(os.path.join(folder, settings.FILE)) or os.path.isdir(
+        os.path.join(folder, settings.VaultConfig().memories)
+    )
+
+
+def default_root() -> str:
+    """Where a vault lies on this platform if nothing else is said."""
+    import platformdirs
+
+    return os.path.join(platformdirs.user_data_dir("mdmem", appauthor=False), "vault")

@@ -1,0 +1,150 @@
+"""What is known of sessions: a small file for each in the vault's local folder, never tracked.
+
+A file that is damaged is reported and counts as none. One that nobody touched for KEPT_DAYS goes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError
+from mdmem.git.repo import Repo
+from mdmem.local import files, lock, state
+from mdmem.note import layout
+from mdmem.session.livehud import Gauges
+from mdmem.text import moments
+from mdmem.text.encoded import encoded
+
+KEPT_DAYS = 30
+_PATIENCE = 5.0  # seconds to wait for another process that changes a session
+_FORMAT = 1
+
+
+class Session(NamedTuple):
+    """One session. Times are RFC 3339; `ended` is "" while it is open, `touched` its last start or note.
+
+    `gauges` were found at its start, `noted` ones were said since and win. `shown` are the ids of the memories
+    it has seen, `head` is the commit that it has seen the vault at.
+    """
+
+    id: str
+    actor: str
+    started: str
+    touched: str
+    ended: str = ""
+    gauges: Gauges = Gauges()
+    noted: Gauges = Gauges()
+    shown: tuple[str, ...] = ()
+    head: str = ""
+
+    @property
+    def livehud(self) -> Gauges:
+        """The gauges as they stand."""
+        return Gauges(*(said or found for said, found in zip(self.noted, self.gauges, strict=True)))
+
+
+class Sessions:
+    """The sessions of one vault. `tell` gets a line about a file that is damaged."""
+
+    def __init__(self, root: str, repo: Repo, tell: Callable[[str], None]) -> None:
+        self._root = root
+        self._repo = repo
+        self._tell = tell
+        self._folder = os.path.join(root, layout.STATE, "sessions")
+
+    def get(self, id: str) -> Session | None:
+        """The session of that id, if there is one."""
+        return self._read(self._place(id))
+
+    def newest(self, actor: str) -> Session | None:
+        """The open session of that actor that was touched last, else that of anyone."""
+        touched = sorted((one for one in self._all() if not one.ended), key=lambda one: (one.touched, one.id))
+        own = [one for one in touched if one.actor == actor]
+        return next(reversed(own or touched), None)
+
+    def latest(self, actor: str) -> Session | None:
+        """The session of that actor that began last, open or not."""
+        return max((one for one in self._all() if one.actor == actor), key=lambda one: one.started, default=None)
+
+    def is_known(self, id: str) -> bool:
+        """Whether there is a session of that id, damaged or not."""
+        return os.path.lexists(self._place(id))
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Be the only one who changes sessions. Raises OSError where nothing can be written, BusyError."""
+        state.prepare(self._root, self._repo)
+        os.makedirs(self._folder, exist_ok=True)
+        with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
+            yield
+
+    def save(self, session: Session) -> None:
+        """Keep a session; to be called within `changing`. Raises OSError."""
+        data = json.dumps({"format": _FORMAT, **_json(session)}, ensure_ascii=True, indent=1).encode()
+        files.save(self._place(session.id), data, os.path.join(self._root, layout.STATE, "tmp"))
+
+    def saw(self, id: str, memories: Sequence[str]) -> None:
+        """Add to what a session has seen, if it is known. What cannot be kept is no failure."""
+        if self.get(id) is None:
+            return
+        with suppress(OSError, MdmemError), self.changing():
+            if session := self.get(id):
+                self.save(session._replace(shown=tuple(dict.fromkeys([*session.shown, *memories]))))
+
+    def tidy(self, now: datetime) -> None:
+        """Forget the sessions that nobody touched for long; to be called within `changing`."""
+        oldest = now - timedelta(days=KEPT_DAYS)
+        for place in self._places():
+            session = self._read(place)
+            touched = moments.parse(session.touched) if session else None
+            with suppress(FileNotFoundError):
+                if (touched.timestamp() if touched else os.stat(place).st_mtime) < oldest.timestamp():
+                    os.unlink(place)
+
+    def _all(self) -> Iterator[Session]:
+        yield from filter(None, map(self._read, self._places()))
+
+    def _places(self) -> list[str]:
+        try:
+            names = os.listdir(self._folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        return [os.path.join(self._folder, name) for name in sorted(names) if name.endswith(".json")]
+
+    def _place(self, id: str) -> str:
+        return os.path.join(self._folder, encoded(id) + ".json")
+
+    def _read(self, place: str) -> Session | None:
+        try:
+            with open(place, "rb") as file:
+                return _session(json.loads(file.read()))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise MdmemError(f"{place} cannot be read: {error.strerror}", "mend its permissions") from None
+        except (ValueError, TypeError, KeyError, AttributeError):
+            self._tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it counts as none")
+            return None
+
+
+def _json(session: Session) -> dict[str, object]:
+    return {**session._asdict(), "gauges": session.gauges._asdict(), "noted": session.noted._asdict()}
+
+
+def _session(found: dict[str, object]) -> Session:
+    """What a file says. Raises ValueError, TypeError, KeyError, AttributeError for what is none of ours."""
+    if found.pop("format") != _FORMAT:
+        raise ValueError("another format")
+    texts = {key: found.pop(key) for key in ("id", "actor", "started", "touched", "ended", "head")}
+    gauges, noted = (Gauges(**found.pop(key)) for key in ("gauges", "noted"))  # type: ignore[arg-type]
+    shown = found.pop("shown")
+    if not isinstance(shown, list) or found:
+        raise ValueError("another format")
+    if not all(isinstance(text, str) for text in (*texts.values(), *gauges, *noted, *shown)):
+        raise TypeError("no text")
+    return Session(**texts, gauges=gauges, noted=noted, shown=tuple(shown))  # type: ignore[arg-type]

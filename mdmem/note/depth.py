@@ -1,0 +1,71 @@
+"""How much of a memory is shown: five depths from a line to everything (E28-E32), here for any note.
+
+Each depth holds what the one before it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdmem.note import blocks as markdown
+
+DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
+
+
+def shown(depth: str, title: str, body: str, whole: str) -> str:
+    """A note at a depth of DEPTHS.
+
+    summary: its title. outcome: and its first paragraph. reasoning: and the first paragraph under each
+    heading. full: its title and whole text. complete: the file as it is, `whole`, properties included, below
+    the title where the file does not say it.
+    """
+    if depth == "complete":
+        whole = whole.replace("\r\n", "\n").strip()
+        return whole if title in whole else f"{title}\n\n{whole}"
+    body = _without_title(body.strip("\n"), title)
+    if depth == "full":
+        kept = body
+    elif depth == "reasoning":
+        kept = "\n\n".join(_openings(body))
+    else:
+        kept = next((text for text in _openings(body) if not _is_heading(text)), "") if depth == "outcome" else ""
+    return f"{title}\n\n{kept}".strip()
+
+
+def _without_title(body: str, title: str) -> str:
+    """The body without a first heading that only repeats the title."""
+    first, _, rest = body.partition("\n")
+    return rest.strip("\n") if [found.text for found in markdown.headings(first)] == [title] else body
+
+
+def _openings(body: str) -> Iterator[str]:
+    """Each heading, and the first paragraph under it or before any."""
+    wanted = True
+    for block in _blocks(body):
+        if _is_heading(block):
+            yield block
+            wanted = True
+        elif wanted:
+            yield block
+            wanted = False
+
+
+def _is_heading(block: str) -> bool:
+    return any(markdown.headings(block))
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The paragraphs of a text: headings, code blocks whole, and what stands between blank lines."""
+    prose = {number for number, _ in markdown.prose_lines(text)}
+    block: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        ends = number in prose and (not line.strip() or _is_heading(line))
+        if ends and block:
+            yield "\n".join(block)
+            block = []
+        if ends and line.strip():
+            yield line
+        elif not ends:
+            block.append(line)
+    if block:
+        yield "\n".join(block)

@@ -1,0 +1,344 @@
+"""Edit properties and body of a note in place: only the lines of what changes are touched.
+
+Comments, quotes, key order, CRLF, BOM and a missing final newline stay as they are (promise 5). After each
+edit the header is parsed again; if any other property came out different the edit is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from mdmem.errors import NoteError, Problem, UsageError
+from mdmem.note import blocks as markdown
+from mdmem.note.memory import (
+    BOLD_FIELD,
+    BOM,
+    HEADER_PROBLEMS,
+    Head,
+    as_text,
+    bold_key,
+    decode,
+    is_nested,
+    parse,
+    render,
+    split,
+)
+from mdmem.text import yaml12
+from mdmem.text.yaml12 import Value
+
+
+def set_fields(data: bytes, changes: Mapping[str, Value], path: str) -> bytes:
+    """The note's bytes with properties set; a value of None removes the property.
+
+    A note with a bold header keeps that form; one with no header gets frontmatter. Raises NoteError if the
+    header is broken, uses anchors, or the result would not read back as asked.
+    """
+    bom, text, head = _open(data, path)
+    changes = {key: value for key, value in changes.items() if value is not None or key in head.meta}
+    if not changes:
+        return data
+    if head.form == "frontmatter":
+        block = _edit_block(text[head.start : head.end], changes, _eol(text), path)
+        new = text[: head.start] + block + text[head.end :]
+    elif head.form == "bold":
+        new = _edit_bold(text, head, changes, path)
+    else:
+        new = _add_header(text, changes)
+    _verify(head, changes, split(new, path), path)
+    return bom + new.encode()
+
+
+def set_body(data: bytes, body: str, path: str) -> bytes:
+    """The note's bytes with another body; the header keeps its bytes, the body takes on the file's line ends.
+
+    Raises NoteError if the header is broken, UsageError for a body that would not read back as the body.
+    """
+    bom, text, head = _open(data, path)
+    eol = _eol(text)
+    header = text[: head.body_start]
+    gap = "" if not header else eol if header.endswith("\n") else eol + eol
+    body = _given_text(body).strip("\n") if body.strip() else ""
+    new = header + gap + body.replace("\n", eol) + eol if body else header
+    return _checked(data, bom, new, body, path)
+
+
+def append_body(data: bytes, addition: str, path: str) -> bytes:
+    """The note's bytes with a paragraph more at the end, in the file's line ends. Raises like `set_body`."""
+    bom, text, head = _open(data, path)
+    eol = _eol(text)
+    ending = text[len(text.rstrip("\r\n")) :].count("\n")
+    gap = eol * (2 - min(ending, 2)) if text else ""
+    addition = _given_text(addition).strip("\n") + "\n"
+    body = (text[head.body_start :] + gap).replace("\r\n", "\n") + addition
+    return _checked(data, bom, text + gap + addition.replace("\n", eol), body, path)
+
+
+def prepend_body(data: bytes, addition: str, path: str) -> bytes:
+    """The note's bytes with a paragraph more above its text, in the file's line ends. Raises like `set_body`."""
+    bom, text, head = _open(data, path)
+    eol = _eol(text)
+    header, rest = text[: head.body_start], text[head.body_start :]
+    gap = "" if not header else eol if header.endswith("\n") else eol + eol
+    addition = _given_text(addition).strip("\n") + "\n"
+    below = rest if rest.startswith(("\n", "\r\n")) or not rest else eol + rest
+    new = header + gap + addition.replace("\n", eol) + below
+    return _checked(data, bom, new, (addition + below).replace("\r\n", "\n"), path)
+
+
+def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> bytes:
+    """The note's bytes in frontmatter form, with `additions` for the properties it lacks.
+
+    The body keeps its bytes; of a bold header the title and fields become properties. Raises NoteError.
+    """
+    bom, text, head = _open(data, path)
+    missing = {key: value for key, value in additions.items() if head.meta.get(key) in (None, "", [])}
+    if head.form != "bold":
+        return set_fields(data, missing, path)
+    meta = {**head.meta, **missing}
+    eol = _eol(text)
+    rest = text[head.body_start :]
+    gap = "" if rest.startswith(("\n", "\r\n")) or not rest else eol
+    new = render(meta, "").decode().replace("\n", eol) + gap + rest
+    if split(new, path).meta != meta:
+        raise _too_unusual(path)
+    return bom + new.encode()
+
+
+def _given_text(text: str) -> str:
+    """A text that was handed in, with `\\n` line ends and without BOM."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _checked(before: bytes, bom: bytes, text: str, body: str, path: str) -> bytes:
+    """The bytes of an edited text, read again: the header must be what it was, and the body `body`."""
+    was = parse(before, path)
+    try:
+        data = bom + text.encode()
+        note = parse(data, path)
+    except UnicodeEncodeError:
+        raise UsageError("the text is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+    except NoteError as error:
+        raise _unfit(error.problem) from None
+    new = [problem for problem in note.problems if problem.code not in {known.code for known in was.problems}]
+    same = (note.form, note.meta) == (was.form, was.meta) and note.body.strip("\n") == body.strip("\n")
+    if not same or any(problem.code in HEADER_PROBLEMS for problem in new):
+        raise UsageError(
+            "the text begins with what would be read as properties of the note",
+            "begin it with a sentence or a heading; --set changes properties",
+        )
+    if new:
+        raise _unfit(new[0])
+    return data
+
+
+def _unfit(problem: Problem) -> UsageError:
+    return UsageError(f"this text cannot stand in {problem.path}: it {problem.message}", problem.fix)
+
+
+def _open(data: bytes, path: str) -> tuple[bytes, str, Head]:
+    bom = BOM if data.startswith(BOM) else b""
+    text = decode(data, path)
+    head = split(text, path)
+    if head.broken:
+        raise NoteError(head.problems[0])
+    return bom, text, head
+
+
+def _eol(text: str) -> str:
+    first = text.find("\n")
+    return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+
+
+def _add_header(text: str, changes: Mapping[str, Value]) -> str:
+    eol = _eol(text)
+    header = render(changes, "").decode().replace("\n", eol)
+    return header + (eol if text and not text.startswith(("\n", "\r\n")) else "") + text
+
+
+def _verify(before: Head, changes: Mapping[str, Value], after: Head, path: str) -> None:
+    """Every property as it was, but for the changes."""
+    expected: dict[str, Any] = {**before.meta, **changes}
+    expected = {key: value for key, value in expected.items() if key not in changes or value is not None}
+    form = before.form if before.form != "none" else "frontmatter"
+    same = after.meta == expected or (
+        form == "bold" and {k: _bold_form(v) for k, v in after.meta.items()} == _bold_forms(expected)
+    )
+    if after.form != form or after.broken or not same:
+        raise _too_unusual(path)
+
+
+def _too_unusual(path: str) -> NoteError:
+    return NoteError(
+        Problem(
+            "frontmatter-edit",
+            path,
+            1,
+            "this header is too unusual to edit without changing something else",
+            "edit it by hand, or write it as plain 'name: value' lines",
+        )
+    )
+
+
+# -- frontmatter -------------------------------------------------------------------------------------------
+
+
+def _edit_block(block: str, changes: Mapping[str, Value], eol: str, path: str) -> str:
+    if yaml12.has_anchors(block):
+        raise NoteError(
+            Problem("frontmatter-anchor", path, 2, "uses YAML anchors", "write the values out, then try again")
+        )
+    for key, value in changes.items():
+        block = _edit_key(block, key, value, eol)
+    return block
+
+
+def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
+    root = yaml12.compose(block)
+    pairs = root.value if root else []
+    at = next((index for index, (name, _) in enumerate(pairs) if name.value == key), None)
+    if at is None:
+        return block if value is None else block + _region(key, value, eol)
+    name, node = pairs[at]
+    start = name.start_mark.index
+    limit = pairs[at + 1][0].start_mark.index if at + 1 < len(pairs) else len(block)
+    end = _value_end(block, name, node, limit)
+    if value is None:
+        return block[:start] + block[end:]
+    new = _replace_value(block[start:end], name, node, value, eol)
+    return block[:start] + new + block[end:]
+
+
+def _region(key: str, value: Value, eol: str) -> str:
+    return "".join(line + eol for line in yaml12.lines(key, value))
+
+
+def _value_end(block: str, name: yaml.Node, node: yaml.Node, limit: int) -> int:
+    """The offset behind the last line of a property; comments and blank lines below are not its own."""
+    flow = isinstance(node, yaml.CollectionNode) and node.flow_style
+    inline = isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">")
+    if flow or inline:
+        last = max(node.end_mark.index, name.end_mark.index)
+        if (
+            inline and node.value == "" and not getattr(node, "style", None)
+        ):  # null: its marks may lie further down
+            last = name.end_mark.index
+        newline = block.find("\n", last)
+        return limit if newline < 0 else min(newline + 1, limit)
+    lines = block[name.start_mark.index : limit].split("\n")
+    literal = isinstance(node, yaml.ScalarNode)
+    while len(lines) > 1 and _is_trivia(lines[-1], literal):
+        lines.pop()
+    return min(name.start_mark.index + len("\n".join(lines)) + 1, limit)
+
+
+def _is_trivia(line: str, literal: bool) -> bool:
+    bare = line.strip()
+    return not bare or (bare.startswith("#") and not (literal and line[0] in " \t"))
+
+
+def _replace_value(region: str, name: yaml.Node, node: yaml.Node, value: Value, eol: str) -> str:
+    """The property's text with another value, changing as little as the two values allow."""
+    origin = name.start_mark.index
+    label = region[: name.end_mark.index - origin]
+    first, last = node.start_mark.index - origin, node.end_mark.index - origin
+    if isinstance(node, yaml.ScalarNode) and not isinstance(value, list | dict) and node.style not in ("|", ">"):
+        if node.value == "" and not node.style:
+            colon = region.index(":", len(label)) + 1
+            return f"{region[:colon]} {yaml12.scalar(value)}{region[colon:]}"
+        if "\n" not in region[:last]:
+            return region[:first] + _in_style(value, node.style) + region[last:]
+    if isinstance(node, yaml.SequenceNode) and isinstance(value, list) and value:
+        if not node.flow_style:
+            return _replace_items(region, origin, node, value, eol)
+        if "\n" not in region[:last] and not any(isinstance(item, list | dict) for item in value):
+            return region[:first] + yaml12.flow_list(value) + region[last:]
+    head, *rest = yaml12.lines("k", value)
+    return "".join(line + eol for line in [label + head[1:], *rest])
+
+
+def _in_style(value: str | int | float | bool | None, style: str | None) -> str:
+    """A scalar in the quotes it had, where they can hold it."""
+    if isinstance(value, str) and style == '"':
+        return yaml12.quoted(value)
+    if isinstance(value, str) and style == "'" and value.isprintable():
+        return "'" + value.replace("'", "''") + "'"
+    return yaml12.scalar(value)
+
+
+def _replace_items(region: str, origin: int, node: yaml.SequenceNode, value: list[Value], eol: str) -> str:
+    """A block list with other items: the lines of items that stay are kept as they are."""
+    starts = [_item_start(region, item.start_mark.index - origin) for item in node.value]
+    head, bounds = region[: starts[0]], [*starts, len(region)]
+    old = yaml12.load("v:\n" + region[starts[0] :])["v"]
+    assert isinstance(old, list)
+    pool = [(item, region[bounds[i] : bounds[i + 1]]) for i, item in enumerate(old)]
+    first = region.rindex("\n", 0, node.value[0].start_mark.index - origin) + 1
+    indent = region[first:].split("-", 1)[0]
+    out = [head]
+    for item in value:
+        kept = next((pair for pair in pool if pair[0] == item and type(pair[0]) is type(item)), None)
+        if kept:
+            pool.remove(kept)
+            out.append(kept[1])
+        else:
+            out += [line + eol for line in yaml12.item_lines(item, indent)]
+    return "".join(out)
+
+
+def _item_start(region: str, at: int) -> int:
+    """The offset of the first line of the item whose value begins at `at`: comments above belong to it."""
+    start = region.rindex("\n", 0, at) + 1
+    while (above := region.rfind("\n", 0, start - 1) + 1) and region[above:start].lstrip().startswith("#"):
+        start = above
+    return start
+
+
+# -- the legacy bold header --------------------------------------------------------------------------------
+
+
+def _edit_bold(text: str, head: Head, changes: Mapping[str, Value], path: str) -> str:
+    if any(is_nested(value) for value in changes.values()):
+        problem = "a header of bold fields cannot hold nested values"
+        raise NoteError(Problem("header-nested", path, 1, problem, "mdmem adopt turns it into frontmatter"))
+    title, fields, rest = text[: head.start], text[head.start : head.end], text[head.end :]
+    eol = _eol(text)
+    for key, value in changes.items():
+        if key == "title":
+            title = title.replace(str(head.meta["title"]), as_text(value), 1)
+        else:
+            fields = _edit_bold_field(fields, key, value, eol)
+    return title + fields + rest
+
+
+def _edit_bold_field(fields: str, key: str, value: Value, eol: str) -> str:
+    at = 0
+    while (match := BOLD_FIELD.match(fields, at)) is not None:
+        at = match.end()
+        if bold_key(match["key"]) == key:
+            if value is None:
+                return fields[: match.start("key") - 2] + fields[match.end() :]
+            tail = match["value"][len(match["value"].rstrip()) :]
+            return f"{fields[: match.start('value')]} {_bold_form(value)}{tail}{fields[match.end('value') :]}"
+    if value is None:
+        return fields
+    label = key.replace("_", " ").capitalize()
+    return f"{fields}{'' if fields.endswith(chr(10)) else eol}**{label}:** {_bold_form(value)}{eol}"
+
+
+def _bold_form(value: Value) -> str:
+    """A value on one line of a bold header."""
+    if isinstance(value, list):
+        return yaml12.flow_list(value)
+    text = as_text(value)
+    plain = text and text == text.strip() and text.isprintable() and text[0] not in '[{"'
+    return text if plain else yaml12.quoted(text)
+
+
+def _bold_forms(meta: Mapping[str, Value]) -> dict[str, str]:
+    return {
+        key: markdown.heading_text(as_text(value)) if key == "title" else _bold_form(value)
+        for key, value in meta.items()
+    }

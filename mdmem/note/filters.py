@@ -1,0 +1,107 @@
+"""Filters on properties: `key=value`, `key>value` and so on, the same for `list --where` and in queries."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from mdmem.errors import UsageError
+from mdmem.text import moments
+
+_FILTER = re.compile(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
+_PERIOD = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ">": operator.gt,
+    "<": operator.lt,
+    ">=": operator.ge,
+    "<=": operator.le,
+}
+# Two-character operators first, so that `>=` is not read as `>`.
+OPERATORS = ("!=", ">=", "<=", "=", ">", "<", "~")
+
+
+class Filter(NamedTuple):
+    """One condition on a property: `key op value`; op "has" and "lacks" take no value.
+
+    A negated one is met by the memories that do not meet it otherwise.
+    """
+
+    key: str
+    op: str
+    value: str = ""
+    negated: bool = False
+
+
+def parse(text: str) -> Filter:
+    """`key=value`, `key!=value`, `key>value` (also < >= <=), `key~part`, `key` (is set), `!key` (is not).
+
+    Raises UsageError.
+    """
+    match = _FILTER.fullmatch(text)
+    if match:
+        return Filter(match[1], match[2], match[3])
+    bare = text.strip()
+    if re.fullmatch(r"!?[\w -]+", bare):
+        return Filter(bare.lstrip("!"), "lacks" if bare.startswith("!") else "has")
+    raise UsageError(f"'{text}' is no filter", "write key=value, key!=value, key>value, key~part, key or !key")
+
+
+def accepts(condition: Filter, properties: Mapping[str, Any]) -> bool:
+    """Whether a memory's properties meet a condition; texts compare without case, dates and numbers as such.
+
+    `created=2026-03` is the whole month, `created<=2026-03-01` includes that day, `created>2026` is later years.
+    """
+    return _meets(condition, properties.get(condition.key)) is not condition.negated
+
+
+def _meets(condition: Filter, value: object) -> bool:
+    items = value if isinstance(value, list | tuple) else [] if value in (None, "") else [value]
+    if condition.op == "has":
+        return bool(items)
+    if condition.op == "lacks":
+        return not items
+    if condition.op == "!=":
+        return not any(_equal(item, condition.value) for item in items)
+    if condition.op == "=":
+        return any(_equal(item, condition.value) for item in items)
+    if condition.op == "~":
+        return any(condition.value.casefold() in str(item).casefold() for item in items)
+    return any(_ordered(condition.op, item, condition.value) for item in items)
+
+
+def _equal(item: object, wanted: str) -> bool:
+    text = str(item).lower() if isinstance(item, bool) else str(item)
+    if text.casefold().lstrip("#") == wanted.casefold().lstrip("#"):
+        return True
+    return any(one == other for one, other in _alike(item, wanted))
+
+
+def _ordered(op: str, item: object, wanted: str) -> bool:
+    pair: tuple[Any, Any] = next(_alike(item, wanted), (str(item).casefold(), wanted.casefold()))
+    return _COMPARE[op](*pair)
+
+
+def _alike(item: object, wanted: str) -> Iterator[tuple[Any, Any]]:
+    """Both as numbers, or both as dates; nothing if they are neither.
+
+    A day, month or year that is asked for stands for all of it: dates compare by as much as was said.
+    """
+    numbers = _number(item), _number(wanted)
+    if None not in numbers:
+        yield numbers
+        return
+    period = wanted.strip() if _PERIOD.fullmatch(wanted.strip()) else ""
+    dates = moments.normal(item), period or moments.normal(wanted)
+    if all(dates):
+        yield dates[0][: len(period) or None], dates[1]
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool):
+        return None
+    try:
+        return float(str(value))
+    except ValueError:
+        return None

@@ -1,0 +1,58 @@
+"""Where things lie in a vault: which files are memories, and where a new one goes (DESIGN section 2)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from posixpath import basename, dirname, join, normpath
+
+from mdmem import config as settings
+from mdmem.config import VaultConfig
+
+STATE = settings.STATE  # the local folder
+AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
+_NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})
+
+
+def is_memory(path: str, config: VaultConfig) -> bool:
+    """Whether the file at `path` (relative to the vault, with `/`) is a memory.
+
+    Memories are the `.md` files under the memories folder, without those in dot folders, templates,
+    excluded paths, and the files that address agents.
+    """
+    if not path.endswith(".md") or not within(path, config.memories):
+        return False
+    if "/." in "/" + path:
+        return False
+    if path in AGENT_FILES or basename(path) in _NOT_NOTES:
+        return False
+    # a name in no encoding we know; doctor tells
+    if not path.isascii() and any("\ud800" <= char <= "\udfff" for char in path):
+        return False
+    return not any(within(path, folder) for folder in (config.templates, *config.exclude) if folder)
+
+
+_normal = lru_cache(64)(normpath)  # of a few settings, asked for each path of the vault
+
+
+def within(path: str, folder: str) -> bool:
+    """Whether `path` is `folder` or lies in it; "." holds everything."""
+    folder = _normal(folder)
+    return folder in (".", path) or path.startswith(folder + "/")
+
+
+def path_for(name: str, created: str, config: VaultConfig) -> str:
+    """The path of a new memory: `created` (RFC 3339) counts where memories lie by month."""
+    return normpath(join(folder_for(created, config), name + ".md"))
+
+
+def folder_for(created: str, config: VaultConfig) -> str:
+    """The folder of a new memory, relative to the vault."""
+    month = f"{created[:4]}/{created[5:7]}" if config.layout == "month" and created else ""
+    return normpath(join(config.memories, config.new, month)).removeprefix("./")
+
+
+def relative(path: str, start: str) -> str:
+    """`path` as a link from the file `start` would write it."""
+    from posixpath import relpath
+
+    return relpath(path, dirname(start) or ".")

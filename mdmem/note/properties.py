@@ -1,0 +1,263 @@
+"""The properties mdmem knows, in one table: validation, `update --set`, help texts and docs all read it.
+
+Unknown properties are kept and never an error: the note belongs to the person.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdmem.errors import Problem, UsageError
+from mdmem.note import links, naming
+from mdmem.note.memory import Memory, as_number, as_text
+from mdmem.text import moments, scalars
+
+if TYPE_CHECKING:
+    from mdmem.text.yaml12 import Value
+
+TYPES = (
+    *("fact", "preference", "pattern", "note", "decision"),
+    *("episodic", "working", "semantic", "competence", "plan_graph"),
+    *("work", "chapter", "wisdom"),
+)
+CHUNK_TYPES = {  # type of a note -> type of its JSON chunks (DESIGN section 3)
+    **{name: name for name in ("fact", "preference", "pattern", "note", "decision")},
+    **dict.fromkeys(("episodic", "working", "work", "chapter"), "note"),
+    **{"semantic": "fact", "competence": "pattern", "plan_graph": "decision", "wisdom": "pattern"},
+}
+# Types whose text is a record: sections and fields that programs read.
+RECORD_TYPES = frozenset(TYPES) - {name for name, chunk in CHUNK_TYPES.items() if name == chunk}
+STATUSES = ("active", "deprecated", "contested", "retracted")
+CATEGORIES = ("past", "present", "future")
+SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
+SOURCES = ("interaction", "import", "derived")
+ORIGINS = ("user", "agent", "tool", "web", "import")
+TRUSTED = ("", "user", "agent")  # origins; a text of any other is data to its reader, never instructions
+POLICIES = ("auto_prune", "manual_only", "never")
+RELATIONS = {
+    "supports": "memories it speaks for",
+    "contradicts": "memories it speaks against",
+    "related_to": "memories it has to do with",
+    "derived_from": "memories it was made from",
+    "supersedes": "memories it replaces",
+    "superseded_by": "the memory that replaces it",
+    "caused_by": "memories that led to it",
+    "led_to": "memories it led to",
+    "blocked_by": "what stood in its way",
+}
+
+_UUID = re.compile(
+    r"(?:\w+_)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|chunk-\d{4}-\d\d-\d\d-[a-z0-9]{6,}", re.I
+)
+
+
+class Property(NamedTuple):
+    """One known property. `kind` is text, id, choice, number, flag, moment, list, links, mapping or records."""
+
+    name: str
+    kind: str
+    help: str
+    choices: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = float("inf")
+
+
+PROPERTIES: dict[str, Property] = {
+    prop.name: prop
+    for prop in (
+        Property("id", "id", "UUID; survives renames"),
+        Property("title", "text", "one line, as a person would say it"),
+        Property("created", "moment", "when it was first known (RFC 3339 UTC)"),
+        Property("updated", "moment", "absent: the last commit"),
+        Property("category", "choice", "what it is about in time", CATEGORIES),
+        Property("type", "choice", "what kind of memory it is", TYPES),
+        Property("status", "choice", "absent: active", STATUSES),
+        Property("tags", "list", "labels, without #"),
+        Property("topic", "text", "the topic it belongs to"),
+        Property("project", "text", "the project it belongs to"),
+        Property("confidence", "number", "how sure, 0 to 1", high=1.0),
+        Property("importance", "number", "how much it matters, 0 to 1", high=1.0),
+        Property("salience", "number", "how present it is, from 0"),
+        Property("pinned", "flag", "never decays, always recalled first"),
+        Property("sensitivity", "choice", "absent: low", SENSITIVITIES),
+        Property("scope", "text", "user, project, global or any name"),
+        Property("source", "choice", "how it came to be", SOURCES),
+        Property("origin", "choice", "who vouches for it: the trust label", ORIGINS),
+        Property("session", "text", "the conversation it comes from"),
+        Property("actor", "text", "the agent or person it comes from"),
+        Property(
+            "decay", "mapping", "curve, half_life_seconds, min_salience, max_age_seconds, reinforcement_gain"
+        ),
+        Property("last_reinforced_at", "moment", "when salience was last reinforced"),
+        Property("deletion_policy", "choice", "who may delete it", POLICIES),
+        Property("provenance", "records", "sources: kind, ref, hash, created_by, timestamp"),
+        *(Property(name, "links", meaning) for name, meaning in RELATIONS.items()),
+    )
+}
+
+
+def check(memory: Memory) -> Iterator[Problem]:
+    """Problems of name and properties of a note that parsed; parse problems are in `memory.problems`.
+
+    What a person wrote outside the vocabulary is a warning: the note still works.
+    """
+    findings = naming.check(memory.name)
+    if findings:
+        message = "the name " + ", ".join(finding.message for finding in findings)
+        yield Problem("name", memory.path, 0, message, findings[0].fix, "warning")
+    for key, value in memory.meta.items():
+        if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
+            yield Problem("property", memory.path, 0, f"{key} {objection[0]}", objection[1], "warning")
+
+
+def objection_to(key: str, value: Value) -> tuple[str, str] | None:
+    """(what is wrong, how to mend it) with a value of a known property; None if nothing is."""
+    prop = PROPERTIES[key]
+    return _CHECKS[prop.kind](prop, value)
+
+
+def require_utf8(value: Value) -> None:
+    """Raise UsageError for text that no file can hold: bytes of the command line that are in no encoding."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise UsageError("a text or property is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+
+
+def require_fit(key: str, value: Value) -> None:
+    """Raise UsageError for a value that a known property cannot have, or that no file can hold."""
+    require_utf8([key, value])
+    if key in PROPERTIES and (objection := objection_to(key, value)):
+        raise UsageError(f"{key} {objection[0]}", objection[1])
+
+
+def is_list(key: str) -> bool:
+    """Whether a property may hold several values: those that do, and unknown ones."""
+    return key not in PROPERTIES or PROPERTIES[key].kind in ("list", "links")
+
+
+def read_value(key: str, text: str) -> Value:
+    """The value a person means by `--set key=text`. Raises UsageError naming what is allowed.
+
+    Known properties take their own kind (a list may be written `a, b` or `[a, b]`). The value of any other is
+    the text, unless that is a number, true or false, quoted, or YAML in brackets.
+    """
+    kind = PROPERTIES[key].kind if key in PROPERTIES else ""
+    value: Value
+    if kind in ("list", "links"):
+        value = _read_items(key, text)
+    elif kind in ("text", "id", "choice"):
+        value = text
+    elif kind == "moment":
+        value = moments.normal(text) or text
+    else:
+        value = _read_any(key, text)
+    if kind == "number" and isinstance(value, str) and (number := as_number(value)) is not None:
+        value = number
+    if kind == "links" and isinstance(value, list):
+        value = [link if links.wikilink_target(as_text(link)) else f"[[{as_text(link)}]]" for link in value]
+    require_fit(key, value)
+    return value
+
+
+def _read_items(key: str, text: str) -> Value:
+    if text.lstrip().startswith("[") and not text.lstrip().startswith("[["):
+        return _read_any(key, text)
+    parts = (part.strip().lstrip("#") for part in text.split(","))
+    return [part for part in parts if part]
+
+
+def _read_any(key: str, text: str) -> Value:
+    bare = text.strip()
+    quoted = len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'"
+    if links.wikilink_target(bare) or not (quoted or bare.startswith(("[", "{"))):
+        value = scalars.read(bare)
+        return text if value is None or value == bare else value
+    from mdmem.text import yaml12
+
+    try:
+        return yaml12.load_value(bare)
+    except yaml12.YamlError as error:
+        raise UsageError(f"{key}={text}: {error.message}", "put it in quotes if it is a text") from None
+
+
+def _text(prop: Property, value: Value) -> tuple[str, str] | None:
+    if isinstance(value, list | dict):
+        return f"is no single value: {value}", f"write {prop.name}: some text"
+    return None
+
+
+def _id(_: Property, value: Value) -> tuple[str, str] | None:
+    if not _UUID.fullmatch(as_text(value)):
+        return f"'{as_text(value)}' is no UUID", "delete the line; `mdmem adopt` writes a new one"
+    return None
+
+
+def _choice(prop: Property, value: Value) -> tuple[str, str] | None:
+    if value not in prop.choices:
+        return f"'{as_text(value)}' is none of its values", "use one of " + ", ".join(prop.choices)
+    return None
+
+
+def _number(prop: Property, value: Value) -> tuple[str, str] | None:
+    number = as_number(value)
+    limits = f"a number from {prop.low:g}" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
+    if number is None:
+        return f"'{as_text(value)}' is no number", f"write {limits}"
+    if not prop.low <= number <= prop.high:
+        return f"{as_text(value)} is out of range", f"write {limits}"
+    return None
+
+
+def _flag(_: Property, value: Value) -> tuple[str, str] | None:
+    if isinstance(value, bool):
+        return None
+    return f"'{as_text(value)}' is neither true nor false", "write true or false"
+
+
+def _moment(_: Property, value: Value) -> tuple[str, str] | None:
+    if moments.parse(value) is None:
+        return f"'{as_text(value)}' is no date", "write it like 2026-02-08T14:05:00Z"
+    return None
+
+
+def _list(prop: Property, value: Value) -> tuple[str, str] | None:
+    items = value if isinstance(value, list) else [value]
+    if any(isinstance(item, list | dict) for item in items):
+        return "is not a flat list", f"write {prop.name}: [one, two]"
+    return None
+
+
+def _links(prop: Property, value: Value) -> tuple[str, str] | None:
+    items = value if isinstance(value, list) else [value]
+    bad = [item for item in items if not links.wikilink_target(as_text(item))]
+    if bad:
+        return f"{as_text(bad[0]) or bad[0]} is no link", f'write {prop.name}: ["[[name_of_a_memory]]"]'
+    return None
+
+
+def _mapping(prop: Property, value: Value) -> tuple[str, str] | None:
+    return None if isinstance(value, dict) else ("is no mapping", f"write {prop.name}: with indented lines below")
+
+
+def _records(_: Property, value: Value) -> tuple[str, str] | None:
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        return "is no list of mappings", "write '- kind: event' and '    ref: ...' lines below it"
+    return None
+
+
+_CHECKS = {
+    "text": _text,
+    "id": _id,
+    "choice": _choice,
+    "number": _number,
+    "flag": _flag,
+    "moment": _moment,
+    "list": _list,
+    "links": _links,
+    "mapping": _mapping,
+    "records": _records,
+}

@@ -1,0 +1,175 @@
+"""One question to a vault, from words to what is shown: which memories, cited, at what depth, within a budget.
+
+Every surface asks through here, so that all of them answer alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from mdmem.errors import NotFoundError
+from mdmem.index.catalogue import Catalogue, Record
+from mdmem.local import usage
+from mdmem.note import depth as depths
+from mdmem.note.filters import Filter
+from mdmem.recall import citation
+from mdmem.recall import order as recall
+from mdmem.recall.order import Hit
+from mdmem.recall.pool import Circumstances, Likeness
+from mdmem.text import tokens
+from mdmem.vault.vault import Vault
+
+
+class Query(NamedTuple):
+    """What is asked. `texts` are wordings of one question.
+
+    `as_of` is a date or revision; "" is now. `depth` is one of depth.DEPTHS, "" for the best passage only.
+    `budget` is in tokens, 0 for none.
+    """
+
+    texts: tuple[str, ...]
+    conditions: tuple[Filter, ...] = ()
+    limit: int = 10
+    as_of: str = ""
+    depth: str = ""
+    budget: int = 0
+
+
+class Answer(NamedTuple):
+    """One memory of the answer.
+
+    `text` is the note at `depth`; both are "" where only the passage was asked for. `tokens` is what `text`
+    takes, estimated. `commit` last touched the passage, "" if that is not committed.
+    """
+
+    hit: Hit
+    commit: str
+    depth: str = ""
+    text: str = ""
+    tokens: int = 0
+
+
+class Standing(NamedTuple):
+    """How one memory does in an answer: its rank (1 is best) among all that were weighed, and why."""
+
+    rank: int
+    hit: Hit
+
+
+def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
+    """The answer to a question, best first.
+
+    With a budget, memories that do not fit at the depth asked for are shown at a lesser one, and the rest is
+    left out. Raises UsageError for a revision that does not exist.
+    """
+    with _looking(vault, query.as_of, now) as scene:
+        around = scene.circumstances._replace(conditions=query.conditions)
+        hits = recall.recall(scene.catalogue, query.texts, around, query.limit)
+        answers = _cited(vault, hits, scene.commit)
+        return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
+
+
+def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None:
+    """Where a memory stands in the answer, and why; None if the question rules it out, or has no words.
+
+    Raises NotFoundError if there is none of that name, or was none then, UsageError if several have it.
+    """
+    from mdmem.recall import lookup
+
+    with _looking(vault, query.as_of, now) as scene:
+        exact = lookup.find_exact(vault, name, scene.catalogue)
+        if exact is None and query.as_of:
+            raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
+        record = exact or lookup.find(vault, name)
+        around = scene.circumstances._replace(conditions=query.conditions)
+        found = recall.standing(scene.catalogue, query.texts, around, record)
+        return Standing(*found) if found else None
+
+
+def about(vault: Vault, records: Sequence[Record]) -> list[Answer]:
+    """Memories that were not asked for by words, each cited by its first line."""
+    return _cited(vault, [recall.bare(vault.index, record) for record in records])
+
+
+def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
+    places = [citation.Place(hit.record.path, hit.line, hit.text) for hit in hits]
+    return list(map(Answer, hits, citation.commits(vault, places, at)))
+
+
+def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
+    """Remember that these memories were recalled (A8, E25), in a session if it has begun.
+
+    What cannot be kept is no failure.
+    """
+    if not answers:
+        return
+    ids = [answer.hit.record.id for answer in answers]
+    usage.add(vault.root, ids, now)
+    if session:
+        from mdmem.local.sessions import Sessions
+
+        Sessions(vault.root, vault.repo, vault.tell).saw(session, ids)
+
+
+class _Scene(NamedTuple):
+    """What is looked at: the memories of now, or of a `commit`."""
+
+    catalogue: Catalogue
+    circumstances: Circumstances
+    commit: str = ""
+
+
+@contextmanager
+def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
+    if not as_of:
+        used = {id: use.times for id, use in usage.counts(vault.root).items()}
+        yield _Scene(vault.index, Circumstances(now, used=used, likeness=_likeness(vault, vault.index)))
+        return
+    from mdmem.index import snapshot
+
+    commit = vault.resolve(as_of)
+    catalogue = snapshot.at(vault.index, commit)
+    try:
+        then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)
+        yield _Scene(catalogue, Circumstances(then, likeness=_likeness(vault, catalogue)), commit)
+    finally:
+        catalogue.close()
+
+
+def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
+    if not vault.config.semantic_model:
+        return None
+    from mdmem.recall import meaning
+
+    return meaning.likeness(vault, catalogue)
+
+
+def _told(vault: Vault, scene: _Scene, query: Query, answers: Sequence[Answer]) -> Iterator[Answer]:
+    """The answers with their texts, as many as the budget holds."""
+    wanted = depths.DEPTHS.index(query.depth or "full")
+    left = query.budget
+    for number, answer in enumerate(answers):
+        for depth in reversed(depths.DEPTHS[: wanted + 1]):
+            told = _at_depth(vault, scene, answer, depth)
+            if not query.budget or told.tokens <= left:
+                break
+        else:
+            text = "" if number else tokens.cut(told.text, left)
+            if not text:
+                return
+            told = told._replace(text=text, tokens=tokens.estimate(text))
+        left -= told.tokens
+        yield told
+
+
+def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer:
+    record = answer.hit.record
+    whole = ""
+    if depth == "complete":
+        data = vault.repo.read(scene.commit, record.path) if scene.commit else vault.read(record.path)
+        whole = (data or b"").decode("utf-8-sig", "replace")
+    text = depths.shown(depth, record.title, scene.catalogue.body(record.rowid), whole)
+    return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))

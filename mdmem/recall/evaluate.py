@@ -1,0 +1,149 @@
+"""Memory tests: do the questions of a file find the memories that answer them, and not those that must not?
+
+One JSON object a line: {"question": ..., "gold": ["name.md", ...], "absent": [...], "k": 5}. `gold` are the
+memories that answer it, `absent` those that must not be among the first `k`. Other keys are kept for the person.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import log2
+from typing import Any, NamedTuple
+
+from mdmem.errors import UsageError
+from mdmem.index.catalogue import Catalogue, Record
+from mdmem.note import memory, naming
+from mdmem.recall import order as recall
+from mdmem.recall.pool import Circumstances
+
+HITS, RECALLS, DEPTH = (1, 5, 10, 20), (5, 10, 20), 20
+_K = 5
+
+
+class Case(NamedTuple):
+    """One question of a file; `line` is where it stands there."""
+
+    line: int
+    question: str
+    gold: tuple[str, ...]
+    absent: tuple[str, ...] = ()
+    k: int = _K
+
+
+class Result(NamedTuple):
+    """What came of a case: `rank` of the first gold memory (0: not among DEPTH), and the unwanted ones found.
+
+    `unknown` are the gold names that no memory has.
+    """
+
+    case: Case
+    ranked: tuple[str, ...]
+    rank: int
+    unwanted: tuple[str, ...]
+    unknown: tuple[str, ...]
+    scores: Mapping[str, float]
+
+    @property
+    def passed(self) -> bool:
+        """Whether a gold memory is among the first k, and no unwanted one."""
+        return (not self.case.gold or 0 < self.rank <= self.case.k) and not self.unwanted
+
+
+def read(lines: Iterable[str], source: str) -> list[Case]:
+    """The cases of a file. Raises UsageError, naming file and line, for what is no case."""
+    cases = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            cases.append(_case(line, f"{source}:{number}", number))
+    if not cases:
+        raise UsageError(
+            f"{source} holds no questions", 'write lines like {"question": "...", "gold": ["name.md"]}'
+        )
+    return cases
+
+
+def evaluate(
+    catalogue: Catalogue,
+    cases: Sequence[Case],
+    around: Circumstances,
+    progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
+) -> Iterator[Result]:
+    """Ask every question. How often memories were recalled plays no part, so that two runs agree."""
+    around = around._replace(used={})
+    for done, case in enumerate(cases, 1):
+        hits = recall.recall(catalogue, [case.question], around, max(DEPTH, case.k))
+        yield _result(catalogue, case, [hit.record for hit in hits])
+        progress(done, len(cases))
+
+
+def means(results: Sequence[Result]) -> dict[str, float]:
+    """hit@1/5/10/20, recall@5/10/20, MRR and nDCG@10 (binary gains), over the cases that have gold."""
+    scored = [result.scores for result in results if result.case.gold]
+    return {name: sum(row[name] for row in scored) / len(scored) for name in scored[0]} if scored else {}
+
+
+def _case(line: str, place: str, number: int) -> Case:
+    try:
+        line.encode()
+        found = json.loads(line)
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{place}: not UTF-8, or half a sign", "save the file as UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{place}: no JSON: {error}", "one object a line") from None
+    if not isinstance(found, dict) or not isinstance(found.get("question"), str):
+        raise UsageError(f'{place}: there is no "question"', 'write {"question": "...", "gold": ["name.md"]}')
+    gold, absent = _names(found, "gold", place), _names(found, "absent", place)
+    if not gold and not absent:
+        raise UsageError(f'{place}: neither "gold" nor "absent" names a memory', 'add "gold": ["name.md"]')
+    k = found.get("k", _K)
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise UsageError(f'{place}: "k" must be a whole number from 1', "leave it out for 5")
+    return Case(number, found["question"], gold, absent, k)
+
+
+def _names(found: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
+    names = found.get(key, [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f'{place}: "{key}" must be a list of names', f'write "{key}": ["name.md"]')
+    return tuple(dict.fromkeys(names))
+
+
+def _result(catalogue: Catalogue, case: Case, records: Sequence[Record]) -> Result:
+    gold = [_is(name, records) for name in case.gold]
+    places = sorted(at for at in gold if at)
+    return Result(
+        case=case,
+        ranked=tuple(record.name for record in records),
+        rank=places[0] if places else 0,
+        unwanted=tuple(name for name in case.absent if 0 < _is(name, records) <= case.k),
+        unknown=tuple(name for name in case.gold if not _exists(catalogue, name)),
+        scores=scores(places, len(case.gold)),
+    )
+
+
+def _is(name: str, records: Sequence[Record]) -> int:
+    """The rank of a memory given by name or path, 0 if it is not there."""
+    wanted = naming.fold(memory.stem(name))
+    for rank, record in enumerate(records, 1):
+        if record.path == name or ("/" not in name and naming.fold(record.name) == wanted):
+            return rank
+    return 0
+
+
+def _exists(catalogue: Catalogue, name: str) -> bool:
+    return bool(catalogue.record(name) or ("/" not in name and catalogue.named(memory.stem(name))))
+
+
+def scores(places: Sequence[int], gold: int) -> dict[str, float]:
+    """The figures of one answer: `places` are the sorted ranks of the gold found, of `gold` in all."""
+    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(10, gold) + 1))
+    gain = sum(1 / log2(rank + 1) for rank in places if rank <= 10)
+    first = places[0] if places else 0
+    return {
+        **{f"hit@{k}": float(0 < first <= k) for k in HITS},
+        **{f"recall@{k}": sum(rank <= k for rank in places) / gold if gold else 0.0 for k in RECALLS},
+        "MRR": 1 / first if first else 0.0,
+        "nDCG@10": gain / ideal if ideal else 0.0,
+    }

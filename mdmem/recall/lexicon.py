@@ -1,0 +1,153 @@
+"""What the words of a question are in a vault: how rare, and which words of notes mean them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from mdmem.index.catalogue import Catalogue
+from mdmem.language import words
+from mdmem.recall import question
+from mdmem.recall import score as ranking
+from mdmem.recall.question import Question
+from mdmem.recall.score import Concept, Sense
+from mdmem.text import segment
+
+POSTINGS = 25_000  # notes that may be weighed to gather candidates: the rarest words of the question first
+_NEAR_LENGTH, _LONG, _NEAR_COUNT = 5, 8, 3  # words from 5 letters on may hold 1 slip, from 8 on 2
+_BEGIN_LENGTH, _BEGIN_COUNT = 4, 20  # words from 4 letters on may be the beginning of one
+_BEGINNING = 0.5  # weight of a word that only begins like the one asked for
+_TYPO = 0.8
+
+
+class Lexicon:
+    """The words of one question, looked up. `total` is how many memories there are.
+
+    `concepts` are its words in their order, each once: "plans" and "plan" are one. A word of a note means the
+    concept it is a form of; only if it is none, one that it begins like or is a slip of; only then, one of
+    the same meaning.
+    """
+
+    def __init__(self, catalogue: Catalogue, asked: Sequence[str]) -> None:
+        self._catalogue = catalogue
+        self.total = catalogue.count()
+        every = {form for word in asked for form in (word, *words.forms(word), *words.synonyms(word))}
+        self._stems = catalogue.stems(sorted(every))
+        self._frequencies = catalogue.frequencies(sorted(set(self._stems.values())))
+        self._senses: dict[str, Sense] = {}  # by stem
+        self._begun: dict[str, list[str]] = {}  # beginning -> stems: asking costs by how many notes have them
+        concepts = self._distinct(asked)
+        for at, word in enumerate(concepts):
+            for found, weight in self._stand_ins(word, at):
+                self._senses.setdefault(found, Sense(at, weight))
+        self.concepts = [Concept(word, self._rarity(at)) for at, word in enumerate(concepts)]
+        for at, word in enumerate(concepts):
+            self._add_similar(word, at)
+        self._spoken = self._speak()
+
+    def _distinct(self, asked: Sequence[str]) -> list[str]:
+        """The words that are no forms of an earlier one; what their forms mean is noted."""
+        kept: list[str] = []
+        for word in asked:
+            if self._stems.get(word) in self._senses:
+                continue
+            for form in (word, *words.forms(word)):
+                if form in self._stems:
+                    self._senses.setdefault(self._stems[form], Sense(len(kept), 1.0))
+            kept.append(word)
+        return kept
+
+    def _stand_ins(self, word: str, at: int) -> list[tuple[str, float]]:
+        """Words that begin like the wanted one; if no note has it or such a word, the nearest by spelling."""
+        wanted = self._stems.get(word, word)
+        if wanted.isdigit() or (len(wanted) < _BEGIN_LENGTH and not segment.is_unspaced(wanted)):
+            return []
+        beginning = self._most_frequent(self._catalogue.vocabulary(wanted, wanted + "\U0010ffff"))
+        known = any(sense.concept == at and found in self._frequencies for found, sense in self._senses.items())
+        if beginning or known:
+            return [(found, _BEGINNING) for found in beginning]
+        near = self._nearest(wanted)
+        self._frequencies |= self._catalogue.frequencies(near)
+        return [(found, _TYPO) for found in near]
+
+    def _most_frequent(self, stems: Collection[str]) -> list[str]:
+        frequencies = self._catalogue.frequencies([found for found in stems if found not in self._senses])
+        chosen = sorted(frequencies, key=lambda found: (-frequencies[found], found))[:_BEGIN_COUNT]
+        self._frequencies |= {found: frequencies[found] for found in chosen}
+        return chosen
+
+    def _nearest(self, wanted: str) -> list[str]:
+        """The stems nearest by spelling, among those that begin alike, or else with a slip at their beginning."""
+        if len(wanted) < _NEAR_LENGTH:
+            return []
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        most = 1 if len(wanted) < _LONG else 2
+        for beginnings in ([wanted[0]], _slipped(wanted)):
+            known = [name for beginning in beginnings for name in self._begins(beginning)]
+            found = process.extract(wanted, known, scorer=OSA.distance, score_cutoff=most, limit=_NEAR_COUNT)
+            if found:
+                return [name for name, _, _ in found]
+        return []
+
+    def _begins(self, beginning: str) -> list[str]:
+        if beginning not in self._begun:
+            last = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+            self._begun[beginning] = self._catalogue.vocabulary(beginning, last)
+        return self._begun[beginning]
+
+    def _rarity(self, at: int) -> float:
+        frequency = sum(self._frequencies.get(found, 0) for found, s in self._senses.items() if s.concept == at)
+        return ranking.idf(min(self.total, frequency), self.total)
+
+    def _add_similar(self, word: str, at: int) -> None:
+        for form in words.synonyms(word):
+            found = self._stems.get(form, form)
+            if found not in self._senses and found in self._frequencies:
+                self._senses[found] = Sense(at, 1.0, ranking.idf(self._frequencies[found], self.total))
+
+    def _speak(self) -> Mapping[str, str]:
+        """stem -> a word that FTS5 makes that stem of: few stems are not their own, such as "abus" of "abuse"."""
+        spoken = {found: word for word, found in self._stems.items()}
+        tries = [try_ for found in self._senses if found not in spoken for try_ in (found + "e", found)]
+        return spoken | {found: word for word, found in self._catalogue.stems(tries).items()}
+
+    def expression(self, asked: Question, most: int = POSTINGS) -> str:
+        """The FTS5 expression that gathers candidates: the rarest words, up to `most` notes to weigh (-1: any)."""
+        terms: list[str] = []
+        weighed = 0
+        for found in sorted(self._senses, key=lambda found: (self._frequencies.get(found, 0), found)):
+            frequency = self._frequencies.get(found, 0)
+            if frequency and found in self._spoken and (not terms or most < 0 or weighed + frequency <= most):
+                terms.append(self._spoken[found])
+                weighed += frequency
+        expression = question.match_expression(terms or asked.words)
+        if asked.only_phrases:
+            expression = " AND ".join(
+                question.match_expression([question.run(phrase)]) for phrase in asked.phrases
+            )
+        if asked.without:
+            expression = f"({expression}) NOT ({question.match_expression(asked.without)})"
+        return expression
+
+    def senses(self, texts: Iterable[Sequence[str]]) -> dict[str, Sense]:
+        """token -> what it means to the question, for every token of the texts that means something."""
+        beginnings = {found[:2] for found in self._senses}
+        tokens = set().union(*texts)
+        likely = sorted(token for token in tokens if token[:2] in beginnings or not token.isascii())
+        stems = self._catalogue.stems(likely)
+        return {token: self._senses[found] for token, found in stems.items() if found in self._senses}
+
+
+def _slipped(word: str) -> list[str]:
+    """How a word may begin that was meant by one with a slip at its first letter: Xord, Xword, ord, owrd.
+
+    Reading all words of a vault for that would take a second in a large one.
+    """
+    first, second = word[0], word[1]
+    block = ord(first) & ~0x7F  # where the letters of one alphabet stand
+    letters = [
+        letter for letter in map(chr, range(block, block + 0x80)) if letter.isalpha() and letter == letter.lower()
+    ]
+    beginnings = [second, *(letter + end for letter in letters for end in (first, second))]
+    return [one for one in dict.fromkeys(beginnings) if one[0] != first and (one == second or one[0] != second)]

@@ -1,0 +1,124 @@
+"""Which memory a person means by NAME: its stem, path, id, a link to it, or a unique near match."""
+
+from __future__ import annotations
+
+import os
+
+from mdmem.errors import NoteError, NotFoundError, UsageError
+from mdmem.index.catalogue import Catalogue, Record
+from mdmem.note import links, memory
+from mdmem.vault.vault import Vault
+
+_NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
+_SHOWN = 8
+
+
+def find(vault: Vault, name: str) -> Record:
+    """The memory that NAME means, a near match included: for what only reads.
+
+    Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do,
+    NoteError for a file that cannot be read as a note.
+    """
+    exact = find_exact(vault, name)
+    if exact:
+        return exact
+    _refuse_unreadable(vault, name)
+    near = _near(vault.index.names(), name)
+    if len(near) == 1:
+        return _only(vault.index.named(near[0]), near[0])
+    if near:
+        raise UsageError(f"'{name}' may mean {len(near)} memories", "say which: " + ", ".join(near[:_SHOWN]))
+    raise _missing(vault, name)
+
+
+def named(vault: Vault, name: str) -> Record:
+    """The memory with exactly that name, path or id: for what writes, which must not act on a near match.
+
+    Raises NotFoundError with the nearest names, UsageError if several have that name, NoteError for a file that
+    cannot be read as a note.
+    """
+    exact = find_exact(vault, name)
+    if exact is None:
+        _refuse_unreadable(vault, name)
+        raise _missing(vault, name)
+    return exact
+
+
+def _refuse_unreadable(vault: Vault, name: str) -> None:
+    for problem in vault.index.problems():  # a file that is no text, or too large, is no memory
+        if problem.path == name or memory.stem(problem.path) == memory.stem(name):
+            raise NoteError(problem)
+
+
+def _missing(vault: Vault, name: str) -> NotFoundError:
+    names = vault.index.names()
+    closest = _near(names, name)[:_SHOWN] or _closest(names, name)
+    hint = "nearest: " + ", ".join(closest) if closest else "mdmem list shows what there is"
+    return NotFoundError(f"there is no memory '{name}'", hint)
+
+
+def _near(names: list[str], text: str) -> list[str]:
+    return _containing(names, text) or _alike(names, text)
+
+
+def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> Record | None:
+    """The memory with exactly that path, stem or id, now or `of` another time; None if there is none.
+
+    Raises UsageError for several.
+    """
+    target = links.wikilink_target(name) or name.strip()
+    index = of or vault.index
+    record = index.record(inner_path(vault, target)) or index.record(inner_path(vault, target) + ".md")
+    if record:
+        return record
+    found = index.named(memory.stem(target)) if "/" not in target else []
+    found = found or index.with_id(target)
+    return _only(found, name) if found else None
+
+
+def split_revision(vault: Vault, text: str) -> tuple[str, str]:
+    """NAME@REV as (NAME, REV); REV is "" where none is given. A name that holds an @ is tried whole first."""
+    name, at, rev = text.rpartition("@")
+    if not at or not name or find_exact(vault, text):
+        return text, ""
+    return name, rev
+
+
+def inner_path(vault: Vault, path: str) -> str:
+    """A path as typed, made relative to the vault: absolute ones, and those relative to the current folder."""
+    if os.path.isabs(path):
+        return os.path.relpath(path, vault.root).replace(os.sep, "/")
+    here = os.path.relpath(os.path.abspath(path), vault.root).replace(os.sep, "/")
+    return here if "/" in path and os.path.exists(path) and not here.startswith("..") else path
+
+
+def _only(found: list[Record], name: str) -> Record:
+    if len(found) > 1:
+        paths = ", ".join(record.path for record in found[:_SHOWN])
+        raise UsageError(f"{len(found)} memories are called '{name}'", f"name one by its path: {paths}")
+    return found[0]
+
+
+def _containing(names: list[str], text: str) -> list[str]:
+    """The names that hold every word of the text."""
+    words = [word for word in memory.stem(text).lower().replace("_", " ").split() if word]
+    return [name for name in names if all(word in name.lower() for word in words)] if words else []
+
+
+def _alike(names: list[str], text: str) -> list[str]:
+    from rapidfuzz import fuzz, process
+
+    wanted = memory.stem(text).lower().replace(" ", "_")
+    found = process.extract(
+        wanted, names, scorer=fuzz.ratio, processor=str.lower, score_cutoff=_NEAR, limit=_SHOWN
+    )
+    if len(found) > 1 and found[0][1] - found[1][1] >= _GAP:
+        found = found[:1]
+    return [name for name, _, _ in found]
+
+
+def _closest(names: list[str], text: str) -> list[str]:
+    from rapidfuzz import fuzz, process
+
+    found = process.extract(memory.stem(text).lower(), names, scorer=fuzz.WRatio, score_cutoff=50, limit=3)
+    return [name for name, _, _ in found]

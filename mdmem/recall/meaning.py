@@ -1,0 +1,162 @@
+"""Recall by meaning, where a vault has switched it on: `[semantic] model = "minilm"` or `"endpoint"`.
+
+Each memory has one vector, of its title and text. A question is compared with all of them at once, which is
+quicker than any index up to some hundred thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from mdmem.errors import MdmemError
+from mdmem.index.catalogue import Catalogue, NoteText
+from mdmem.models.vectors import Vectors
+from mdmem.text import segment
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mdmem.vault.vault import Vault
+
+AT_ONCE = 32  # new memories that recall itself sends through the model; more wait for `mdmem embed`
+_BATCH = 64
+
+
+class Model(Protocol):
+    """Texts in, unit vectors out, one row each."""
+
+    @property
+    def name(self) -> str: ...
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+def model(name: str) -> Model:
+    """The model that a setting names. Raises MdmemError if it is not installed or not set up."""
+    if name == "endpoint":
+        from mdmem.models.endpoint import Endpoint
+
+        return Endpoint()
+    from mdmem.models import minilm
+
+    return minilm.MiniLM(minilm.folder())
+
+
+def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
+    """What compares meanings in a vault; None if that is off, or fails, which is told in a line."""
+    if not vault.config.semantic_model:
+        return None
+    try:
+        found = Meaning(model(vault.config.semantic_model), vault.root, catalogue, vault.tell)
+        missing = len(found.missing())
+        if missing <= AT_ONCE:
+            found.embed(lambda done, total: None)  # noqa: ARG005
+        elif catalogue is vault.index:
+            vault.tell(f"{missing} memories have no vector yet; mdmem embed makes them")
+        else:
+            vault.tell(f"{missing} memories of then have no vector; they are found by words alone")
+    except MdmemError as error:
+        vault.tell(_without(error))
+        return None
+    return found
+
+
+class Meaning:
+    """The vectors of a catalogue's memories. It is a `pool.Likeness`.
+
+    A model that fails while questions are asked is told of once, and answers none of them any more.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        root: str,
+        catalogue: Catalogue,
+        tell: Callable[[str], None] = lambda line: None,  # noqa: ARG005
+    ) -> None:
+        self._model = model
+        self._catalogue = catalogue
+        self._tell = tell
+        self._failed = False
+        self._vectors = Vectors(root, model.name)
+        self._asked: dict[str, NDArray[np.float32]] = {}
+        self._load()
+
+    def missing(self) -> list[int]:
+        """The rows of the memories that have no vector yet."""
+        return [rowid for rowid, digest in self._digests.items() if digest not in self._known]
+
+    def embed(self, progress: Callable[[int, int], None]) -> int:
+        """Make the vectors that are missing; how many. `progress` gets (done, total). Raises MdmemError."""
+        rowids = self.missing()
+        for at in range(0, len(rowids), _BATCH):
+            batch = rowids[at : at + _BATCH]
+            texts = self._catalogue.texts(batch)
+            matrix = self._model.embed([_text(texts[rowid]) for rowid in batch])
+            self._vectors.add([self._digests[rowid] for rowid in batch], matrix)
+            progress(at + len(batch), len(rowids))
+        if rowids:
+            self._load()
+        return len(rowids)
+
+    def tidy(self) -> int:
+        """Forget vectors of texts that no memory has now; how many."""
+        return self._vectors.keep_only(set(self._digests.values()))
+
+    def nearest(self, text: str, count: int) -> list[int]:
+        """The rows of the memories nearest to a text, nearest first."""
+        import numpy as np
+
+        asked = self._of_question(text) if self._rows else None
+        if asked is None:
+            return []
+        best = np.argsort(-(self._matrix @ asked), kind="stable")[:count]
+        return [self._rows[at] for at in best]
+
+    def of(self, text: str, rowids: Sequence[int]) -> Mapping[int, float]:
+        """row -> cosine of those memories to a text."""
+        at = [(rowid, self._places[rowid]) for rowid in rowids if rowid in self._places]
+        asked = self._of_question(text) if at else None
+        if asked is None:
+            return {}
+        likeness = self._matrix[[place for _, place in at]] @ asked
+        return {rowid: float(value) for (rowid, _), value in zip(at, likeness, strict=True)}
+
+    def _of_question(self, text: str) -> NDArray[np.float32] | None:
+        """The vector of a question; None once the model has failed."""
+        if text not in self._asked and not self._failed:
+            try:
+                self._asked[text] = self._fitting(self._model.embed([text]))[0]
+            except MdmemError as error:
+                self._failed = True
+                self._tell(_without(error))
+        return None if self._failed else self._asked[text]
+
+    def _fitting(self, found: NDArray[np.float32]) -> NDArray[np.float32]:
+        if found.shape[1] != self._matrix.shape[1]:
+            raise MdmemError(
+                f"{self._model.name} makes vectors of {found.shape[1]} numbers now, not {self._matrix.shape[1]}",
+                "delete .mdmem/vectors.sqlite, then: mdmem embed",
+            )
+        return found
+
+    def _load(self) -> None:
+        digests, matrix = self._vectors.load()
+        self._known = {digest: at for at, digest in enumerate(digests)}
+        self._digests = self._catalogue.digests()
+        self._rows = [rowid for rowid, digest in self._digests.items() if digest in self._known]
+        self._places = {rowid: at for at, rowid in enumerate(self._rows)}
+        self._matrix = matrix[[self._known[self._digests[rowid]] for rowid in self._rows]]
+
+
+def _without(error: MdmemError) -> str:
+    return f"recalling by words alone: {error} ({error.hint})"
+
+
+def _text(note: NoteText) -> str:
+    """What goes through the model: the text, below its title where that says anything more."""
+    body = note.body.strip()
+    more = set(segment.words(note.title)).difference(segment.words(body))
+    return f"{note.title}\n{body}" if more else body

@@ -1,0 +1,133 @@
+"""What a person asks: words, phrases, exclusions, filters, dates, and the kind of answer that is wanted.
+
+Nothing of it reaches FTS5 as syntax: `match_expression` writes every term as a quoted string.
+
+    deploy "blue green" -staging type:decision created:>2026-01 tag:ops
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container, Iterable
+from datetime import date
+from typing import NamedTuple
+
+from mdmem.language.words import STOP_WORDS
+from mdmem.note.filters import OPERATORS, Filter
+from mdmem.text import dates, segment
+
+MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
+MAX_CHARS = 4000
+
+_PART = re.compile(
+    r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[^\W\d][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
+)
+_QUOTES = str.maketrans("“”„\0", '""" ')
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b", re.IGNORECASE)
+_NAME_LIKE = re.compile(r"(?<!^)\b[A-Z]\w+")
+_WHEN = re.compile(
+    r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
+)
+_COUNT = re.compile(r"how (?:many|much|old|often|far|tall|big)\b|what (?:number|percentage)")
+_WHO = re.compile(
+    r"(?:who|whom|whose|where)\b|(?:what|which)(?: \w+)? (?:city|country|state|place|town|book|movie|film|game"
+    r"|band|artist|author|team|company|brand|song|area|park|school|university|language|series|singer|name|tool|library)\b"
+)
+
+
+class Question(NamedTuple):
+    """A query, taken apart.
+
+    `text` is what is asked, without exclusions and filters. `words` are lower case, stop words left out unless
+    there is nothing else; empty where the text has none. `phrases` are as written between quotes, each of them
+    in `words`, too; `only_phrases` is set where nothing stands beside them. `without` are words and runs of
+    words that rule a memory out. `wants` is the kind of answer: "when", "count", "name" or "".
+    """
+
+    text: str
+    words: tuple[str, ...]
+    phrases: tuple[str, ...]
+    without: tuple[str, ...]
+    filters: tuple[Filter, ...]
+    windows: tuple[dates.Window, ...]
+    wants: str
+    only_phrases: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is asked but what filters and exclusions say."""
+        return not self.text
+
+
+def parse(text: str, properties: Container[str], today: date | None = None) -> Question:
+    """Take a query apart.
+
+    `properties` says which names before a colon are filters; others are plain words. `today` is what "last
+    March" is reckoned from; without it, that is any March. Never fails: what is no syntax is words.
+    """
+    text = unicodedata.normalize("NFC", text[:MAX_CHARS].translate(_QUOTES))
+    said: list[str] = []
+    loose: list[str] = []
+    phrases: list[str] = []
+    without: list[str] = []
+    filters: list[Filter] = []
+    for part in _PART.finditer(text):
+        minus, phrase, key, value = part["minus"], part["phrase"], part["key"], part["value"]
+        name = next((name for name in (key, key.lower()) if name in properties), "") if key else ""
+        if name and not value.startswith("//"):
+            filters.append(_filter(name, value.strip('"'), bool(minus)))
+        elif minus:
+            without.append(run(part[0]))
+        elif phrase is not None:
+            said.append(phrase)
+            phrases += [phrase.strip()] if words(phrase) else []
+        else:
+            said.append(part[0])
+            loose.append(part[0])
+    asked = " ".join(said).strip()
+    return Question(
+        text=asked,
+        words=_telling(asked),
+        phrases=tuple(phrases),
+        without=tuple(dict.fromkeys(filter(None, without))),
+        filters=tuple(filters),
+        windows=dates.windows(asked, today),
+        wants=_wanted(asked.lower()),
+        only_phrases=bool(phrases) and not words(" ".join(loose)),
+    )
+
+
+def match_expression(terms: Iterable[str]) -> str:
+    """An FTS5 expression that any of the terms satisfies; each is quoted, so it cannot be syntax."""
+    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as one asks for them: lower case, without possessive endings, CJK in pairs."""
+    return segment.terms(_POSSESSIVE.sub("", text))
+
+
+def run(text: str) -> str:
+    """The words of a text in one term: in an FTS5 expression they must stand side by side."""
+    return " ".join(segment.terms(text))
+
+
+def _telling(text: str) -> tuple[str, ...]:
+    """The words of a query that say something; if none does, all.
+
+    A stop word written like a name says something: Will, US, IT.
+    """
+    every = list(dict.fromkeys(words(text)))
+    named = set(words(" ".join(_NAME_LIKE.findall(text))))
+    return tuple([word for word in every if word not in STOP_WORDS or word in named] or every)[:MAX_WORDS]
+
+
+def _wanted(lower: str) -> str:
+    kinds = (("when", _WHEN), ("count", _COUNT), ("name", _WHO))
+    return next((kind for kind, pattern in kinds if pattern.match(lower)), "")
+
+
+def _filter(key: str, value: str, negated: bool) -> Filter:
+    op = next((op for op in OPERATORS if value.startswith(op)), "")
+    return Filter(key, op or "=", value[len(op) :], negated)

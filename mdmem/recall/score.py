@@ -1,0 +1,302 @@
+"""How well a note answers a question: pure scorers, and the weights they are fused with.
+
+`read` turns a note's text into what the question finds in it, `signals` turns that and the notes around it
+into numbers, `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
+
+The lexical core is BM25 without length normalisation (Robertson and Zaragoza 2009, b = 0): notes are short,
+and a fixed b hurts the shortest. Words of the neighbouring notes of one session count a little, since what
+is said in a conversation leans on what was said before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from math import log
+from types import MappingProxyType
+from typing import NamedTuple
+
+from mdmem.language.words import STOP_WORDS
+from mdmem.recall.question import Question
+from mdmem.text import dates, segment
+
+# What each signal counts for. Round on purpose: the structure matters, not the third digit.
+WEIGHTS: dict[str, float] = {
+    "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
+    "nearby": 1.0,  # the same words in the two notes before and after it in its session
+    "similar": 0.7,  # words for the same thing, where the word itself is missing
+    "phrases": 8.0,  # what the question puts in quotes, word for word
+    "pairs": 1.5,  # words that stand side by side in the question and in the note
+    "subject": 1.0,  # a tag, topic or project that the question names
+    "date": 10.0,  # how near the note is in time to a date in the question (0-1)
+    "when": 2.5,  # the question asks when, and the note names a time
+    "count": 2.5,  # the question asks how many, and the note has a number
+    "name": 2.0,  # the question asks who or where, and the note has names
+    "answer": 0.5,  # the note follows a question of its session that has those words
+    "asks": -0.5,  # the note is itself a question
+    "importance": 2.0,  # its importance, from -0.5 to 0.5
+    "salience": 1.0,  # its effective salience, from -0.5 to 0.5
+    "pinned": 1.0,  # 1 if it is pinned
+    "used": 0.2,  # log of how often it was recalled
+    "recent": 0.2,  # 1 for a note of now, half of it a year ago: decides ties
+    "meaning": 15.0,  # cosine of the embeddings of question and note, where a model is switched on
+}
+NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself
+TITLE = 0.5  # what a word in the title counts besides the same word in the text: titles repeat the text
+LINKED = 0.3  # what a word in the name of a linked note counts: it is told there, not here
+REACH = 2  # neighbours on each side
+SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject counts its rarity times this, at most that
+_K1 = 1.2
+
+_TIMES = frozenset(
+    "yesterday today tonight tomorrow ago last next week weeks weekend month months year years day days hour "
+    "hours minute minutes morning evening night since recently monday tuesday wednesday thursday friday saturday "
+    "sunday january february march april may june july august september october november december summer winter "
+    "spring autumn".split()
+)
+_TIME = re.compile(r"\d{4}|\d+(?:st|nd|rd|th)")
+_NUMBERS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve dozen twice couple few several hundred "
+    "thousand million".split()
+)
+_NAME = re.compile(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
+
+
+class Concept(NamedTuple):
+    """One word of the question with its rarity (idf) in the vault."""
+
+    word: str
+    idf: float
+
+
+class Sense(NamedTuple):
+    """What a token of a note means to the question: which concept, and how surely (0-1).
+
+    `idf` is that of a word that is only similar to the concept's; 0 for the word itself.
+    """
+
+    concept: int
+    weight: float
+    idf: float = 0.0
+
+
+class Words(NamedTuple):
+    """The words of a note: of its title and name, of its text, of what its wikilinks point to.
+
+    `asks` says whether its text begins with a question.
+    """
+
+    title: Sequence[str]
+    body: Sequence[str]
+    links: Sequence[str] = ()
+    asks: bool = False
+
+
+class Found(NamedTuple):
+    """What the question finds in one note's text: concept -> how often, weighted; and how it is said."""
+
+    body: Mapping[int, float]
+    title: Mapping[int, float]
+    links: Mapping[int, float]
+    similar: Mapping[int, float]
+    pairs: int
+    asks: bool
+
+
+class InSession(NamedTuple):
+    """What is found in a note, in its neighbours of the same session, and in the one just before it."""
+
+    own: Found
+    around: Sequence[Found]
+    before: Found
+
+
+class Facts(NamedTuple):
+    """A note's text, its words, and what is known of it besides. Dates are UTC; None where not known."""
+
+    title: str
+    body: str
+    created: datetime | None
+    words: Sequence[str] = ()
+    subjects: frozenset[str] = frozenset()
+    importance: float | None = None
+    salience: float | None = None
+    pinned: bool = False
+    used: int = 0
+    likeness: float = 0.0
+
+
+NOTHING = Found({}, {}, {}, {}, 0, False)
+
+
+def idf(frequency: int, total: int) -> float:
+    """The rarity of a word that `frequency` of `total` notes have; never negative."""
+    return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+
+
+def asks(text: str) -> bool:
+    """Whether a text begins with a line that is a question."""
+    return text.strip().split("\n", 1)[0].rstrip().endswith("?")
+
+
+def read(note: Words, senses: Mapping[str, Sense]) -> Found:
+    """What the question finds in a note."""
+    counts, similar, pairs = _read(note.body, senses)
+    in_title, _, title_pairs = _read(note.title, senses)
+    in_links, _, _ = _read(note.links, senses)
+    return Found(counts, in_title, in_links, similar, max(pairs, title_pairs), note.asks)
+
+
+def _read(tokens: Sequence[str], senses: Mapping[str, Sense]) -> tuple[dict[int, float], dict[int, float], int]:
+    """(concept -> how often, concept -> rarity of a similar word, how many pairs of the question)."""
+    counts: dict[int, float] = {}
+    similar: dict[int, float] = {}
+    pairs, last, end = 0, -2, 0  # `last` is the concept of the token before `end`, -2 for none
+    for at, token in [(at, token) for at, token in enumerate(tokens) if token in senses]:
+        sense = senses[token]
+        if sense.idf:
+            similar[sense.concept] = max(similar.get(sense.concept, 0.0), sense.idf)
+            last, end = -2, at + 1
+            continue
+        counts[sense.concept] = counts.get(sense.concept, 0.0) + sense.weight
+        pairs += sense.concept == last + 1 and all(between in STOP_WORDS for between in tokens[end:at])
+        last, end = sense.concept, at + 1
+    return counts, similar, pairs
+
+
+def signals(
+    question: Question,
+    concepts: Sequence[Concept],
+    note: InSession,
+    facts: Facts,
+    subjects: Mapping[str, float],
+    now: datetime,
+) -> dict[str, float]:
+    """Every signal of a note, weighted; their sum is its score.
+
+    `subjects` maps what the question names of tags and topics to their rarity.
+    """
+    own, around, before = note
+    alone = _lexical(concepts, own, ())
+    with_nearby = _lexical(concepts, own, around)
+    found = {
+        "words": alone,
+        "nearby": with_nearby - alone,
+        "similar": sum(
+            min(concepts[at].idf, rarity)
+            for at, rarity in own.similar.items()
+            if at not in own.body and at not in own.title
+        ),
+        "pairs": float(own.pairs),
+        "phrases": float(phrases(question.phrases, facts.title, facts.body)),
+        "subject": _subject(subjects, facts.subjects) if with_nearby else 0.0,
+        "answer": _lexical(concepts, before, ()) if before.asks else 0.0,
+        "asks": 1.0 if own.asks else 0.0,
+        "date": _date(question, facts),
+        "when": 1.0 if question.wants == "when" and _names_a_time(facts.words) else 0.0,
+        "count": 1.0 if question.wants == "count" and _has_a_number(facts.words) else 0.0,
+        "name": log(1 + len(set(_NAME.findall(facts.body)))) if question.wants == "name" else 0.0,
+        "importance": _around_half(facts.importance),
+        "salience": _around_half(facts.salience),
+        "pinned": 1.0 if facts.pinned else 0.0,
+        "used": log(1 + facts.used),
+        "recent": _recency(facts.created, now),
+        "meaning": facts.likeness,
+    }
+    return {name: WEIGHTS[name] * value for name, value in found.items() if value}
+
+
+def phrases(asked: Sequence[str], *texts: str) -> int:
+    """How many of the phrases stand in one of the texts; case and white space do not matter."""
+    if not asked:
+        return 0
+    said = [" ".join(text.casefold().split()) for text in texts]
+    return sum(any(_stands(" ".join(phrase.casefold().split()), text) for text in said) for phrase in asked)
+
+
+def _stands(phrase: str, text: str) -> bool:
+    """Whether a phrase is in a text and neither begins nor ends within a word there."""
+    before = r"(?<!\w)" if _is_spaced(phrase[:1]) else ""
+    after = r"(?!\w)" if _is_spaced(phrase[-1:]) else ""
+    return phrase in text and re.search(before + re.escape(phrase) + after, text) is not None
+
+
+def _is_spaced(sign: str) -> bool:
+    return sign.isalnum() and not segment.is_unspaced(sign)
+
+
+def total(found: Mapping[str, float]) -> float:
+    """The score of a note."""
+    return sum(found.values())
+
+
+def _lexical(concepts: Sequence[Concept], own: Found, around: Sequence[Found]) -> float:
+    score = 0.0
+    for at, concept in enumerate(concepts):
+        said, headed = own.body.get(at, 0.0), own.title.get(at, 0.0)
+        times = said + TITLE * headed if said else min(headed, 1.0)
+        times += LINKED * own.links.get(at, 0.0)
+        times += NEARBY * sum(near.body.get(at, 0.0) for near in around)
+        if times:
+            score += concept.idf * times * (_K1 + 1) / (times + _K1)
+    return score
+
+
+def _names_a_time(words: Sequence[str]) -> bool:
+    return not _TIMES.isdisjoint(words) or any(word[0].isdigit() and _TIME.fullmatch(word) for word in words)
+
+
+def _has_a_number(words: Sequence[str]) -> bool:
+    return not _NUMBERS.isdisjoint(words) or any(word.isdecimal() for word in words)
+
+
+def _subject(asked: Mapping[str, float], has: frozenset[str]) -> float:
+    return max(
+        (min(SUBJECT_IDF * rarity, SUBJECT_MOST) for name, rarity in asked.items() if name in has), default=0.0
+    )
+
+
+def _date(question: Question, facts: Facts) -> float:
+    if not question.windows or facts.created is None:
+        return 0.0
+    return max(dates.closeness(facts.created, window) for window in question.windows)
+
+
+def _around_half(value: float | None) -> float:
+    """-0.5 for 0, 0.5 for 1 and all above, 0 for what is not known."""
+    return min(max(value, 0.0), 1.0) - 0.5 if value is not None else 0.0
+
+
+def _recency(created: datetime | None, now: datetime) -> float:
+    if created is None:
+        return 0.0
+    days = max((now - created).total_seconds() / 86400, 0.0)
+    return float(2.0 ** (-days / 365))
+
+
+def diverse(
+    ranked: Sequence[tuple[float, frozenset[str]]], limit: int, under: Mapping[int, int] = MappingProxyType({})
+) -> list[int]:
+    """An order of `ranked` (score, words of the text; best first) in which a repetition gives way.
+
+    A note that shares over 60 % of its words with a better one loses a fifth of the best score. `under` maps a
+    note to the one that must come before it. Notes are positions in `ranked`; returns the first `limit` in the
+    new order.
+    """
+    loss = 0.2 * max(ranked[0][0], 0.0) if ranked else 0.0
+    chosen: list[int] = []
+    waiting = list(range(len(ranked)))
+    repeated: set[int] = set()
+    while waiting and len(chosen) < limit:
+        free = [at for at in waiting if under.get(at) not in waiting]
+        best = max(free or waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
+        waiting.remove(best)
+        chosen.append(best)
+        repeated.update(at for at in waiting if at not in repeated and _repeats(ranked[best][1], ranked[at][1]))
+    return chosen
+
+
+def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
+    common = len(one & other)
+    return common > 0.6 * (len(one) + len(other) - common)

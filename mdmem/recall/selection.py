@@ -1,0 +1,66 @@
+"""Which memories pass the filters of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from mdmem.index.catalogue import Catalogue, Record
+from mdmem.note import filters
+from mdmem.note.filters import Filter
+from mdmem.note.properties import PROPERTIES
+
+_DERIVED = frozenset({"name", "path", "tag"})  # what filters may ask besides properties
+
+
+def listing(
+    catalogue: Catalogue,
+    conditions: Iterable[Filter],
+    newest: bool = False,
+    limit: int | None = None,
+    without: Container[int] = (),
+) -> list[Record]:
+    """The memories that pass every filter, by path or the newest first; those of the rows `without` left out."""
+    wanted = list(conditions)
+    records = catalogue.newest() if newest else catalogue.records()
+    return list(islice((one for one in records if one.rowid not in without and passes(one, wanted)), limit))
+
+
+def passes(record: Record, conditions: Sequence[Filter]) -> bool:
+    """Whether a memory meets all conditions."""
+    if not conditions:
+        return True
+    seen = properties(record)
+    return all(filters.accepts(condition, seen) for condition in conditions)
+
+
+def properties(record: Record) -> dict[str, Any]:
+    """What filters see of a memory: its properties, and those derived where it has none written."""
+    return {
+        **record.meta,
+        "name": record.name,
+        "path": record.path,
+        "id": record.id,
+        "title": record.title,
+        "status": record.status,
+        "tags": list(record.tags),
+        "tag": list(record.tags),
+        "created": record.created,
+        "updated": record.updated,
+    }
+
+
+class Known:
+    """The names that a query may use as `name:value`: known properties, and those that some memory has."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def __contains__(self, key: object) -> bool:
+        return key in PROPERTIES or key in _DERIVED or key in self._written
+
+    @cached_property
+    def _written(self) -> set[str]:
+        return self._catalogue.property_names()

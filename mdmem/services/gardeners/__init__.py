@@ -1,1 +1,0 @@
-"""Gardeners: pure functions of (notes, settings, today) that propose changes; `services.garden` runs them."""

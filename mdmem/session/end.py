@@ -1,0 +1,149 @@
+"""The end of a session: what it learnt becomes memories, one concept to a file, all in one commit (B9, B11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdmem.capture import candidates, concepts
+from mdmem.capture import intake as proposals
+from mdmem.capture import proposals as capture
+from mdmem.capture.proposals import Captured, Decision, Proposal
+from mdmem.errors import ConflictError, Problem
+from mdmem.local.sessions import Session
+from mdmem.note import memory
+from mdmem.operation import Caller
+from mdmem.session import start as session
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+from mdmem.write import secrets
+from mdmem.write.remember import Draft
+
+SUMMARY, FUTURE = "summary", "future"  # where a proposal is from, beside the triggers of a transcript
+_SOURCES = {SUMMARY: "the summary", FUTURE: "the Future gauge"}
+_SHORTEST = 12  # characters; less says no fact
+_TASK = "Next task: "
+
+
+class Learnt(NamedTuple):
+    """What a session leaves: a `summary`, and the text of its `transcript` with the name of that; "" for none."""
+
+    summary: str = ""
+    transcript: str = ""
+    source: str = ""
+
+
+class Ending(NamedTuple):
+    """What the end of a session writes and leaves out, and why; `done` tells what was written."""
+
+    session: Session
+    decisions: tuple[Decision, ...]
+    problems: tuple[Problem, ...]
+    done: Captured = Captured((), "")
+
+
+def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
+    """What the end of a session would write.
+
+    Of the summary each bullet and each paragraph is one memory, and each item of its [MEMORY_CANDIDATES] blocks;
+    of the transcript it is what capture finds, without what the session was shown; the Future gauge becomes one
+    if it was noted. What is said in several of them is kept as the latter says it. Raises NotFoundError if no
+    session is open, ConflictError for one that has ended, UsageError for what is no transcript.
+    """
+    ending = session.meant(vault, who)
+    _require_open(ending)
+    heard, problems = _heard(vault, learnt, ending)
+    items, bad = _said(vault, learnt.summary)
+    leaks = _leaks(learnt.summary, items)
+    fit = [item for item in items if item.line not in leaks]
+    short = [item for item in fit if len(item.draft.text) < _SHORTEST and not item.draft.name]
+    told = [*(item for item in fit if item not in short), *_task(ending)]
+    kept = [decision.proposal for decision in heard if decision.verdict in capture.WRITTEN]
+    decisions = [
+        *(decision for decision in heard if decision.verdict not in capture.WRITTEN),
+        *(capture.hidden(item, leaks[item.line]) for item in items if item.line in leaks),
+        *(Decision(item, "problem", "says too little") for item in short),
+        *capture.weigh(vault, [*kept, *told]),
+    ]
+    return Ending(ending, tuple(decisions), (*problems, *bad))
+
+
+def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
+    """Write it, in one commit, and end the session; of two that end one at once only the first does.
+
+    Raises like `intake.remember_all`, and ConflictError for a session that has ended meanwhile.
+    """
+    ending, moment = planned.session, moments.render(who.now)
+    ended = ending._replace(ended=moment, touched=moment)
+    sessions = session.known(vault)
+    with session.changing(sessions):
+        _require_open(sessions.get(ending.id) or ending)
+        done = capture.write(vault, planned.decisions, who._replace(session=ending.id), reason)
+        sessions.save(ended)
+    return planned._replace(session=ended, done=done)
+
+
+def _require_open(ending: Session) -> None:
+    if ending.ended:
+        raise ConflictError(
+            f"the session {ending.id} ended at {ending.ended}; nothing was written",
+            f"mdmem session start --session {ending.id} opens it again; mdmem remember writes at any time",
+        )
+
+
+def source(proposal: Proposal) -> str:
+    """Where a proposal is from, as one says it."""
+    where = _SOURCES.get(proposal.trigger, "the transcript")
+    return f"{where}, line {proposal.line}" if proposal.line else where
+
+
+def title(proposal: Proposal) -> str:
+    """What a proposal is called before it has a file; "" for one that is hidden."""
+    draft = proposal.draft
+    return draft.name or memory.as_text(draft.properties.get("title")) or draft.text.split("\n", 1)[0]
+
+
+def _heard(vault: Vault, learnt: Learnt, ending: Session) -> tuple[Sequence[Decision], Sequence[Problem]]:
+    """What capture makes of the transcript."""
+    if not learnt.transcript:
+        return (), ()
+    read = capture.read(learnt.transcript, learnt.source)
+    return capture.weigh(vault, read.proposals, [*read.recalled, *_shown(vault, ending)]), read.problems
+
+
+def _shown(vault: Vault, ending: Session) -> Iterator[str]:
+    """The texts of the memories that the session was shown."""
+    for id in ending.shown:
+        for record in vault.index.with_id(id):
+            yield f"{record.title}\n{vault.index.body(record.rowid)}"
+
+
+def _said(vault: Vault, summary: str) -> tuple[list[Proposal], Sequence[Problem]]:
+    """What the summary says, in the text around its blocks of candidates and in these."""
+    around = candidates.outside(summary)
+    items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
+    if around == summary:
+        return items, ()
+    blocks = proposals.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True)
+    return [*items, *(_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)], blocks.problems
+
+
+def _leaks(summary: str, items: Sequence[Proposal]) -> dict[int, str]:
+    """line -> kinds of the secrets, of each item that holds one or a part of one that spans several."""
+    found = secrets.found(summary.replace("\r\n", "\n"))
+    return {
+        item.line: ", ".join(dict.fromkeys(kinds))
+        for item in items
+        if (kinds := [one.kind for one in found if 0 <= one.line - item.line <= item.quote.count("\n")])
+    }
+
+
+def _task(ending: Session) -> Iterator[Proposal]:
+    future = ending.noted.future.strip().rstrip(".")
+    if future:
+        titled = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
+        yield _proposal(FUTURE, 0, Draft(f"{future}.", {"title": titled, "category": "future"}))
+
+
+def _proposal(trigger: str, line: int, draft: Draft) -> Proposal:
+    return Proposal(trigger, draft.text, line, 1.0, f"{_SOURCES[trigger]} says it", draft)

@@ -1,0 +1,56 @@
+"""The LiveHud: one line of four gauges that says what a session knows, does and has before it (B5-B8)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mdmem.language.words import STOP_WORDS
+from mdmem.note import memory
+from mdmem.text import tokens
+from mdmem.text.terminal import safe_line
+
+MIN_WORDS, MAX_WORDS = 3, 9  # of a gauge
+_MOST = 24  # tokens of a gauge, for texts without spaces
+_EMPTY = "none yet"
+
+NO_ACCESS = "No tool access"  # the states of the Memory gauge besides the count of files
+NOTHING = "No memories yet"
+READ_ONLY = "Read only"
+
+
+class Gauges(NamedTuple):
+    """The texts of the gauges; "" for one that says nothing yet.
+
+    Past: the key insight from memory. Present: the task. Future: the next one. Memory: a state, or a count.
+    """
+
+    past: str = ""
+    present: str = ""
+    future: str = ""
+    memory: str = ""
+
+
+def line(gauges: Gauges) -> str:
+    """The LiveHud, of at most some 130 tokens."""
+    names = ("🧠 Past", "👁️ Present", "🔮 Future", "📂 Memory")
+    return " | ".join(f"{name}: {short(text) or _EMPTY}" for name, text in zip(names, gauges, strict=True))
+
+
+def short(text: str) -> str:
+    """A text as a gauge shows it: one line of at most MAX_WORDS words, not ending in one that says nothing."""
+    words = safe_line(text).split()
+    kept = words[:MAX_WORDS]
+    while len(words) > len(kept) > MIN_WORDS and kept[-1].lower() in STOP_WORDS:
+        kept.pop()
+    said = " ".join(kept)
+    return tokens.cut(said.rstrip(" .,;:–—-") if len(words) > len(kept) else said.removesuffix("."), _MOST)
+
+
+def of_memory(title: str, name: str) -> str:
+    """What a gauge says of a memory: its title, or the words of its name where the title has too few."""
+    return short(title if len(title.split()) >= MIN_WORDS else memory.name_words(name))
+
+
+def count(shown: int, total: int) -> str:
+    """The Memory gauge: how many of all files the session has read."""
+    return f"{shown} of {total} {'file' if total == 1 else 'files'}" if total else NOTHING

@@ -1,0 +1,161 @@
+"""The page a session starts with: the LiveHud, the news, and each file at the depth that the budget allows.
+
+Depth falls from the full text to a passage to the name only as the budget is used up: each file is shown as deep
+as leaves room for the names of all that follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby, takewhile
+from typing import NamedTuple
+
+from mdmem.history.news import Change, News
+from mdmem.note import depth, passage
+from mdmem.recall import prompt
+from mdmem.recall.ask import Answer
+from mdmem.session import livehud
+from mdmem.session.livehud import Gauges
+from mdmem.text import moments, tokens
+from mdmem.text.terminal import safe_line
+from mdmem.vault.vault import Vault
+
+FULL, PASSAGE, NAME = "full", "passage", "name"  # how much of a file is shown
+
+_PASSAGE_TOKENS = 60
+_NEWS_SHARE = 3  # news may take a third of what the names leave of the budget
+
+
+class Item(NamedTuple):
+    """One file of a pack and why it is there; its answer says at which depth it is shown."""
+
+    answer: Answer
+    why: str
+
+
+class Frame(NamedTuple):
+    """What a page is made for. `budget` is in tokens, for all of it; `total` is how many files the vault has.
+
+    The Memory gauge gets the count of files, unless `gauges` has a state for it.
+    """
+
+    session: str
+    gauges: Gauges
+    total: int
+    budget: int
+    names_only: bool = False
+
+    def counted(self, shown: int) -> Gauges:
+        """The gauges of a page that shows so many files."""
+        return self.gauges._replace(memory=self.gauges.memory or livehud.count(shown, self.total))
+
+
+class Page(NamedTuple):
+    """What is printed. `left_out` are files that the budget had no room for; `untold` counts such changes."""
+
+    text: str
+    gauges: Gauges
+    items: tuple[Item, ...]
+    left_out: tuple[Item, ...]
+    untold: int
+
+
+class _Purse:
+    """What is left of a budget (tokens). Each block is paid for with the blank line after it."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def buys(self, *blocks: str, for_less: int = 0) -> bool:
+        """Whether there is enough for these blocks, `for_less` being paid already; they are paid for then."""
+        price = sum(_price(block) for block in blocks) - for_less
+        if price > self.left:
+            return False
+        self.left -= price
+        return True
+
+
+def _price(block: str) -> int:
+    return tokens.estimate(block + "\n\n")
+
+
+def page(vault: Vault, frame: Frame, news: News, items: Sequence[Item]) -> Page:
+    """The page of these files, the most important first."""
+    purse = _Purse(frame.budget)
+    head, session = livehud.line(frame.counted(len(items))), f"Session: {safe_line(frame.session)}"
+    if not purse.buys(head):
+        text = tokens.cut(livehud.line(frame.counted(0)), frame.budget - 1)
+        return Page(text, frame.counted(0), (), tuple(items), len(news.changes))
+    titled = purse.buys(session)
+    reserved = purse.buys(_rest(len(items), len(news.changes)))
+    shown = list(takewhile(lambda item: purse.buys(_name(item)), items)) if reserved else []
+    told = _told(news, purse, frame.names_only) if reserved else []
+    shown = shown if frame.names_only else [_deepened(vault, item, purse) for item in shown]
+    untold = len(news.changes) - max(len(told) - 1, 0)
+    gauges, left_out = frame.counted(len(shown)), tuple(items[len(shown) :])
+    blocks = ["\n".join([livehud.line(gauges), *([session] if titled else [])]), "\n".join(told), *_blocks(shown)]
+    blocks += [_rest(len(left_out), untold)] if reserved and (left_out or untold) else []
+    return Page("\n\n".join(filter(None, blocks)), gauges, tuple(shown), left_out, untold)
+
+
+def _blocks(items: Iterable[Item]) -> Iterable[str]:
+    """The files as blocks; names that follow each other are one list."""
+    for is_name, run in groupby(items, lambda item: item.answer.depth == NAME):
+        if is_name:
+            yield "\n".join(_name(item) for item in run)
+        else:
+            yield from (_block(item) for item in run)
+
+
+def _name(item: Item) -> str:
+    return f"- {prompt.place(item.answer)} ({item.why})"
+
+
+def _block(item: Item) -> str:
+    return prompt.markdown(item.answer, item.why)
+
+
+def _deepened(vault: Vault, item: Item, purse: _Purse) -> Item:
+    """A file, whose name is paid for, at the greatest depth that there is room for."""
+    record, snippet = item.answer.hit.record, passage.plain(item.answer.hit.snippet)
+    body = vault.index.body(record.rowid)
+    full = depth.shown("full", record.title, body, "")
+    part = tokens.cut(snippet or depth.shown("outcome", record.title, body, ""), _PASSAGE_TOKENS)
+    for level, text in ((FULL, full), (PASSAGE, part)):
+        answer = item.answer._replace(depth=level, text=text, tokens=tokens.estimate(text))
+        if purse.buys(_block(Item(answer, item.why)), for_less=_price(_name(item))):
+            return Item(answer, item.why)
+    return item
+
+
+def _rest(files: int, changes: int) -> str:
+    """What is said of what the budget had no room for."""
+    counts = [f"{files} {'name' if files == 1 else 'names'}"] if files else []
+    counts += [f"{changes} {'change' if changes == 1 else 'changes'}"] if changes else []
+    return f"Left out for the budget: {' and '.join(counts)}; a larger --budget shows them."
+
+
+def _told(news: News, purse: _Purse, names_only: bool) -> list[str]:
+    """The news in lines, the first of which says since when; as many as they may take."""
+    if not (news.since or news.warning):
+        return []
+    share = _Purse(purse.left if names_only else purse.left // _NEWS_SHARE)
+    lines = [_since(news), *map(_change, news.changes)]
+    told = list(takewhile(share.buys, lines))
+    purse.buys(*told)
+    return told
+
+
+def _since(news: News) -> str:
+    day = f" ({moments.render(news.when)[:10]})" if news.when else ""
+    what = "Changed" if news.changes else "Nothing changed"
+    what += f" since you were last here{day}" + (":" if news.changes else ".")
+    return f"{what} ({news.warning})" if news.warning else what
+
+
+def _change(change: Change) -> str:
+    """`- superseded NAME, see OTHER, by ACTOR`."""
+    other = {"renamed": "was ", "superseded": "see "}.get(change.kind, "") + change.other if change.other else ""
+    facts = [f"{change.kind} {change.name}", other, f"by {' and '.join(change.by)}" if change.by else ""]
+    facts += [] if change.committed else ["not committed yet"]
+    return "- " + ", ".join(safe_line(fact) for fact in facts if fact)

@@ -1,0 +1,282 @@
+"""The start of a session: what it has to know, in one pack within a budget (B2-B8).
+
+A pack holds what recall finds for the context and what always matters: memories that are not to be forgotten,
+the next tasks, and what changed since the actor's last session.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError, NotFoundError, UsageError
+from mdmem.history import news as seen
+from mdmem.history.news import News, Reader
+from mdmem.index.catalogue import Record
+from mdmem.local.sessions import Session, Sessions
+from mdmem.note import naming
+from mdmem.note.filters import Filter
+from mdmem.note.memory import as_flag, as_number
+from mdmem.operation import Caller
+from mdmem.recall import ask, prompt
+from mdmem.recall.selection import passes
+from mdmem.session import livehud, pack
+from mdmem.session.livehud import Gauges
+from mdmem.session.pack import NAME, Frame, Item, Page
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+from mdmem.write import remember as intake
+from mdmem.write import secrets
+
+FILES, FEWEST = 12, 5  # how many files a pack has unless told otherwise, and has to have where there are as many
+BUDGET = 4000  # tokens
+KEPT_TAG = "do_not_forget"  # or do-not-forget
+KEPT_IMPORTANCE = 0.9  # from which on a memory is not to be forgotten
+
+PINNED, KEPT, RECALLED, TASK, CHANGED, NEWEST = REASONS = (
+    *("pinned", "do not forget", "recalled", "next task", "changed", "newest"),  # in the order of a pack
+)
+_PATIENCE = 20  # times as many memories as wanted are compared for twins
+_GONE = ("deprecated", "retracted")
+_SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
+
+
+class Wanted(NamedTuple):
+    """What a pack is to hold. `files` are at least FEWEST; `budget` is in tokens, for all that is printed."""
+
+    context: str = ""
+    conditions: tuple[Filter, ...] = ()
+    files: int = FILES
+    budget: int = BUDGET
+    names_only: bool = False
+
+
+class Pack(NamedTuple):
+    """What a session starts with. `seen` is where the actor's cursor was, "" if there was none."""
+
+    session: Session
+    page: Page
+    news: News
+    seen: str
+
+
+def start(vault: Vault, wanted: Wanted, who: Caller) -> Pack:
+    """The pack for a session that begins, or begins again after a break. Once it is shown, call `keep`.
+
+    Where nothing can be written, the session goes without being remembered, and its LiveHud says so. Raises
+    UsageError for fewer files than FEWEST.
+    """
+    if wanted.files < FEWEST:
+        raise UsageError(f"{wanted.files} files are too few for a pack", f"say --files {FEWEST} or more")
+    index, actor = vault.index, actor_of(vault, who)
+    latest = known(vault).latest(actor)
+    session, lasting = _begun(vault, who, actor)
+    cursor = seen.cursor(vault, actor)
+    left = moments.parse(latest.started) if latest else None
+    news = seen.news(vault, Reader(actor, session.id, left), cursor)
+    marked = [record for record in _marked(vault) if passes(record, wanted.conditions)]
+    items = _chosen(vault, wanted, marked, news, who.now)
+    state = "" if lasting else livehud.READ_ONLY
+    found = Gauges(_insight(items), _present(vault, wanted.context), _next_task(marked), state)
+    session = session._replace(gauges=found, head=index.head)
+    frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only)
+    page = pack.page(vault, frame, news, items)
+    return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
+
+
+def keep(vault: Vault, shown: Pack, now: datetime) -> None:
+    """Remember that a pack was shown: its memories as used, the session, and what its actor has now seen."""
+    session = shown.session
+    ask.count_use(vault, [item.answer for item in shown.page.items], now)
+    ids = [item.answer.hit.record.id for item in shown.page.items]
+    sessions = known(vault)
+    try:
+        with changing(sessions):
+            before = sessions.get(session.id) or session
+            every = tuple(dict.fromkeys([*before.shown, *ids]))
+            sessions.save(session._replace(shown=every, noted=before.noted))
+            sessions.tidy(now)
+        if session.head not in ("", shown.seen):
+            seen.move(vault, session.actor, session.head, shown.seen)
+    except MdmemError as error:
+        vault.tell(f"this session is not remembered: {error}")
+
+
+def note(vault: Vault, said: Mapping[str, str], who: Caller) -> Session:
+    """Set gauges (past, present, future) of a session, "" for what was found at its start; the session.
+
+    It is the one of `who`, which begins with it if it is not known. Without an id it is the newest open one of
+    that actor, else of anyone. Raises NotFoundError if there is none, UsageError for a text with a secret.
+    """
+    for gauge, text in said.items():
+        if leaks := secrets.kinds(text):
+            raise UsageError(f"--{gauge} holds a secret, {leaks}: nothing was noted", "say it without the secret")
+    sessions = known(vault)
+    if not said:
+        return meant(vault, who)
+    with changing(sessions):
+        session = meant(vault, who)
+        session = session._replace(noted=session.noted._replace(**said), touched=moments.render(who.now))
+        sessions.save(session)
+    return session
+
+
+def meant(vault: Vault, who: Caller) -> Session:
+    """The session that `who` means: of its id, new if that is not known; without one, the newest that is open.
+
+    Raises NotFoundError if none is open.
+    """
+    actor, moment = actor_of(vault, who), moments.render(who.now)
+    if who.session:
+        gauges = Gauges(memory=livehud.count(0, vault.index.count()))
+        return known(vault).get(who.session) or Session(who.session, actor, moment, moment, gauges=gauges)
+    newest = known(vault).newest(actor)
+    if newest is None:
+        raise NotFoundError("no session is open", "mdmem session start begins one; --session ID names any")
+    return newest
+
+
+@contextmanager
+def changing(sessions: Sessions) -> Iterator[None]:
+    """Be the only one who changes sessions. Raises MdmemError where that cannot be."""
+    try:
+        with sessions.changing():
+            yield
+    except OSError as error:
+        raise MdmemError(f"the session cannot be kept: {error}", "mend the permissions of .mdmem") from None
+
+
+def known(vault: Vault) -> Sessions:
+    """The sessions of a vault."""
+    return Sessions(vault.root, vault.repo, vault.tell)
+
+
+def actor_of(vault: Vault, who: Caller) -> str:
+    """The name of who asks; for the person at the keyboard that which git has."""
+    return who.actor or vault.repo.identity().name
+
+
+def _begun(vault: Vault, who: Caller, actor: str) -> tuple[Session, bool]:
+    """A session as it begins, with an id of its own if it came without, and whether it could be kept."""
+    sessions, moment = known(vault), moments.render(who.now)
+    session = Session(who.session or _new_id(who.now, actor, lambda _: False), actor, moment, moment)
+    try:
+        with changing(sessions):
+            if not who.session:
+                session = session._replace(id=_new_id(who.now, actor, sessions.is_known))
+            before = sessions.get(session.id) if who.session else None
+            session = (before or session)._replace(actor=actor, touched=moment, ended="")
+            sessions.save(session)
+    except MdmemError:
+        return session, False
+    return session, True
+
+
+def _new_id(now: datetime, actor: str, taken: Callable[[str], bool]) -> str:
+    """An id that tells when and who: `20260301T120000-claude-code`, with a number if that is taken."""
+    who = "-".join(word for word in naming.words_of(actor) if word.isascii())[:24].strip("-")
+    first = f"{now:%Y%m%dT%H%M%S}" + (f"-{who}" if who else "")
+    numbered = (f"{first}-{number}" for number in range(2, 1 << 30))
+    return next(id for id in chain([first], numbered) if not taken(id))
+
+
+# -- which files -------------------------------------------------------------------------------------------
+
+
+def is_kept(record: Record) -> str:
+    """PINNED or KEPT for a memory that every session has to know, "" for any other."""
+    if as_flag(record.meta.get("pinned")):
+        return PINNED
+    tagged = KEPT_TAG in (naming.fold(tag).replace("-", "_") for tag in record.tags)
+    return KEPT if tagged or (as_number(record.meta.get("importance")) or 0.0) >= KEPT_IMPORTANCE else ""
+
+
+def _marked(vault: Vault) -> list[Record]:
+    """The memories in force that always matter, or are tasks, the newest first."""
+    found = vault.index.marked("future", "forget")
+    return [one for one in found if one.status not in _GONE and (one.category == "future" or is_kept(one))]
+
+
+def _chosen(vault: Vault, wanted: Wanted, marked: Sequence[Record], news: News, now: datetime) -> list[Item]:
+    """The files of a pack, in the order of REASONS.
+
+    Where the context finds something, at most half of the places go to what matters without it.
+    """
+    context = _SYNTAX.sub(" ", wanted.context).strip()
+    query = ask.Query((context,), wanted.conditions, 2 * wanted.files)
+    asked = {answer.hit.record.rowid: answer for answer in (ask.ask(vault, query, now) if context else ())}
+    choice = _Choice(vault, wanted)
+    always = list(_always(marked, news))
+    choice.fill(always, wanted.files // 2 if asked else wanted.files)
+    choice.fill(((answer.hit.record, RECALLED) for answer in asked.values()), wanted.files)
+    choice.fill(chain(always, ((record, NEWEST) for record in vault.index.newest())), wanted.files)
+    chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
+    others = vault.index.by_rowid([rowid for rowid, _ in chosen if rowid not in asked])
+    answers = asked | {answer.hit.record.rowid: answer for answer in ask.about(vault, others)}
+    return [Item(answers[rowid]._replace(depth=NAME), why) for rowid, why in chosen]
+
+
+def _always(marked: Sequence[Record], news: News) -> Iterator[tuple[Record, str]]:
+    """What matters without a context, and why: of each kind the first, then of each the second, and so on."""
+    kept = [(record, is_kept(record)) for record in marked if is_kept(record)]
+    tasks = [(record, TASK) for record in marked if record.category == "future"]
+    changed = [(change.record, CHANGED) for change in news.changes if change.record]
+    kept.sort(key=lambda item: item[1] != PINNED)
+    for row in zip_longest(kept, tasks, changed):
+        yield from filter(None, row)
+
+
+class _Choice:
+    """Files chosen so far: row -> why. What is out of date, or says what one of them says, is passed over."""
+
+    def __init__(self, vault: Vault, wanted: Wanted) -> None:
+        self.chosen: dict[int, str] = {}
+        self._vault = vault
+        self._conditions = wanted.conditions
+        self._texts: list[str] = []
+
+    def fill(self, records: Iterable[tuple[Record, str]], limit: int) -> None:
+        """Choose more, until there are `limit`, or so many are twins that it would take too long."""
+        patience = _PATIENCE * limit
+        for record, why in records:
+            if len(self.chosen) >= limit or not patience:
+                return
+            if record.rowid in self.chosen or record.status in _GONE or not passes(record, self._conditions):
+                continue
+            patience -= 1
+            text = f"{record.title}\n{self._vault.index.body(record.rowid)}"
+            if all(intake.likeness(text, other) < intake.TWIN for other in self._texts):
+                self.chosen[record.rowid] = why
+                self._texts.append(text)
+
+
+# -- gauges ------------------------------------------------------------------------------------------------
+
+
+def _insight(items: Sequence[Item]) -> str:
+    """The best of what was found, for the Past gauge; text of low trust has no place in it."""
+    trusted = [item for item in items if item.why != TASK and prompt.is_trusted(item.answer.hit.record)]
+    best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # what was not asked for has none
+    return _gauge(best.answer.hit.record) if best else ""
+
+
+def _present(vault: Vault, context: str) -> str:
+    """The context, for the Present gauge; it is kept, so one that holds a secret has no place in it."""
+    if leaks := secrets.kinds(context):
+        vault.tell(f"the context holds a secret, {leaks}: it is not kept")
+        return ""
+    return livehud.short(context)
+
+
+def _next_task(marked: Sequence[Record]) -> str:
+    """The newest task that is open, for the Future gauge."""
+    tasks = (one for one in marked if one.category == "future" and prompt.is_trusted(one))
+    return next(map(_gauge, tasks), "")
+
+
+def _gauge(record: Record) -> str:
+    return livehud.of_memory(record.title, record.name)

@@ -1,0 +1,233 @@
+"""Old memory trees (`brain/memory/allmemories/`) taken into a vault: planned whole, then written in one commit."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from posixpath import dirname, join
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, NoteError, Problem, UsageError
+from mdmem.local import files
+from mdmem.note import layout, memory, naming
+from mdmem.note.memory import Memory
+from mdmem.note.properties import PROPERTIES, objection_to
+from mdmem.operation import Caller, is_text
+from mdmem.systems.legacy import header as legacy
+from mdmem.vault.vault import Vault
+from mdmem.write.remember import is_taken
+
+_TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
+
+
+class Item(NamedTuple):
+    """A note to import: where it lay in the tree, its path in the vault, its bytes there."""
+
+    source: str
+    path: str
+    data: bytes
+
+    @property
+    def renamed(self) -> bool:
+        return legacy.old_name(self.source) != memory.stem(self.path)
+
+
+class Plan(NamedTuple):
+    """What an import would do. `known` are the notes that are there already: old path -> path in the vault.
+
+    Problems that are errors tell of notes left out; warnings of what else a person should know.
+    """
+
+    items: tuple[Item, ...]
+    known: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+
+class _Note(NamedTuple):
+    note: Memory
+    data: bytes
+    id: str
+
+
+def plan(vault: Vault, given: str, progress: Callable[[int, int], None]) -> Plan:
+    """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
+
+    `progress` gets (done, total) notes. Raises UsageError for a tree that is the vault's own.
+    """
+    tree = _tree(vault, given)
+    problems: list[Problem] = []
+    sources = sorted(_notes(tree, vault.root, problems))
+    read: dict[str, _Note] = {}
+    for done, source in enumerate(sources, 1):
+        try:
+            read[source] = _read(tree, source)
+        except NoteError as error:
+            problems.append(error.problem)
+        progress(done, len(sources))
+    known = {source: path for source, one in read.items() if (path := _known(vault, one))}
+    fresh = _distinct({source: one for source, one in read.items() if source not in known}, problems)
+    places = _places(vault, fresh)
+    relinker = legacy.Relinker({**known, **places})
+    items = [Item(source, path, relinker.relinked(fresh[source].data, source)) for source, path in places.items()]
+    for item in items:
+        problems += _doubts(vault.parse(item.data, item.path), item.source)
+    for source, path in known.items():
+        if not read[source].note.has_id:
+            continue  # its id follows from its text: what differs was changed in the vault
+        problems += _differences(vault, relinker.relinked(read[source].data, source), source, path)
+    problems += [_ambiguous(source, target) for source, target in relinker.ambiguous]
+    shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
+    shown = sorted(problem._replace(path=os.path.join(shown_tree, problem.path)) for problem in problems)
+    return Plan(tuple(sorted(items)), known, tuple(shown))
+
+
+def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> str:
+    """Write what was planned in one commit; its id, "" if there was nothing to do.
+
+    Raises ConflictError if a note of that path has come into being since.
+    """
+    with vault.change(caller.does("import", reason)) as tx:
+        for item in planned.items:
+            if tx.exists(item.path):
+                raise ConflictError(f"{item.path} is there already", "try again")
+            tx.write(item.path, item.data)
+    return tx.commit
+
+
+# -- the tree ----------------------------------------------------------------------------------------------
+
+
+def _tree(vault: Vault, given: str) -> str:
+    """The absolute folder of the notes. Raises UsageError for one that belongs to the vault."""
+    top = os.path.realpath(given)
+    inner = (os.path.join(top, *path.split("/")) for path in _TREES)
+    tree = next((place for place in inner if os.path.isdir(place) and os.path.realpath(place) == place), top)
+    own = os.path.realpath(os.path.join(vault.root, vault.config.memories))
+    if tree == own or tree.startswith(own + os.sep):
+        raise UsageError(
+            f"{given} is where this vault has its memories", "mdmem adopt --all gives them properties"
+        )
+    return tree
+
+
+def _notes(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[str]:
+    """The paths of the notes, relative to the tree, with `/`. Nothing behind a symbolic link is among them."""
+
+    def unlisted(error: OSError) -> None:
+        path = os.path.relpath(error.filename or tree, tree)
+        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
+
+    for folder, folders, names in os.walk(tree, onerror=unlisted):
+        inner = os.path.relpath(folder, tree).replace(os.sep, "/")
+        linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        folders[:] = sorted(
+            name
+            for name in set(folders) - set(linked)
+            if not name.startswith(".") and os.path.join(folder, name) != vault_root
+        )
+        for name in sorted([*names, *linked]):
+            path = name if inner == "." else f"{inner}/{name}"
+            objection = _objection(os.path.join(folder, name), name)
+            if objection:
+                shown = path.encode("utf-8", "backslashreplace").decode()
+                problems.append(Problem("import", shown, 0, *objection, "warning"))
+            elif not name.startswith("."):
+                yield path
+
+
+def _objection(place: str, name: str) -> tuple[str, str] | None:
+    """(what keeps a file from being a note to import, what to do)."""
+    if name.startswith("."):
+        return None
+    if os.path.islink(place):
+        return "is a symbolic link; links are not followed", "copy the file there if you want it"
+    if not stat.S_ISREG(os.lstat(place).st_mode) or not name.lower().endswith(".md"):
+        return "is no note; left where it is", "copy it yourself if you need it"
+    if name in layout.AGENT_FILES:
+        return "addresses agents and is no memory; left where it is", "mdmem agents refresh writes such a page"
+    if not is_text(place):
+        return "has a name in no encoding we know; left where it is", "rename it, then import again"
+    return None
+
+
+def _read(tree: str, source: str) -> _Note:
+    """A note of the tree, converted. Its id, if it has none, follows from its place and text. Raises NoteError."""
+    data = files.read(tree, source)
+    note = memory.parse(data, source)
+    identity = note.text("id") or memory.derived_id(f"{source}\n{data.decode('utf-8-sig')}", "legacy")
+    return _Note(note, legacy.converted(data, note, identity), identity)
+
+
+# -- where it goes -----------------------------------------------------------------------------------------
+
+
+def _known(vault: Vault, one: _Note) -> str:
+    """The path of the memory that this note is already: by its id, or by name and text; "" if it is none."""
+    for record in vault.index.with_id(one.id):
+        return record.path
+    name = legacy.old_name(one.note.path)
+    for record in [*vault.index.named(name), *vault.index.named(legacy.new_name(one.note, lambda _: False))]:
+        if vault.get(record.path).body.strip() == one.note.body.strip():
+            return record.path
+    return ""
+
+
+def _distinct(notes: dict[str, _Note], problems: list[Problem]) -> dict[str, _Note]:
+    """The notes whose id no other one has before them."""
+    first: dict[str, str] = {}
+    for source, one in notes.items():
+        if first.setdefault(one.id, source) != source:
+            message = f"has the id of {first[one.id]}; left out"
+            problems.append(Problem("import", source, 0, message, "delete the id line of one of them"))
+    return {source: notes[source] for source in sorted(first.values())}
+
+
+def _places(vault: Vault, notes: Mapping[str, _Note]) -> dict[str, str]:
+    """The path in the vault for each note. Good names are given out first: no mended one takes them."""
+    used: set[str] = set()
+    order = sorted(notes, key=lambda source: (not legacy.is_good(legacy.old_name(source)), source))
+    return {source: _place(vault, notes[source].note, used) for source in order}
+
+
+def _place(vault: Vault, note: Memory, used: set[str]) -> str:
+    """A free path for a note; its name joins those that are `used`."""
+    created = legacy.moment(note.meta.get("created"))
+
+    def taken(name: str) -> bool:
+        path = _path(vault, name, note.path, created)
+        is_file = os.path.lexists(os.path.join(vault.root, path))  # such as a note that cannot be read
+        return naming.fold(name) in used or is_file or is_taken(vault, name)
+
+    name = legacy.new_name(note, taken)
+    used.add(naming.fold(name))
+    return _path(vault, name, note.path, created)
+
+
+def _path(vault: Vault, name: str, source: str, created: str) -> str:
+    """Its subfolder stays, unless the vault keeps memories by month, or none there."""
+    usual = layout.path_for(name, created, vault.config)
+    if vault.config.layout == "month" or not dirname(source):
+        return usual
+    within = join(dirname(usual), dirname(source), f"{name}.md")
+    return within if layout.is_memory(within, vault.config) else usual
+
+
+def _doubts(note: Memory, source: str) -> Iterator[Problem]:
+    """Values of the header that mdmem cannot use; they are kept as they were written."""
+    for key, value in note.meta.items():
+        if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
+            yield Problem("property", source, 0, f"{key} {objection[0]}; kept as it is", objection[1], "warning")
+
+
+def _differences(vault: Vault, data: bytes, source: str, path: str) -> Iterator[Problem]:
+    """That a note of the tree says other than the memory with the id written in it."""
+    there, here = vault.get(path), memory.parse(data, source)
+    if there.body.strip() != here.body.strip():
+        message = f"is in the vault as {path}, with another text; that one stays"
+        yield Problem("import", source, 0, message, "compare them, and mdmem edit it if need be", "warning")
+
+
+def _ambiguous(source: str, target: str) -> Problem:
+    message = f"the link to {target} may mean several notes; it is left as it was"
+    return Problem("link-ambiguous", source, 0, message, "write its path", "warning")

@@ -1,0 +1,174 @@
+"""Cuts a text into chunks of 100 to 800 tokens (A17) and tells what kind of memory a text is.
+
+800 is hard, 100 is what is aimed at: a piece below it is joined with its neighbour where both are of the same
+kind and fit together. Cuts are at blank lines; within a paragraph that is too long at sentence ends and list
+items, then line ends, then between words. A single word of more than 800 tokens (a data URL) is cut between
+characters: that is the only cut within a word. Marks, joiners and the like stay with the sign before them, and
+a family or a flag in one piece, unless that alone is more than 800 tokens. Pieces are slices of the text: nothing
+but white space at their ends is lost.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from mdmem.text import segment, tokens
+
+MIN_TOKENS, MAX_TOKENS = 100, 800
+
+_PARAGRAPH = re.compile(r"\n[ \t\r]*\n(?:[ \t\r]*\n)*")
+_CUTS = (  # where a text may be cut, the best places first; a cut is at the end of a match
+    re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])|(?<=[。！？])|\n(?=[ \t]*(?:[-*+]|\d+[.)])[ \t]|\|)"),
+    re.compile(r"\n+"),
+    re.compile(rf"\s+|(?<=[{segment.UNSPACED}])|(?=[{segment.UNSPACED}])"),
+    re.compile(r"[\U0001f1e6-\U0001f1ff]{2}|.", re.S),
+    re.compile(r".", re.S),  # within a sign, if it must be
+)
+_JOINING = {"Mn", "Mc", "Me", "Cf", "Sk"}  # categories of signs that change the one before
+_JOINER = "\u200d"
+_LEAST = 4  # tokens: what one character may take
+
+_TYPES = (  # the first that matches; the words are those of the public implementation of the schema
+    ("decision", "decided chose selected", "going with|went with|opted for|settled on|concluded"),
+    (
+        *("pattern", "usually often pattern always typically generally frequently regularly whenever"),
+        "tends to|every time|most of the time",
+    ),
+    ("preference", "prefer like want rather dislike hate wish favorite favour", ""),
+    (
+        *("fact", ""),
+        r"(?:is|are|was|were) an?|works (?:as|at|for)|(?:located|lives|born) in|studied at|graduated from"
+        r"|has\s+\d\w*|there are\s+\d\w*|there is(?=\s)",
+    ),
+)
+_DETECT = tuple(
+    (kind, re.compile(rf"\b(?:{'|'.join(filter(None, ['|'.join(words.split()), phrases]))})(?!\w)"))
+    for kind, words, phrases in _TYPES
+)
+
+
+@dataclass
+class ChunkResult:
+    """One piece of a text: what it says, how many tokens that is, what kind of memory it seems to be."""
+
+    content: str
+    tokens: int
+    type: str
+    tags: list[str] = field(default_factory=list)
+
+
+def detect_type(content: str) -> str:
+    """decision, pattern, preference or fact, by the words in it, else note. "prefers" is not "prefer"."""
+    lowered = content.lower()
+    return next((kind for kind, pattern in _DETECT if pattern.search(lowered)), "note")
+
+
+class ChunkingEngine:
+    """Cuts texts. `count` tells the tokens of a text; it is the estimate unless given (see `tokens.counter`)."""
+
+    def __init__(
+        self,
+        min_tokens: int = MIN_TOKENS,
+        max_tokens: int = MAX_TOKENS,
+        count: Callable[[str], int] = tokens.estimate,
+    ) -> None:
+        """Raises ValueError for limits that no text can keep."""
+        if not (0 <= min_tokens <= max_tokens and max_tokens >= _LEAST):
+            raise ValueError(f"no chunks can have {min_tokens} to {max_tokens} tokens")
+        self.min_tokens, self.max_tokens = min_tokens, max_tokens
+        self._count = count
+
+    def count_tokens(self, text: str | None) -> int:
+        """The tokens of a text; 0 for none."""
+        return self._count(text) if text else 0
+
+    def detect_content_type(self, content: str | None) -> str:
+        """What kind of memory a text seems to be."""
+        return detect_type(content or "")
+
+    def chunk(self, content: str, conversation_id: str = "", tags: list[str] | None = None) -> list[ChunkResult]:
+        """The chunks of a text, in its order, each with the tags; none for a blank text."""
+        del conversation_id  # part of the interface; the text alone decides
+        pieces = self.split(content or "", detect_type)
+        return [ChunkResult(text, self._count(text), detect_type(text), list(tags or [])) for text in pieces]
+
+    def split(self, content: str, kind: Callable[[str], str] = lambda _: "") -> list[str]:
+        """The pieces of a text; short neighbours are joined if `kind` says the same of both."""
+        first = len(content) - len(content.lstrip("\n"))
+        spans = [span for at in self._paragraphs(content, first) for span in self._fitting(content, *at)]
+        return [content[start:end] for start, end in self._joined(content, spans, kind)]
+
+    def _paragraphs(self, text: str, start: int) -> Iterator[tuple[int, int]]:
+        for match in _PARAGRAPH.finditer(text, start):
+            yield from _trimmed(text, start, match.start())
+            start = match.end()
+        yield from _trimmed(text, start, len(text))
+
+    def _fits(self, text: str, start: int, end: int) -> bool:
+        return self._count(text[start:end]) <= self.max_tokens
+
+    def _fitting(self, text: str, start: int, end: int, level: int = 0) -> Iterator[tuple[int, int]]:
+        """The span if it fits, else its pieces, cut at places of the level, and within those at the next."""
+        if level == len(_CUTS) or self._fits(text, start, end):
+            yield start, end
+            return
+        cuts = [match.end() for match in _CUTS[level].finditer(text, start, end) if start < match.end() < end]
+        if level < len(_CUTS) - 1:
+            cuts = [at for at in cuts if not _is_within_sign(text, at)]
+        cuts.append(end)
+        at = 0
+        while at < len(cuts):
+            last = self._reach(text, start, cuts, at)
+            for piece in _trimmed(text, start, cuts[last]):
+                yield from self._fitting(text, *piece, level + 1)
+            start, at = cuts[last], last + 1
+
+    def _reach(self, text: str, start: int, cuts: list[int], at: int) -> int:
+        """The index of the last cut up to which the text fits; `at` if none does."""
+        low, step = at, 1  # what fits (or must do), and how much further to look
+        while low + step < len(cuts) and self._fits(text, start, cuts[low + step]):
+            low, step = low + step, step * 2
+        high = min(low + step, len(cuts))
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._fits(text, start, cuts[middle]) else (low, middle)
+        return low
+
+    def _joined(
+        self, text: str, spans: list[tuple[int, int]], kind: Callable[[str], str]
+    ) -> list[tuple[int, int]]:
+        """Spans below the minimum joined with the next, the last one with the one before."""
+        found: list[tuple[int, int]] = []
+        for span in spans:
+            if found and self._is_short(text, found[-1]) and self._belong(text, found[-1], span, kind):
+                found[-1] = (found[-1][0], span[1])
+            else:
+                found.append(span)
+        if len(found) > 1 and self._is_short(text, found[-1]) and self._belong(text, found[-2], found[-1], kind):
+            found[-2:] = [(found[-2][0], found[-1][1])]
+        return found
+
+    def _is_short(self, text: str, span: tuple[int, int]) -> bool:
+        return self._count(text[slice(*span)]) < self.min_tokens
+
+    def _belong(self, text: str, one: tuple[int, int], other: tuple[int, int], kind: Callable[[str], str]) -> bool:
+        alike = kind(text[slice(*one)]) == kind(text[slice(*other)])
+        return alike and self._fits(text, one[0], other[1])
+
+
+def _is_within_sign(text: str, at: int) -> bool:
+    """Whether what a reader sees as one sign goes on there."""
+    sign = text[at]
+    if sign <= "\x7f":
+        return False
+    return unicodedata.category(sign) in _JOINING or text[at - 1] == _JOINER or "\u1160" <= sign <= "\u11ff"
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The span without the white space at its end; none if it is blank."""
+    length = len(text[start:end].rstrip())
+    if length:
+        yield start, start + length

@@ -1,0 +1,412 @@
+"""Chunk trees of RLM-MEM (`brain/memory`) taken into a vault: planned whole, then written in two commits.
+
+Living chunks become notes; archived ones too, and are deleted again at once, so that `mdmem trash` lists them
+and `restore` brings them back. Of the tree's indexes only the order is used, which the chunks may leave open.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from datetime import UTC, datetime
+from functools import cache
+from heapq import heappop, heappush
+from itertools import groupby
+from math import isfinite
+from typing import Any, NamedTuple
+
+from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
+from mdmem.git import log
+from mdmem.history import past as history
+from mdmem.local import files, usage
+from mdmem.local.usage import Use
+from mdmem.note import fields, layout, memory, naming, properties
+from mdmem.operation import Caller, Operation, is_text
+from mdmem.systems.rlm import edit as chunkedit
+from mdmem.systems.rlm import schema
+from mdmem.systems.rlm import view as chunkview
+from mdmem.systems.rlm.schema import Chunk
+from mdmem.systems.rlm.view import ChunkView
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+from mdmem.write import remember as intake
+
+_TREES = ("brain/memory", "memory", "")
+_CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
+_ARCHIVED = "Archived"  # trailer with the id of a memory that is to be deleted at once
+_MOST = 2**53  # tokens a chunk may have, and times that it may have been recalled
+_HASHED = 42  # bits of an id that tell memories of different trees apart
+
+Progress = Callable[[int, int], None]
+
+
+class Item(NamedTuple):
+    """A chunk to import: its file in the tree, its path and bytes in the vault, and how often it was recalled."""
+
+    source: str
+    chunk_id: str
+    memory: str
+    path: str
+    data: bytes
+    archived: bool
+    use: Use | None
+
+
+class Plan(NamedTuple):
+    """What an import would do. `known` are the chunks that are there already: file -> id.
+
+    `unfinished` are the paths of archived chunks that an import which broke off left undeleted. Problems that
+    are errors tell of chunks left out; warnings of what else a person should know.
+    """
+
+    items: tuple[Item, ...]
+    known: Mapping[str, str]
+    unfinished: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def archived(self) -> tuple[Item, ...]:
+        """Those that are to be deleted at once."""
+        return tuple(item for item in self.items if item.archived)
+
+
+class _Read(NamedTuple):
+    """A chunk of the tree, and whether it lies in the archive."""
+
+    source: str
+    chunk: Chunk
+    archived: bool
+
+
+def plan(vault: Vault, given: str, progress: Progress) -> Plan:
+    """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
+
+    `progress` gets (done, total) chunks. Raises UsageError for a tokenizer that is not installed.
+    """
+    tree = _tree(given)
+    problems: list[Problem] = []
+    sources = list(_sources(tree, problems))
+    read = list(_all(tree, sources, problems, lambda done: progress(done, 2 * len(sources))))
+    view = ChunkView(vault)
+    view.refresh()
+    fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
+    made = list(_made(vault, view, _in_order(fresh, _ranks(tree)), problems))
+    items = list(_linked(view, made, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
+    progress(len(sources), len(sources))
+    shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
+    return Plan(tuple(items), known, tuple(unfinished), tuple(shown))
+
+
+def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> str:
+    """Write what was planned: the id of its first commit, "" if there was nothing to do.
+
+    One commit has all chunks, a second one deletes those of the archive. Raises ConflictError if a note of such
+    a path has come into being since.
+    """
+    with vault.change(importing(planned, caller, reason)) as tx:
+        for item in planned.items:
+            if tx.exists(item.path):
+                raise ConflictError(f"{item.path} is there already", "try again")
+            tx.write(item.path, item.data)
+    usage.put(vault.root, {item.memory: item.use for item in planned.items if item.use})
+    archived = [*planned.unfinished, *(item.path for item in planned.archived)]
+    told = reason or "In the archive of the tree that was imported."
+    with vault.change(caller.does("delete", told), allow_loss=True) as gone:
+        for path in archived:
+            gone.delete(path)
+    return tx.commit or gone.commit
+
+
+def importing(planned: Plan, caller: Caller, reason: str = "") -> Operation:
+    """What the first commit says, the ids of those that the second one is to delete among it."""
+    return caller.does("import", reason, *((_ARCHIVED, item.memory) for item in planned.archived))
+
+
+# -- the tree ------------------------------------------------------------------------------------------------
+
+
+def _tree(given: str) -> str:
+    """The folder with the chunks and the archive, as it is shown."""
+    inner = (os.path.normpath(os.path.join(given, path)) for path in _TREES)
+    return next((place for place in inner if os.path.isdir(os.path.join(place, _CHUNKS))), os.path.normpath(given))
+
+
+def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
+    """(path within the tree, whether it is archived) of every JSON file, the archive last, links left out."""
+
+    def unlisted(error: OSError) -> None:
+        path = os.path.relpath(error.filename or tree, tree)
+        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
+
+    tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
+    for top in tops:
+        for folder, folders, names in os.walk(os.path.join(tree, top), onerror=unlisted):
+            folders[:] = sorted(name for name in folders if not name.startswith(".") and (top or name != _INDEX))
+            linked = {name for name in folders if os.path.islink(os.path.join(folder, name))}
+            for name in sorted({*names, *linked}):
+                path = os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
+                if name.startswith(".") or not (name in linked or name.lower().endswith(".json")):
+                    continue
+                place = os.path.join(folder, name)
+                if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
+                    shown = path.encode("utf-8", "backslashreplace").decode()
+                    fix = "copy what it is there, under a plain name"
+                    problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
+                else:
+                    yield path, top == _ARCHIVE
+
+
+def _all(
+    tree: str, sources: Sequence[tuple[str, bool]], problems: list[Problem], progress: Callable[[int], None]
+) -> Iterator[_Read]:
+    for done, (source, archived) in enumerate(sources, 1):
+        try:
+            made, unknown = _chunk(files.read(tree, source))
+        except NoteError as error:
+            problems.append(error.problem._replace(code="import", path=source))
+        except (MdmemError, ValueError, OverflowError) as error:
+            problems.append(Problem("import", source, 0, f"is no chunk: {error}", "mend it, then import again"))
+        else:
+            if unknown:
+                names = ", ".join(sorted(unknown))
+                message = f"has keys that the schema does not know, left out: {names}"
+                problems.append(Problem("import", source, 0, message, "put them into its content", "warning"))
+            yield _Read(source, made, archived)
+        progress(done)
+
+
+def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
+    """(chunk, keys that the schema does not know). Raises ValueError for what is no chunk."""
+    try:
+        document = json.loads(data.decode("utf-8-sig"))
+    except RecursionError:
+        raise ValueError("the document is nested too deeply") from None
+    metadata = document.get("metadata") if isinstance(document, dict) else None
+    if isinstance(metadata, dict):
+        for key in ("created", "last_accessed"):
+            if isinstance(written := metadata.get(key), str | int | float):
+                metadata[key] = _moment(written)
+    made = Chunk.from_dict(document)
+    if not schema.is_id(made.id):
+        raise ValueError(f"its id may not be {made.id[:80]!r}")
+    properties.require_utf8(made.to_dict())
+    if not isfinite(made.metadata.confidence):
+        raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
+    if abs(made.tokens) >= _MOST:
+        raise ValueError("tokens cannot be that many")
+    if not 0 <= made.metadata.access_count < _MOST:
+        raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
+    return made, _unknown(document, made.to_dict())
+
+
+def _unknown(document: Mapping[str, Any], known: Mapping[str, Any]) -> set[str]:
+    found = set(document.keys() - known.keys())
+    for part in ("metadata", "links"):
+        found |= {f"{part}.{key}" for key in (document.get(part) or {}).keys() - known[part].keys()}
+    return {key[:80] for key in found}
+
+
+def _moment(written: str | float) -> str:
+    """A point in time as the schema has it; without a zone it is UTC, as a number Unix time. Raises ValueError."""
+    try:
+        when = datetime.fromisoformat(written) if isinstance(written, str) else moments.parse(written)
+    except ValueError:
+        when = moments.parse(written)
+    if when is None:
+        raise ValueError(f"{str(written)[:80]!r} is no date")
+    try:
+        when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"{str(written)[:80]!r} is in no calendar") from None
+    return when.replace(tzinfo=None).isoformat() + "Z"
+
+
+# -- what is new ---------------------------------------------------------------------------------------------
+
+
+def _distinct(read: Iterable[_Read], problems: list[Problem]) -> list[_Read]:
+    """The chunks whose id no other one has before them, in whatever case."""
+    first: dict[str, _Read] = {}
+    for one in read:
+        other = first.setdefault(one.chunk.id.lower(), one)
+        if other is not one and other.chunk != one.chunk:
+            message = f"has the id of {other.source}, and says something else; left out"
+            problems.append(Problem("import", one.source, 0, message, "give one of them another id"))
+    return list(first.values())
+
+
+def _sorted_out(
+    vault: Vault, view: ChunkView, read: Sequence[_Read], problems: list[Problem]
+) -> tuple[list[_Read], dict[str, str], list[str]]:
+    """(what is new, what is known, what an import that broke off left undeleted)."""
+    trash = (chunkview.deleted(vault, item, view.count) for item in history.trash(vault))  # for good, too
+    deleted = {id.lower() for found in trash if found for id in found[0].ids}
+    fresh, known, unfinished = [], {}, []
+    to_delete = cache(lambda commit: _to_delete(vault, commit))
+    for one in read:
+        id = one.chunk.id
+        if view.has(id):
+            known[one.source] = id
+            path = _compared(vault, view, one, problems)
+            if path and one.archived and _is_untouched(vault, path, to_delete):
+                unfinished.append(path)
+            elif path and one.archived:
+                message = f"lives in the vault as {path}; left so"
+                problems.append(
+                    Problem("import", one.source, 0, message, "mdmem forget it, if it is to go", "warning")
+                )
+        elif id.lower() in deleted:
+            known[one.source] = id
+            if not one.archived:
+                message = "was deleted in the vault since; left so"
+                problems.append(Problem("import", one.source, 0, message, "mdmem trash lists it", "warning"))
+        else:
+            fresh.append(one)
+    return fresh, known, unfinished
+
+
+def _compared(vault: Vault, view: ChunkView, one: _Read, problems: list[Problem]) -> str:
+    """The path of the memory that has the id of a chunk and says the same; "" and a problem if it does not."""
+    place = view.find(one.chunk.id)
+    path = place.head.path if place else "a chunk whose id differs in case"
+    said = ""
+    if place:
+        note = vault.get(path)
+        said = chunkview.projected(note, place.head.created, view.count)[1][place.part].content
+    if not place or said != one.chunk.content:
+        message = f"is in the vault as {path}, with another text; that one stays"
+        problems.append(Problem("import", one.source, 0, message, "compare them", "warning" if place else "error"))
+        return ""
+    return path
+
+
+def _is_untouched(vault: Vault, path: str, to_delete: Callable[[str], Set[str]]) -> bool:
+    """Whether a memory is as an import has written it that was to delete it then."""
+    versions, record = vault.index.versions(path), vault.index.record(path)
+    if record is None or len(versions) != 1 or vault.repo.file(versions[0].blob, path) != vault.read(path):
+        return False
+    return record.id in to_delete(versions[0].commit)
+
+
+def _to_delete(vault: Vault, commit: str) -> set[str]:
+    """The ids of the memories that were to be deleted after a commit."""
+    return {id for one in log.commits(vault.repo, only=[commit]) for id in one.operation.get(_ARCHIVED)}
+
+
+def _made(
+    vault: Vault, view: ChunkView, fresh: Iterable[_Read], problems: list[Problem]
+) -> Iterator[tuple[_Read, Item]]:
+    """The notes of new chunks, without their links; the view learns of them."""
+    used: set[str] = set()
+    for number, one in enumerate(fresh):
+        path, identity = _path(vault, one.chunk, used), _identity(one.chunk, number)
+        try:
+            data = chunkedit.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
+        except UsageError as error:
+            problems.append(Problem("import", one.source, 0, error.message, error.hint))
+            continue
+        view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
+        yield one, Item(one.source, one.chunk.id, identity, path, data, one.archived, _use(one.chunk))
+
+
+def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
+    """A free path for a chunk; its name joins those that are `used`."""
+
+    def path(name: str) -> str:
+        return layout.path_for(name, chunk.metadata.created, vault.config)
+
+    def taken(name: str) -> bool:
+        is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as a note that cannot be read
+        return naming.fold(name) in used or is_file or intake.is_taken(vault, name)
+
+    name = naming.make(intake.title_of(chunk.content), chunk.content, taken)
+    used.add(naming.fold(name))
+    return path(name)
+
+
+def _in_order(fresh: Iterable[_Read], ranks: Mapping[str, int]) -> Iterator[_Read]:
+    """Chunks in the order in which they were made.
+
+    Of those of one instant each comes after those it follows, and otherwise by its rank, or its id.
+    """
+
+    def when(one: _Read) -> datetime:
+        return datetime.fromisoformat(one.chunk.metadata.created)
+
+    for _, group in groupby(sorted(fresh, key=when), when):
+        members = {one.chunk.id: one for one in group}
+        before = {id: {*one.chunk.links.follows} & members.keys() - {id} for id, one in members.items()}
+        after: dict[str, list[str]] = {}
+        for id, followed in before.items():
+            for other in followed:
+                after.setdefault(other, []).append(id)
+        left = sorted((ranks.get(id, len(ranks)), id) for id in members)
+        ready = [item for item in left if not before[item[1]]]
+        while members:
+            id = heappop(ready)[1] if ready else next(id for _, id in left if id in members)  # these go in circles
+            if id not in members:
+                continue
+            yield members.pop(id)
+            for other in after.get(id, ()):
+                before[other].discard(id)
+                if not before[other]:
+                    heappush(ready, (ranks.get(other, len(ranks)), other))
+
+
+def _ranks(tree: str) -> dict[str, int]:
+    """id -> its place in the tree's own index, which tells the order of creation; nothing if that is broken."""
+    try:
+        entries = json.loads(files.read(tree, f"{_INDEX}/metadata_index.json"))["entries"]
+        return {id: rank for rank, id in enumerate(dict(entries))}
+    except (MdmemError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+
+
+def _identity(chunk: Chunk, number: int) -> str:
+    """The id of a chunk's note: the same at every import of the tree, and in the order of creation."""
+    import hashlib
+
+    digest = int.from_bytes(hashlib.sha256(chunk.id.encode()).digest()[:8], "big") >> (64 - _HASHED)
+    millis = int(datetime.fromisoformat(chunk.metadata.created).timestamp() * 1000)
+    return intake.uuid7(max(millis, 0), number << _HASHED | digest)
+
+
+def _use(chunk: Chunk) -> Use | None:
+    last = chunk.metadata.last_accessed
+    if not chunk.metadata.access_count and last is None:
+        return None
+    return Use(chunk.metadata.access_count, int(datetime.fromisoformat(last).timestamp()) if last else 0)
+
+
+# -- their links ---------------------------------------------------------------------------------------------
+
+
+def _linked(
+    view: ChunkView,
+    made: Sequence[tuple[_Read, Item]],
+    problems: list[Problem],
+    progress: Callable[[int], None],
+) -> Iterator[Item]:
+    """The notes with those of their links that are not computed anyway."""
+    by_id = {one.chunk.id for one, _ in made if one.archived}
+    conversations: dict[str, list[str]] = {}
+    for head, part in view.places():
+        conversations.setdefault(head.conversation, []).append(head.ids[part])
+    for done, (one, item) in enumerate(made, 1):
+        place = view.find(one.chunk.id)
+        assert place is not None
+        wanted = one.chunk.links.to_dict()
+        wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
+        if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
+            message = f"has links to what can be no id, left out: {', '.join(map(repr, odd))}"
+            problems.append(Problem("import", one.source, 0, message, "link to the ids of chunks", "warning"))
+        changes = chunkedit.link_changes(view, place, memory.parse(item.data, item.path), wanted, by_id)
+        yield item._replace(data=fields.set_fields(item.data, changes, item.path)) if changes else item
+        progress(done)
+
+
+def _resolved(view: ChunkView, conversations: Mapping[str, list[str]], names: Iterable[str]) -> Iterator[str]:
+    """Ids of chunks; in the document's own example one stands for a whole conversation."""
+    for name in names:
+        yield from [name] if view.find(name) else conversations.get(name, [name])

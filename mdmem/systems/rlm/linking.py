@@ -1,0 +1,189 @@
+"""The links between chunks that nobody writes: same conversation, within five minutes, a tag in common.
+
+They are computed, never stored in notes (A10-A12). All within a group are linked with each other, as the schema
+says, while the group is small: a conversation of up to 200 chunks, a tag of up to 60. n chunks would have n^2
+links otherwise; in a larger group a chunk is linked with those next to it in time, as many on either side, so
+that links still go both ways. `index/tag_index.json` and `metadata_index.json` list every group in full.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from mdmem.systems.rlm.schema import ChunkLinks, is_id
+
+WINDOW = 300.0  # seconds within which chunks of a conversation follow one another
+_LIMITS = {"conversation": (200, 50), "memory": (200, 50), "tag": (60, 5)}  # all up to so many, else so many aside
+
+Key = tuple[str, str]  # of a group: what they share, and its name
+Node = tuple[float, str, int, str]  # time, memory, part, chunk: sorted, the order of creation
+
+
+class Head(NamedTuple):
+    """A memory as far as its chunks share it. `ids` are those of its parts, in order.
+
+    `manual` has (kind, target folded, target as written) of each link in its properties.
+    """
+
+    memory: str
+    path: str
+    name: str
+    ids: tuple[str, ...]
+    type: str
+    created: str
+    conversation: str
+    source: str
+    confidence: float
+    tags: tuple[str, ...]
+    manual: tuple[tuple[str, str, str], ...]
+
+    @classmethod
+    def read(cls, row: Sequence[Any]) -> Head:
+        """From the lists that JSON makes of it."""
+        head = cls(*row)
+        manual = tuple((kind, name, written) for kind, name, written in head.manual)
+        return head._replace(ids=tuple(head.ids), tags=tuple(head.tags), manual=manual)
+
+
+def nodes(head: Head) -> list[Node]:
+    """The chunks of a memory as nodes."""
+    when = datetime.fromisoformat(head.created).timestamp()
+    return [(when, head.memory, part, id) for part, id in enumerate(head.ids)]
+
+
+def _sequence(head: Head) -> Key | None:
+    """The group within which its chunks follow others: the conversation, else the memory itself."""
+    if head.conversation:
+        return "conversation", head.conversation
+    return ("memory", head.memory) if len(head.ids) > 1 else None
+
+
+def implied(kind: str, one: tuple[Head, int], other: tuple[Head, int]) -> bool:
+    """Whether a link of a part of a memory to a part of another (or the same) is one that nobody has to write."""
+    (head, part), (target, number) = one, other
+    same = bool(head.conversation) and head.conversation == target.conversation
+    if kind == "context_of":
+        return same
+    if kind == "related_to":
+        return not same and bool({*head.tags} & {*target.tags})
+    if kind != "follows" or _sequence(head) is None or _sequence(head) != _sequence(target):
+        return False
+    node, before = nodes(head)[part], nodes(target)[number]
+    return node[0] - WINDOW <= before[0] and before < node
+
+
+def groups(head: Head) -> Iterator[Key]:
+    """The groups that the chunks of a memory are in."""
+    if sequence := _sequence(head):
+        yield sequence
+    for tag in head.tags:
+        yield "tag", tag
+
+
+class Graph:
+    """The groups of all chunks."""
+
+    def __init__(self, heads: Iterable[Head]) -> None:
+        self._groups: dict[Key, list[Node]] = {}
+        self._first: dict[str, str] = {}  # name of a memory -> its first chunk
+        self._conversation: dict[str, str] = {}  # of a chunk
+        for head in heads:
+            for key in self._noted(head):
+                self._groups.setdefault(key, []).extend(nodes(head))
+        for group in self._groups.values():
+            group.sort()
+
+    def _noted(self, head: Head) -> Iterator[Key]:
+        self._first.setdefault(head.name, head.ids[0])
+        self._conversation.update(dict.fromkeys(head.ids, head.conversation))
+        return groups(head)
+
+    def add(self, head: Head) -> None:
+        """Take in one more memory."""
+        for key in self._noted(head):
+            for node in nodes(head):
+                insort(self._groups.setdefault(key, []), node)
+
+    def remove(self, head: Head) -> None:
+        """Forget a memory that was taken in, given as it was then."""
+        if self._first.get(head.name) == head.ids[0]:
+            del self._first[head.name]
+        for key in groups(head):
+            for node in nodes(head):
+                self._groups[key].remove(node)
+
+    def links(self, head: Head, part: int) -> ChunkLinks:
+        """The links of a chunk: others in the order of creation, those it follows the nearest first."""
+        node = nodes(head)[part]
+        found = self.said(head)
+        if sequence := _sequence(head):
+            near = _near(self._groups[sequence], node, sequence)
+            if head.conversation:
+                _add(found.context_of, (other[3] for other in near))
+            before = [other for other in near if node[0] - WINDOW <= other[0] and other < node]
+            _add(found.follows, (other[3] for other in reversed(before)))
+        related = {other for tag in head.tags for other in self._related(head, node, tag)}
+        _add(found.related_to, (other[3] for other in sorted(related)))
+        return found
+
+    def _related(self, head: Head, node: Node, tag: str) -> Iterator[Node]:
+        for other in _near(self._groups["tag", tag], node, ("tag", tag)):
+            if not head.conversation or self._conversation[other[3]] != head.conversation:
+                yield other
+
+    def said(self, head: Head) -> ChunkLinks:
+        """The links that the note's properties hold; of those to no memory, the ones that name a chunk."""
+        found = ChunkLinks()
+        for kind, name, written in head.manual:
+            if target := self.target(name, written):
+                _add(getattr(found, kind), [target])
+        return found
+
+    def target(self, name: str, written: str) -> str:
+        """The chunk that a link to that name (folded, and as written) means, "" for none."""
+        return self._first.get(name) or (written if is_id(written) and written.startswith("chunk-") else "")
+
+    def touched(self, before: Iterable[Head], after: Iterable[Head]) -> set[str]:
+        """The chunks whose links may differ now that memories changed from `before` to `after`."""
+        moved: dict[Key, tuple[list[Node], list[Node]]] = {}
+        for side, heads in enumerate((before, after)):
+            for head in heads:
+                for key in groups(head):
+                    moved.setdefault(key, ([], []))[side].extend(nodes(head))
+        found: set[str] = set()
+        for key, (gone, came) in moved.items():
+            now = self._groups.get(key, [])
+            then = sorted({*now}.difference(came).union(gone))
+            for group, some in ((then, gone), (now, came)):
+                found.update(node[3] for node in _around(group, some, key))
+        return found
+
+    def pointing(self, heads: Iterable[Head], names: set[str]) -> Iterator[Head]:
+        """Of some memories those whose properties link to one of the names."""
+        return (head for head in heads if any(name in names for _, name, _ in head.manual))
+
+
+def _around(group: list[Node], some: list[Node], key: Key) -> Iterator[Node]:
+    """The nodes of a group whose links depend on some of it: all of it while that is linked as a whole."""
+    if len(group) <= _LIMITS[key[0]][0]:
+        yield from group
+        return
+    for node in some:
+        yield node
+        yield from _near(group, node, key)
+
+
+def _near(group: list[Node], node: Node, key: Key) -> list[Node]:
+    """The others of a group that a node is linked with, in order."""
+    whole, reach = _LIMITS[key[0]]
+    at = bisect_left(group, node)
+    if len(group) <= whole:
+        return group[:at] + group[at + 1 :]
+    return group[max(0, at - reach) : at] + group[at + 1 : at + 1 + reach]
+
+
+def _add(ids: list[str], more: Iterable[str]) -> None:
+    ids.extend(dict.fromkeys(id for id in more if id not in ids))

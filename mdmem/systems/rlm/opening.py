@@ -1,0 +1,56 @@
+"""Which vault a program means by the folder of its chunk store."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+from mdmem import config as settings
+from mdmem.errors import MdmemError
+from mdmem.local import files, place
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+
+logger = logging.getLogger("mdmem.chunks")
+
+
+def opened(folder: str, caller: Caller) -> Vault:
+    """The vault that a folder is, or whose memories lie in it or around it; else the folder, made a vault.
+
+    Raises MdmemError for a folder that cannot be one.
+    """
+    folder = os.path.realpath(folder)
+    root = _root_of(folder)
+    if root is not None:
+        return Vault(root, logger.info)
+    from mdmem.vault import starter
+
+    try:
+        made = starter.make(folder, caller, examples=False, tell=logger.info)
+    except OSError as error:
+        raise MdmemError(
+            f"{folder} cannot be made a vault: {error.strerror}", "name a folder to write to"
+        ) from None
+    if os.path.isdir(os.path.join(folder, "chunks")):
+        logger.warning(
+            "%s holds the chunks of another store: mdmem --vault %s import rlm %s", folder, folder, folder
+        )
+    return Vault(made.root, logger.info)
+
+
+def _root_of(folder: str) -> str | None:
+    """The vault that has its memories within a folder, or that folder within them; or the folder itself."""
+    itself = None
+    around = place.find(folder)
+    while around is not None:
+        if around == folder:
+            itself = folder
+        data = files.read_or_none(around, settings.FILE)
+        inner = os.path.relpath(folder, around).replace(os.sep, "/")
+        memories = settings.read(data or b"")[0].memories
+        if f"{inner}/".startswith(f"{memories}/"):
+            return around
+        if data is not None and (inner == "." or memories.startswith(f"{inner}/")):
+            return around
+        around = place.find(os.path.dirname(around)) if os.path.dirname(around) != around else None
+    return itself

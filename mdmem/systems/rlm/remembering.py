@@ -1,0 +1,68 @@
+"""`RememberOperation`: a text of any length, cut into chunks and written in one commit."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from mdmem.systems.rlm.cut import ChunkingEngine
+from mdmem.systems.rlm.linker import AutoLinker
+from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, ChunkType
+
+if TYPE_CHECKING:
+    from mdmem.systems.rlm.chunkstore import ChunkStore
+
+logger = logging.getLogger("mdmem.chunks")
+
+
+class RememberOperation:
+    """Remembers texts in a chunk store."""
+
+    def __init__(self, store: ChunkStore, linker: AutoLinker | None = None) -> None:
+        self.store = store
+        self.engine = ChunkingEngine()
+        self.linker = linker or AutoLinker(store)
+
+    def remember(
+        self,
+        content: str,
+        conversation_id: str,
+        tags: Sequence[str] | None = None,
+        confidence: float = DEFAULT_CONFIDENCE,
+        chunk_type: str | None = None,
+    ) -> dict[str, Any]:
+        """success, chunk_ids, total_tokens, chunks_created, and error where there is nothing to remember.
+
+        The type is told by the words of each chunk unless it is given. Raises TypeError for a content that is no
+        text, ValueError for no conversation, a confidence outside 0 to 1 and an unknown type.
+        """
+        _require_fit(content, conversation_id, confidence, chunk_type)
+        pieces = self.engine.chunk(content, conversation_id, list(tags or []))
+        if not pieces:
+            return {**_told([], 0), "success": False, "error": "the content is blank"}
+        with self.store.batch():
+            made = [
+                self.store.create_chunk(
+                    *(one.content, chunk_type or one.type, conversation_id, one.tokens, one.tags, confidence)
+                )
+                for one in pieces
+            ]
+            linked = [self.linker.link_on_create(one) for one in made]
+        logger.info("remembered %d chunks of %s", len(linked), conversation_id)
+        return {"success": True, **_told([one.id for one in linked], sum(one.tokens for one in linked))}
+
+
+def _told(ids: list[str], tokens: int) -> dict[str, Any]:
+    return {"chunk_ids": ids, "total_tokens": tokens, "chunks_created": len(ids)}
+
+
+def _require_fit(content: object, conversation_id: str, confidence: float, chunk_type: str | None) -> None:
+    if not isinstance(content, str):
+        raise TypeError(f"the content has to be a str, not {type(content).__name__}")
+    if not conversation_id:
+        raise ValueError("conversation_id is required")
+    if not 0.0 <= confidence <= 1.0:
+        raise ValueError(f"confidence has to be from 0 to 1, not {confidence}")
+    if chunk_type is not None and chunk_type not in set(ChunkType):
+        raise ValueError(f"chunk_type has to be one of {', '.join(ChunkType)}, not {chunk_type!r}")

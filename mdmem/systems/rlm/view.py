@@ -1,0 +1,216 @@
+"""The memories of an open vault as chunks: found by their ids, with the links that nobody writes, and their uses.
+
+A view is held for as long as a program works with the vault. It follows the index: notes that others changed
+are read again, and what the program itself writes is noted as it is staged, so that no write looks at all notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdmem.errors import NoteError
+from mdmem.history import past as history
+from mdmem.history.past import Deleted
+from mdmem.index.database import Edition
+from mdmem.local import usage
+from mdmem.local.usage import Use
+from mdmem.note import links, naming
+from mdmem.note.memory import Memory, stem
+from mdmem.systems.rlm import projection
+from mdmem.systems.rlm.linking import Graph, Head, nodes
+from mdmem.systems.rlm.schema import Chunk
+from mdmem.text import moments, tokens
+from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.recall.order import Hit
+
+_AT_ONCE = 500  # notes that are read with one question
+_FEW = 200  # changed notes that are noted one by one; more of them, and everything is arranged anew
+
+
+class Place(NamedTuple):
+    """Where a chunk is found: in which memory, as which of its parts."""
+
+    head: Head
+    part: int
+
+
+def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[Head, list[Chunk]]:
+    """A memory as its chunks, and what they share. `created` (RFC 3339) holds where the note does not say."""
+    chunks = projection.chunks_of(note, created, count)
+    return projection.head_of(note, chunks), chunks
+
+
+def notes(vault: Vault, rows: Sequence[int]) -> Iterator[tuple[Memory, str]]:
+    """The memories of some rows of the index, and when they were created (RFC 3339), by history if need be."""
+    for at in range(0, len(rows), _AT_ONCE):
+        for record in vault.index.by_rowid(rows[at : at + _AT_ONCE]):
+            body = vault.index.body(record.rowid)
+            yield (
+                Memory(*(record.path, record.id, record.meta, body, "frontmatter", record.body_line)),
+                record.created,
+            )
+
+
+def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[Head, list[Chunk]] | None:
+    """A deleted memory as its chunks, and what they share; None if it cannot be read."""
+    try:
+        note = vault.parse(vault.repo.file(item.blob, item.path), item.path)
+    except NoteError:
+        return None
+    return projected(note, created(vault, item), count)
+
+
+def created(vault: Vault, item: Deleted) -> str:
+    """When a deleted memory was made, by history (RFC 3339)."""
+    born = vault.index.born(item.path, item.commit)
+    return "" if born is None else moments.of_seconds(born)
+
+
+def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, Head, list[Chunk]]]:
+    """The deleted memories that programs may find again, the latest first, each as its chunks."""
+    for item in history.trash(vault):
+        if not item.permanent and (found := deleted(vault, item, count)):
+            yield item, *found
+
+
+def count_use(chunk: Chunk, use: Use | None) -> None:
+    """Have a chunk tell how often it was recalled, and when last."""
+    if use:
+        chunk.metadata.access_count = use.times
+        chunk.metadata.last_accessed = moments.of_seconds(use.last) if use.last else None
+
+
+class ChunkView:
+    """All chunks of a vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        """Raises UsageError for a tokenizer that is not installed."""
+        self._vault = vault
+        self.count = tokens.counter(vault.config.mirror_tokenizer)
+        self.forget()
+
+    def forget(self) -> None:
+        """Know nothing: the next look reads all notes."""
+        self._edition: Edition | None = None
+        self._marks: dict[str, str] = {}
+        self._wanted: dict[str, Head] = {}  # path -> memory, with the ids that it wants for its chunks
+        self._arrange()
+
+    # -- looking -------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def find(self, id: str) -> Place | None:
+        """Where the chunk of that id is; None if there is none."""
+        place = self._places.get(id.lower())
+        return place if place and place.head.ids[place.part] == id else None
+
+    def has(self, id: str) -> bool:
+        """Whether the id of a chunk is taken, in whatever case."""
+        return id.lower() in self._places
+
+    def places(self) -> list[Place]:
+        """All chunks, in the order of their creation."""
+        return sorted(self._places.values(), key=lambda place: nodes(place.head)[place.part])
+
+    def conversation(self, name: str) -> list[str]:
+        """The ids of the chunks of a conversation."""
+        return [place.head.ids[place.part] for place in self.places() if place.head.conversation == name]
+
+    def head(self, path: str) -> Head | None:
+        """The memory at a path."""
+        return self._heads.get(path)
+
+    def chunk(self, place: Place, chunks: Sequence[Chunk]) -> Chunk:
+        """One chunk with its links; `chunks` are those of its memory, as `projected` gives them."""
+        said = chunks[place.part]
+        linked = self._graph.links(place.head, place.part)
+        return projection.chunk_of(place.head, place.part, said.content, said.tokens, linked)
+
+    def links(self, place: Place) -> dict[str, list[str]]:
+        """The links of one chunk, by kind."""
+        return self._graph.links(place.head, place.part).to_dict()
+
+    def target(self, link: str) -> str:
+        """The id of the chunk that a wikilink means, "" for none."""
+        written = links.wikilink_target(link)
+        return self._graph.target(naming.fold(stem(written)), written) if written else ""
+
+    # -- following -----------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Take in what has changed in the index."""
+        index = self._vault.index
+        edition = index.edition()
+        if edition == self._edition:
+            return
+        rows = index.marks()
+        changed = [path for path, (_, mark) in rows.items() if self._marks.get(path) != mark]
+        gone = self._wanted.keys() - rows.keys()
+        read = notes(self._vault, [rows[path][0] for path in changed])
+        fresh = {note.path: projected(note, created, self.count)[0] for note, created in read}
+        if len(changed) + len(gone) > _FEW:
+            self._wanted = {path: head for path, head in self._wanted.items() if path not in gone} | fresh
+            self._arrange()
+        else:
+            for path in gone:
+                self.note(path, None)
+            for path, head in fresh.items():
+                self.note(path, head)
+        self._marks = {path: mark for path, (_, mark) in rows.items()}
+        self._edition = edition
+
+    def note(self, path: str, head: Head | None) -> None:
+        """Take in what a memory is now; None for one that is gone."""
+        old = self._heads.get(path)
+        ids = head.ids if head else ()
+        if self._clashing or any(self.has(id) and self._places[id.lower()].head.path != path for id in ids):
+            self._wanted.pop(path, None)
+            self._wanted |= {path: head} if head else {}
+            self._arrange()
+            return
+        if old:
+            self._graph.remove(old)
+            del self._wanted[path], self._heads[path]
+            for id in old.ids:
+                del self._places[id.lower()]
+        if head:
+            self._graph.add(head)
+            self._wanted[path] = self._heads[path] = head
+            self._places |= _places([head])
+
+    def _arrange(self) -> None:
+        self._heads = projection.distinct(self._wanted)
+        self._clashing = self._heads != self._wanted
+        self._places = _places(self._heads.values())
+        self._graph = Graph(self._heads.values())
+
+    def confirm(self, before: Edition) -> None:
+        """Say that what was noted since `before` is what the index has taken in."""
+        now = self._vault.index.edition()
+        if before == self._edition and now._replace(own=before.own) == before:
+            self._edition = now
+
+    # -- uses ----------------------------------------------------------------------------------------------
+
+    def use(self, memory: str) -> Use | None:
+        """How often a memory was recalled."""
+        return usage.of(self._vault.root, memory)
+
+
+def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
+    """Which of the chunks of a memory holds the passage, or most of the words; the first of several."""
+
+    def fits(part: int) -> tuple[bool, int, int]:
+        text = chunks[part].content
+        return hit.text.strip() in text, sum(word in text.casefold() for word in hit.found), -part
+
+    return max(range(len(chunks)), key=fits)
+
+
+def _places(heads: Iterable[Head]) -> dict[str, Place]:
+    return {id.lower(): Place(head, part) for head in heads for part, id in enumerate(head.ids)}

@@ -1,0 +1,190 @@
+"""The doctor: everything that is wrong with a vault, as problems with file, line and fix.
+
+`--fix` touches derived and local state only (index, half-done changes); notes are the person's.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from mdmem.errors import NoteError, NotFoundError, Problem, StoppedError
+from mdmem.index.catalogue import Record, fold_target
+from mdmem.note import layout, memory, naming, properties
+from mdmem.vault.vault import Vault
+
+FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt (DESIGN section 2)
+_STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
+
+
+def examine(vault: Vault, deep: bool = False) -> list[Problem]:
+    """Every problem found, worst first. `deep` also has git check its objects."""
+    stopped = vault.staleness()
+    checks: list[Callable[[Vault], Iterator[Problem]]] = [
+        *(_settings, _folder_links, _unfinished, _git_state, _identity, _notes, _twin_names, _twin_ids),
+        *(_dangling_links, _crowded_folders),
+    ]
+    checks += [] if stopped else [_not_indexed]
+    checks += [_git_objects] if deep else []
+    found = stopped + [problem for check in checks for problem in check(vault)]
+    return sorted(
+        found, key=lambda problem: (problem.severity != "error", problem.code, problem.path, problem.line)
+    )
+
+
+def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
+    """Mend what is derived or local: take back half-done changes, fill the index anew.
+
+    If the circuit breaker stops that, the index waits for what `examine` then names to be mended.
+    """
+    with vault.locked(), suppress(StoppedError):
+        vault.rebuild(progress)
+
+
+def _settings(vault: Vault) -> Iterator[Problem]:
+    yield from vault.config_problems
+
+
+def _folder_links(vault: Vault) -> Iterator[Problem]:
+    """git keeps no files behind a symbolic link, so a folder of memories must be a real one."""
+    folder = ""
+    for part in layout.folder_for("", vault.config._replace(layout="flat")).split("/"):
+        folder = os.path.join(folder, part)
+        if os.path.islink(os.path.join(vault.root, folder)):
+            target = os.readlink(os.path.join(vault.root, folder))
+            message = f"is a symbolic link to {target}: git does not look behind it, so nothing there is a memory"
+            fix = "delete the link and move the real folder here, or mdmem init the folder it leads to"
+            yield Problem("folder-link", folder, 0, message, fix)
+
+
+def _unfinished(vault: Vault) -> Iterator[Problem]:
+    if vault.unfinished():
+        yield Problem("change-unfinished", layout.STATE, 0, "a change was interrupted", "mdmem doctor --fix")
+
+
+def _git_state(vault: Vault) -> Iterator[Problem]:
+    lock = vault.repo.git_path("index.lock")
+    if os.path.exists(lock) and time.time() - os.path.getmtime(lock) > _STALE_LOCK:
+        yield Problem("git-lock", "", 0, f"git left a lock behind: {lock}", "if no git is running, delete it")
+    entries = vault.repo.status().entries
+    for entry in entries:
+        if entry.staged == "U":
+            yield Problem("git-conflict", entry.path, 0, "has a merge conflict", "resolve it, git add it, commit")
+        if any("\ud800" <= char <= "\udfff" for char in entry.path):
+            shown = entry.path.encode("utf-8", "backslashreplace").decode()
+            yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
+    loose = [entry.path for entry in entries if layout.is_memory(entry.path, vault.config)]
+    if loose:
+        shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
+        count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
+        yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
+
+
+def _identity(vault: Vault) -> Iterator[Problem]:
+    identity = vault.repo.identity()
+    if not identity.configured:
+        yield Problem(
+            *("identity", "", 0, f"git has no user.name: commits are by {identity.name}"),
+            *("git config --global user.name 'Your Name' (and user.email)", "warning"),
+        )
+
+
+def _notes(vault: Vault) -> Iterator[Problem]:
+    """What is wrong with the notes, and rows of the index that differ from them or have none."""
+    known = vault.index.problems()
+    yield from known
+    deleted = {entry.path for entry in vault.repo.status().entries if "D" in (entry.staged, entry.worktree)}
+    for record in list(vault.index.records()):
+        try:
+            note = vault.get(record.path)
+        except NotFoundError:
+            if record.path not in deleted:
+                yield _drift(record.path, "the index has it, but there is no such file")
+            continue
+        except NoteError as error:
+            if error.problem not in known:
+                yield _drift(record.path, f"the index has it, but it {error.problem.message}")
+            continue
+        yield from properties.check(note)
+        if _differs(vault, record, note):
+            yield _drift(record.path, "the index has another version of it")
+
+
+def _differs(vault: Vault, record: Record, note: memory.Memory) -> bool:
+    seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.rowid))
+    return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
+
+
+def _not_indexed(vault: Vault) -> Iterator[Problem]:
+    """Memories that lie in the vault, but not in the index, though it was just made fresh."""
+    told = {record.path for record in vault.index.records()} | {found.path for found in vault.index.problems()}
+    head = vault.repo.head()[0]
+    present = {file.path for file in vault.repo.files(head)} if head else set()
+    present |= {entry.path for entry in vault.repo.status().entries}
+    for path in sorted(present - told):
+        if layout.is_memory(path, vault.config) and os.path.isfile(os.path.join(vault.root, path)):
+            yield _drift(path, "the index does not have it")
+
+
+def _drift(path: str, message: str) -> Problem:
+    return Problem("index-drift", path, 0, message, "mdmem doctor --fix (or mdmem rebuild)")
+
+
+def _twin_names(vault: Vault) -> Iterator[Problem]:
+    places: dict[str, list[str]] = defaultdict(list)
+    for record in vault.index.records():
+        places[naming.fold(record.name)].append(record.path)
+    for paths in places.values():
+        for path in paths[1:]:
+            yield Problem(
+                *("name-twice", path, 0, f"has the name of {paths[0]}"),
+                *("mdmem rename one of them; links by name are ambiguous", "warning"),
+            )
+
+
+def _twin_ids(vault: Vault) -> Iterator[Problem]:
+    places: dict[str, list[str]] = defaultdict(list)
+    for record in vault.index.records():
+        places[record.id].append(record.path)
+    for paths in places.values():
+        for path in paths[1:]:
+            fix = "delete the id line in the copy; mdmem adopt gives it its own"
+            yield Problem("id-twice", path, 1, f"has the id of {paths[0]}", fix)
+
+
+def _dangling_links(vault: Vault) -> Iterator[Problem]:
+    from mdmem.garden.gardeners.hygiene import likely_target
+
+    there = set(map(fold_target, file_paths(vault)))
+    known = sorted({naming.fold(name) for name in vault.index.names()})
+    missing = {(path, target): line for path, target, _, line in vault.index.all_links() if target not in there}
+    for (path, target), line in missing.items():
+        near, _ = likely_target(target, known)
+        hint = f"did you mean [[{near}]]?" if near else "write that note, or take the link out"
+        yield Problem("link-dangling", path, line, f"links to [[{target}]], which is not there", hint, "warning")
+
+
+def file_paths(vault: Vault) -> set[str]:
+    """The path of every file of the vault, memory or not, relative to it; those in dot folders left out."""
+    found: set[str] = set()
+    for folder, folders, names in os.walk(vault.root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inner = os.path.relpath(folder, vault.root).replace(os.sep, "/")
+        found.update(names if inner == "." else (f"{inner}/{name}" for name in names))
+    return found
+
+
+def _crowded_folders(vault: Vault) -> Iterator[Problem]:
+    counts = Counter(os.path.dirname(record.path) for record in vault.index.records())
+    for folder, count in counts.items():
+        if count > FLAT_LIMIT:
+            message = f"{count} notes in one folder; git rewrites its whole list on each commit"
+            yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
+
+
+def _git_objects(vault: Vault) -> Iterator[Problem]:
+    for line in vault.repo.complaints("fsck", "--no-dangling", "--no-progress"):
+        yield Problem("git-fsck", "", 0, line, "restore the repository from a clone or a backup")

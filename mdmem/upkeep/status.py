@@ -1,0 +1,46 @@
+"""The state of a vault at a glance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from mdmem.git import log
+from mdmem.note import layout
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+
+class Survey(NamedTuple):
+    """What `status` shows. `last` tells of the latest commit of memories; `uncommitted` are paths."""
+
+    root: str
+    branch: str
+    head: str
+    memories: int
+    by_type: dict[str, int]
+    by_status: dict[str, int]
+    uncommitted: list[str]
+    problems: int
+    last: str
+
+
+def survey(vault: Vault) -> Survey:
+    """Look at a vault."""
+    stale = vault.staleness()
+    records = list(vault.index.records())
+    status = vault.repo.status()
+    last = vault.index.latest_commit()
+    latest = next(log.commits(vault.repo, "--max-count=1", last), None) if last else None
+    said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
+    return Survey(
+        root=vault.root,
+        branch=status.branch,
+        head=status.head,
+        memories=len(records),
+        by_type=dict(Counter(record.type for record in records).most_common()),
+        by_status=dict(Counter(record.status for record in records).most_common()),
+        uncommitted=[entry.path for entry in status.entries if layout.is_memory(entry.path, vault.config)],
+        problems=len(stale) + len(vault.index.problems()),
+        last=said,
+    )

@@ -1,0 +1,387 @@
+"""Making a vault: the starter vault for an empty folder, a few files beside the notes for one that has some."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from datetime import datetime
+from posixpath import normpath
+from shlex import quote
+from typing import NamedTuple
+
+import mdmem
+from mdmem import config as settings
+from mdmem.config import VaultConfig
+from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
+from mdmem.git import repo
+from mdmem.git.repo import Entry
+from mdmem.local.files import save
+from mdmem.note import fields, layout, memory
+from mdmem.operation import Caller
+from mdmem.text import moments
+from mdmem.text.yaml12 import Value
+from mdmem.vault.vault import Vault, silent
+
+_AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
+# A folder with nothing but these is as good as empty: a repository just made on some git host.
+_BESIDE_NOTHING = {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
+_BEGIN, _END = b"<!-- mdmem:begin -->", b"<!-- mdmem:end -->"
+_TITLE_MARK = "\ue000"  # of the private use area: plain text to YAML, and in no template
+
+
+class Made(NamedTuple):
+    """What `init` did. `kind` is "new", "adopted" or "existing"; `notes` counts the memories there are now.
+
+    `left` are the files for agents that were there and do not tell of the memories.
+    """
+
+    root: str
+    kind: str
+    new_repository: bool
+    memories: str
+    notes: int
+    untracked: int
+    left: tuple[str, ...]
+    commit: str
+
+
+class Refreshed(NamedTuple):
+    """What `refresh` did: the files it changed, and the commit, "" for a file outside of the vault."""
+
+    paths: tuple[str, ...]
+    commit: str
+
+
+def share(name: str) -> str:
+    """The place of a folder that ships with mdmem: vault, templates or hooks."""
+    package = os.path.dirname(os.path.abspath(mdmem.__file__))
+    installed = os.path.join(package, "_share", name)
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), name)
+
+
+def fill(template: str, title: str, now: datetime) -> str:
+    """A note template with Obsidian's placeholders filled in; a title is quoted where YAML wants it."""
+    stamp = {"{{date:YYYY-MM-DDTHH:mm:ssZ}}": moments.render(now)}
+    stamp |= {"{{date}}": f"{now:%Y-%m-%d}", "{{time}}": f"{now:%H:%M}", "{{title}}": _TITLE_MARK}
+    for mark, text in stamp.items():
+        template = template.replace(mark, text)
+    head = memory.split(template, "the template")
+    if title and not head.broken:
+        titled = {key: new for key, value in head.meta.items() if (new := _titled(value, title)) != value}
+        template = fields.set_fields(template.encode(), titled, "the template").decode()
+    return template.replace(_TITLE_MARK, title)
+
+
+def _titled(value: Value, title: str) -> Value:
+    if isinstance(value, list):
+        return [_titled(item, title) for item in value]
+    return value.replace(_TITLE_MARK, title) if isinstance(value, str) else value
+
+
+def make(
+    root: str,
+    caller: Caller,
+    memories: str | None = None,
+    examples: bool = True,
+    agents: bool = False,
+    tell: Callable[[str], None] = silent,
+) -> Made:
+    """Make `root` a vault, in the repository it lies in or in a new one.
+
+    An empty folder gets the starter vault (without its memories if not `examples`). A folder with notes is
+    adopted: its files keep their bytes; only mdmem.toml, AGENTS.md and CLAUDE.md are added where missing, and
+    in a new repository its notes are committed. `memories` names the folder of the memories if it is not to
+    be guessed. With `agents`, an AGENTS.md that is there gets a section on the memories, between marks, and
+    nothing else of it changes. Doing it again changes nothing. If anything fails, all is as it was.
+
+    Raises UsageError for a folder of memories that is not allowed, or other than an existing vault has.
+    """
+    root = os.path.abspath(root)
+    existing = os.path.exists(os.path.join(root, settings.FILE))
+    filled = os.path.isdir(root) and bool(set(os.listdir(root)) - _BESIDE_NOTHING)
+    config = _settings_for(root, filled, memories)
+    _refuse_links(root, config)
+    files = {} if existing else dict(_adopted_files(config) if filled else _starter_files(config, examples))
+    files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
+    if agents:
+        files |= _whole(_sections(root, config))
+    with ExitStack() as on_failure:  # the change takes back its files; the rest is taken back here
+        on_failure.callback(_remove_folders, _missing_folders(root, [*files, f"{layout.STATE}/x"]))
+        os.makedirs(root, exist_ok=True)
+        fresh = repo.find_top(root) is None or repo.is_ignored(root)
+        if fresh:
+            on_failure.callback(shutil.rmtree, os.path.join(root, ".git"), ignore_errors=True)
+            repo.init(root)
+        vault = on_failure.enter_context(Vault(root, tell))
+        vault.config = config
+        commit = _commit(vault, files, caller, fresh and filled)
+        on_failure.pop_all()
+    with vault:
+        os.makedirs(os.path.join(root, layout.folder_for("", config)), exist_ok=True)
+        untracked = sum(entry.staged == "?" for entry in _loose_notes(vault))
+        kind = "existing" if existing else "adopted" if filled else "new"
+        left = tuple(_sections(root, config))
+        return Made(root, kind, fresh, config.memories, vault.index.count(), untracked, left, commit)
+
+
+def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
+    """The settings of the vault that `root` is or becomes."""
+    wanted = None if memories is None else settings.checked("memories", memories)
+    if os.path.exists(os.path.join(root, settings.FILE)):
+        with open(os.path.join(root, settings.FILE), "rb") as file:
+            config, _ = settings.read(file.read())
+        if wanted not in (None, config.memories):
+            raise UsageError(
+                f"{root} is a vault already, with its memories in {config.memories}", "see mdmem.toml"
+            )
+        return config
+    config = _guess(root) if filled else VaultConfig()
+    if wanted is not None:
+        config = config._replace(memories=wanted, new="")
+    return settings.parse(settings.render(config._replace(id=str(uuid.uuid4()))))[0]
+
+
+def _refuse_links(root: str, config: VaultConfig) -> None:
+    place = root
+    for part in layout.folder_for("", config).split("/"):
+        place = os.path.join(place, part)
+        if os.path.islink(place):
+            raise UsageError(
+                f"{place} is a symbolic link, and git does not look behind those",
+                "put the real folder there, or mdmem init the folder it leads to",
+            )
+
+
+def _missing_folders(root: str, paths: Iterable[str]) -> list[str]:
+    """The folders that the files at `paths` need and that are not there, the deepest first."""
+    folders = {os.path.dirname(os.path.join(root, path)) for path in paths} | {root}
+    above = {os.path.dirname(folder) for folder in folders if folder.startswith(root + os.sep)}
+    missing = {folder for folder in folders | above if folder.startswith(root) and not os.path.isdir(folder)}
+    return sorted(missing, key=len, reverse=True)
+
+
+def _remove_folders(folders: list[str]) -> None:
+    """Take away the folders that a failed `make` made, where nobody put anything into them."""
+    for folder in folders:
+        if os.path.basename(folder) == layout.STATE:
+            shutil.rmtree(folder, ignore_errors=True)
+        elif os.path.isdir(folder) and not os.listdir(folder):
+            os.rmdir(folder)
+
+
+def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, take_notes: bool) -> str:
+    action = "import" if take_notes else "create"
+    with vault.change(caller.does(action, "A vault of mdmem.")) as tx:
+        for path, data in files.items():
+            tx.write(path, data)
+        for entry in _loose_notes(vault) if take_notes else ():
+            tx.include(entry.path)
+    return tx.commit
+
+
+def _loose_notes(vault: Vault) -> list[Entry]:
+    """The notes that differ from git or are not in it."""
+    return [
+        entry
+        for entry in vault.repo.status().entries
+        if layout.is_memory(entry.path, vault.config)
+        and os.path.isfile(os.path.join(vault.root, entry.path))
+        and not os.path.islink(os.path.join(vault.root, entry.path))
+    ]
+
+
+def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each file of the starter vault, the note templates included."""
+    usual = VaultConfig().memories
+    for folder, into in (("vault", ""), ("templates", "templates/")):
+        source = share(folder)
+        for path in _walk(source):
+            is_example = folder == "vault" and layout.within(path, usual)
+            if (is_example and not examples) or (folder == "vault" and layout.within(path, "templates")):
+                continue
+            with open(os.path.join(source, path), "rb") as file:
+                data = file.read()
+            if is_example:
+                yield normpath(config.memories + path.removeprefix(usual)), data
+            else:
+                yield into + path, _fitted(path, data.decode(), config).encode() if folder == "vault" else data
+
+
+def _fitted(path: str, text: str, config: VaultConfig) -> str:
+    """A file of the starter vault that speaks of the folders this vault has."""
+    usual, whole = VaultConfig().memories, config.memories == "."
+    new = layout.folder_for("", config)
+    if path == settings.FILE:
+        text = f'id = "{config.id}"\n' + text
+        line = f"memories = {json.dumps(config.memories, ensure_ascii=False)}"
+        return text if config.memories == usual else re.sub(r"(?m)^# memories = \S+", lambda _: line, text)
+    if path == "memories.base" and whole:
+        return text.replace(f'file.inFolder("{usual}")', f"'!file.inFolder(\"{config.templates}\")'")
+    if path == ".obsidian/app.json":
+        return text.replace(f'"{usual}"', json.dumps("/" if new == "." else new, ensure_ascii=False))
+    if path in _AGENT_FILES:
+        text = text.replace(f"`{usual}/NAME.md`", f"`{normpath(new + '/NAME.md')}`")
+        return text.replace(f"`{usual}/`", "this folder and those below it" if whole else f"`{config.memories}/`")
+    return text.replace(usual, config.memories)
+
+
+def _agent_pages(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
+    for name in _AGENT_FILES:
+        with open(os.path.join(share("vault"), name), encoding="utf-8") as file:
+            yield name, _fitted(name, file.read(), config).encode()
+
+
+def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
+    """The files for agents that are there and do not tell of the memories -> their bytes with what would."""
+    found = {}
+    for name in _AGENT_FILES:
+        path = os.path.join(root, name)
+        if os.path.isfile(path) and not os.path.islink(path):
+            with open(path, "rb") as file:
+                old = file.read()
+            if (new := _with_section(old, _page_for(config, name, old))) != old:
+                found[name] = new
+    return found
+
+
+def _with_section(old: bytes, page: bytes) -> bytes | None:
+    """`old` with the page between its marks, or at the end; of a page without marks the last line.
+
+    None if the marks in `old` are no pair: what is the page's own cannot be told then.
+    """
+    eol = b"\r\n" if b"\r\n" in old else b"\n"
+    if _BEGIN not in page:
+        return old if b"AGENTS.md" in old else old.rstrip() + eol * 2 + page.splitlines()[-1] + eol
+    section = page[page.index(_BEGIN) : page.index(_END)].replace(b"\n", eol)
+    if _BEGIN not in old and _END not in old:
+        return (old.rstrip() + eol * 2 if old.strip() else b"") + section + _END + eol
+    if (old.count(_BEGIN), old.count(_END)) != (1, 1) or old.index(_END) < old.index(_BEGIN):
+        return None
+    return old[: old.index(_BEGIN)] + section + old[old.index(_END) :]
+
+
+def _whole(sections: Mapping[str, bytes | None]) -> dict[str, bytes]:
+    """The files with their sections. Raises ConflictError for one whose marks are no pair."""
+    found = {}
+    for path, data in sections.items():
+        if data is None:
+            raise ConflictError(
+                f"the mdmem marks in {path} are no pair",
+                f"leave one {_BEGIN.decode()} and below it one {_END.decode()}, or delete them all",
+            )
+        found[path] = data
+    return found
+
+
+def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") -> Refreshed:
+    """Renew the section on the memories in a file (absolute), or in the vault's own files for agents.
+
+    Within the vault that is one commit; a file elsewhere is only written. Raises ConflictError for marks that
+    are no pair, UsageError for a symbolic link in the vault, NotFoundError if there is no such file.
+    """
+    place = os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)) if file else ""
+    inner = os.path.relpath(place, vault.root).replace(os.sep, "/") if place else ""
+    if inner == ".." or inner.startswith("../") or os.path.isabs(inner):
+        return _refresh_elsewhere(vault, os.path.realpath(place))
+    if layout.is_memory(inner, vault.config):
+        raise UsageError(f"{inner} is a memory", "name a file for agents, such as AGENTS.md")
+    if inner:
+        old = vault.read(inner)
+        new = _with_section(old, _page_for(vault.config, inner, old))
+        sections = {} if new == old else {inner: new}
+    else:
+        sections = _sections(vault.root, vault.config)
+        if not any(os.path.isfile(os.path.join(vault.root, name)) for name in _AGENT_FILES):
+            raise NotFoundError("the vault has no AGENTS.md and no CLAUDE.md", "make an empty one, then try again")
+    with vault.change(caller.does("revise", reason or "The section on the memories, renewed.")) as tx:
+        for path, data in _whole(sections).items():
+            tx.write(path, data)
+    return Refreshed(tuple(sections), tx.commit)
+
+
+def _refresh_elsewhere(vault: Vault, place: str) -> Refreshed:
+    with open(place, "rb") as file:
+        old = file.read()
+    way = os.path.relpath(vault.root, os.path.dirname(place)).replace(os.sep, "/")
+    sections = {place: _with_section(old, _page_from(vault.config, way))}
+    for path, data in _whole(sections).items():
+        if data == old:
+            return Refreshed((), "")
+        save(path, data, os.path.dirname(path))
+    return Refreshed((place,), "")
+
+
+def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
+    """The page for a file of the vault: the one of its name; where there are marks, the one that has them."""
+    pages = dict(_agent_pages(config))
+    if path in pages and _BEGIN not in old:
+        return pages[path]
+    way = layout.relative(".", path)
+    return pages["AGENTS.md"] if way == "." else _page_from(config, way)
+
+
+def _page_from(config: VaultConfig, way: str) -> bytes:
+    """The page as a folder elsewhere reads it, from where `way` leads to the vault."""
+    text = dict(_agent_pages(config))["AGENTS.md"].decode()
+    folder, new = (normpath(f"{way}/{part}") for part in (config.memories, layout.folder_for("", config)))
+    text = text.replace("This folder is", f"The folder `{way}` is").replace(
+        "`mdmem ", f"`mdmem --vault {quote(way)} "
+    )
+    text = text.replace("this folder and those below it", f"`{folder}/` and the folders below it")
+    text = text.replace(f"`{normpath(layout.folder_for('', config) + '/NAME.md')}`", f"`{new}/NAME.md`")
+    return text.replace(f"`{config.memories}/`", f"`{folder}/`").encode()
+
+
+def _walk(source: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(source):
+        folders.sort()
+        for name in sorted(names):
+            yield os.path.relpath(os.path.join(folder, name), source).replace(os.sep, "/")
+
+
+def _adopted_files(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
+    """The files that a folder with content gets."""
+    yield settings.FILE, settings.render(config).encode()
+    yield from _agent_pages(config)
+
+
+def _guess(root: str) -> VaultConfig:
+    """Settings that fit what lies there: an old RLM-MEM tree, an Obsidian vault or notes, or something else."""
+    default = VaultConfig()
+    if os.path.isdir(os.path.join(root, default.memories)):
+        return default
+    notes, others = _count(root)
+    if os.path.isdir(os.path.join(root, ".obsidian")) or notes > others:
+        folder = _obsidian_templates(root)
+        return default._replace(memories=".", new=default.memories, templates=folder or default.templates)
+    return default
+
+
+def _count(root: str) -> tuple[int, int]:
+    """How many notes and how many other files lie in a folder, dot folders left out."""
+    notes = others = 0
+    for _, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in set(names) - _BESIDE_NOTHING - layout.AGENT_FILES:
+            notes += name.endswith(".md")
+            others += not name.endswith(".md")
+    return notes, others
+
+
+def _obsidian_templates(root: str) -> str:
+    """The templates folder that Obsidian's settings name, "" if they name none that is fit."""
+    path = os.path.join(root, ".obsidian", "templates.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            folder = json.load(file).get("folder", "")
+    except FileNotFoundError:
+        return ""
+    except (ValueError, AttributeError, OSError) as error:
+        raise MdmemError(f"{path} cannot be read: {error}", "mend or delete it, then try again") from None
+    spec = next(setting for setting in settings.CONFIG_SPEC if setting.key == "templates")
+    return folder.strip("/") if isinstance(folder, str) and folder and not spec.valid(folder.strip("/")) else ""

@@ -1,0 +1,214 @@
+"""One change of a vault: its files staged in memory, then applied as a whole (see `Vault.change`).
+
+Everything that could speak against it is looked at first; then the files are replaced behind a journal, and
+one commit is made of exactly them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdmem import operation
+from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
+from mdmem.git import commits
+from mdmem.git.repo import Identity
+from mdmem.index.freshness import breaks
+from mdmem.local import files
+from mdmem.note import layout, memory
+from mdmem.note.memory import Memory
+from mdmem.operation import Operation
+
+if TYPE_CHECKING:
+    from mdmem.vault.vault import Vault
+
+
+class Touched(NamedTuple):
+    """A memory before and after a change; None where it was or is not there."""
+
+    before: Memory | None
+    after: Memory | None
+
+    @property
+    def subject(self) -> Memory:
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+
+class Transaction:
+    """The files of one change, staged in memory. `commit` is the new commit's id once it is made."""
+
+    def __init__(self, vault: Vault, what: Operation) -> None:
+        self.vault = vault
+        self.operation = what
+        self.commit = ""
+        self._staged: dict[str, bytes | None] = {}
+        self._before: dict[str, bytes | None] = {}  # the files as they were when this change first met them
+        self._included: list[str] = []
+        self._origin: dict[str, str] = {}  # new path -> old path of what this change moves
+
+    def read(self, path: str) -> bytes | None:
+        """A file as this change leaves it; None if it is not there."""
+        before = self._met(path)
+        return self._staged.get(path, before)
+
+    def require(self, path: str) -> bytes:
+        """The same of a file that has to be there. Raises NotFoundError."""
+        data = self.read(path)
+        if data is None:
+            raise NotFoundError(f"there is no file {path}")
+        return data
+
+    def exists(self, path: str) -> bool:
+        """Whether a file is there as this change leaves it."""
+        return self.read(path) is not None
+
+    def write(self, path: str, data: bytes) -> None:
+        """Create or replace a file. Raises UsageError for a path that leads out of the vault."""
+        self._met(path)
+        self._staged[path] = data
+
+    def _met(self, path: str) -> bytes | None:
+        if path not in self._before:
+            self._before[path] = files.read_or_none(self.vault.root, path)
+        return self._before[path]
+
+    def delete(self, path: str) -> None:
+        """Delete a file. Raises NotFoundError if there is none."""
+        self.require(path)
+        self._staged[path] = None
+
+    def move(self, old: str, new: str) -> None:
+        """Rename a file. Raises NotFoundError, and ConflictError if `new` is there already."""
+        data = self.require(old)
+        if self.exists(new):
+            raise ConflictError(f"{new} is there already", "choose another name")
+        self.write(new, data)
+        self._staged[old] = None
+        self._origin[new] = old
+
+    def include(self, path: str) -> None:
+        """Commit a file as it is, such as one that git does not know yet. Raises NotFoundError."""
+        self.require(path)
+        self._included.append(path)
+
+    # -- applying ------------------------------------------------------------------------------------------
+
+    def apply(self, allow_loss: bool) -> None:
+        """Make it so; called once, by `Vault.change`."""
+        changed = {path: data for path, data in self._staged.items() if data != self._before[path]}
+        included = {path: self.read(path) for path in self._included}
+        if not changed and not included:
+            return
+        touched = self._touched({**included, **changed})
+        if not allow_loss:
+            self._check_loss(touched)
+        self._check_seen([*included, *changed])
+        subjects = {item.subject.id: item.subject.name for item in touched}
+        self.operation = self.operation._replace(names=tuple(subjects.values()), ids=tuple(subjects))
+        identity = self.vault.identity()
+        self._commit_hand_edits([path for path in changed if self._before[path] is not None], identity)
+        self._write_and_commit(changed, identity)
+        commits.tidy(self.vault.repo)
+
+    def _touched(self, changed: Mapping[str, bytes | None]) -> list[Touched]:
+        """The memories of the change, each before and after: one at the same path, moved, or of the same id."""
+        found: list[Touched] = []
+        gone: dict[str, Memory] = {}
+        made: dict[str, Memory] = {}
+        for path, data in changed.items():
+            if not layout.is_memory(path, self.vault.config):
+                continue
+            origin = self._origin.get(path, path)
+            old, new = self._parsed(self._before.get(origin), origin), self._parsed(data, path)
+            if old and new:
+                found.append(Touched(old, new))
+            elif old and path not in self._origin.values():
+                gone[old.id] = old
+            elif new:
+                made[new.id] = new
+        return found + [Touched(gone.get(id), made.get(id)) for id in {**made, **gone}]
+
+    def _parsed(self, data: bytes | None, path: str) -> Memory | None:
+        if data is None:
+            return None
+        try:
+            return self.vault.parse(data, path)
+        except NoteError:  # it counts all the same: by its name, as an empty note
+            return Memory(path, memory.derived_id(path, self.vault.config.id), {}, "", "none", 1)
+
+    def _check_loss(self, touched: list[Touched]) -> None:
+        """The circuit breaker for what this change deletes or empties."""
+        lost = [
+            item.before
+            for item in touched
+            if item.before and (item.after is None or (item.before.body.strip() and not item.after.body.strip()))
+        ]
+        if len(lost) > 1 and breaks(len(lost), total := self.vault.index.count()):
+            names = ", ".join(note.name for note in lost[:3])
+            raise StoppedError(
+                f"this would delete or empty {len(lost)} of {total} memories ({names} ...); nothing was changed",
+                "if that is what you want, say so with --yes",
+            )
+
+    def _check_seen(self, paths: Sequence[str]) -> None:
+        """git would take files it does not look at for deleted, and we would write over what nobody sees."""
+        if unseen := self.vault.repo.unseen(paths):
+            raise ConflictError(
+                f"{min(unseen)} is in git, but git is told not to look at it here",
+                "git sparse-checkout add its folder; or git update-index --no-skip-worktree",
+            )
+
+    def _commit_hand_edits(self, paths: list[str], identity: Identity) -> None:
+        """What a person changed in these files and did not commit becomes a commit of its own, in their name."""
+        if not paths:
+            return
+        vault = self.vault
+        entries = vault.repo.status(paths).entries
+        for entry in entries:
+            if entry.staged == "U":
+                raise ConflictError(f"{entry.path} has a merge conflict", "resolve it first, then try again")
+            if entry.staged not in ".?" and entry.worktree != ".":
+                raise ConflictError(
+                    f"{entry.path} is staged in one version and saved in another",
+                    "git add it, or commit or unstage it, then try again",
+                )
+        if entries:
+            names = ", ".join(memory.stem(entry.path) for entry in entries[:3])
+            draft = commits.Draft(
+                paths=tuple(entry.path for entry in entries),
+                message=f"edit by hand: {names}\n\nCommitted before mdmem changed the same file.\n",
+                author=identity,
+                committer=identity,
+                when=self.operation.when,
+            )
+            vault.follow(commits.commit(vault.repo, draft))
+
+    def _write_and_commit(self, changed: Mapping[str, bytes | None], identity: Identity) -> None:
+        vault, what = self.vault, self.operation
+        keep = vault.config.memories
+        signed = what._replace(actor=what.actor or identity.name)
+        paths = tuple(dict.fromkeys([*self._included, *changed]))
+        message = operation.message(signed)
+        draft = commits.Draft(paths, message, _author(what.actor, identity), identity, what.when)
+        head = vault.repo.head()
+        changes = {path: (self._before[path], data) for path, data in changed.items()}
+        vault.journal.begin(head[0], message, changes)
+        with ExitStack() as on_failure:
+            on_failure.callback(vault.journal.settle, keep)
+            vault.journal.replace(changes, keep)
+            self.commit = commits.commit(vault.repo, draft, head)
+            on_failure.pop_all()
+        vault.journal.close()
+        vault.follow(self.commit)
+
+
+def _author(actor: str, identity: Identity) -> Identity:
+    """git's author for an actor: the person's identity, or the agent under its own name."""
+    name = "".join(char for char in actor if char.isprintable() and char not in "<>").strip()
+    if not name or name == identity.name or not any(char.isalnum() for char in name):
+        return identity
+    address = "".join(char if char.isalnum() and char.isascii() else "-" for char in name.lower()).strip("-")
+    return Identity(name, f"{address or 'agent'}@agents.mdmem.invalid")

@@ -1,0 +1,217 @@
+"""A vault: find it, read its memories, and change it in the only way there is, `with vault.change(...)`.
+
+A change is prepared in memory, then happens as a whole: files are replaced one by one behind a journal, one
+commit is made of exactly them, the index follows. If anything fails, or the process dies in between, the
+bytes that were there before come back (promise 4).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from mdmem import config as settings
+from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
+from mdmem.git.repo import Identity, Repo
+from mdmem.index import database
+from mdmem.index.freshness import Index
+from mdmem.local import files, lock, place, state
+from mdmem.local.journal import Journal
+from mdmem.note import layout, memory
+from mdmem.note.memory import Memory
+from mdmem.operation import Operation
+from mdmem.text import moments
+
+if TYPE_CHECKING:
+    from mdmem.vault.transaction import Transaction
+
+
+def silent(line: str) -> None:
+    """A `tell` for callers with nobody to tell."""
+    del line
+
+
+class Vault:
+    """An open vault. `root` is absolute; paths are relative to it, with `/`. Close it, or use `with`.
+
+    `tell` gets one line at a time of what the person should know (waiting, rebuilding, identity).
+    """
+
+    def __init__(self, root: str, tell: Callable[[str], None] = silent, repo: Repo | None = None) -> None:
+        self.root = os.path.realpath(root)
+        self.tell = tell
+        self.repo = repo or Repo.around(self.root)
+        data = files.read_or_none(self.root, settings.FILE)
+        self.config, self.config_problems = settings.read(data or b"")
+        self.journal = Journal(self.root, self.repo, tell)
+        self._index: Index | None = None
+        self._fresh = False
+        self.written = False  # whether a change was committed since it was opened
+
+    @classmethod
+    def open(
+        cls,
+        root: str | None = None,
+        tell: Callable[[str], None] = silent,
+        environ: Mapping[str, str] = os.environ,
+    ) -> Vault:
+        """The vault at `root`, else at $MDMEM_VAULT, else around the current folder, else the platform's own.
+
+        Raises NotFoundError if there is none, UsageError for settings that are not allowed.
+        """
+        return cls(place.locate(root, environ), tell)
+
+    def __enter__(self) -> Vault:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the index and of git's helper processes."""
+        if self._index is not None:
+            self._index.close()
+            self._index, self._fresh = None, False
+        self.repo.close()
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> str:
+        """The vault's local folder, absolute."""
+        return os.path.join(self.root, layout.STATE)
+
+    @property
+    def index(self) -> Index:
+        """The index, freshened when first asked for. Raises StoppedError if many memories have vanished."""
+        index = self.open_index()
+        if not self._fresh:
+            index.freshen()
+            self._fresh = True
+        return index
+
+    def open_index(self, patience: float = database.PATIENCE) -> Index:
+        """The index as it is, for who wants to freshen it in a way of its own, waiting for others so long (s)."""
+        if self._index is None:
+            self._finish_broken_change()
+            self._index = Index(self.root, self.config, self.repo, self.tell, patience)
+        return self._index
+
+    def staleness(self) -> list[Problem]:
+        """What keeps the index from being fresh, as problems to show; `index` is then what it was before."""
+        try:
+            self.open_index().freshen()
+        except StoppedError as error:
+            return [Problem("memories-gone", self.config.memories, 0, error.message, error.hint)]
+        finally:
+            self._fresh = True
+        return []
+
+    def rebuild(self, progress: Callable[[int, int], None], allow_loss: bool = False) -> int:
+        """Throw the index away and fill it anew; how many notes were read. `progress` gets (done, total)."""
+        count = self.open_index().rebuild(allow_loss, progress)
+        self._fresh = True
+        return count
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file of the vault. Raises NotFoundError, UsageError for a path that leads out."""
+        return files.read(self.root, path)
+
+    def get(self, path: str) -> Memory:
+        """The memory at a path, from the file itself. Raises NotFoundError, NoteError."""
+        return self.parse(self.read(path), path)
+
+    def parse(self, data: bytes, path: str) -> Memory:
+        """Bytes as a memory of this vault."""
+        return memory.parse(data, path, self.config.id)
+
+    def resolve(self, rev: str) -> str:
+        """The commit that a revision means, or that a date or time does: the last one until its end.
+
+        Raises UsageError, also for a date before the first commit.
+        """
+        when = moments.end(rev)
+        if when is None:
+            return self.repo.resolve(rev)
+        commit = self.repo.commit_before(when)
+        if not commit:
+            raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
+        return commit
+
+    # -- writing -------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def change(self, what: Operation, allow_loss: bool = False) -> Iterator[Transaction]:
+        """The only way to write: stage files on the transaction; leaving the block commits them all at once.
+
+        An exception in the block means nothing happened. Raises StoppedError for a change that deletes or
+        empties more memories than the circuit breaker allows (unless `allow_loss`), BusyError if another
+        writer does not finish, ConflictError for files with half-staged edits or merge conflicts.
+        """
+        from mdmem.vault.transaction import Transaction
+
+        with self.locked():
+            if self._index is not None:
+                self._index.follow_head(allow_loss)  # another process may have written since it was opened
+            tx = Transaction(self, what)
+            yield tx
+            tx.apply(allow_loss)
+
+    @contextmanager
+    def locked(self, patience: float = lock.PATIENCE) -> Iterator[None]:
+        """Be the only writer. A change that a dead process left half done is settled first.
+
+        Raises BusyError after waiting `patience` seconds, MdmemError if the vault cannot be written.
+        """
+        with ExitStack() as held:
+            try:
+                folder = state.prepare(self.root, self.repo)
+                held.enter_context(lock.held(os.path.join(folder, "lock"), self.tell, patience))
+            except OSError as error:
+                raise MdmemError(f"the vault cannot be written: {error}", "mend its permissions") from None
+            self.journal.settle(self.config.memories)
+            yield
+
+    def follow(self, oid: str) -> None:
+        """Have the index learn of a commit just made; if it cannot, its next opening will. Never raises.
+
+        The memory is saved by then: no trouble with the index may look as if it was not.
+        """
+        self.written = True
+        if self._index is not None and oid:
+            try:
+                self._index.freshen_commit(oid)
+            except (MdmemError, OSError) as error:
+                self._fresh = False
+                self.tell(f"saved; the index will follow at its next opening ({error})")
+
+    def identity(self) -> Identity:
+        """Who commits. If git does not know, a stand-in, which is said once for each vault."""
+        identity = self.repo.identity()
+        marker = os.path.join(self.state, "identity-told")
+        if not identity.configured and not os.path.exists(marker):
+            self.tell(
+                f"git has no user.name here; committing as {identity.name} <{identity.email}>"
+                " (set yours: git config --global user.name ..., user.email ...)"
+            )
+            with open(marker, "w", encoding="utf-8"):
+                pass
+        return identity
+
+    def unfinished(self) -> bool:
+        """Whether a process died in the middle of a change."""
+        return self.journal.open
+
+    def _finish_broken_change(self) -> None:
+        """Settle what a dead process left; readers go on if that cannot be done."""
+        if not self.unfinished():
+            return
+        try:
+            with self.locked(patience=0):
+                pass
+        except BusyError:
+            return  # its process is alive and at work
+        except (MdmemError, OSError) as error:
+            self.tell(f"a change was interrupted and cannot be taken back yet: {error}")

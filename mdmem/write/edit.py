@@ -1,0 +1,175 @@
+"""Changing memories that are there: update, edit, adopt, forget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
+from mdmem.index.catalogue import Record
+from mdmem.note import fields, links, memory, properties
+from mdmem.note.memory import Memory
+from mdmem.operation import Caller
+from mdmem.text.yaml12 import Value
+from mdmem.vault.vault import Vault
+from mdmem.write.remember import new_id
+
+
+class Edit(NamedTuple):
+    """What to change in a memory. A property set to None is removed; `body` replaces, `append` adds."""
+
+    changes: Mapping[str, Value] = {}
+    add: Mapping[str, Sequence[Value]] = {}
+    remove: Mapping[str, Sequence[Value]] = {}
+    body: str | None = None
+    append: str = ""
+
+
+class Written(NamedTuple):
+    """What a write did: the paths it touched and the commit's id, "" if nothing changed."""
+
+    paths: tuple[str, ...]
+    commit: str
+
+
+def update(vault: Vault, record: Record, edit: Edit, caller: Caller, reason: str = "") -> Written:
+    """Change properties or text of a memory, keeping every other byte; one commit.
+
+    Raises NoteError for a header that cannot be edited safely, UsageError for values that a property cannot
+    have, for a change of `id`, and for a text that would not read back as the text.
+    """
+    if "id" in edit.changes:
+        _require_same_id(record, edit.changes["id"])
+    with vault.change(caller.does("revise", reason)) as tx:
+        data = tx.require(record.path)
+        tx.write(record.path, apply_edit(data, edit, record.path))
+    return Written((record.path,), tx.commit)
+
+
+def _require_same_id(record: Record, identity: Value) -> None:
+    if record.meta.get("id") not in (None, identity):
+        raise UsageError("the id of a memory never changes", "make a new memory, and forget this one")
+
+
+def apply_edit(data: bytes, edit: Edit, path: str) -> bytes:
+    """The bytes of a note after an edit. Raises NoteError, UsageError."""
+    note = memory.parse(data, path)
+    changes = dict(edit.changes)
+    for key in dict.fromkeys([*edit.add, *edit.remove]):
+        now = _items(note._replace(meta={**note.meta, **changes}), key)
+        items = _edited(key, now, edit.add.get(key, ()), edit.remove.get(key, ()))
+        if items != now:
+            changes[key] = list(items) or None
+    for key, value in changes.items():
+        if value is not None:
+            properties.require_fit(key, value)
+    data = fields.set_fields(data, changes, path)
+    if edit.body is not None:
+        data = fields.set_body(data, edit.body, path)
+    return fields.append_body(data, edit.append, path) if edit.append.strip() else data
+
+
+def _items(note: Memory, key: str) -> list[Value]:
+    """The items of a list property, as written. Raises UsageError for a property that is no list."""
+    value = note.meta.get(key)
+    if not properties.is_list(key) or isinstance(value, dict):
+        raise UsageError(f"{key} is no list", f"--set {key}=... gives it another value")
+    if isinstance(value, list):
+        return value
+    return list(note.strings(key)) if value is None or isinstance(value, str) else [value]
+
+
+def _edited(key: str, now: list[Value], add: Sequence[Value], remove: Sequence[Value]) -> list[Value]:
+    gone = [_essence(key, item) for item in remove]
+    items = [item for item in now if _essence(key, item) not in gone]
+    for item in add:
+        if _essence(key, item) not in [_essence(key, other) for other in items]:
+            items.append(item)
+    return items
+
+
+def _essence(key: str, item: Value) -> Value:
+    """What makes two items of a list the same: of a tag its word, of a link its target."""
+    if not isinstance(item, str):
+        return item
+    return item.strip().lstrip("#") if key == "tags" else links.wikilink_target(item) or item
+
+
+def replace(vault: Vault, record: Record, base: bytes, data: bytes, caller: Caller, reason: str = "") -> Written:
+    """Put `data` in place of a memory that was `base` when an editor opened it; one commit.
+
+    What others changed in the meantime is merged in. Raises ConflictError if they changed the same lines,
+    NoteError if the result has no readable header, and UsageError if it is empty or has lost the id: the
+    memory stays as it was.
+    """
+    if not data.strip():
+        raise UsageError("the text is empty; nothing was changed", f"mdmem forget {record.name} deletes a memory")
+    with vault.change(caller.does("revise", reason)) as tx:
+        now = tx.require(record.path)
+        if now not in (base, data):
+            data, clean = vault.repo.merge(base, now, data, ("saved meanwhile", "opened", "edited"))
+            if not clean:
+                raise ConflictError(f"{record.name} was changed meanwhile in the same place", "edit it again")
+        note = vault.parse(data, record.path)
+        if note.problems:
+            raise NoteError(note.problems[0])
+        _require_same_id(record, note.meta.get("id"))
+        tx.write(record.path, data)
+    return Written((record.path,), tx.commit)
+
+
+class Adoption(NamedTuple):
+    """What `adopt` did: the paths that got a header, the commit, and the notes it had to leave alone."""
+
+    paths: tuple[str, ...]
+    commit: str
+    problems: tuple[Problem, ...]
+
+
+def adopt(vault: Vault, records: Iterable[Record] | None, caller: Caller, reason: str = "") -> Adoption:
+    """Give hand-made notes the frontmatter they lack (id, title, created), one commit; bodies keep their bytes.
+
+    `records` None is every note. A legacy bold header becomes frontmatter. Notes that cannot be read, or whose
+    header cannot, are left alone and reported.
+    """
+    done, problems = [], []
+    if records is None:
+        records = list(vault.index.records())
+        known = {record.path for record in records}
+        problems += [problem for problem in vault.index.problems() if problem.path not in known]
+    with vault.change(caller.does("revise", reason or "Added the properties that were missing.")) as tx:
+        for record in records:
+            try:
+                data = tx.require(record.path)
+                new = fields.to_frontmatter(data, _missing(record, caller), record.path)
+            except NoteError as error:
+                problems.append(error.problem)
+                continue
+            if new != data:
+                tx.write(record.path, new)
+                done.append(record.path)
+    return Adoption(tuple(done), tx.commit, tuple(problems))
+
+
+def _missing(record: Record, caller: Caller) -> dict[str, Value]:
+    return {"id": new_id(caller.now), "title": record.title, "created": record.created}
+
+
+def forget(
+    vault: Vault, records: Sequence[Record], caller: Caller, reason: str = "", allow_loss: bool = False
+) -> Written:
+    """Delete memories, softly: one commit, and `restore` brings them back.
+
+    Raises StoppedError for a memory whose `deletion_policy` is never, and for more than the circuit breaker
+    allows (unless `allow_loss`).
+    """
+    for record in records:
+        if record.meta.get("deletion_policy") == "never":
+            raise StoppedError(
+                f"{record.name} says deletion_policy: never",
+                f"mdmem update {record.name} --unset deletion_policy",
+            )
+    with vault.change(caller.does("delete", reason), allow_loss) as tx:
+        for record in records:
+            tx.delete(record.path)
+    return Written(tuple(record.path for record in records), tx.commit)

@@ -1,0 +1,219 @@
+"""New memories: `remember` writes one, and first looks for near twins that are there already."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, NoteError, UsageError
+from mdmem.index.catalogue import Record
+from mdmem.note import fields, layout, memory, naming, properties
+from mdmem.operation import Caller
+from mdmem.recall import order as recall
+from mdmem.text import moments
+from mdmem.text.yaml12 import Value
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
+
+TWIN = 0.85  # share of wording from which two memories say the same (0-1)
+_TITLE_TWIN = 0.92
+_CANDIDATES = 20
+_TITLE_CHARS = 80
+_COMPARED = 5_000  # characters of a text that are compared with others
+_FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
+_LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
+
+
+class Draft(NamedTuple):
+    """A memory to be: its text, and properties (title, type, tags, ...). `name` is "" to have one made."""
+
+    text: str
+    properties: Mapping[str, Value]
+    name: str = ""
+
+    @property
+    def words(self) -> str:
+        """All that would be written of it, each value in lines of its own."""
+        return "\n".join([self.name, *_texts(list(self.properties.values())), self.text])
+
+
+class Twin(NamedTuple):
+    """A memory that says nearly the same; `score` is 0-1."""
+
+    record: Record
+    score: float
+
+
+class Remembered(NamedTuple):
+    """What `remember` wrote: the path, id and title of the memory and the commit's id."""
+
+    path: str
+    id: str
+    title: str
+    commit: str
+
+
+def _texts(value: Value) -> Iterator[str]:
+    """The texts that a property holds, those of lists and maps too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from (f"{key}: {text}" for text in _texts(item))
+
+
+def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Draft:
+    """A draft from what a person or tool handed in: a plain text, or a whole note with its header.
+
+    Given properties win over those of the header. Raises NoteError for a header that cannot be read, and
+    UsageError like `remember`.
+    """
+    text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
+    note = memory.parse(text.encode("utf-8", "surrogateescape"), "the text given")
+    if note.problems:
+        raise NoteError(note.problems[0])
+    given = {key: value for key, value in properties.items() if value is not None}
+    return require_fit(Draft(_LEADING_BLANK.sub("", note.body).rstrip(), {**note.meta, **given}, name))
+
+
+def require_fit(draft: Draft) -> Draft:
+    """A draft that can be written: without properties that say nothing. Raises UsageError."""
+    given: dict[str, Value] = {key: value for key, value in draft.properties.items() if value not in (None, "")}
+    if not draft.text.strip() and not given.get("title"):
+        raise UsageError("there is nothing to remember", "give a text, pipe one in, or open an editor with --edit")
+    properties.require_utf8(draft.text)
+    for key, value in given.items():
+        properties.require_fit(key, value)
+    name = draft.name.removesuffix(".md")
+    if name:
+        require_good_name(name)
+    return Draft(draft.text, given, name)
+
+
+def normal(text: str) -> str:
+    """A text as texts are compared: words in lower case, single blanks."""
+    from rapidfuzz import utils
+
+    return " ".join(utils.default_process(text).split())
+
+
+def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
+    """Memories that already say nearly what the draft says, nearest first."""
+    title = memory.as_text(draft.properties.get("title"))
+    query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
+    found = []
+    for hit in recall.candidates(vault.index, query, _CANDIDATES):
+        same = likeness(draft.text, vault.index.body(hit.rowid))
+        named = likeness(title, hit.title)
+        if same >= TWIN or named >= _TITLE_TWIN:
+            found.append(Twin(hit, max(same, named if named >= _TITLE_TWIN else 0.0)))
+    return sorted(found, key=lambda twin: (-twin.score, twin.record.path))
+
+
+def likeness(one: str, other: str) -> float:
+    """How much of the wording of two texts is the same, 0-1; of long ones the beginnings are compared."""
+    from rapidfuzz import fuzz, utils
+
+    if not one or not other:
+        return 0.0
+    beginnings = fuzz.token_sort_ratio(one[:_COMPARED], other[:_COMPARED], processor=utils.default_process) / 100
+    at_most = 2 * min(len(one), len(other)) / (len(one) + len(other))  # the rest of the longer one is in none
+    return min(beginnings, at_most) if max(len(one), len(other)) > _COMPARED else beginnings
+
+
+def remember(vault: Vault, draft: Draft, caller: Caller, reason: str = "") -> Remembered:
+    """Write a new memory, one commit. Raises like `remember_all`."""
+    (done,) = remember_all(vault, [draft], caller, reason)
+    return done
+
+
+def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: str = "") -> list[Remembered]:
+    """Write new memories, all in one commit.
+
+    Raises UsageError for an empty text, a property out of its vocabulary or a name against the protocol, and
+    ConflictError for a name or id that is taken: nothing is written then.
+    """
+    drafts = [require_fit(draft) for draft in drafts]
+    with vault.change(caller.does("create", reason)) as tx:
+        staged = [stage(vault, tx, draft, caller) for draft in drafts]
+    return [done._replace(commit=tx.commit) for done in staged]
+
+
+def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
+    """Stage a new memory in a change; its commit is still "". `draft` has to be fit.
+
+    Raises UsageError for a name against the protocol, ConflictError for a name or id that is taken.
+    """
+    given = draft.properties
+    title = memory.as_text(given.get("title")) or title_of(draft.text)
+    created = moments.normal(given.get("created")) or moments.render(caller.now)
+    require_free(vault, draft)
+    name = draft.name or free_name(vault, tx, title, draft.text, created)
+    path = layout.path_for(name, created, vault.config)
+    if tx.exists(path):
+        raise ConflictError(f"there is a file {path}", "choose another name")
+    meta = _properties(given, title or memory.name_words(name), created, caller)
+    tx.write(path, fields.set_body(memory.render(meta, ""), draft.text, path))
+    return Remembered(path, memory.as_text(meta["id"]), memory.as_text(meta["title"]), "")
+
+
+def free_name(vault: Vault, tx: Transaction, title: str, text: str, created: str) -> str:
+    """A good name that neither a memory of the vault has nor one that is staged in the change."""
+
+    def taken(name: str) -> bool:
+        return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
+
+    return naming.make(title, text, taken)
+
+
+def require_free(vault: Vault, draft: Draft) -> None:
+    """Raise ConflictError if a memory has the name or the id that a draft wants."""
+    if draft.name and is_taken(vault, draft.name):
+        hint = f"choose another name, or mdmem update {draft.name}"
+        raise ConflictError(f"there is a memory called {draft.name}", hint)
+    for other in vault.index.with_id(memory.as_text(draft.properties.get("id"))):
+        raise ConflictError(f"{other.name} has that id already", "leave the id out; mdmem makes one")
+
+
+def require_good_name(name: str) -> None:
+    """Raise UsageError for a name that mdmem must not write (requirement B10)."""
+    for finding in naming.check(name):
+        if finding.severity == "error":
+            raise UsageError(f"the name '{name}' {finding.message}", f"{finding.fix}; or let mdmem make one")
+
+
+def new_id(now: datetime) -> str:
+    """A UUID v7 (RFC 9562): 48 bits of time in milliseconds, then random."""
+    return uuid7(int(now.timestamp() * 1000), uuid.uuid4().int >> (128 - _FREE))
+
+
+def uuid7(millis: int, rest: int) -> str:
+    """A UUID v7 of a time in milliseconds and 74 more bits; the greater the two, the greater it is as a text."""
+    high, low = rest >> _LOW & 0xFFF, rest & (1 << _LOW) - 1
+    return str(uuid.UUID(int=(millis & (1 << 48) - 1) << 80 | 0x7 << 76 | high << 64 | 0x2 << 62 | low))
+
+
+def is_taken(vault: Vault, name: str) -> bool:
+    """Whether a memory has that name, in any folder and in any case."""
+    return bool(vault.index.named(name))
+
+
+def _properties(given: Mapping[str, Value], title: str, created: str, caller: Caller) -> dict[str, Value]:
+    who = {"session": caller.session, "actor": caller.actor}
+    defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
+    identity = memory.as_text(given.get("id")) or new_id(caller.now)
+    return {**defaults, **given, "id": identity, "title": title, "created": created}
+
+
+def title_of(text: str) -> str:
+    """The first heading or sentence, if it is short enough to be a title."""
+    first = next((line for line in text.strip().splitlines() if line.strip()), "")
+    first = first.lstrip("#->* ").strip()
+    sentence = first.split(". ", 1)[0].rstrip(".")
+    return sentence if len(sentence) <= _TITLE_CHARS else ""

@@ -1,0 +1,180 @@
+"""Renaming and moving memories: the links in other memories follow, in the same commit."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from posixpath import basename, dirname, join, normpath
+from typing import NamedTuple
+
+from mdmem import config as settings
+from mdmem.errors import ConflictError, MdmemError, Problem
+from mdmem.index.catalogue import Record, fold_target
+from mdmem.note import layout, links, memory, naming
+from mdmem.note.links import Place
+from mdmem.note.memory import BOM
+from mdmem.operation import Caller
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
+from mdmem.write.remember import is_taken, require_good_name
+
+
+class Moved(NamedTuple):
+    """What a move did: old path -> new path, the notes whose links followed, and the commit.
+
+    `left` tells of links that may mean one of several notes: they are as they were.
+    """
+
+    moves: Mapping[str, str]
+    relinked: tuple[str, ...]
+    left: tuple[Problem, ...]
+    commit: str
+
+
+def rename(vault: Vault, record: Record, name: str, caller: Caller, reason: str = "") -> Moved:
+    """Give a memory another name, in its folder; one commit.
+
+    Raises UsageError for a name against the protocol, ConflictError for one that is taken.
+    """
+    name = name.removesuffix(".md")
+    require_good_name(name)
+    with vault.change(caller.does("rename", reason)) as tx:
+        if is_taken(vault, name) and fold_target(name) != fold_target(record.name):
+            raise ConflictError(f"there is a memory called {name}", "choose another name")
+        moves = {record.path: normpath(join(dirname(record.path), name + ".md"))}
+        relinked, left = _move(vault, tx, moves)
+    return Moved(moves, relinked, left, tx.commit)
+
+
+def relayout(vault: Vault, kind: str, caller: Caller, reason: str = "") -> Moved:
+    """Move every memory into folders by month, or flat into one; the setting follows; one commit.
+
+    Only memories where mdmem itself puts them are moved: a person's own folders stay. Raises ConflictError
+    if two would land on one path.
+    """
+    config = vault.config._replace(layout=kind)
+    moves = {}
+    with vault.change(caller.does("rename", reason or f"Layout: {kind}.")) as tx:
+        for record in vault.index.records():
+            if not _is_ours(record.path, vault):
+                continue
+            target = layout.path_for(record.name, record.created, config)
+            if target != record.path:
+                moves[record.path] = target
+        if len(set(moves.values())) < len(moves):
+            raise ConflictError("two memories of one name would meet", "mdmem doctor names them; rename one first")
+        relinked, left = _move(vault, tx, moves)
+        tx.write(settings.FILE, settings.with_layout(tx.read(settings.FILE) or b"", kind))
+    vault.config = config
+    return Moved(moves, relinked, left, tx.commit)
+
+
+def _is_ours(path: str, vault: Vault) -> bool:
+    """Whether a memory lies directly in the folder for new memories, or in a month of it."""
+    base = layout.folder_for("", vault.config._replace(layout="flat"))
+    inner = dirname(path).removeprefix(base).strip("/") if layout.within(path, base) else "-"
+    return inner == "" or bool(re.fullmatch(r"\d{4}/\d\d", inner))
+
+
+def _move(vault: Vault, tx: Transaction, moves: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """Stage the moves, and the links to and from the moved notes.
+
+    Returns the paths of other notes that changed, and the links that were left alone.
+    """
+    stems = {fold_target(old) for old in moves}
+    linking = {path for path, target, *_ in vault.index.all_links() if target in stems}
+    for old, new in moves.items():
+        tx.move(old, new)
+    relinker = Relinker(
+        moves,
+        lambda stem: [record.path for record in vault.index.named(stem)],
+        lambda path: os.path.exists(os.path.join(vault.root, path)),
+    )
+    relinked = []
+    for path in sorted(linking | moves.keys()):
+        new_path = moves.get(path, path)
+        data = tx.read(new_path) or b""
+        text = relinker.relinked(data, path)
+        if text != data:
+            tx.write(new_path, text)
+            relinked += [] if path in moves else [path]
+    return tuple(relinked), tuple(relinker.left)
+
+
+class Relinker:
+    """What links say after the moves (old path -> new path, which may be that of another note: a merge)."""
+
+    def __init__(
+        self, moves: Mapping[str, str], named: Callable[[str], list[str]], exists: Callable[[str], bool]
+    ) -> None:
+        """`named` gives the paths of the notes of a name (folded), `exists` knows every file; before the moves."""
+        self.moves = moves
+        self.left: list[Problem] = []
+        self._stems = {fold_target(old) for old in moves}
+        self._exists = exists
+        self._find = named
+        self._named: dict[str, list[str]] = {}
+
+    def relinked(self, data: bytes, source: str) -> bytes:
+        """The bytes of a note, which lay at `source`, with its links to and from moved notes mended."""
+        bom = BOM if data.startswith(BOM) else b""
+        try:
+            text = data.removeprefix(BOM).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise MdmemError(f"{source} links here and is not UTF-8: {error}", "mdmem doctor names it") from None
+        return bom + links.replace(text, lambda place: self._target(place, text, source)).encode()
+
+    def _target(self, place: Place, text: str, source: str) -> str | None:
+        if place.target.startswith(("./", "../")) or not place.wiki:
+            beside = normpath(join(dirname(source), place.target))
+            if (found := self._file(beside, place)) is not None:
+                return self._beside(found, place, source)
+        olds = self._meant(place) if fold_target(place.target) in self._stems else []
+        if len(olds) > 1 and any(old in self.moves for old in olds):
+            line = text.count("\n", 0, place.start) + 1
+            message = f"the link to {place.target} may mean {', '.join(olds)}; it is left as it was"
+            self.left.append(Problem("link-ambiguous", source, line, message, "write its path", "warning"))
+        return self._elsewhere(olds[0], place) if len(olds) == 1 else None
+
+    def _file(self, path: str, place: Place) -> str | None:
+        """The file that a link names by its way from the note it stands in, before the moves; None if none."""
+        for candidate in (path, path + ".md") if place.wiki else (path,):
+            if candidate in self.moves or self._exists(candidate):
+                return candidate
+        return None
+
+    def _beside(self, found: str, place: Place, source: str) -> str:
+        """A link by the way from note to note (or image) after the moves."""
+        way = layout.relative(self.moves.get(found, found), self.moves.get(source, source))
+        if normpath(place.target) in (way, way.removesuffix(".md")):
+            return place.target
+        if place.target.startswith("./") and not way.startswith("../"):
+            way = "./" + way
+        return way if place.target.endswith(".md") or not found.endswith(".md") else way.removesuffix(".md")
+
+    def _meant(self, place: Place) -> list[str]:
+        """The notes that a link by name, or by the end of a path, may mean; an exact path is only that one."""
+        stem = fold_target(place.target)
+        if stem not in self._named:
+            self._named[stem] = self._find(stem)
+        wanted = _folded(place.target)
+        exact = [path for path in self._named[stem] if _folded(path) == wanted]
+        return exact or [path for path in self._named[stem] if f"/{_folded(path)}".endswith("/" + wanted)]
+
+    def _elsewhere(self, old: str, place: Place) -> str:
+        """A link by name or path after the move of `old`: as short as it was where that still leads there."""
+        new = self.moves.get(old, old)
+        if f"/{_folded(new)}".endswith("/" + _folded(place.target)):
+            return place.target
+        suffix = ".md" if place.target.endswith(".md") else ""
+        if "/" not in place.target:
+            return memory.stem(new) + suffix
+        if dirname(new) == dirname(old):
+            return join(dirname(place.target), basename(new).removesuffix(".md") + suffix)
+        return ("/" if place.target.startswith("/") else "") + new.removesuffix(".md") + suffix
+
+
+def _folded(path: str) -> str:
+    """A path or link target as links compare them."""
+    return naming.fold(path.strip("/").removesuffix(".md"))

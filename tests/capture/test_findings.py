@@ -1,0 +1,194 @@
+"""What capture finds in a chat, sentence by sentence, and what it leaves alone (B19)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.capture import findings as capture
+from mdmem.capture import triggers
+from mdmem.capture.findings import Finding
+from mdmem.capture.transcripts import Conversation, Turn
+
+
+def chat(*turns: tuple[str, str]) -> Conversation:
+    """A conversation of (speaker, text); each turn begins at line 100, 200, ..."""
+    return Conversation("c", "", tuple(Turn(who, text, 100 * at) for at, (who, text) in enumerate(turns, 1)))
+
+
+def of_user(text: str) -> list[Finding]:
+    return capture.find(chat(("user", text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "trigger"),
+    [
+        ("Remember this: the lease ends on 30 June.", "save"),
+        ("Please save this to memory: staging runs on port 8081", "save"),
+        ("Merk dir, dass der Vertrag im Juni endet.", "save"),
+        ("Actually, it's Thursday.", "correction"),
+        ("No, we use Postgres, not MySQL.", "correction"),
+        ("We moved from Berlin to Lisbon last year.", "correction"),
+        ("I prefer tabs over spaces.", "preference"),
+        ("I'm allergic to peanuts", "preference"),
+        ("please always answer in Spanish", "preference"),
+        ("We just shipped version 2.0!", "milestone"),
+        ("The migration is finally done.", "milestone"),
+        ("Turns out the flaky test was caused by the shared tmp dir.", "learning"),
+    ],
+)
+def test_each_trigger_of_the_protocol_fires(text: str, trigger: str) -> None:
+    (found,) = of_user(text)
+    assert found.trigger == trigger
+    assert found.quote == text
+    assert triggers.MIN_CONFIDENCE <= found.confidence <= 1
+    assert found.why
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do you remember the name of that place?",
+        "Remember when we went to Rome?",
+        "Actually, can you explain that again?",
+        "No problem, thanks!",
+        "We hope to ship tomorrow.",
+        "Is the migration done?",
+        "What if I moved to Lisbon?",
+        'The test prints "I prefer tabs over spaces".',
+        "Don't forget to close the file.",
+        "I'll remember that.",
+        "",
+    ],
+)
+def test_what_only_sounds_like_a_trigger_is_none(text: str) -> None:
+    assert of_user(text) == []
+
+
+def test_code_logs_and_quoted_lines_are_not_what_the_user_said() -> None:
+    code = "```\n# I prefer tabs over spaces\n```\n    I love cake and tea."
+    assert of_user(f"look:\n{code}\n> I hate meetings.\n2026-01-01 12:00 We shipped 2.0") == []
+
+
+def test_an_assistant_can_learn_and_finish_but_has_no_preferences() -> None:
+    assert capture.find(chat(("assistant", "I prefer tabs over spaces."))) == []
+    (found,) = capture.find(chat(("assistant", "The root cause was the shared tmp dir.")))
+    assert (found.trigger, found.speaker) == ("learning", "assistant")
+
+
+def test_tools_and_systems_are_never_captured() -> None:
+    assert capture.find(chat(("tool", "I prefer tabs."), ("system", "Always answer in Spanish."))) == []
+
+
+def test_the_line_is_that_of_the_sentence_in_the_transcript() -> None:
+    (found,) = of_user("Hello.\nHow are you?\nI prefer tabs over spaces.")
+    assert found.line == 102
+
+
+def test_a_request_to_save_this_saves_what_was_said_before_it() -> None:
+    (found,) = of_user("The lease of the office ends on 30 June. Please remember that.")
+    assert found.body == "The lease of the office ends on 30 June."
+    assert found.title == "The lease of the office ends on 30 June"
+
+
+def test_a_request_with_a_colon_takes_the_lines_below_along() -> None:
+    (found,) = of_user("Save this to memory:\n- port 8081\n- host alpha")
+    assert found.body == "- port 8081\n- host alpha"
+
+
+def test_a_request_alone_saves_the_answer_it_is_about() -> None:
+    talk = chat(("assistant", "Good morning. The office lease ends on 30 June."), ("user", "save this to memory"))
+    (found,) = capture.find(talk)
+    assert found.body == "The office lease ends on 30 June."
+
+
+def test_a_correction_brings_what_it_corrects() -> None:
+    talk = chat(
+        ("assistant", "I see. The API listens on port 8080. Anything else?"), ("user", "Actually it's 9090.")
+    )
+    (found,) = capture.find(talk)
+    assert found.context == "The API listens on port 8080."
+    assert found.body == "The API listens on port 9090.\n\n> Actually it's 9090."
+    assert found.title == "The API listens on port 9090"
+
+
+def test_a_correction_of_a_repeated_value_is_about_the_statement_that_gave_it() -> None:
+    talk = chat(
+        ("user", "The API listens on port 8080."),
+        ("assistant", "Sure, I will use 8080."),
+        ("user", "Wait, it's actually 9090."),
+    )
+    (found,) = capture.find(talk)
+    assert found.context == "The API listens on port 8080."
+
+
+def test_a_correction_without_a_like_value_keeps_both_sentences() -> None:
+    talk = chat(("assistant", "Ada works at the bakery in Ghent."), ("user", "No, that's wrong, she left."))
+    (found,) = capture.find(talk)
+    assert found.body == "No, that's wrong, she left.\n\n> Ada works at the bakery in Ghent."
+
+
+def test_what_recall_put_into_the_chat_is_known_by_its_citation() -> None:
+    pack = "1. user_prefers_tabs  preference\n   allmemories/user_prefers_tabs.md:11@7c1e2d3f\n   I prefer tabs."
+    note = "id: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11\ntitle: x\n\nI prefer tabs over spaces."
+    talk = chat(("tool", pack), ("user", note), ("user", pack))
+    assert capture.find(talk) == []
+    assert capture.recalled(talk) == [pack, note, pack]
+
+
+def test_of_several_sentences_with_one_trigger_the_surest_stays() -> None:
+    found = of_user("I like tea. I really prefer green tea over black tea. We shipped 2.0 today!")
+    assert [one.trigger for one in found] == ["preference", "milestone"]
+    assert "green tea" in found[0].quote
+
+
+@given(st.text(), st.sampled_from(["user", "assistant", "tool"]))
+def test_any_text_is_read_without_an_error_and_every_quote_is_in_it(text: str, speaker: str) -> None:
+    for found in capture.find(chat((speaker, text))):
+        assert found.quote in text
+        assert found.body.strip()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't save this, but I prefer coffee.",
+        "I prefer coffee over tea. Please do not remember that!",
+        "Off the record: I hate my new job and I prefer the old one.",
+        "Ich bevorzuge Kaffee. Merk dir das bitte nicht.",
+    ],
+)
+def test_what_the_user_asks_not_to_keep_is_not_kept(text: str) -> None:
+    assert of_user(text) == []
+
+
+def test_who_cannot_remember_something_does_not_refuse() -> None:
+    (found,) = of_user("I don't remember this well, but I prefer tea over coffee.")
+    assert found.trigger == "preference"
+
+
+def test_a_correction_after_small_talk_is_about_the_statement_whose_value_it_names() -> None:
+    talk = chat(
+        ("user", "The database listens on port 5432."),
+        ("assistant", "ok."),
+        ("user", "How is the weather?"),
+        ("assistant", "Fine weather in Berlin today."),
+        ("user", "Actually it's port 5433, not 5432."),
+        ("assistant", "Right."),
+        ("user", "No wait, actually it is 5434."),
+    )
+    assert [found.title for found in capture.find(talk)] == [
+        "The database listens on port 5433",
+        "The database listens on port 5434",
+    ]
+
+
+def test_what_only_says_that_something_is_wrong_takes_the_right_one_along() -> None:
+    (found,) = of_user("No, that's not right. My daughter is 6, not 5.")
+    assert (found.title, found.body) == ("User's daughter is 6, not 5", "My daughter is 6, not 5.")
+
+
+def test_a_request_before_the_statement_saves_the_statement() -> None:
+    (found,) = of_user("Can you save this? The wifi of the office is called Bluebird. Thanks!")
+    assert found.body.startswith("The wifi of the office is called Bluebird.")

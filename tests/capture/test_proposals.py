@@ -1,0 +1,204 @@
+"""Proposals weighed against a vault and written: nothing twice, nothing secret, nothing that recall said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.capture import proposals as capture
+from mdmem.errors import UsageError
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+
+Remember = Callable[..., str]
+
+
+def plan(vault: Vault, *said: str) -> tuple[capture.Decision, ...]:
+    """What becomes of a chat in which the user says these things."""
+    transcript = capture.read("\n".join(f"User: {text}" for text in said), "chat.txt")
+    return capture.weigh(vault, transcript.proposals, transcript.recalled)
+
+
+def verdicts(decisions: tuple[capture.Decision, ...]) -> list[str]:
+    return [decision.verdict for decision in decisions]
+
+
+def test_what_a_memory_says_already_is_left_out(vault: Vault, remember: Remember) -> None:
+    name = remember("I prefer tabs over spaces.")
+    (decision,) = plan(vault, "I prefer tabs over spaces")
+    assert decision.verdict == "twin"
+    assert decision.record
+    assert decision.record.path == name
+
+
+def test_a_like_sentence_about_someone_else_is_new(vault: Vault, remember: Remember) -> None:
+    """To be alike is not to be the same: Bob's birthday is not Ada's."""
+    remember("Ada's birthday is on 3 May.")
+    (decision,) = plan(vault, "Remember that Bob's birthday is on 3 May.")
+    assert decision.verdict == "new"
+
+
+def test_a_correction_replaces_the_memory_it_is_about(vault: Vault, remember: Remember, caller: Caller) -> None:
+    old = remember("The API listens on port 8080.", name="api_listens_port_8080")
+    decisions = plan(vault, "The API listens on port 8080.", "Actually it's 9090.")
+    assert verdicts(decisions) == ["update"]
+    done = capture.write(vault, decisions, caller)
+    (new,) = done.paths
+    note = vault.get(new)
+    assert note.title == "The API listens on port 9090"
+    assert note.strings("supersedes") == ("[[api_listens_port_8080]]",)
+    assert note.body.endswith("User changed mind 2026-03-01.\n")
+    before = vault.get(old)
+    assert before.status == "deprecated"
+    assert before.body.lstrip().startswith(
+        "> [!warning] DEPRECATED: See valid architecture in [[api_listens_port_9090]]"
+    )
+    assert "The API listens on port 8080." in before.body
+
+
+def test_who_comes_back_to_what_was_deprecated_says_something_new(vault: Vault, remember: Remember) -> None:
+    remember("I prefer tabs over spaces.", status="deprecated")
+    assert verdicts(plan(vault, "I prefer tabs over spaces")) == ["new"]
+
+
+def test_of_two_statements_in_one_chat_the_later_one_stays(vault: Vault) -> None:
+    decisions = plan(
+        vault, "Remember this: the lease ends on 30 June.", "Remember this: the lease ends on 30 June!"
+    )
+    assert verdicts(decisions) == ["repeated", "new"]
+
+
+def test_what_recall_put_into_the_chat_is_not_captured_again(vault: Vault) -> None:
+    text = "\n".join(
+        [
+            "System: 1. x",
+            "   allmemories/long_gone_note_here.md:11@7c1e2d3f",
+            "   I always drink green tea without any sugar.",
+            "User: as you say, I always drink green tea without any sugar",
+        ]
+    )
+    transcript = capture.read(text, "chat.txt")
+    assert verdicts(capture.weigh(vault, transcript.proposals, transcript.recalled)) == ["recalled"]
+    assert verdicts(capture.weigh(vault, transcript.proposals)) == ["new"]
+
+
+def test_a_secret_never_reaches_the_plan_or_the_disk(vault: Vault, root: Path, caller: Caller) -> None:
+    secret = "AKIA" + "IOSFODNN7EXAMPLQ"
+    decisions = plan(vault, f"Remember this: the access key is {secret}", "I prefer tabs over spaces.")
+    assert verdicts(decisions) == ["secret", "new"]
+    assert secret not in repr(decisions)
+    capture.write(vault, decisions, caller)
+    vault.close()
+    for path in root.rglob("*"):
+        assert not path.is_file() or secret.encode() not in path.read_bytes(), path
+
+
+def test_a_write_is_one_commit_that_one_undo_takes_back(vault: Vault, caller: Caller) -> None:
+    before = vault.repo.head()[0]
+    done = capture.write(vault, plan(vault, "I prefer tabs.", "We just shipped version 2.0!"), caller)
+    assert len(done.paths) == 2
+    assert vault.resolve("HEAD") == done.commit
+    assert vault.resolve("HEAD~1") == before
+    assert capture.write(vault, plan(vault, "I prefer tabs."), caller) == capture.Captured((), "")
+
+
+def test_what_was_said_and_when_stands_in_the_note(vault: Vault, caller: Caller) -> None:
+    lines = [
+        {"role": "user", "content": "We just shipped version 2.0!", "timestamp": "2026-02-08T14:05:00Z"},
+        {"role": "assistant", "content": "Congratulations!"},
+    ]
+    transcript = capture.read("\n".join(map(json.dumps, lines)), "chat.jsonl")
+    (path,) = capture.write(vault, capture.weigh(vault, transcript.proposals), caller).paths
+    note = vault.get(path)
+    assert note.created == "2026-02-08T14:05:00Z"
+    assert note.meta["provenance"] == [
+        {"kind": "event", "ref": "chat.jsonl:1", "timestamp": "2026-02-08T14:05:00Z"}
+    ]
+    assert note.text("origin") == "user"
+
+
+def test_candidates_that_a_model_offered_in_the_chat_are_proposals_too(vault: Vault, caller: Caller) -> None:
+    block = (
+        "[MEMORY_CANDIDATES]\n1. lease_ends_in_june.md — category: future — tags: [flat]\n---\nIt ends on 30 June."
+    )
+    transcript = capture.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
+    (path,) = capture.write(vault, capture.weigh(vault, transcript.proposals), caller).paths
+    assert path == "allmemories/lease_ends_in_june.md"
+    assert vault.get(path).text("category") == "future"
+    assert transcript.proposals[0].line == 4
+
+
+def test_a_text_that_is_no_transcript_is_refused_with_what_would_be_read(vault: Vault) -> None:
+    with pytest.raises(UsageError) as caught:
+        capture.read("just some prose", "notes.txt")
+    assert "notes.txt" in caught.value.message
+    assert "JSONL" in caught.value.hint
+
+
+def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> None:
+    chat = "User: Here is the db password:\nRemember this: xK9-mmm2-and-more\nAssistant: Noted."
+    transcript = capture.read(chat, "chat.txt")
+    decisions = capture.weigh(vault, transcript.proposals)
+    assert verdicts(decisions) == ["secret"]
+    assert "xK9" not in repr(decisions)
+
+
+def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
+    token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"
+    block = f"[MEMORY_CANDIDATES]\n1. staging_host_is_walrus.md — tags: [a, {token}]\n---\nStaging is walrus."
+    transcript = capture.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
+    decisions = capture.weigh(vault, transcript.proposals)
+    assert verdicts(decisions) == ["secret"]
+    assert token not in repr(decisions)
+
+
+def test_a_growing_chat_never_brings_back_what_it_corrected(vault: Vault, caller: Caller) -> None:
+    said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
+    for until in (1, 2, 2, 3, 3):
+        capture.write(vault, plan(vault, *said[:until]), caller)
+    assert sorted((record.title[-4:], record.status) for record in vault.index.records()) == [
+        ("5432", "deprecated"),
+        ("5433", "deprecated"),
+        ("5434", "active"),
+    ]
+
+
+def test_of_corrections_of_corrections_only_the_last_is_written(vault: Vault, caller: Caller) -> None:
+    said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
+    (path,) = capture.write(vault, plan(vault, *said), caller).paths
+    assert vault.get(path).title == "The database listens on port 5434"
+
+
+def test_only_what_shares_words_with_an_echo_is_compared_by_letters(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A day's log holds hundreds of long outputs that cite memories."""
+    from rapidfuzz import fuzz
+
+    asked: list[str] = []
+    ratio = fuzz.partial_ratio
+    monkeypatch.setattr(fuzz, "partial_ratio", lambda one, other: (asked.append(one), ratio(one, other))[1])
+    transcript = capture.read("User: I prefer tabs over spaces.\nUser: I prefer tea over coffee in May.", "c.txt")
+    shown = ["A note on rivers. " * 9, "I would prefer teas over coffee in May, said Ada."]
+    assert verdicts(capture.weigh(vault, transcript.proposals, shown)) == ["new", "recalled"]
+    assert asked == ["i prefer tea over coffee in may"]
+
+
+def test_the_opposite_of_a_memory_in_the_same_words_replaces_it(vault: Vault, remember: Remember) -> None:
+    """Who prefers spaces now does not say what is known (B18)."""
+    old = remember("I prefer tabs over spaces in Go.", "user_prefers_tabs_over_spaces")
+    (decision,) = plan(vault, "I prefer spaces over tabs in Go.")
+    assert (decision.verdict, decision.record and decision.record.path) == ("update", old)
+    (same,) = plan(vault, "In Go I prefer tabs over spaces.")
+    assert same.verdict == "twin"
+
+
+def test_who_reads_years_of_chats_is_told_how_far_it_is() -> None:
+    turns = [{"role": "user", "content": "I prefer tabs."}, {"role": "assistant", "content": "Noted."}]
+    done: list[tuple[int, int]] = []
+    text = json.dumps([{"id": name, "messages": turns} for name in "abc"])
+    capture.read(text, "x.json", progress=lambda at, of: done.append((at, of)))
+    assert done == [(0, 3), (1, 3), (2, 3)]

@@ -1,0 +1,199 @@
+"""More than five notes on a topic become one master, and every line of every source is in it (B17)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from mdmem.garden.gardeners import consolidate
+from mdmem.note import memory, naming
+
+from .conftest import Garden, made
+
+WORDS = "cellar roof kitchen garden hall attic porch".split()
+
+
+def topic(count: int, **properties: str) -> list[tuple[str, bytes]]:
+    given = {"topic": "house repair", "tags": "[house]", **properties}
+    return [
+        made(f"repair_of_the_{word}", f"# Repair\n\n- The {word} leaks.", f"2026-01-0{day}", **given)
+        for day, word in enumerate(WORDS[:count], 1)
+    ]
+
+
+def test_six_notes_become_a_master_and_five_do_not(garden: type[Garden]) -> None:
+    assert not garden(consolidate.plan, *topic(5)).proposals()
+    found = garden(consolidate.plan, *topic(6))
+    (one,) = found.proposals()
+    assert (one.action, one.lost, len(one.evidence)) == ("merge", "", 6)
+    files = found.settle()
+    master = memory.parse(files["allmemories/house_repair_master.md"], "allmemories/house_repair_master.md")
+    assert master.strings("derived_from") == tuple(f"[[repair_of_the_{word}]]" for word in WORDS[:6])
+    assert (master.tags, master.text("topic"), master.problems) == (("house",), "house repair", ())
+    assert [line for line in master.body.split("\n") if line.startswith("## ")] == [
+        f"## Repair of the {word}" for word in WORDS[:6]
+    ]
+    old = memory.parse(files["allmemories/repair_of_the_roof.md"], "x.md")
+    assert (old.status, old.strings("superseded_by")) == ("deprecated", ("[[house_repair_master]]",))
+
+
+def test_names_and_tags_in_common_make_a_topic(garden: type[Garden]) -> None:
+    notes = [(path, data.replace(b"topic: house repair\n", b"")) for path, data in topic(6)]
+    assert garden(consolidate.plan, *notes).proposals()
+    assert not garden(consolidate.plan, *((p, d.replace(b"tags: [house]\n", b"")) for p, d in notes)).proposals()
+
+
+def test_a_person_and_a_verb_are_no_topic(garden: type[Garden]) -> None:
+    notes = [made(f"maria_believes_in_{word}", f"In {word}.", tags="[maria]") for word in WORDS]
+    assert not garden(consolidate.plan, *notes).proposals()
+
+
+def test_projects_scopes_pins_and_episodes_stay_apart(garden: type[Garden]) -> None:
+    for properties in (
+        {"project": "b"},
+        {"scope": "ada"},
+        {"pinned": "true"},
+        {"type": "episodic"},
+        {"status": "deprecated"},
+    ):
+        assert not garden(consolidate.plan, *topic(5), *topic(6, **properties)[5:]).proposals()
+
+
+def test_a_master_that_is_there_grows(garden: type[Garden]) -> None:
+    found = garden(consolidate.plan, *topic(6))
+    found.settle()
+    more = [(path.replace("repair_of", "care_of"), data.replace(b"leaks", b"is dry")) for path, data in topic(6)]
+    found.files.update(more)
+    (one,) = found.proposals()
+    assert "allmemories/house_repair_master.md" in one.paths
+    text = found.settle()["allmemories/house_repair_master.md"].decode()
+    assert all(f"The {word} {state}." in text for word in WORDS[:6] for state in ("leaks", "is dry"))
+
+
+def test_a_topic_of_one_word_gets_a_name_by_the_protocol(garden: type[Garden]) -> None:
+    (one,) = garden(consolidate.plan, *topic(6, topic="house")).proposals()
+    (path,) = [edit.path for edit in one.edits if edit.before is None]
+    assert path == "allmemories/house_notes_master.md"
+    assert naming.check(memory.stem(path)) == []
+
+
+def test_a_master_that_would_be_too_long_is_left_to_a_person(garden: type[Garden]) -> None:
+    found = garden(consolidate.plan, *topic(6), oversize_tokens=10)
+    assert found.proposals() == ()
+    assert [one.confidence for one in found.look().proposals] == [0.6]
+
+
+FACT = st.sampled_from(
+    [
+        "- a fact",
+        "  - nested fact",
+        "prose of a kind",
+        "",
+        "```",
+        "# in code?",
+        "| a | b |",
+        "1. first",
+        "> quoted",
+        "    indented",
+        "---",
+        "===",
+        "~~~",
+        "<!-- hidden",
+        "-->",
+        "two spaces  ",
+        "\ttab",
+        "<<<<<<< ours",
+        "## A part ##",
+    ]
+)
+
+
+BROKEN = ["---", "- a fact", "---"]  # reads as a second header: such a note is left alone, the doctor names it
+
+
+@example([[]] * 5 + [BROKEN], False)
+@example([["a"]] * 6 + [BROKEN], False)
+@given(
+    st.lists(st.lists(FACT | st.text("ab #`>-\u00e9", max_size=12), max_size=8), min_size=6, max_size=7),
+    st.booleans(),
+)
+def test_every_line_of_every_source_is_in_the_master(bodies: list[list[str]], crlf: bool) -> None:
+    end = b"\r\n" if crlf else b"\n"
+    notes = []
+    for word, lines in zip(WORDS, bodies, strict=False):
+        path, data = made(f"repair_of_the_{word}", "\n".join(lines), topic="house repair")
+        notes.append((path, data.replace(b"\n", end)))
+    found = Garden(consolidate.plan, *notes)
+    sources = {path: memory.parse(data, path) for path, data in notes}
+    look = found.look()
+    if not look.proposals:
+        assert look.problems or any(one.problems for one in sources.values())  # one that cannot be edited is named
+        return
+    files = found.settle()
+    master = files.pop("allmemories/house_repair_master.md").decode()
+    there = {line.strip().lstrip("#").strip() for line in master.split("\n")}
+    for path, data in notes:
+        if sources[path].problems:
+            assert files[path] == data
+        else:
+            lines = {line.strip().lstrip("#").strip() for line in sources[path].body.split("\n")}
+            assert lines <= there | {""}
+
+
+@pytest.mark.parametrize("start", ["```", "~~~~ python", "<!-- a thought"])
+def test_what_a_source_leaves_open_ends_with_its_section(garden: type[Garden], start: str) -> None:
+    """Or the sections below would be code, or would not be seen."""
+    notes = topic(6)
+    path, data = notes[2]
+    notes[2] = path, data + f"\n{start}\nleft open\n".encode()
+    master = garden(consolidate.plan, *notes).settle()["allmemories/house_repair_master.md"].decode()
+    html = MarkdownIt().render(memory.parse(master.encode(), "x.md").body)
+    assert html.count("<h2>") == 6
+
+
+def test_projects_and_secrets_with_a_topic_of_one_name_get_masters_of_their_own(garden: type[Garden]) -> None:
+    def one(word: str, **properties: str) -> list[tuple[str, bytes]]:
+        return [(path.replace("_of_", f"_{word}_"), data) for path, data in topic(6, **properties)]
+
+    notes = [*topic(6), *one("b", project="bee"), *one("secret", sensitivity="hyper")]
+    found = garden(consolidate.plan, *notes)
+    for files in (found.settle(), found.settle()):
+        assert sorted(path for path in files if "master" in path) == [
+            "allmemories/house_repair_2_master.md",
+            "allmemories/house_repair_bee_master.md",
+            "allmemories/house_repair_master.md",
+        ]
+    for name in ("house_repair_2_master", "house_repair_master"):
+        master = memory.parse(found.text(name).encode(), "x.md")
+        is_secret = master.text("sensitivity") == "hyper"
+        assert [is_secret] * 6 == ["repair_secret" in link for link in master.strings("derived_from")]
+
+
+def test_links_of_a_source_lead_on_where_the_master_is(garden: type[Garden]) -> None:
+    notes = topic(6)
+    _, data = notes[3]
+    text = b"\n[hall](../../repair_of_the_hall.md) [[repair_of_the_garden#Repair]]\n![plan](plan.png)\n"
+    notes[3] = "allmemories/2026/01/repair_of_the_garden.md", data + text
+    elsewhere = frozenset({"allmemories/2026/01/plan.png"})
+    found = garden(consolidate.plan, *notes, elsewhere=elsewhere)
+    found.settle()
+    wanted = "[hall](repair_of_the_hall.md) [[house_repair_master#Repair]]\n![plan](2026/01/plan.png)\n"
+    assert wanted in found.text("house_repair_master")
+
+
+def test_records_are_not_made_one_text(garden: type[Garden]) -> None:
+    """Fields that programs read stay in the note whose fields they are."""
+    notes = [
+        (path, data + b"\n- subject: the house\n- predicate: leaks\n") for path, data in topic(6, type="semantic")
+    ]
+    assert not garden(consolidate.plan, *notes).proposals()
+    assert garden(consolidate.plan, *topic(6, type="semantic")).proposals(), "prose is none"
+
+
+def test_a_master_that_a_person_retracted_does_not_come_back_to_life(garden: type[Garden]) -> None:
+    old = made("house_repair_master", "Wrong.", topic="house repair", status="retracted")
+    files = garden(consolidate.plan, old, *topic(6)).settle()
+    assert files[old[0]] == old[1]
+    assert "allmemories/house_repair_2_master.md" in files

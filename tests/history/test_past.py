@@ -1,0 +1,459 @@
+"""A memory's past is its own: by id, through renames, whatever git guesses and whatever the person has set."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.errors import ConflictError, NotFoundError, UsageError
+from mdmem.history import past as history
+from mdmem.history import undo
+from mdmem.index.freshness import Index
+from mdmem.operation import Caller
+from mdmem.recall import lookup
+from mdmem.upkeep import status as survey
+from mdmem.vault.vault import Vault
+from mdmem.write import edit as notes
+from mdmem.write import rename as moves
+
+Git = Callable[..., str]
+Run = Callable[..., Any]
+Write = Callable[[str, str | bytes], Path]
+Remember = Callable[..., str]
+
+ME = Caller(datetime(2026, 3, 1, 12, tzinfo=UTC))
+PARAGRAPHS = "\n\n".join(f"Paragraph {number} is here." for number in range(8)) + "\n"
+
+
+def note(id: str, text: str = PARAGRAPHS) -> str:
+    return f"---\nid: {id}\n---\n\n{text}"
+
+
+def commit(git: Git, root: Path, message: str = "by hand") -> str:
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", message)
+    return git(root, "rev-parse", "HEAD")
+
+
+def actions(vault: Vault, name: str) -> list[str]:
+    return [step.changes[-1].action for step in history.history(vault, *history.identify(vault, name))]
+
+
+def trash_ids(vault: Vault) -> list[str]:
+    return [item.id for item in history.trash(vault)]
+
+
+@pytest.mark.parametrize("inner", ["", "inner/vault"], ids=["own repository", "subfolder"])
+def test_the_index_only_saves_time(
+    inner: str, tmp_path: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tangled past: the commits that the index chooses tell the same as all of them."""
+    top, root = tmp_path / "top", tmp_path / "top" / inner
+    git(tmp_path, "init", "--quiet", str(top))
+    mdmem("init", "--memories", "allmemories", root)
+    _tangle(git, top, root / "allmemories")
+
+    def told() -> list[Any]:
+        with Vault(str(root)) as vault:
+            trash = history.trash(vault)
+            known = {(record.path, record.id) for record in vault.index.records()}
+            known |= {(item.path, item.id) for item in trash}
+            return [trash, [history.history(vault, *one) for one in sorted(known)]]
+
+    quick = told()
+    everything = set(git(top, "rev-list", "HEAD").split())
+    monkeypatch.setattr(Index, "deleting_commits", lambda _: everything)
+    monkeypatch.setattr(Index, "commits_of", lambda *_: everything)
+    assert quick == told()
+    assert len(quick[0]) > 3
+    assert max(len(one) for one in quick[1]) > 5
+
+
+def _tangle(git: Git, top: Path, folder: Path) -> None:
+    """Random commits of a few notes: made, edited, moved, deleted and made again, on branches."""
+    chance = random.Random(4)
+    names = [f"note_number_{number}" for number in range(6)]
+    places = [folder, folder / "sub", folder.parent / "templates"]
+    for number in range(70):
+        files = [path for place in places for path in sorted(place.glob("note_*.md"))]
+        path = chance.choice(places) / f"{chance.choice(names)}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kind = chance.choice(["new", "edit", "move", "move", "delete", "branch", "merge"])
+        if kind == "branch":
+            git(
+                top, "checkout", "-q", "-b", f"branch{number}", f"HEAD~{chance.randint(0, 3) if number > 8 else 0}"
+            )
+        elif kind == "merge":
+            other = chance.choice(git(top, "for-each-ref", "--format=%(refname:short)", "refs/heads").split())
+            options = chance.choice([("-s", "ours"), ("-s", "recursive", "-Xours")])
+            subprocess.run(["git", "merge", "-q", "-m", "merge", *options, other], cwd=top, capture_output=True)
+        elif kind == "new" or not files:
+            path.write_text(note(str(chance.randint(1, 6)), f"{PARAGRAPHS}{number}\n"))
+        elif kind == "edit":
+            with chance.choice(files).open("a") as file:
+                file.write(f"Line {number}.\n")
+        elif kind == "move":
+            chance.choice(files).replace(path)
+        else:
+            chance.choice(files).unlink()
+        told = f"delete: x\n\nMemory-Action: delete\nMemory-Id: {chance.randint(1, 6)}\n"
+        git(top, "add", "-A")
+        git(top, "commit", "-q", "--allow-empty", "-m", chance.choice([told, "by hand"]))
+
+
+# -- one path, several memories
+
+
+def test_another_memory_at_the_same_path_is_not_this_one(vault: Vault, write: Write, git: Git, root: Path) -> None:
+    path = write("allmemories/some_note_here.md", note("1", "The first one.\n"))
+    first = commit(git, root)
+    path.unlink()
+    commit(git, root)
+    path.write_text(note("2", "The second one.\n"))
+    commit(git, root)
+    with pytest.raises(NotFoundError):
+        history.version(vault, "some_note_here", first)
+    with pytest.raises(NotFoundError):
+        history.restore_version(vault, lookup.named(vault, "some_note_here"), first, ME)
+    assert actions(vault, "some_note_here") == ["create"]
+    assert history.version(vault, "1", first)[0].body.strip() == "The first one."
+    assert actions(vault, "1") == ["delete", "create"]
+
+
+def test_a_note_replaced_by_another_in_place_begins_there(
+    vault: Vault, write: Write, git: Git, root: Path
+) -> None:
+    path = write("allmemories/some_note_here.md", note("1"))
+    first = commit(git, root)
+    path.write_text(note("2"))
+    commit(git, root)
+    path.write_text(note("2", PARAGRAPHS + "More.\n"))
+    commit(git, root)
+    assert actions(vault, "some_note_here") == ["revise", "revise"]
+    with pytest.raises(NotFoundError):
+        history.version(vault, "some_note_here", first)
+
+
+def test_a_likeness_that_git_takes_for_a_rename_is_none(vault: Vault, write: Write, git: Git, root: Path) -> None:
+    """One note deleted, one very like it made in the same commit: git says R, the ids say otherwise."""
+    write("allmemories/some_note_here.md", note("1"))
+    first = commit(git, root)
+    (root / "allmemories/some_note_here.md").unlink()
+    write("allmemories/other_note_here.md", note("2"))
+    commit(git, root)
+    assert git(root, "show", "-M", "--name-status", "--format=").startswith("R")
+    assert trash_ids(vault) == ["1"]
+    assert actions(vault, "other_note_here") == ["create"]
+    with pytest.raises(NotFoundError):
+        history.version(vault, "other_note_here", first)
+    history.restore(vault, "some_note_here", ME)
+    assert (root / "allmemories/some_note_here.md").read_text() == note("1")
+
+
+def test_a_restored_memory_has_its_whole_history(vault: Vault, remember: Remember) -> None:
+    path = remember("First.", "some_note_here")
+    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    remember("Another one for a while.", "some_note_here")
+    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    first, other = (item.id for item in reversed(history.trash(vault)))
+    history.restore(vault, first, ME)
+    assert actions(vault, path) == ["create", "delete", "create"]
+    assert actions(vault, other) == ["delete", "create"]
+
+
+def test_a_note_is_followed_through_adoption_and_rename(vault: Vault, write: Write, git: Git, root: Path) -> None:
+    """It had no id of its own at first: what was derived from its path then is the same memory."""
+    write("allmemories/some_note_here.md", PARAGRAPHS)
+    first = commit(git, root)
+    git(root, "mv", "allmemories/some_note_here.md", "allmemories/other_note_here.md")
+    commit(git, root)
+    notes.adopt(vault, [lookup.named(vault, "other_note_here")], ME)
+    moves.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
+    assert actions(vault, "third_note_here") == ["rename", "revise", "rename", "create"]
+    assert history.version(vault, "third_note_here", first)[1].decode() == PARAGRAPHS
+
+
+def test_restoring_a_version_keeps_the_id(vault: Vault, write: Write, git: Git, root: Path) -> None:
+    write("allmemories/some_note_here.md", PARAGRAPHS)
+    first = commit(git, root)
+    notes.adopt(vault, [lookup.named(vault, "some_note_here")], ME)
+    record = lookup.named(vault, "some_note_here")
+    notes.update(vault, record, notes.Edit(body="Other."), ME)
+    history.restore_version(vault, record, first, ME)
+    now = vault.get(record.path)
+    assert (now.id, now.body.strip()) == (record.id, PARAGRAPHS.strip())
+
+
+# -- the trash
+
+
+def test_the_trash_lists_a_deleted_original_whose_copy_lives(
+    vault: Vault, write: Write, git: Git, root: Path
+) -> None:
+    write("allmemories/some_note_here.md", note("1", "The original.\n"))
+    write("allmemories/copied_note_here.md", note("1", "The copy, gone its own way.\n"))
+    commit(git, root)
+    (root / "allmemories/some_note_here.md").unlink()
+    commit(git, root)
+    (item,) = history.trash(vault)
+    assert item.path == "allmemories/some_note_here.md"
+    (root / "allmemories/copied_note_here.md").unlink()
+    commit(git, root)
+    vault.index.freshen()
+    assert len(history.trash(vault)) == 2
+
+
+def test_what_moved_by_hand_in_two_commits_is_not_in_the_trash(
+    vault: Vault, write: Write, git: Git, root: Path
+) -> None:
+    write("allmemories/some_note_here.md", note("1"))
+    commit(git, root)
+    git(root, "rm", "-q", "allmemories/some_note_here.md")
+    commit(git, root)
+    assert trash_ids(vault) == ["1"]
+    write("allmemories/other_note_here.md", note("1", "Rewritten.\n"))
+    commit(git, root)
+    vault.index.freshen()
+    assert trash_ids(vault) == []
+    assert actions(vault, "other_note_here") == ["create", "delete", "create"]
+
+
+def test_what_was_renamed_and_edited_by_hand_and_not_committed(
+    vault: Vault, write: Write, git: Git, root: Path, remember: Remember
+) -> None:
+    """git names the new content by a hash of which there is no object yet."""
+    path = write("allmemories/some_note_here.md", note("7"))
+    commit(git, root)
+    path.rename(root / "allmemories/moved_note_here.md")
+    write("allmemories/moved_note_here.md", note("7") + "One more line.\n")
+    assert history.trash(vault) == []
+    assert actions(vault, "moved_note_here") == ["create"]
+    remember("Quite another thing to remember.", name="quite_another_thing")
+    assert undo.undo(vault, undo.Wanted(last=1), ME)[1]
+    assert not (root / "allmemories/quite_another_thing.md").exists()
+
+
+def test_a_file_deleted_by_hand_and_not_committed(
+    vault: Vault, root: Path, remember: Remember, mdmem: Run
+) -> None:
+    remember("Other.", "other_note_here")
+    path = root / remember("Precious.", "some_note_here")
+    text = path.read_text()
+    path.unlink()
+    at = ("--vault", root)
+    (item,) = json.loads(mdmem("trash", "--json", *at).out)
+    assert (item["name"], item["deleted"], item["commit"]) == ("some_note_here", "", "")
+    assert "not committed" in mdmem("trash", *at).out
+    assert mdmem("show", "some_note_here@HEAD", *at).out == text
+    assert "-Precious." in mdmem("diff", *at).out
+    assert "restored allmemories/some_note_here.md" in mdmem("restore", "some_note_here", *at).out
+    assert path.read_text() == text
+
+
+def test_restore_names_those_that_share_a_name_by_id(vault: Vault, remember: Remember) -> None:
+    for text in ("First.", "Second, another."):
+        remember(text, "some_note_here")
+        notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    with pytest.raises(UsageError) as caught:
+        history.restore(vault, "some_note_here", ME)
+    ids = trash_ids(vault)
+    assert len(ids) == 2
+    assert all(id in caught.value.hint for id in ids)
+    history.restore(vault, ids[0], ME)
+    with pytest.raises(ConflictError):
+        history.restore(vault, ids[1], ME)
+
+
+# -- versions and differences
+
+
+def test_old_versions_come_as_a_checkout_writes_them(vault: Vault, write: Write, git: Git, root: Path) -> None:
+    git(root, "config", "core.autocrlf", "true")
+    text = note("1").replace("\n", "\r\n")
+    path = write("allmemories/some_note_here.md", text)
+    first = commit(git, root)
+    assert b"\r\n" not in vault.repo.run("cat-file", "-p", "HEAD:allmemories/some_note_here.md")
+    path.write_bytes(b"---\r\nid: 1\r\n---\r\n\r\nOther.\r\n")
+    commit(git, root)
+    assert history.version(vault, "some_note_here", first)[1] == text.encode()
+    history.restore_version(vault, lookup.named(vault, "some_note_here"), first, ME)
+    assert path.read_bytes() == text.encode()
+    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    history.restore(vault, "some_note_here", ME)
+    assert path.read_bytes() == text.encode()
+
+
+def test_a_version_on_another_branch(vault: Vault, write: Write, git: Git, root: Path) -> None:
+    path = write("allmemories/some_note_here.md", note("1", "Base.\n"))
+    commit(git, root)
+    git(root, "checkout", "-qb", "side")
+    path.write_text(note("1", "On the side.\n"))
+    commit(git, root)
+    git(root, "checkout", "-q", "main")
+    assert history.version(vault, "some_note_here", "side")[0].body.strip() == "On the side."
+
+
+def test_a_version_by_month_and_year(
+    vault: Vault, root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = ("--vault", root)
+    for day, text in (("2025-12-31", "first"), ("2026-03-31", "second"), ("2026-04-01", "third")):
+        monkeypatch.setenv("MDMEM_NOW", f"{day}T00:00:00Z")
+        if text == "first":
+            mdmem("remember", text, "--name", "some_note_here", *at)
+        else:
+            mdmem("update", "some_note_here", "--body", text, *at)
+    for when, text in (("2026-03", "second"), ("2026-03-31", "second"), ("2025", "first"), ("2026", "third")):
+        assert text in mdmem("show", f"some_note_here@{when}", *at).out
+    assert "third" in mdmem("show", "some_note_here@9999-12-31", *at).out
+    mdmem("show", "some_note_here@1960-01-01", *at, code=2)
+    monkeypatch.setenv("MDMEM_NOW", "1960-01-01T00:00:00Z")
+    assert "1970" in mdmem("update", "some_note_here", "--body", "x", *at, code=2).err
+
+
+def test_diff_shows_files_that_git_does_not_know(vault: Vault, write: Write, git: Git, root: Path) -> None:
+    write("allmemories/some_note_here.md", note("1"))
+    commit(git, root)
+    write("allmemories/new_note_here.md", "Brand new.\n")
+    index = (root / ".git/index").read_bytes()
+    assert "+Brand new." in history.difference(vault, "", "", None, None)
+    assert "+Brand new." in history.difference(vault, *history.identify(vault, "new_note_here"), None, None)
+    assert (root / ".git/index").read_bytes() == index
+    assert "new_note" not in history.difference(vault, *history.identify(vault, "some_note_here"), None, None)
+
+
+def test_diff_follows_a_rename(vault: Vault, root: Path, remember: Remember) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
+    notes.update(vault, lookup.named(vault, "other_note_here"), notes.Edit(append="More."), ME)
+    text = history.difference(vault, *history.identify(vault, "other_note_here"), "HEAD~2", None)
+    assert "rename from allmemories/some_note_here.md" in text
+    assert "+More." in text
+    assert "-Paragraph" not in text
+    (root / "allmemories/other_note_here.md").rename(root / "allmemories/third_note_here.md")
+    vault.index.freshen()
+    assert "rename to allmemories/third_note_here.md" in history.difference(
+        vault, *history.identify(vault, "third_note_here"), None, None
+    )
+
+
+def test_diff_before_the_first_commit(tmp_path: Path, git: Git, mdmem: Run) -> None:
+    (tmp_path / "v/allmemories").mkdir(parents=True)
+    (tmp_path / "v/allmemories/some_note_here.md").write_text("Text.\n")
+    git(tmp_path, "init", "-q", "v")
+    assert "+Text." in mdmem("diff", "--vault", tmp_path / "v").out
+    assert "+Text." in mdmem("diff", "some_note_here", "--vault", tmp_path / "v").out
+
+
+# -- the log
+
+
+def test_settings_of_a_person_do_not_change_the_past(
+    vault: Vault, root: Path, write: Write, git: Git, remember: Remember
+) -> None:
+    write("allmemories/grüße_an_ada.md", note("1"))
+    commit(git, root, "Grüße")
+    git(root, "mv", "allmemories/grüße_an_ada.md", "allmemories/gruss_an_ada.md")
+    commit(git, root)
+    write("allmemories/gruss_an_ada.md", note("1") + "More.\n")
+    plain = [
+        [*history.events(vault)],
+        history.history(vault, "allmemories/gruss_an_ada.md", "1"),
+        history.difference(vault, *history.identify(vault, "gruss_an_ada"), "HEAD~1", None),
+    ]
+    (root / ".git/order").write_text("zzz\n")
+    for key, value in {
+        "log.showRoot": "false",
+        "log.follow": "true",
+        "log.showSignature": "true",
+        "log.diffMerges": "combined",
+        "i18n.logOutputEncoding": "latin1",
+        "diff.noprefix": "true",
+        "diff.mnemonicPrefix": "true",
+        "diff.renames": "false",
+        "diff.external": "false",
+        "diff.orderFile": str(root / ".git/order"),
+        "diff.relative": "true",
+        "color.ui": "always",
+        "color.diff": "always",
+        "core.quotePath": "true",
+        "core.pager": "false",
+    }.items():
+        git(root, "config", key, value)
+    again = [
+        [*history.events(vault)],
+        history.history(vault, "allmemories/gruss_an_ada.md", "1"),
+        history.difference(vault, *history.identify(vault, "gruss_an_ada"), "HEAD~1", None),
+    ]
+    assert again == plain
+    assert [event.operation.reason for event in plain[0]][-1] == "Grüße"
+    assert history.blame(vault, "gruss_an_ada")[1]
+
+
+def test_the_last_write_is_found_behind_many_commits_of_code(
+    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
+) -> None:
+    remember("First.", "some_note_here")
+    for number in range(60):
+        git(root, "commit", "-q", "--allow-empty", "-m", f"code {number}")
+        (root / "code.txt").write_text(str(number))
+        commit(git, root)
+    assert survey.survey(vault).last.endswith("create by Ada Lovelace")
+    assert len(json.loads(mdmem("log", "-n", "1", "--json", "--vault", root).out)) == 1
+
+
+def test_stopping_early_leaves_no_git_behind(vault: Vault, remember: Remember) -> None:
+    for number in range(5):
+        remember(f"note {number}", f"note_number_{number}")
+    stream = history.events(vault)
+    assert next(stream).operation.action == "create"
+    stream.close()  # pytest turns a process that is left running into an error
+
+
+def test_a_missing_object_is_an_error_that_says_so(vault: Vault, root: Path, remember: Remember) -> None:
+    remember("First.", "some_note_here")
+    with pytest.raises(Exception, match="cannot read object"):
+        vault.repo.file("1" * 40, "allmemories/some_note_here.md")
+    text = b"some words missing\nanother line missing"
+    blob = vault.repo.run("hash-object", "-w", "--stdin", stdin=text).decode().strip()
+    assert vault.repo.file(blob, "allmemories/x.md") == text
+    empty = vault.repo.run("hash-object", "-w", "--stdin").decode().strip()
+    assert vault.repo.file(empty, "allmemories/with\nline.md") == b""
+
+
+# -- blame
+
+
+def test_blame_names_who_wrote_each_line(
+    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
+) -> None:
+    path = root / remember(PARAGRAPHS, "some_note_here", actor="bot", session="s1")
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
+    path = root / "allmemories/other_note_here.md"
+    path.write_text(path.read_text() + "By hand.\n")
+    commit(git, root)
+    path.write_text(path.read_text() + "Just now.\n")
+    found = json.loads(mdmem("blame", "other_note_here", "--json", "--vault", root).out)
+    lines = {line["text"]: line for line in found["lines"]}
+    assert found["path"] == "allmemories/other_note_here.md"
+    first = lines["Paragraph 0 is here."]
+    assert (first["actor"], first["action"], first["session"]) == ("bot", "create", "s1")
+    assert first["when"] == "2026-03-01T12:00:00Z"
+    assert (lines["By hand."]["actor"], lines["By hand."]["action"]) == ("Ada Lovelace", "")
+    assert (lines["Just now."]["commit"], lines["Just now."]["actor"]) == ("", "")
+    assert [line["line"] for line in found["lines"]] == list(range(1, len(found["lines"]) + 1))
+    text = mdmem("blame", "other_note_here", "--vault", root).out
+    assert "bot create [s1]" in text
+    assert "not committed yet" in text
+
+
+def test_blame_of_a_note_not_committed(vault: Vault, write: Write, root: Path, mdmem: Run) -> None:
+    write("allmemories/new_note_here.md", "New.\n")
+    assert "not committed yet" in mdmem("blame", "new_note_here", "--vault", root, code=2).err

@@ -1,0 +1,555 @@
+"""Undo takes back what it is told to, wherever it lies now, and nothing else (DESIGN section 4)."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.errors import ConflictError, MdmemError, StoppedError
+from mdmem.history import past as history
+from mdmem.history import undo
+from mdmem.history.undo import Wanted
+from mdmem.operation import Caller
+from mdmem.recall import lookup
+from mdmem.vault.vault import Vault
+from mdmem.write import edit as notes
+from mdmem.write import remember as intake
+from mdmem.write import rename as moves
+
+Git = Callable[..., str]
+Run = Callable[..., Any]
+Write = Callable[[str, str | bytes], Path]
+Remember = Callable[..., str]
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+BAD = Caller(NOW, "bot", "bad")
+ME = Caller(NOW)
+PARAGRAPHS = "\n\n".join(f"Paragraph {number} is here." for number in range(8)) + "\n"
+
+
+@pytest.fixture
+def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(root)
+    return root
+
+
+def paths(root: Path) -> list[str]:
+    return sorted(path.relative_to(root).as_posix() for path in (root / "allmemories").rglob("*.md"))
+
+
+def commit(git: Git, root: Path, message: str = "by hand") -> str:
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", message)
+    return git(root, "rev-parse", "HEAD")
+
+
+def append(vault: Vault, name: str, text: str, caller: Caller = BAD) -> None:
+    notes.update(vault, lookup.named(vault, name), notes.Edit(append=text), caller)
+
+
+# -- planned on what is there when it is written
+
+
+def test_what_was_written_while_undo_waited_for_the_lock_survives(vault: Vault, remember: Remember) -> None:
+    path = remember(PARAGRAPHS, "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    waiting = threading.Event()
+
+    def late() -> None:
+        with Vault(vault.root, lambda line: waiting.set()) as other:
+            undo.undo(other, Wanted(session="bad"), ME)
+
+    with vault.locked():
+        thread = threading.Thread(target=late)
+        thread.start()
+        assert waiting.wait(30)
+        place = Path(vault.root, path)
+        place.write_text(place.read_text().replace("Paragraph 0 is here.", "Paragraph 0, newer."))
+    thread.join()
+    assert "Paragraph 0, newer." in place.read_text()
+    assert "Wrong." not in place.read_text()
+
+
+# -- conflicts
+
+
+def test_skipping_a_conflict_leaves_both_sides_of_a_rename(
+    vault: Vault, root: Path, write: Write, git: Git, remember: Remember
+) -> None:
+    remember("First line of it.\n\n" + PARAGRAPHS, "some_note_here")
+    record = lookup.named(vault, "some_note_here")
+    moves.rename(vault, record, "other_note_here", BAD)
+    write("allmemories/some_note_here.md", "---\nid: 1\n---\n\nAnother one under the old name.\n")
+    commit(git, root)
+    remember("Wrong.", "wrong_note_here", session="bad")
+    found, oid = undo.undo(vault, Wanted(session="bad"), ME, skip_conflicts=True)
+    assert paths(root) == ["allmemories/other_note_here.md", "allmemories/some_note_here.md"]
+    assert [conflict.path for conflict in found.conflicts] == ["allmemories/other_note_here.md"]
+    assert oid
+
+
+def test_only_what_was_taken_back_as_a_whole_counts_as_undone(
+    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
+) -> None:
+    remember("First.", "some_note_here")
+    notes.update(vault, lookup.named(vault, "some_note_here"), notes.Edit(body="Wrong."), BAD)
+    remember("Wrong.", "wrong_note_here", session="bad")
+    path = root / "allmemories/some_note_here.md"
+    path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
+    commit(git, root)
+    said = mdmem("undo", "--session", "bad", "--skip-conflicts", "--vault", root)
+    assert "took back 1 commit, 1 file changed" in said.out
+    assert "skipped 1 file with conflicts" in said.out
+    assert git(root, "log", "-1", "--format=%B").count("Memory-Undoes") == 1
+    alone = mdmem("undo", "--session", "bad", "--skip-conflicts", "--vault", root, code=5)
+    assert "nothing was changed" in alone.err
+    path.write_text(path.read_text().replace("Mended by hand.", "Wrong."))
+    assert "took back 1 commit" in mdmem("undo", "--session", "bad", "--vault", root).out
+    assert "First." in path.read_text()
+
+
+def test_a_skipped_note_keeps_all_that_the_session_wrote_in_it(
+    vault: Vault, root: Path, remember: Remember
+) -> None:
+    remember("First.\n\n" + PARAGRAPHS, "some_note_here")
+    notes.update(vault, lookup.named(vault, "some_note_here"), notes.Edit(body="Wrong.\n\n" + PARAGRAPHS), BAD)
+    path = root / "allmemories/some_note_here.md"
+    path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
+    append(vault, "some_note_here", "Wrong, too.")
+    remember("Wrong.", "wrong_note_here", session="bad")
+    found, _ = undo.undo(vault, Wanted(session="bad"), ME, skip_conflicts=True)
+    assert "Wrong, too." in path.read_text()
+    assert len(found.undone) == 1
+
+
+def test_a_merge_that_breaks_the_header_is_a_conflict(vault: Vault, root: Path, write: Write, git: Git) -> None:
+    """Both sides touch other lines, but together the same property would stand twice."""
+    header = "---\nid: 1\na: 1\nb: 2\nc: 3\nd: 4\ne: 5\n{}---\n\ntext\n"
+    path = write("allmemories/some_note_here.md", header.format("mood: 1\n"))
+    commit(git, root)
+    path.write_text(header.format(""))
+    bad = commit(git, root)
+    path.write_text(header.format("").replace("id: 1\n", "id: 1\nmood: 2\n"))
+    commit(git, root)
+    with pytest.raises(ConflictError, match="some_note_here"):
+        undo.undo(vault, Wanted(commits=(bad,)), ME)
+    assert "mood: 2" in path.read_text()
+
+
+def test_the_old_name_in_use_again_is_a_conflict(vault: Vault, root: Path, remember: Remember) -> None:
+    remember("First note.", "some_note_here")
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    remember("Second, quite different.", "some_note_here")
+    with pytest.raises(ConflictError):
+        undo.undo(vault, Wanted(session="bad"), ME)
+    assert len(paths(root)) == 2
+
+
+def test_crlf_files_stay_crlf(vault: Vault, root: Path, write: Write, git: Git) -> None:
+    path = write("allmemories/some_note_here.md", PARAGRAPHS.replace("\n", "\r\n"))
+    commit(git, root)
+    append(vault, "some_note_here", "Wrong.")
+    path.write_bytes(path.read_bytes().replace(b"Paragraph 0", b"Paragraph zero"))
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert path.read_bytes() == PARAGRAPHS.replace("\n", "\r\n").replace("Paragraph 0", "Paragraph zero").encode()
+
+
+# -- where the memory is now
+
+
+@pytest.mark.parametrize("ids", [True, False], ids=["with id", "without"])
+@pytest.mark.parametrize("how", ["rename", "layout", "git mv", "uncommitted"])
+def test_what_moved_since_is_taken_back_where_it_is(
+    vault: Vault, root: Path, write: Write, git: Git, ids: bool, how: str
+) -> None:
+    write("allmemories/some_note_here.md", ("---\nid: 17\n---\n\n" if ids else "") + PARAGRAPHS)
+    commit(git, root)
+    append(vault, "some_note_here", "Wrong.")
+    if how == "rename":
+        moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
+    elif how == "layout":
+        moves.relayout(vault, "month", ME)
+    else:
+        (root / "allmemories/inner").mkdir()
+        git(root, "mv", "allmemories/some_note_here.md", "allmemories/inner/other_note_here.md")
+        if how == "git mv":
+            commit(git, root)
+    (path,) = paths(root)
+    assert path != "allmemories/some_note_here.md"
+    found, _ = undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == [path]
+    assert list(found.writes) == [path]
+    assert (root / path).read_text().rstrip().endswith("Paragraph 7 is here.")
+
+
+def test_a_copy_with_the_same_id_does_not_pass_for_the_memory_that_was_forgotten(
+    vault: Vault, root: Path, write: Write, git: Git
+) -> None:
+    """Undoing the last commit brings the memory back, and does not reach for an older commit instead."""
+    write("allmemories/some_note_here.md", "---\nid: 17\n---\n\nFirst.\n")
+    commit(git, root)
+    write("allmemories/some_note_here.md", "---\nid: 17\n---\n\nSecond, by hand.\n")
+    commit(git, root)
+    text = (root / "allmemories/some_note_here.md").read_text()
+    write("allmemories/copy_made_by_hand.md", text)
+    notes.forget(vault, [lookup.named(vault, "allmemories/some_note_here.md")], BAD)
+    undo.undo(vault, Wanted(last=1), ME)
+    assert paths(root) == ["allmemories/copy_made_by_hand.md", "allmemories/some_note_here.md"]
+    assert (root / "allmemories/some_note_here.md").read_text() == text
+
+
+def test_what_was_moved_in_two_commits_is_found_by_its_id(
+    vault: Vault, root: Path, write: Write, git: Git
+) -> None:
+    text = "---\nid: 17\n---\n\n" + PARAGRAPHS
+    write("allmemories/some_note_here.md", text)
+    commit(git, root)
+    append(vault, "some_note_here", "Wrong.")
+    now = (root / "allmemories/some_note_here.md").read_text()
+    git(root, "rm", "-q", "allmemories/some_note_here.md")
+    commit(git, root)
+    path = write("allmemories/other_note_here.md", now)
+    commit(git, root)
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert path.read_text().rstrip() == text.rstrip()
+
+
+def test_what_was_deleted_since_stays_deleted(vault: Vault, root: Path, remember: Remember) -> None:
+    remember("First.", "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    found, oid = undo.undo(vault, Wanted(session="bad"), ME)
+    assert (found.writes, oid, paths(root)) == ({}, "", [])
+
+
+def test_a_rename_under_a_later_layout_loses_only_the_name(vault: Vault, root: Path, remember: Remember) -> None:
+    remember(PARAGRAPHS, "some_note_here", created="2026-02-03")
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    moves.relayout(vault, "month", ME)
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == ["allmemories/2026/02/some_note_here.md"]
+
+
+def test_renamed_again_since_is_a_conflict(vault: Vault, root: Path, remember: Remember) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    moves.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
+    with pytest.raises(ConflictError):
+        undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == ["allmemories/third_note_here.md"]
+
+
+def test_a_note_moved_over_another_gives_back_both(vault: Vault, root: Path, write: Write, git: Git) -> None:
+    one = write("allmemories/some_note_here.md", "---\nid: 1\n---\n\n" + PARAGRAPHS)
+    other = write("allmemories/other_note_here.md", "---\nid: 2\n---\n\nAnother.\n")
+    before = one.read_text(), other.read_text()
+    commit(git, root)
+    one.rename(other)
+    first = commit(git, root)
+    other.rename(root / "allmemories/third_note_here.md")
+    second = commit(git, root)
+    undo.undo(vault, Wanted(commits=(first, second)), ME)
+    assert (one.read_text(), other.read_text()) == before
+    assert len(paths(root)) == 2
+
+
+def test_a_copy_is_no_reason_to_leave_its_original_deleted(
+    vault: Vault, root: Path, write: Write, git: Git
+) -> None:
+    one = write("allmemories/some_note_here.md", "---\nid: 1\n---\n\n" + PARAGRAPHS)
+    commit(git, root)
+    write("allmemories/other_note_here.md", one.read_text())
+    commit(git, root)
+    one.unlink()
+    bad = commit(git, root)
+    undo.undo(vault, Wanted(commits=(bad,)), ME)
+    assert one.exists()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_a_session_did_can_be_taken_back(vault: Vault, root: Path, seed: int) -> None:
+    """Any writes of one session at the end of history: without them all files are what they were before."""
+    chance = random.Random(seed)
+    numbers = iter(range(100))
+
+    def write_something(who: Caller) -> None:
+        records, number = list(vault.index.records()), next(numbers)
+        deleted = history.trash(vault)
+        kinds = ["new"] + ["append", "rename", "forget", "layout"] * bool(records) + ["restore"] * bool(deleted)
+        match chance.choice(kinds):
+            case "new":
+                created = {"created": f"2026-0{number % 9 + 1}-01"}
+                intake.remember(
+                    vault, intake.Draft(f"{number} {PARAGRAPHS}", created, f"note_number_{number}"), who
+                )
+            case "append":
+                notes.update(vault, chance.choice(records), notes.Edit(append=f"More {number}."), who)
+            case "rename":
+                moves.rename(vault, chance.choice(records), f"other_number_{number}", who)
+            case "forget":
+                notes.forget(vault, [chance.choice(records)], who)
+            case "layout":
+                moves.relayout(vault, chance.choice(["month", "flat"]), who)
+            case "restore":
+                history.restore(vault, chance.choice(deleted).id, who)
+
+    def files() -> dict[str, bytes]:
+        return {path: (root / path).read_bytes() for path in paths(root)}
+
+    for _ in range(4):
+        write_something(ME)
+    before = files()
+    for _ in range(6):
+        write_something(BAD)
+    undo.undo(vault, Wanted(session="bad"), ME, allow_loss=True)
+    assert files() == before
+
+
+def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    moves.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", BAD)
+    found, _ = undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == ["allmemories/some_note_here.md"]
+    assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
+    assert found.moves == {"allmemories/third_note_here.md": "allmemories/some_note_here.md"}
+
+
+def test_a_restored_note_that_the_undo_moves_is_found_where_it_moves(
+    vault: Vault, root: Path, remember: Remember, mdmem: Run
+) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    mdmem("forget", "some_note_here", "--vault", root)
+    mdmem("restore", "some_note_here", "--vault", root)
+    vault.index.freshen()
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == ["allmemories/some_note_here.md"]
+    assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
+
+
+def test_a_rename_and_a_deletion_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    notes.forget(vault, [lookup.named(vault, "other_note_here")], BAD)
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == ["allmemories/some_note_here.md"]
+
+
+def test_edits_of_a_note_that_was_deleted_and_restored_are_taken_back(
+    vault: Vault, root: Path, remember: Remember, mdmem: Run
+) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    mdmem("forget", "some_note_here", "--vault", root)
+    mdmem("restore", "some_note_here", "--vault", root)
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
+
+
+def test_another_note_at_the_old_path_is_left_alone(vault: Vault, root: Path, remember: Remember) -> None:
+    remember("Same words here.", "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    remember("Same words here.\n\nWrong.", "some_note_here")
+    before = (root / "allmemories/some_note_here.md").read_bytes()
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert (root / "allmemories/some_note_here.md").read_bytes() == before
+
+
+def test_undo_of_layout_on_notes_without_ids_moves_them(vault: Vault, root: Path, write: Write, git: Git) -> None:
+    for number in range(15):
+        write(f"allmemories/note_number_{number}.md", f"text {number}")
+    commit(git, root)
+    before = paths(root)
+    moves.relayout(vault, "month", BAD)
+    assert paths(root) != before
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert paths(root) == before
+    assert "layout" not in (root / "mdmem.toml").read_text()
+
+
+# -- what is not meant
+
+
+def test_the_making_of_a_vault_and_what_was_before_are_not_meant(
+    tmp_path: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`undo --last` in a folder just adopted must not take away the person's diary."""
+    diary = tmp_path / "diary"
+    (diary / ".obsidian").mkdir(parents=True)
+    for number in range(3):
+        (diary / f"Day {number}.md").write_text(f"Day {number} was fine.")
+    git(diary, "init", "-q")
+    commit(git, diary, "my diary")
+    monkeypatch.setenv("MDMEM_SESSION", "s1")
+    mdmem("init", diary)
+    for wish in (["--last", "9"], ["--since", "2020"], ["--actor", "Ada Lovelace"], ["--session", "s1"]):
+        mdmem("undo", *wish, "--vault", diary, code=3)
+    mdmem("undo", "--commit", "HEAD~1", "--vault", diary, code=4)
+    assert len(list(diary.glob("Day*.md"))) == 3
+    assert (diary / "mdmem.toml").exists()
+
+
+def test_an_adopted_folder_without_git_is_not_taken_back(tmp_path: Path, mdmem: Run) -> None:
+    diary = tmp_path / "diary"
+    (diary / ".obsidian").mkdir(parents=True)
+    for number in range(3):
+        (diary / f"Day {number}.md").write_text(f"Day {number} was fine.")
+    mdmem("init", diary)
+    mdmem("undo", "--last", "1", "--vault", diary, code=3)
+    assert "would delete" in mdmem("undo", "--commit", "HEAD", "--vault", diary, code=4).err
+    assert len(list(diary.glob("Day*.md"))) == 3
+
+
+def test_the_loss_of_all_memories_asks(vault: Vault, root: Path, remember: Remember) -> None:
+    for number in range(3):
+        remember(f"note {number}", f"note_number_{number}", session="bad")
+    with pytest.raises(StoppedError):
+        undo.undo(vault, Wanted(session="bad"), ME)
+    assert len(paths(root)) == 3
+    undo.undo(vault, Wanted(session="bad"), ME, allow_loss=True)
+    assert paths(root) == []
+
+
+def test_of_another_tools_commit_only_memories_are_taken_back(
+    vault: Vault, root: Path, write: Write, git: Git, remember: Remember
+) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    code = write("main.py", "print(1)\n")
+    path = root / "allmemories/some_note_here.md"
+    path.write_text(path.read_text() + "\nMore.\n")
+    commit(git, root, "code and note")
+    found, _ = undo.undo(vault, Wanted(last=1), ME)
+    assert list(found.writes) == ["allmemories/some_note_here.md"]
+    assert code.exists()
+    assert "More." not in path.read_text()
+
+
+def test_links_and_binaries_are_conflicts_not_crashes(
+    vault: Vault, root: Path, write: Write, git: Git, remember: Remember
+) -> None:
+    remember(PARAGRAPHS, "good_note_here")
+    (root / "allmemories/linked_note_here.md").symlink_to("good_note_here.md")
+    binary = write("allmemories/binary_note_here.md", b"\0\1\2" * 100)
+    commit(git, root)
+    (root / "allmemories/linked_note_here.md").unlink()
+    (root / "allmemories/linked_note_here.md").symlink_to("elsewhere.md")
+    binary.write_bytes(b"\0\1\3" * 100)
+    bad = commit(git, root)
+    binary.write_bytes(b"\0\1\4" * 100)
+    commit(git, root)
+    with pytest.raises(undo.UndoConflictError) as caught:
+        undo.undo(vault, Wanted(commits=(bad,)), ME)
+    assert {conflict.path for conflict in caught.value.plan.conflicts} == {
+        "allmemories/linked_note_here.md",
+        "allmemories/binary_note_here.md",
+    }
+
+
+def test_a_note_replaced_by_a_link_is_a_conflict(vault: Vault, root: Path, remember: Remember) -> None:
+    path = root / remember(PARAGRAPHS, "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    path.rename(root / "elsewhere.txt")
+    path.symlink_to(root / "elsewhere.txt")
+    with pytest.raises(MdmemError, match="taken back alone"):
+        undo.undo(vault, Wanted(session="bad"), ME)
+    assert "Wrong." in (root / "elsewhere.txt").read_text()
+
+
+def test_the_edge_of_a_shallow_clone_is_not_undone(
+    vault: Vault, root: Path, git: Git, remember: Remember, tmp_path: Path
+) -> None:
+    """Its first commit looks as if it had made every note."""
+    for number in range(4):
+        remember(f"note {number}", f"note_number_{number}", session="s")
+    git(tmp_path, "clone", "-q", "--depth=2", f"file://{root}", "clone")
+    with Vault.open(str(tmp_path / "clone")) as clone:
+        undo.undo(clone, Wanted(last=1), ME)
+        with pytest.raises(StoppedError, match="shallow"):
+            undo.undo(clone, Wanted(last=1), ME, allow_loss=True)
+    assert len(paths(tmp_path / "clone")) == 3
+
+
+def test_undo_goes_on_after_a_rebase(vault: Vault, root: Path, git: Git, remember: Remember) -> None:
+    """The commits have other ids then: what was undone is known by its having no effect any more."""
+    start = git(root, "rev-parse", "HEAD")
+    for number in range(3):
+        remember(f"note {number}", f"note_number_{number}")
+    undo.undo(vault, Wanted(last=1), ME)
+    git(root, "checkout", "-qb", "upstream", start)
+    (root / "code.txt").write_text("x")
+    commit(git, root)
+    git(root, "checkout", "-q", "main")
+    git(root, "rebase", "-q", "upstream")
+    undo.undo(vault, Wanted(last=1), ME)
+    assert paths(root) == ["allmemories/note_number_0.md"]
+
+
+def test_since_means_when_it_was_written(
+    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
+) -> None:
+    """A rebase or cherry-pick makes the commit's date new; the author's date stays."""
+    remember("old", "old_note_here")
+    git(root, "commit", "-q", "--amend", "--no-edit", GIT_COMMITTER_DATE="2026-03-05T00:00:00Z")
+    mdmem("undo", "--since", "2026-03-04", "--vault", root, code=3)
+    assert json.loads(mdmem("log", "--since", "2026-03-04", "--json", "--vault", root).out) == []
+    assert len(json.loads(mdmem("log", "--since", "2026-03-01", "--json", "--vault", root).out)) == 1
+
+
+def test_the_undo_carries_the_session_it_was_made_in(
+    vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember("Wrong.", "wrong_note_here", session="bad")
+    monkeypatch.setenv("MDMEM_SESSION", "mine")
+    mdmem("undo", "--session", "bad", "--vault", root)
+    text = git(root, "log", "-1", "--format=%B")
+    assert "Memory-Session: mine" in text
+    assert "Took back 1 commit of bad." in text
+
+
+def test_what_git_converts_comes_back_as_a_checkout_writes_it(
+    vault: Vault, root: Path, write: Write, git: Git
+) -> None:
+    """A filter as of git-crypt: git holds other bytes than the folder."""
+    git(root, "config", "filter.rot.clean", "tr a-z n-za-m")
+    git(root, "config", "filter.rot.smudge", "tr a-z n-za-m")
+    write(".gitattributes", "allmemories/** filter=rot\n")
+    path = write("allmemories/some_note_here.md", PARAGRAPHS)
+    commit(git, root)
+    assert "Paragraph" not in git(root, "cat-file", "-p", "HEAD:allmemories/some_note_here.md")
+    append(vault, "some_note_here", "Wrong.")
+    path.write_text(path.read_text().replace("Paragraph 0", "Paragraph zero"))
+    undo.undo(vault, Wanted(session="bad"), ME)
+    assert path.read_text() == PARAGRAPHS.replace("Paragraph 0", "Paragraph zero")
+    notes.forget(vault, [lookup.named(vault, "some_note_here")], BAD)
+    undo.undo(vault, Wanted(last=1, session="bad"), ME)
+    assert path.read_text() == PARAGRAPHS.replace("Paragraph 0", "Paragraph zero")
+
+
+def test_a_rename_over_the_border_of_a_vault_in_a_subfolder(tmp_path: Path, git: Git) -> None:
+    """What moves out of the vault is deleted as far as the vault knows; the file outside is not touched."""
+    root = tmp_path / "project/brain"
+    (root / "allmemories").mkdir(parents=True)
+    git(tmp_path, "init", "-q", "project")
+    (root / "allmemories/some_note_here.md").write_text(PARAGRAPHS)
+    (root / "allmemories/other_note_here.md").write_text("Other.")
+    (tmp_path / "project/outside_note_here.md").write_text("From " + PARAGRAPHS)
+    commit(git, root)
+    git(root, "mv", "allmemories/some_note_here.md", "../gone.md")
+    git(root, "mv", "../outside_note_here.md", "allmemories/came_note_here.md")
+    commit(git, root)
+    with Vault.open(str(root)) as vault:
+        undo.undo(vault, Wanted(last=1), ME)
+    assert paths(root) == ["allmemories/other_note_here.md", "allmemories/some_note_here.md"]
+    assert (tmp_path / "project/gone.md").exists()
+    assert not (tmp_path / "project/outside_note_here.md").exists()

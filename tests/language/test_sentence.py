@@ -1,0 +1,119 @@
+"""What people say in a chat as titles of memories, in the third person."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.language import sentence as statement
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("I prefer tabs over spaces, always have.", "User prefers tabs over spaces, always have"),
+        ("I'm allergic to peanuts", "User is allergic to peanuts"),
+        ("My favourite editor is vim", "User's favourite editor is vim"),
+        ("I don’t eat meat.", "User does not eat meat"),
+        ("I finished my thesis yesterday!", "User finished their thesis yesterday"),
+        ("I’ve moved to Lisbon", "User has moved to Lisbon"),
+        ("No, we use Postgres, not MySQL", "We use Postgres, not MySQL"),
+        ("Oh, and please always answer in Spanish", "Always answer in Spanish"),
+        ("I'd rather get bullets", "User would rather get bullets"),
+        ("I really hate meetings", "User really hates meetings"),
+        ("I fly home on Friday", "User flies home on Friday"),
+        ("The API listens on 8080.", "The API listens on 8080"),
+    ],
+)
+def test_what_a_user_says_of_themselves_is_told_in_the_third_person(said: str, title: str) -> None:
+    assert statement.title(said, "user") == title
+
+
+def test_a_named_speaker_is_called_by_that_name_and_an_assistant_is_left_as_it_is() -> None:
+    assert statement.title("I love the sea", "user", "Ada") == "Ada loves the sea"
+    assert statement.title("I love the sea", "user", "Human") == "User loves the sea"
+    assert statement.title("I found the cause", "assistant") == "I found the cause"
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("Remember that my mother's birthday is 3 May", "My mother's birthday is 3 May"),
+        ("Please save this to memory: the API key rotates monthly", "The API key rotates monthly"),
+        ("don't forget that we ship on Fridays", "We ship on Fridays"),
+        ("make a note that the lease ends in June", "The lease ends in June"),
+        ("Can you remember this?", "Can you remember this?"),
+        ("The lease ends in June", "The lease ends in June"),
+    ],
+)
+def test_the_request_to_remember_is_no_part_of_the_memory(said: str, rest: str) -> None:
+    assert statement.without_request(said) == rest
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "mended"),
+    [
+        ("The meeting is on Monday.", "no, Tuesday", "The meeting is on Tuesday."),
+        ("The API listens on port 8080.", "Actually it's 9090.", "The API listens on port 9090."),
+        ("We meet at 9:30 on Mondays", "10:15 it is", "We meet at 10:15 on Mondays"),
+        ("Version 3 has 4 bugs", "it's 5", ""),
+        ("The meeting is on Monday.", "it's at 10", ""),
+        ("The port is 80", "it is 80", ""),
+        ("The database is on port 5432.", "it's 5433, not 5432", "The database is on port 5433."),
+        ("Port 80 of 8080 hosts", "it's 81", ""),
+        ("Host a80b has port 80", "it's 81", "Host a80b has port 81"),
+    ],
+)
+def test_a_statement_is_mended_only_where_one_value_of_a_kind_stands_for_another(
+    wrong: str, right: str, mended: str
+) -> None:
+    assert statement.mended(wrong, right) == mended
+
+
+@given(st.text())
+def test_any_text_gives_a_title_of_one_line_that_is_not_too_long(said: str) -> None:
+    title = statement.title(said, "user")
+    assert len(title) <= statement.TITLE_CHARS
+    assert "\n" not in title
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("Hello Claude, I prefer tabs, thanks!", "I prefer tabs!"),
+        ("ok so just to be clear, the port is 80", "The port is 80"),
+        ("I was wrong, the deadline is June 12.", "The deadline is June 12."),
+        ("No meetings before ten, please remember that.", "No meetings before ten."),
+        ("Great Britain is far", "Great Britain is far"),
+        ("So far we have three", "So far we have three"),
+        ("There is a lot to remember", "There is a lot to remember"),
+        ("Nein, das Treffen ist am Montag.", "Das Treffen ist am Montag."),
+        ("Right, thanks!", ""),
+    ],
+)
+def test_greetings_and_courtesies_are_no_part_of_a_memory_and_words_with_a_meaning_are(
+    said: str, rest: str
+) -> None:
+    """The words "No meetings" without its first word would say the opposite."""
+    assert statement.plain(said) == rest
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("We write the docs in Markdown, please remember.", "We write the docs in Markdown."),
+        ("The team should keep the API stable, please remember that.", "The team should keep the API stable."),
+        ("note to self: rotate the certs", "Rotate the certs"),
+        ("Hey Claude, remember that tea is at four", "Tea is at four"),
+        ("Merk dir bitte, dass ich Vegetarier bin.", "Merk dir bitte, dass ich Vegetarier bin."),
+        ("Add to my list: milk", "Add to my list: milk"),
+    ],
+)
+def test_a_request_never_leaves_half_a_sentence(said: str, rest: str) -> None:
+    assert statement.without_request(said) == rest
+
+
+def test_courtesies_are_looked_for_at_the_end_alone() -> None:
+    """To look everywhere takes minutes for a long run of blanks."""
+    assert statement.plain("x" + ", please" * 40).count("please") == 30

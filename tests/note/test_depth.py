@@ -1,0 +1,107 @@
+"""Each depth of a note holds what the one before it holds."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.note import depth
+
+BODY = """# Deploy on Fridays
+
+Never deploy on Fridays.
+It broke twice.
+
+More words on it.
+
+## Why
+Nobody is there on Saturday.
+
+- one
+- two
+
+```sh
+# no heading
+
+make deploy
+```
+
+## When
+#monday or later
+"""
+WHOLE = f'---\ntitle: "Deploy on Fridays"\n---\n\n{BODY}'
+
+
+def shown(name: str, body: str = BODY, title: str = "Deploy on Fridays", whole: str = WHOLE) -> str:
+    return depth.shown(name, title, body, whole)
+
+
+def test_the_five_depths() -> None:
+    assert shown("summary") == "Deploy on Fridays"
+    assert shown("outcome") == "Deploy on Fridays\n\nNever deploy on Fridays.\nIt broke twice."
+    assert shown("reasoning") == (
+        "Deploy on Fridays\n\nNever deploy on Fridays.\nIt broke twice.\n\n"
+        "## Why\n\nNobody is there on Saturday.\n\n## When\n\n#monday or later"
+    )
+    assert shown("full") == "Deploy on Fridays\n\n" + BODY.split("\n", 2)[2].rstrip("\n")
+    assert shown("complete") == WHOLE.strip()
+
+
+def test_text_right_below_a_heading_is_a_paragraph() -> None:
+    assert shown("outcome", "## Intent\n- goal: fix it\n\n## Next\nmore", "T") == "T\n\n- goal: fix it"
+
+
+def test_a_line_that_begins_with_a_tag_is_no_heading() -> None:
+    assert shown("outcome", "#ops again\n\nand more", "T") == "T\n\n#ops again"
+
+
+def test_only_a_heading_that_repeats_the_title_is_left_out() -> None:
+    assert shown("full", "# Another\n\ntext", "T") == "T\n\n# Another\n\ntext"
+    assert shown("full", "# T #\n\ntext", "T") == "T\n\ntext"
+    assert shown("full", "T\n\ntext", "T") == "T\n\nT\n\ntext"
+
+
+@pytest.mark.parametrize("name", depth.DEPTHS[:-1])
+def test_an_empty_note_is_its_title(name: str) -> None:
+    assert shown(name, "\n\n", "T") == "T"
+
+
+def test_a_title_that_the_file_does_not_say_stands_above_it() -> None:
+    assert shown("complete", "text", "From the name", "---\r\na: b\r\n---\r\ntext\r\n") == (
+        "From the name\n\n---\na: b\n---\ntext"
+    )
+
+
+lines = st.sampled_from(
+    [
+        "# T",
+        "## A",
+        "# T #",
+        "text",
+        "",
+        "",
+        "```",
+        "~~~",
+        "````",
+        "# in code",
+        "- a",
+        "    code",
+        "#tag",
+        "> q",
+        "---",
+        " ",
+    ]
+)
+
+
+@given(st.lists(lines, max_size=14).map("\n".join))
+def test_each_depth_holds_what_the_one_before_holds(body: str) -> None:
+    texts = [depth.shown(name, "T", body, f"---\na: b\n---\n{body}") for name in depth.DEPTHS]
+    for less, more in pairwise(texts):
+        assert "T" in more
+        left = iter(more.split("\n"))
+        said = [line for line in less.removeprefix("T\n").split("\n") if line.strip() and line != "T"]
+        assert all(line in left for line in said), "the lines of the lesser depth, in their order"

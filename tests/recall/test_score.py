@@ -1,0 +1,183 @@
+"""The scorers: what each signal says of a note, and how repetitions give way."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.recall import question
+from mdmem.recall import score as ranking
+from mdmem.recall.score import NOTHING, Concept, Facts, Found, InSession, Sense
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+SENSES = {"boat": Sense(0, 1.0), "boats": Sense(0, 1.0), "leak": Sense(1, 1.0), "ship": Sense(0, 1.0, 2.0)}
+CONCEPTS = (Concept("boat", 3.0), Concept("leak", 2.0))
+
+
+def read(body: str, title: str = "") -> Found:
+    note = ranking.Words(title.split(), body.lower().split(), asks=ranking.asks(body))
+    return ranking.read(note, SENSES)
+
+
+def signals(
+    own: Found, around: tuple[Found, ...] = (), before: Found = NOTHING, text: str = "", **facts: object
+) -> dict[str, float]:
+    known = Facts("", text, None)._replace(**facts)
+    asked = question.parse("boat leak", ())
+    return ranking.signals(asked, CONCEPTS, InSession(own, around, before), known, {"kiel": 2.0}, NOW)
+
+
+def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
+    found = read("boats and a boat beside a ship", "the boat")
+    assert found.body == {0: 2.0}
+    assert found.title == {0: 1.0}
+    assert found.similar == {0: 2.0}
+
+
+def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() -> None:
+    """A note called so comes before one that links to it."""
+    note = ranking.read(ranking.Words(["boat", "leak"], ["water"]), SENSES)
+    link = ranking.read(ranking.Words([], ["see"], ["boat", "leak"]), SENSES)
+    said = ranking.read(ranking.Words([], ["boat", "leak"]), SENSES)
+    assert sum(signals(note).values()) >= sum(signals(said).values()) > sum(signals(link).values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("body", "pairs"),
+    [
+        ("boat leak", 1),
+        ("boat that will leak", 1),
+        ("boat must leak", 0),
+        ("leak boat", 0),
+        ("boat ship leak", 0),
+        ("boat leak boat leak", 2),
+    ],
+)
+def test_pairs_stand_side_by_side_but_for_stop_words(body: str, pairs: int) -> None:
+    assert read(body).pairs == pairs
+
+
+def test_a_note_asks_if_its_first_line_does() -> None:
+    assert read("where?  \nthere").asks
+    assert not read("there\nwhere?").asks
+
+
+def test_a_word_counts_less_each_further_time_and_never_by_length() -> None:
+    once, twice, often = (signals(read("boat " * times))["words"] for times in (1, 2, 50))
+    assert once < twice < often < 2.2 * once + 0.001
+    assert signals(read("boat" + " other" * 500))["words"] == once
+
+
+@pytest.mark.parametrize(
+    ("query", "signal", "body", "there"),
+    [
+        ("when was it", "when", "last week", True),
+        ("when was it", "when", "in 2024", True),
+        ("when was it", "when", "the 3rd one", True),
+        ("when was it", "when", "lasting 20240", False),
+        ("how many boats", "count", "two boats", True),
+        ("how many boats", "count", "17 boats", True),
+        ("how many boats", "count", "v2 of a boat", False),
+        ("who was it", "name", "it was Ann", True),
+        ("who was it", "name", "Everybody was. Nobody", False),
+        ("what was it", "when", "last week", False),
+    ],
+)
+def test_the_kind_of_answer_is_in_the_note(query: str, signal: str, body: str, there: bool) -> None:
+    facts = Facts("", body, None, body.lower().split())
+    found = ranking.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, {}, NOW)
+    assert (signal in found) == there
+
+
+def test_a_rare_word_counts_more() -> None:
+    assert signals(read("boat"))["words"] > signals(read("leak"))["words"]
+    assert ranking.idf(1, 100) > ranking.idf(99, 100) > 0
+
+
+def test_a_similar_word_counts_only_where_the_word_is_missing() -> None:
+    assert signals(read("ship"))["similar"] == pytest.approx(0.7 * 2.0)
+    assert "similar" not in signals(read("ship boat"))
+    assert "similar" not in signals(read("ship", "boat"))
+
+
+def test_neighbours_count_less_than_the_note_itself() -> None:
+    near = signals(read("x"), (read("boat leak"),))
+    assert 0 < near["nearby"] < signals(read("boat leak"))["words"]
+
+
+def test_the_answer_follows_the_question() -> None:
+    assert "answer" in signals(read("x"), (), read("boat leak?"))
+    assert "answer" not in signals(read("x"), (), read("boat leak"))
+
+
+def test_a_subject_counts_only_beside_a_word() -> None:
+    assert signals(read("boat"), subjects=frozenset({"kiel"}))["subject"] == 5.0
+    assert "subject" not in signals(read("x"), subjects=frozenset({"kiel"}))
+
+
+@pytest.mark.parametrize(
+    ("value", "weight"), [(0, -1.0), (0.5, None), (1, 1.0), (7, 1.0), (-3, -1.0), (None, None)]
+)
+def test_importance_is_weighed_from_0_to_1(value: float | None, weight: float | None) -> None:
+    assert signals(read("boat"), importance=value).get("importance") == weight
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "there"),
+    [
+        ("blue green", "a Blue\n   GREEN one", True),
+        ("blue green", "blues greens", False),
+        ("art", "a party", False),
+        ("art", "(art)", True),
+        ("c++", "in C++.", True),
+        ("--force", "push --force", True),
+        ("学习", "机器学习课", True),
+        ("straße", "STRASSE", True),
+        ("", "", True),
+    ],
+)
+def test_phrases(phrase: str, text: str, there: bool) -> None:
+    assert ranking.phrases([phrase], "", text) == there
+
+
+def test_recency_halves_in_a_year() -> None:
+    now, year = (signals(read("x"), created=datetime(y, 3, 1, tzinfo=UTC))["recent"] for y in (2026, 2025))
+    assert (now, year) == (pytest.approx(0.2), pytest.approx(0.1))
+    assert signals(read("x"), created=datetime(2999, 1, 1, tzinfo=UTC))["recent"] == 0.2
+
+
+def bags(*texts: str) -> list[tuple[float, frozenset[str]]]:
+    return [(10.0 - at, frozenset(text.split())) for at, text in enumerate(texts)]
+
+
+def test_a_repetition_gives_way_to_something_else() -> None:
+    assert ranking.diverse(bags("a b c d", "a b c d", "x y z"), 3) == [0, 2, 1]
+    assert ranking.diverse(bags("a b c d", "a b", "x y z"), 3) == [0, 1, 2]
+    assert ranking.diverse(bags("", "", ""), 3) == [0, 1, 2]
+
+
+def test_what_must_stand_under_another_waits_for_it() -> None:
+    notes = bags("a b c d", "a b c d e", "x y z")
+    assert ranking.diverse(notes, 3) == [0, 2, 1]
+    assert ranking.diverse(notes, 3, {2: 1}) == [0, 1, 2]
+    assert ranking.diverse(notes, 3, {0: 1, 1: 0}) == [2, 0, 1]
+    assert ranking.diverse(notes, 2, {0: 7}) == [0, 2]
+
+
+def test_a_repetition_gains_nothing_where_all_scores_are_below_zero() -> None:
+    assert ranking.diverse([(-1.0, frozenset("ab")), (-2.0, frozenset("xy")), (-2.1, frozenset("ab"))], 3) == [
+        0,
+        1,
+        2,
+    ]
+
+
+@given(st.lists(st.tuples(st.floats(-9, 9), st.frozensets(st.sampled_from("abcd")))), st.integers(0, 9))
+def test_each_note_comes_once_and_the_best_first(found: list[tuple[float, frozenset[str]]], limit: int) -> None:
+    ranked = sorted(found, key=lambda one: -one[0])
+    order = ranking.diverse(ranked, limit)
+    assert len(set(order)) == len(order) == min(limit, len(ranked))
+    assert not order or order[0] == 0

@@ -1,0 +1,198 @@
+"""The end of a session: what it learnt, as memories, in one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from mdmem.capture.proposals import WRITTEN
+from mdmem.errors import ConflictError, NotFoundError
+from mdmem.operation import Caller
+from mdmem.session import end as closing
+from mdmem.session import start as session
+from mdmem.session.end import Ending, Learnt
+from mdmem.session.start import Wanted
+from mdmem.vault.vault import Vault
+
+Git = Callable[..., str]
+Remember = Callable[..., str]
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+BOB = Caller(NOW, "bob", "conv-1")
+
+
+@pytest.fixture
+def begun(vault: Vault) -> Vault:
+    session.keep(vault, session.start(vault, Wanted(), BOB), NOW)
+    return vault
+
+
+def ended(vault: Vault, summary: str = "", who: Caller = BOB, transcript: str = "") -> Ending:
+    return closing.end(vault, closing.plan(vault, Learnt(summary, transcript, "chat.md"), who), who)
+
+
+def kept(ending: Ending) -> list[str]:
+    return [closing.title(one.proposal) for one in ending.decisions if one.verdict in WRITTEN]
+
+
+def left(ending: Ending) -> list[tuple[int, str, str]]:
+    found = [one for one in ending.decisions if one.verdict not in WRITTEN]
+    return [(one.proposal.line, one.verdict, one.record.name if one.record else one.reason) for one in found]
+
+
+def test_each_bullet_and_paragraph_is_a_memory_and_all_are_one_commit(begun: Vault, git: Git, root: Path) -> None:
+    session.note(begun, {"future": "Write the release notes"}, BOB)
+    before = git(root, "rev-parse", "HEAD")
+    done = ended(
+        begun, "# Learnt\n\nDeploys hang when the disk is full.\n\n- Bob gets the alerts.\n- Ada writes notes."
+    )
+    paths = list(done.done.paths)
+    assert paths == [
+        "allmemories/deploys_hang_when_disk_full.md",
+        "allmemories/bob_gets_alerts.md",
+        "allmemories/ada_writes_notes.md",
+        "allmemories/next_task_write_release_notes.md",
+    ]
+    assert git(root, "rev-list", "--count", f"{before}..HEAD") == "1"
+    message = git(root, "log", "-1", "--format=%B")
+    assert "Memory-Session: conv-1" in message
+    assert "Memory-Actor: bob" in message
+    assert message.count("Memory-Id: ") == 4
+    task = begun.get(paths[-1])
+    assert (task.text("category"), task.title) == ("future", "Next task: write the release notes")
+    assert begun.get(paths[0]).text("category") == "past"
+
+
+def test_what_is_known_or_says_too_little_is_left_out_with_the_reason(begun: Vault, remember: Remember) -> None:
+    remember("Deploys run on turing.", "deploys_run_on_turing")
+    remember("Write the release notes.", "next_task_write_release_notes", category="future")
+    session.note(begun, {"future": "Write the release notes"}, BOB)
+    done = ended(begun, "- Deploys run on turing\n- ok\n- Ada writes the notes.\n- Ada writes the notes!\n")
+    assert kept(done) == ["Ada writes the notes!"]
+    assert left(done) == [
+        (2, "problem", "says too little"),
+        (1, "twin", "deploys_run_on_turing"),
+        (3, "repeated", "said again in line 4"),
+        (0, "twin", "next_task_write_release_notes"),
+    ]
+
+
+def test_a_block_of_candidates_in_the_summary_is_taken_as_one(begun: Vault, remember: Remember) -> None:
+    remember("Tea is served at four.", "tea_is_at_four")
+    summary = (
+        "The user wants German notes.\n\n[MEMORY_CANDIDATES]\n"
+        "1. disk_alerts_go_bob.md — category: present — tags: [ops]\n---\nDisk alerts go to Bob.\n"
+        "2. tea_time_is_four.md\n---\nTea is served at four.\n3. stuff.md\n---\nTea.\n"
+        "[/MEMORY_CANDIDATES]\n\nDeploys run on turing.\n"
+    )
+    done = ended(begun, summary)
+    assert kept(done) == ["The user wants German notes", "Deploys run on turing", "disk_alerts_go_bob"]
+    note = begun.get("allmemories/disk_alerts_go_bob.md")
+    assert (note.text("category"), note.tags) == ("present", ("ops",))
+    assert left(done) == [(7, "twin", "tea_is_at_four")]
+    assert [problem.line for problem in done.problems] == [10]
+
+
+def test_ending_twice_writes_nothing_and_says_so(begun: Vault, git: Git, root: Path) -> None:
+    ended(begun, "Deploys run on turing.")
+    head = git(root, "rev-parse", "HEAD")
+    with pytest.raises(ConflictError, match="conv-1 ended at 2026-03-01T12:00:00Z"):
+        ended(begun, "Something else was learnt.")
+    with pytest.raises(NotFoundError):
+        ended(begun, "", BOB._replace(session=""))
+    assert git(root, "rev-parse", "HEAD") == head
+    session.keep(begun, session.start(begun, Wanted(), BOB), NOW)
+    assert len(ended(begun, "Something else was learnt.").done.paths) == 1
+
+
+def test_of_two_that_end_a_session_at_once_only_the_first_writes(begun: Vault, git: Git, root: Path) -> None:
+    plans = [closing.plan(begun, Learnt("Deploys hang when the disk is full."), BOB) for _ in range(2)]
+    closing.end(begun, plans[0], BOB)
+    head = git(root, "rev-parse", "HEAD")
+    with pytest.raises(ConflictError):
+        closing.end(begun, plans[1], BOB)
+    assert git(root, "rev-parse", "HEAD") == head
+
+
+def test_nothing_to_keep_is_no_failure(begun: Vault, git: Git, root: Path) -> None:
+    head = git(root, "rev-parse", "HEAD")
+    done = ended(begun)
+    assert (done.decisions, done.done.commit) == ((), "")
+    assert done.session.ended
+    assert git(root, "rev-parse", "HEAD") == head
+
+
+def test_a_plan_changes_nothing(begun: Vault, git: Git, root: Path) -> None:
+    planned = closing.plan(begun, Learnt("Deploys run on turing."), BOB)
+    assert kept(planned) == ["Deploys run on turing"]
+    assert git(root, "status", "--porcelain") == ""
+    known = session.known(begun).get("conv-1")
+    assert known
+    assert not known.ended
+
+
+def test_a_session_that_was_never_begun_can_be_ended(vault: Vault) -> None:
+    done = ended(vault, "Deploys run on turing.", BOB._replace(session="from-elsewhere"))
+    assert vault.get(done.done.paths[0]).text("session") == "from-elsewhere"
+    with pytest.raises(ConflictError):
+        ended(vault, "More.", BOB._replace(session="from-elsewhere"))
+
+
+def test_more_than_a_memory_of_the_same_first_sentence_says_is_kept(begun: Vault, remember: Remember) -> None:
+    remember("Flaky tests come from the clock.", "flaky_tests_come_from_clock")
+    done = ended(begun, "Flaky tests come from the clock. Inject the clock, and they are gone for good.")
+    assert kept(done) == ["Flaky tests come from the clock"]
+
+
+CHAT = """User: Remember this: the staging database is called hopper.
+
+Assistant: Noted.
+
+User: I prefer tables over long paragraphs in weekly reports.
+
+Assistant: I will use tables.
+"""
+
+
+def test_a_transcript_is_captured_in_the_same_commit(begun: Vault, git: Git, root: Path) -> None:
+    before = git(root, "rev-parse", "HEAD")
+    session.note(begun, {"future": "Write the release notes"}, BOB)
+    done = ended(begun, "Deploys hang when the disk is full.", transcript=CHAT)
+    assert len(done.done.paths) == 4
+    assert git(root, "rev-list", "--count", f"{before}..HEAD") == "1"
+    assert any("hopper" in begun.get(path).body for path in done.done.paths)
+
+
+def test_what_the_session_was_shown_is_not_captured_again(vault: Vault, remember: Remember) -> None:
+    """Also when the memory is not a twin: the chat quotes a sentence of it."""
+    text = "About Ada.\n\nI prefer tables over long paragraphs in weekly reports. Tea is at four, lunch at one."
+    remember(text, "what_ada_said_once")
+    transcript = Learnt("", CHAT, "chat.md")
+    assert any("tables" in title for title in kept(closing.plan(vault, transcript, BOB)))
+    session.keep(vault, session.start(vault, Wanted(), BOB), NOW)
+    done = closing.plan(vault, transcript, BOB)
+    assert any(verdict == "recalled" for _, verdict, _ in left(done))
+    assert not any("tables" in title for title in kept(done))
+
+
+def test_what_summary_and_transcript_both_say_is_kept_once(begun: Vault) -> None:
+    (said,) = [title for title in kept(closing.plan(begun, Learnt("", CHAT, "chat.md"), BOB)) if "hopper" in title]
+    done = ended(begun, "The staging database is called hopper.", transcript=CHAT)
+    assert len([title for title in kept(done) if "hopper" in title]) == 1, said
+
+
+def test_a_secret_that_the_summary_spreads_over_paragraphs_is_left_out(begun: Vault, root: Path) -> None:
+    pem = (
+        "-----BEGIN RSA "
+        + "PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIEowIBAAKCAQEAx\n-----END RSA PRIVATE KEY-----"
+    )
+    summary = f"Deploys run on turing.\n\nThe db password:\n\nhunter2-and-more\n\n{pem}\n\nTea is served at four."
+    done = ended(begun, summary)
+    assert kept(done) == ["Deploys run on turing", "Tea is served at four"]
+    begun.close()
+    for path in root.rglob("*"):
+        data = path.read_bytes() if path.is_file() else b""
+        assert b"hunter2" not in data, path
+        assert b"MIIEow" not in data, path

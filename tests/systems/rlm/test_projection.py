@@ -1,0 +1,147 @@
+"""A note gives the chunks that it should, and a chunk written as a note comes back as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.note import memory
+from mdmem.note.properties import CHUNK_TYPES, TYPES
+from mdmem.systems.rlm import projection
+from mdmem.systems.rlm.projection import chunks_of, manual_links, note_of
+from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
+from mdmem.text import tokens
+
+ID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
+CREATED = "2026-02-08T14:05:00Z"
+
+
+def note(body: str = "Tables, please.", **meta: Any) -> memory.Memory:
+    properties = {"id": ID, "title": "User likes tables", "created": CREATED, **meta}
+    return memory.parse(memory.render(properties, body), "allmemories/user_likes_tables.md")
+
+
+def only(**meta: Any) -> Chunk:
+    (one,) = chunks_of(note(**meta), "", tokens.estimate)
+    return one
+
+
+def test_a_memory_is_one_chunk() -> None:
+    made = only(type="preference", tags=["a", "b"], session="conv-1", confidence=0.95, source="import")
+    assert made == Chunk(
+        "chunk-2026-02-08-ff497b99",
+        "Tables, please.",
+        4,
+        "preference",
+        ChunkMetadata(CREATED, "conv-1", "import", 0.95, 0, None),
+        tags=["a", "b"],
+    )
+
+
+def test_defaults_are_those_of_the_schema() -> None:
+    made = only()
+    assert made.metadata == ChunkMetadata(CREATED, "", "interaction", 0.7, 0, None)
+    assert (made.type, made.tags) == ("note", [])
+
+
+def test_every_type_of_a_note_has_a_type_of_chunk() -> None:
+    assert CHUNK_TYPES.keys() == set(TYPES)
+    assert only(type="competence").type == "pattern"
+    assert only(type="person").type == "note"
+    assert only(body="We decided on tables.").type == "decision"
+
+
+def test_the_id_survives_a_rename_and_an_edit() -> None:
+    data = memory.render({"id": ID, "created": CREATED}, "Other words")
+    (one,) = chunks_of(memory.parse(data, "elsewhere/other.md"), "", tokens.estimate)
+    assert one.id == "chunk-2026-02-08-ff497b99"
+
+
+def test_a_title_alone_is_the_content() -> None:
+    assert only(body="").content == "User likes tables"
+
+
+def test_a_long_memory_is_several_chunks_of_its_type() -> None:
+    body = "\n\n".join(f"Paragraph {n} is a usual one. " + "word " * 150 for n in range(12))
+    found = chunks_of(note(body, type="fact", chunk_id="chunk-2026-02-08-x9y8z7w6"), "", tokens.estimate)
+    assert len(found) > 1
+    assert all(one.tokens <= 800 and one.type == "fact" for one in found)
+    assert found[0].id == "chunk-2026-02-08-x9y8z7w6"
+    assert len({one.id for one in found}) == len(found)
+    assert " ".join("".join(one.content for one in found).split()) == " ".join(body.split()).replace(
+        "word Paragraph", "wordParagraph"
+    )
+
+
+def test_a_tokenizer_decides_how_many() -> None:
+    """1000 Chinese characters are 1000 estimated tokens, and as many or more real ones."""
+    assert len(chunks_of(note("word " * 700), "", tokens.estimate)) == 2
+    assert len(chunks_of(note("word " * 700), "", tokens.counter("cl100k"))) == 1
+
+
+def test_history_tells_when_where_the_note_does_not() -> None:
+    (one,) = chunks_of(note(created=None), "2025-01-02T03:04:05Z", tokens.estimate)
+    assert one.metadata.created == "2025-01-02T03:04:05Z"
+    assert one.id.startswith("chunk-2025-01-02-")
+    (one,) = chunks_of(note(created=None), "", tokens.estimate)
+    assert one.metadata.created == "1970-01-01T00:00:00Z"
+
+
+def test_an_id_that_leads_elsewhere_is_not_believed() -> None:
+    assert only(chunk_id="../../x").id == only().id
+
+
+def test_values_of_a_chunk_alone_end_with_the_text_they_were_for() -> None:
+    meta, body = note_of(Chunk("chunk-1", " padded ", 99_999, "note", ChunkMetadata(CREATED)), tokens.estimate)
+    data = memory.render(meta, body + "more")
+    (one,) = chunks_of(memory.parse(data, "a.md"), "", tokens.estimate)
+    assert (one.content, one.tokens) == (" padded more", 3)
+
+
+def test_links_stand_in_properties() -> None:
+    found = manual_links(note(supports=["[[a_b|A]]", "no link"], contradicts="[[c]]", likes=["[[d]]"]))
+    assert found == {"supports": ("a_b",), "contradicts": ("c",)}
+
+
+signs = st.characters(exclude_categories=["Cs"], exclude_characters="\0\r\x85\u2028\u2029\ufeff")
+lines = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1)
+chunks = st.builds(
+    Chunk,
+    st.from_regex(r"chunk-20[0-9][0-9]-0[1-9]-[012][1-9]-[a-z0-9]{6,9}", fullmatch=True),
+    st.text(signs) | st.text("ab \n-.:#"),
+    st.integers(0, 99_999),
+    st.sampled_from(["fact", "preference", "pattern", "note", "decision"]) | lines,
+    st.builds(
+        ChunkMetadata,
+        st.sampled_from([CREATED, "2026-02-10T21:37:00.123456Z"]),
+        st.just("") | lines,
+        st.sampled_from(["interaction", "import", "derived"]) | lines,
+        st.floats(-10, 10, allow_subnormal=False),
+    ),
+    tags=st.lists(st.text("abc-é/", min_size=1), unique=True),
+)
+
+
+@given(chunks)
+def test_writing_a_chunk_as_a_note_and_rendering_it_is_the_identity(chunk: Chunk) -> None:
+    meta, body = note_of(chunk, tokens.estimate)
+    read = memory.parse(memory.render({"id": ID, "title": "T", **meta}, body), "a.md")
+    assert not read.problems or "-" in chunk.content or "<" in chunk.content
+    assert chunks_of(read, "", tokens.estimate) == [chunk]
+
+
+@pytest.mark.parametrize("content", ["", " ", "\n\na\n", "a\r\nb", "---\na: b\n---", "x" * 5000, "\ttab ", "# T"])
+def test_contents_that_a_note_cannot_hold_survive(content: str) -> None:
+    chunk = Chunk("chunk-1", content, 7, "weird", ChunkMetadata(CREATED, "c", "elsewhere", 7.0), tags=["t"])
+    meta, body = note_of(chunk, tokens.estimate)
+    read = memory.parse(memory.render({"id": ID, "title": "T", **meta}, body), "a.md")
+    assert chunks_of(read, "", tokens.estimate) == [chunk]
+
+
+def test_a_plain_chunk_needs_no_properties_of_its_own_but_the_id() -> None:
+    meta, _ = note_of(Chunk("chunk-1", "Some words", 3, "note", ChunkMetadata(CREATED)), tokens.estimate)
+    assert [key for key in meta if key.startswith("chunk_")] == ["chunk_id"]
+    assert projection.digest("a") == projection.digest("\na\n")

@@ -1,0 +1,82 @@
+"""Settings from files as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdmem import config
+from mdmem.config import VaultConfig
+from mdmem.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ('memories = "./notes/"', "notes"),
+        ('memories = "a//b/."', "a/b"),
+        ('memories = ""', "."),
+        ('memories = "./"', "."),
+        ('new = "inbox/"', "inbox"),
+        ('templates = "./tpl/"', "tpl"),
+        ('templates = ""', ""),
+        ('exclude = ["./drafts/", "old"]', ("drafts", "old")),
+    ],
+)
+def test_one_folder_has_one_form(line: str, value: object) -> None:
+    found, problems = config.parse(line)
+    assert getattr(found, line.split(maxsplit=1)[0]) == value
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '\nmemories = ".hidden"',
+        '\nmemories = "a/.b/c"',
+        '\nmemories = ".mdmem"',
+        '\nmemories = "templates"',
+        '\nmemories = "templates/x"',
+        '\nmemories = ".."',
+        '\nnew = "../x"',
+        '\nnew = ".drafts"',
+        '\ntemplates = ".mdmem/x"',
+        'memories = "."\nnew = "templates"',
+        'new = "b"\nexclude = ["allmemories/b"]',
+        'memories = "a"\ntemplates = "."',
+        '\nexclude = [".git"]',
+        "\nexclude = [1]",
+        "x = 1\ny = = 2",
+        "# a comment\n[hooks",
+        "# a comment\nx = [1,",
+    ],
+)
+def test_folders_that_would_hide_memories_and_broken_toml_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"^mdmem\.toml:2: ") as caught:
+        config.parse(text)
+    assert caught.value.hint
+
+
+def test_other_encodings_are_refused_with_their_line() -> None:
+    with pytest.raises(UsageError, match=r"^mdmem\.toml:2: is not UTF-8"):
+        config.read('# one\n# caf\u00e9\nid = "x"\n'.encode("latin-1"))
+    assert config.read(b'\xef\xbb\xbfid = "x"\r\n')[0] == VaultConfig(id="x")
+
+
+def test_a_setting_that_is_not_built_yet_is_unknown() -> None:
+    (problem,) = config.parse('[derived]\ncommit = "all"\n')[1]
+    assert (problem.line, problem.severity) == (2, "warning")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"", b'layout = "month"\n'),
+        (b'id = "x" # mine\r\n', b'layout = "month"\r\nid = "x" # mine\r\n'),
+        (b'\xef\xbb\xbfid = "x"\n', b'\xef\xbb\xbflayout = "month"\nid = "x"\n'),
+        (b'id = "x"\n layout="flat"\n[t]\nlayout = 3\n', b'id = "x"\nlayout = "month"\n[t]\nlayout = 3\n'),
+    ],
+)
+def test_setting_the_layout_keeps_the_other_lines(before: bytes, after: bytes) -> None:
+    assert config.with_layout(before, "month") == after
+    assert config.read(after)[0].layout == "month"
+    assert b"month" not in config.with_layout(after, "flat")

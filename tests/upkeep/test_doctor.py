@@ -1,0 +1,121 @@
+"""The doctor: one look sees everything, and no state of a vault makes it fall over."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.errors import Problem
+from mdmem.upkeep import doctor
+from mdmem.vault.vault import Vault
+
+Git = Callable[..., str]
+Run = Callable[..., Any]
+Write = Callable[..., Path]
+
+
+def seen(root: Path, code: str = "", deep: bool = False) -> list[Problem]:
+    with Vault(str(root)) as vault:
+        return [problem for problem in doctor.examine(vault, deep) if code in ("", problem.code)]
+
+
+@pytest.fixture
+def filled(root: Path, write: Write, git: Git, mdmem: Run) -> Path:
+    """A vault of thirty committed and indexed notes."""
+    for number in range(30):
+        write(f"allmemories/note_number_{number}.md", f"text {number}")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "notes")
+    mdmem("status", "--vault", root)
+    return root
+
+
+def test_missing_rows_ghosts_and_stale_rows_are_seen_at_once(filled: Path) -> None:
+    db = sqlite3.connect(filled / ".mdmem/index.sqlite")
+    db.execute("DELETE FROM notes WHERE path='allmemories/note_number_1.md'")
+    db.execute("UPDATE notes SET path='allmemories/ghost_of_note.md' WHERE path='allmemories/note_number_2.md'")
+    db.execute("UPDATE notes SET title='drifted' WHERE path='allmemories/note_number_3.md'")
+    db.commit()
+    db.close()
+    found = {(problem.path, problem.message) for problem in seen(filled, "index-drift")}
+    assert found == {
+        ("allmemories/note_number_1.md", "the index does not have it"),
+        ("allmemories/ghost_of_note.md", "the index has it, but there is no such file"),
+        ("allmemories/note_number_2.md", "the index does not have it"),
+        ("allmemories/note_number_3.md", "the index has another version of it"),
+    }
+    with Vault(str(filled)) as vault:
+        doctor.fix(vault, lambda done, total: None)
+    assert seen(filled, "index-drift") == []
+
+
+def test_memories_that_vanished_are_a_problem_not_a_crash(filled: Path, mdmem: Run) -> None:
+    for number in range(20):
+        (filled / f"allmemories/note_number_{number}.md").unlink()
+    for options in ([], ["--fix"], []):
+        problems = json.loads(mdmem("doctor", *options, "--json", "--vault", filled, code=1).out)
+        (gone,) = [problem for problem in problems if problem["code"] == "memories-gone"]
+        assert "20 of 30 memories are gone" in gone["message"]
+        assert "git restore" in gone["fix"]
+        assert [problem for problem in problems if problem["code"] == "index-drift"] == []
+
+
+def test_links_to_any_file_that_is_there_do_not_dangle(root: Path, write: Write) -> None:
+    for path in ("AGENTS.md", "README.md", "templates/fact.md", "img/pic v1.2.png", "plan.canvas"):
+        write(path, "x")
+    write(
+        "allmemories/linking_note_here.md",
+        "[[AGENTS]] [[README]] [[fact]] ![[pic v1.2.png]] [[plan.canvas]] [r](../README.md)\n"
+        "[[no.such.thing]] ![[gone.png]] [[nowhere]] [[nowhere|again]]",
+    )
+    found = seen(root, "link-dangling")
+    assert [(problem.line, problem.message.split("[[")[1].split("]]")[0]) for problem in found] == [
+        *((2, "gone.png"), (2, "no.such.thing"), (2, "nowhere"))
+    ]
+
+
+@pytest.mark.parametrize("settings", ["", 'memories = "a/b"\n'], ids=["allmemories", "a/b"])
+def test_a_folder_that_is_a_symbolic_link_is_named(
+    root: Path, git: Git, tmp_path: Path, settings: str, mdmem: Run
+) -> None:
+    (root / "allmemories").rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/some_note_here.md").write_text("x")
+    (root / "mdmem.toml").write_text(settings)
+    (root / ("a" if settings else "allmemories")).symlink_to(tmp_path / "elsewhere")
+    (problem,) = seen(root, "folder-link")
+    assert problem.severity == "error"
+    assert problem.path == ("a" if settings else "allmemories")
+    assert "symbolic link" in problem.message
+    assert mdmem("doctor", "--vault", root, code=1).out.startswith("error")
+
+
+def test_merge_markers_in_code_are_no_conflict(root: Path, write: Write) -> None:
+    conflict = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n"
+    write("allmemories/how_to_resolve_conflicts.md", f"git writes:\n\n```\n{conflict}```\n")
+    write("allmemories/real_conflict_in_note.md", f"---\na: 1\n---\ntext\n{conflict}")
+    (problem,) = seen(root, "merge-markers")
+    assert (problem.path, problem.line) == ("allmemories/real_conflict_in_note.md", 5)
+
+
+def test_deep_names_the_objects_that_git_lost(filled: Path, git: Git) -> None:
+    assert seen(filled, "git-fsck", deep=True) == []
+    blob = git(filled, "rev-parse", "HEAD:allmemories/note_number_7.md")
+    place = filled / ".git/objects" / blob[:2] / blob[2:]
+    place.chmod(0o644)
+    place.write_bytes(b"rubbish")
+    assert any(blob in problem.message for problem in seen(filled, "git-fsck", deep=True))
+    place.unlink()
+    assert any(problem.message == f"missing blob {blob}" for problem in seen(filled, "git-fsck", deep=True))
+    assert seen(filled, "git-fsck") == []
+
+
+def test_a_broken_settings_file_is_one_sentence(root: Path, mdmem: Run) -> None:
+    (root / "mdmem.toml").write_bytes(b'# caf\xe9\nid = "x"\n')
+    for arguments in (["doctor"], ["recall", "x"], ["status"]):
+        assert mdmem(*arguments, "--vault", root, code=2).err.startswith("mdmem: mdmem.toml:1: is not UTF-8\n")

@@ -1,0 +1,59 @@
+"""New memories: twins of long texts, and drafts from programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from mdmem.errors import ConflictError, UsageError
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+from mdmem.write import remember as intake
+
+WORDS = " ".join(f"word{number}" for number in range(2_000))
+
+
+def test_a_long_text_is_compared_by_its_beginning(vault: Vault, remember: Callable[..., str]) -> None:
+    """Comparing megabytes whole takes minutes."""
+    remember(WORDS + " and one end" * 400, name="long_note_here")
+    (twin,) = intake.near_twins(vault, intake.Draft(WORDS + " with another close" * 250, {}))
+    assert twin.score > 0.95
+
+
+def test_a_short_text_is_no_twin_of_a_long_one_that_begins_with_it(
+    vault: Vault, remember: Callable[..., str]
+) -> None:
+    remember(WORDS * 3, name="long_note_here")
+    assert intake.near_twins(vault, intake.Draft(WORDS, {})) == []
+
+
+def test_many_drafts_are_written_all_or_none(vault: Vault, caller: Caller) -> None:
+    drafts = [intake.Draft("one text", {}, "one_good_name"), intake.Draft("another", {}, "two_good_name")]
+    with pytest.raises(ConflictError):
+        intake.remember_all(vault, [*drafts, drafts[0]], caller)
+    assert vault.index.count() == 0
+    first, second = intake.remember_all(vault, drafts, caller)
+    assert first.commit == second.commit == vault.resolve("HEAD")
+    assert vault.index.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "properties"),
+    [
+        ("---\nid: x\n---\ntext", {}),
+        ("a\0b", {}),
+        ("caf\udce9", {}),
+        ("text", {"created": "soon"}),
+        ("text", {"mine": "caf\udce9"}),
+        ("text", {"tags": [["a"]]}),
+        ("", {"title": ""}),
+    ],
+)
+def test_a_draft_that_would_not_read_back_is_refused(
+    vault: Vault, caller: Caller, text: str, properties: dict[str, object]
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        intake.remember(vault, intake.Draft(text, properties), caller)  # type: ignore[arg-type]
+    assert caught.value.hint
+    assert vault.index.count() == 0

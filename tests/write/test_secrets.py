@@ -1,0 +1,156 @@
+"""Secrets: what people paste is found, and what only looks or sounds like one is not. None here is real."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.write import secrets
+
+LETTERS = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"  # cut to length; no service gave it out
+
+KEYS = {
+    "aws": ("AKIA" + "IOSFODNN7EXAMPLE", "AWS Access Key"),
+    "aws secret": ("aws_secret_access_key = " + LETTERS + "wxyz", "Key or Token"),
+    "github": ("ghp_" + LETTERS, "GitHub Token"),
+    "github fine-grained": ("github" + "_pat_" + LETTERS + "_" + LETTERS, "GitHub Token"),
+    "gitlab": ("glpat-" + LETTERS[:20], "GitLab Token"),
+    "slack": ("xoxb-" + "123456789012-123456789012-" + LETTERS[:24], "Slack Token"),
+    "stripe": ("sk_live" + "_" + LETTERS[:24], "Stripe Access Key"),
+    "openai": ("sk-" + LETTERS + LETTERS[:12], "OpenAI Token"),
+    "openai project": ("sk-proj-" + LETTERS + "_-" + LETTERS, "OpenAI Token"),
+    "anthropic": ("sk-ant-api03-" + LETTERS + "_-" + LETTERS, "Anthropic API Key"),
+    "google": ("AIza" + "Sy" + LETTERS[:33], "Google API Key"),
+    "hugging face": ("hf_" + LETTERS[:34], "Access Token"),
+    "jwt": (
+        "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0." + LETTERS + "abcdefg",
+        "JSON Web Token",
+    ),
+    "pem": ("-----BEGIN RSA " + "PRIVATE KEY-----", "Private Key"),
+    "encrypted pem": ("-----BEGIN ENCRYPTED " + "PRIVATE KEY-----", "Private Key"),
+    "url": ("postgres://bob:" + "hunter2@db.example.com/shop", "Basic Auth Credentials"),
+    "bearer": ("Authorization: Bearer " + LETTERS, "Bearer Token"),
+    "environment": ("export SHOP_API_KEY=" + LETTERS[:16], "Key or Token"),
+    "json": ('{"client_secret": "' + LETTERS[:16] + '"}', "Key or Token"),
+    "said": ("the api key for the shop is " + LETTERS[:16], "Key or Token"),
+}
+PASSWORDS = [
+    "password: hunter2",
+    "Password = letmein",
+    "PASSWORD=kitten99",
+    "**Password:** `hunter2`",
+    "Password:\nhunter2",
+    '{"password": "correcthorse"}',
+    "db_password=letmein",
+    "pwd = 'qwertyuiop'",
+    "my password is hunter2",
+    "login ada, password hunter2",
+    "My password is swordfish.",
+    "password is: hunter2",
+    "the db password is S3cret!",
+    "The wifi password is now “kitten99”, by the way",
+    "I changed the wifi password to Tr0ub4dor",
+    "password for the shop is kitten99",
+    "The admin passphrase is correct-horse-battery-staple",
+    "Passwort: geheim123",
+    "Das Passwort ist geheim123",
+]
+HARMLESS = [
+    "The password is required.",
+    "password: required",
+    "Password: string",
+    "password: ********",
+    "PASSWORD=<your-password>",
+    "password=your-password-here",
+    "API_KEY=${API_KEY}",
+    "api_key=os.environ['SHOP_KEY']",
+    "token = tokenizer.encode(text)",
+    "password = input()",
+    "secret=None",
+    "max_tokens=4096",
+    "Tokens: 4096",
+    "password is stored in 1Password",
+    "My password manager is Bitwarden.",
+    "Her password is on the sticky note",
+    "The password was leaked",
+    "The password is case-sensitive",
+    "The password is 12-character minimum",
+    "The password is at least 12 characters",
+    "Passwords are hashed with argon2id",
+    "He forgot his password to the shop",
+    "Reset your password at https://example.com/reset",
+    "secret: ingredient is love",
+    "The secret to bread is time.",
+    "Our secret is safe with Ada.",
+    "the token is expired",
+    "the token is base64 encoded",
+    "Use a bearer token in the header",
+    "sk-learn-extra-package-for-everyone",
+    "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E",
+    "https://example.com/a?b=c#d",
+    "The launch code name is Sparrow2",
+]
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_keys_are_found(name: str) -> None:
+    text, kind = KEYS[name]
+    assert kind in [secret.kind for secret in secrets.found(text)]
+    assert [secret.line for secret in secrets.found(f"Two lines\n\nbefore: {text} and after")][:1] == [3]
+
+
+@pytest.mark.parametrize("text", PASSWORDS)
+def test_passwords_are_found(text: str) -> None:
+    assert secrets.found(text) == [secrets.Secret("Password", 1 + text.count("\n"))]
+
+
+def test_a_pin_is_found() -> None:
+    assert [secret.kind for secret in secrets.found("our alarm PIN is 4821")] == ["PIN"]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_is_no_secret_is_left_alone(text: str) -> None:
+    assert secrets.found(text) == []
+
+
+@given(st.text(max_size=60), st.sampled_from(PASSWORDS), st.text(max_size=60))
+def test_any_text_is_searched(before: str, password: str, after: str) -> None:
+    assert all(1 <= secret.line <= (before + after).count("\n") + 1 for secret in secrets.found(before + after))
+    hits = secrets.found(f"{before}\n{password}\n{after}")
+    assert "Password" in [secret.kind for secret in hits]
+    assert "hunter2" not in repr(hits)
+
+
+def test_long_lines_take_one_pass() -> None:
+    """What takes quadratic time here takes hours."""
+    assert secrets.found("password is " * 20_000 + "secret" * 20_000 + "a-b" * 50_000) == []
+
+
+def test_a_search_writes_nothing_and_starts_nothing() -> None:
+    code = (
+        "import sys; from mdmem.write import secrets\n"
+        "bad = {'socket.connect', 'subprocess.Popen', 'os.fork', 'os.mkdir', 'socket.getaddrinfo'}\n"
+        "def watch(event, args):\n"
+        "    writes = event == 'open' and args[1] not in ('r', 'rb', None)\n"
+        "    if writes or event in bad: sys.exit(f'{event} {args}')\n"
+        "secrets.found('x' * 10)\n"
+        "sys.addaudithook(watch)\n"
+        f"assert secrets.found({KEYS['github'][0]!r})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_line_of_a_private_key_counts() -> None:
+    """A blank line within it must not make the rest of the key look harmless."""
+    text = (
+        "here:\n-----BEGIN RSA " + "PRIVATE KEY-----\nProc-Type: 4\n\nMIIEow\n-----END RSA PRIVATE KEY-----\nbye"
+    )
+    assert {secret.line for secret in secrets.found(text)} == {2, 3, 4, 5, 6}
