@@ -119,9 +119,9 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
         assert saved <= {name for name in saved if name in told}
     living = set(git(root, "ls-files", "allmemories").split())
     with Vault(str(root)) as vault:
-        from mdmem.history import past as history
+        from mdmem.history import past
 
-        trash = {item.name for item in history.trash(vault)}
+        trash = {item.name for item in past.trash(vault)}
     for name in saved:
         here = {f"allmemories/{name}.md", f"allmemories/{name}_new.md"} & living
         assert here or {name, f"{name}_new"} & trash, name

@@ -11,8 +11,7 @@ from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.catalogue import Record
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
-from mdmem.write import remember as intake
-from mdmem.write import secrets
+from mdmem.write import remember, secrets
 from mdmem.write.remember import Draft, Remembered, Twin
 
 
@@ -35,11 +34,11 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False) -> Plan
     for item in parsed.candidates:
         try:
             draft = _draft(item)
-            near = [] if take_twins else intake.near_twins(vault, draft)
+            near = [] if take_twins else remember.near_twins(vault, draft)
             if near:
                 twins.append((item, near[0]))
                 continue
-            intake.require_free(vault, draft)
+            remember.require_free(vault, draft)
             if item.name in drafts:
                 raise ConflictError(f"line {drafts[item.name][0]} has the name {item.name}, too", "choose another")
             same = None if take_twins else _twin_of(draft, drafts.values())
@@ -54,7 +53,7 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False) -> Plan
 
 def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
     """The line of another candidate of the same paste that says nearly the same; 0 if there is none."""
-    return next((line for line, other in others if intake.likeness(draft.text, other.text) >= intake.TWIN), 0)
+    return next((line for line, other in others if remember.likeness(draft.text, other.text) >= remember.TWIN), 0)
 
 
 def _draft(item: Candidate) -> Draft:
@@ -62,7 +61,7 @@ def _draft(item: Candidate) -> Draft:
 
     Raises UsageError for what does not fit or holds a secret.
     """
-    draft = intake.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
+    draft = remember.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
     if leaks := secrets.kinds(draft.words):
         raise UsageError(f"holds a secret, {leaks}: it is written nowhere", "take the secret out of it")
     return draft._replace(properties={key: value for key, value in draft.properties.items() if key != "id"})
@@ -70,7 +69,7 @@ def _draft(item: Candidate) -> Draft:
 
 def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> list[Remembered]:
     """Write the drafts of a plan, one file each, in one commit. Raises like `intake.remember_all`."""
-    return intake.remember_all(vault, [draft for _, draft in planned.drafts], caller, reason)
+    return remember.remember_all(vault, [draft for _, draft in planned.drafts], caller, reason)
 
 
 def of_records(vault: Vault, records: Iterable[Record]) -> list[Candidate]:

@@ -10,22 +10,19 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from mdmem.capture import candidates, transcripts, triggers
-from mdmem.capture import findings as capture
+from mdmem.capture import candidates, findings, transcripts, triggers
 from mdmem.capture.findings import Finding
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.errors import MdmemError, Problem
 from mdmem.index.catalogue import Record
-from mdmem.language import sentence as statement
-from mdmem.models import language as model
-from mdmem.models import wording
+from mdmem.language import sentence
+from mdmem.models import language, wording
 from mdmem.note import memory, naming
 from mdmem.operation import Caller
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import remember as intake
-from mdmem.write import secrets, succession
+from mdmem.write import remember, secrets, succession
 from mdmem.write.remember import Draft, Twin
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
@@ -114,10 +111,10 @@ def read(
     for done, conversation in enumerate(parsed.conversations):
         progress(done, len(parsed.conversations))
         found += [
-            _proposal(finding, conversation, source) for finding in capture.find(conversation, min_confidence)
+            _proposal(finding, conversation, source) for finding in findings.find(conversation, min_confidence)
         ]
         found += [item for turn in conversation.turns for item in _offered(turn, source)]
-        echoes += capture.recalled(conversation)
+        echoes += findings.recalled(conversation)
     return Transcript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
 
 
@@ -183,7 +180,7 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[_Echo]) -> Decis
         return hidden(proposal, leaks)
     if _is_echo(proposal, echoes):
         return Decision(proposal, "recalled", "recall put this into the chat")
-    twins = intake.near_twins(vault, draft) if draft.text.strip() else []
+    twins = remember.near_twins(vault, draft) if draft.text.strip() else []
     near = [twin for twin in twins if _is_in_force(twin.record)]
     replaced = [twin.record for twin in near if _is_turned(draft.text, twin.record.title)]
     for twin in () if replaced else twins:
@@ -191,8 +188,8 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[_Echo]) -> Decis
             since = "" if twin in near else ", and replaced since:"
             return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same{since}", twin.record)
     try:
-        intake.require_fit(draft)
-        intake.require_free(vault, draft)
+        remember.require_fit(draft)
+        remember.require_free(vault, draft)
     except MdmemError as error:
         return Decision(proposal, "problem", error.message)
     if proposal.trigger == "correction" and not replaced:
@@ -204,7 +201,7 @@ def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[_Echo]) -> Decis
 
 def _about(vault: Vault, context: str) -> list[Twin]:
     """The memories in force that say what a correction is about."""
-    found = intake.near_twins(vault, Draft(statement.told(context), {})) if context else []
+    found = remember.near_twins(vault, Draft(sentence.told(context), {})) if context else []
     return [twin for twin in found if _is_in_force(twin.record)]
 
 
@@ -237,7 +234,7 @@ def _spilt(proposal: Proposal) -> str:
 
 
 def _echo(text: str) -> _Echo:
-    said = intake.normal(text)
+    said = remember.normal(text)
     return _Echo(said, _pairs(said))
 
 
@@ -249,7 +246,7 @@ def _pairs(said: str) -> frozenset[tuple[str, str]]:
 def _is_echo(proposal: Proposal, echoes: Sequence[_Echo]) -> bool:
     from rapidfuzz import fuzz
 
-    said = intake.normal(proposal.quote)
+    said = remember.normal(proposal.quote)
     pairs = _pairs(said)
     return len(said.split()) > 3 and any(
         len(said) <= len(echo.text)
@@ -291,10 +288,10 @@ def _without_repeats(decisions: Sequence[Decision]) -> list[Decision]:
 
 def _same(later: Proposal, earlier: Proposal) -> bool:
     if later.trigger == "correction" and later.context:
-        said = earlier.quote, statement.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
-        if intake.normal(statement.told(later.context)) in map(intake.normal, said):
+        said = earlier.quote, sentence.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
+        if remember.normal(sentence.told(later.context)) in map(remember.normal, said):
             return True
-    return intake.likeness(later.draft.text, earlier.draft.text) >= intake.TWIN and naming.telling(
+    return remember.likeness(later.draft.text, earlier.draft.text) >= remember.TWIN and naming.telling(
         earlier.draft.text
     ) <= naming.telling(later.draft.text)
 
@@ -314,9 +311,9 @@ def worded(
     if not asked:
         return tuple(decisions)
     try:
-        found = model.configured(environ)
+        found = language.configured(environ)
         words = wording.reworded(found, [_words(one.proposal) for one in asked]) if found else []
-    except model.ModelError as error:
+    except language.ModelError as error:
         tell(f"the rules worded everything: {error.message} ({error.hint})")
         return tuple(decisions)
     new = {id(one): _put(one, draft) for one, draft in zip(asked, words, strict=False) if draft}
@@ -351,10 +348,10 @@ def write(vault: Vault, decisions: Sequence[Decision], caller: Caller, reason: s
 def _stage(vault: Vault, tx: Transaction, decision: Decision, caller: Caller) -> str:
     draft, old = decision.proposal.draft, decision.record
     if old is None:
-        return intake.stage(vault, tx, draft, caller).path
+        return remember.stage(vault, tx, draft, caller).path
     when = memory.as_text(draft.properties.get("created"))[:10] or caller.now.date().isoformat()
     text = f"{draft.text}\n\n{succession.changed_mind(when)}"
-    new = intake.stage(
+    new = remember.stage(
         vault, tx, Draft(text, {**draft.properties, "supersedes": [f"[[{old.name}]]"]}, draft.name), caller
     )
     tx.write(old.path, succession.deprecated(tx.require(old.path), old.path, memory.stem(new.path)))

@@ -14,8 +14,7 @@ from itertools import accumulate
 from json import scanner
 from typing import Any
 
-from mdmem.capture import agentlogs, dialogue
-from mdmem.capture import webexports as exports
+from mdmem.capture import agentlogs, dialogue, webexports
 from mdmem.capture.turns import Conversation, Located, Record, Transcript, Turn
 from mdmem.errors import Problem, UsageError
 
@@ -27,8 +26,8 @@ _HINT = (
 )
 _SCANNER: Any = vars(scanner)["py_make_scanner"]  # the one in C tells no positions
 _RECOGNISED: dict[str, Callable[[Any], bool]] = {
-    "chatgpt": exports.is_chatgpt,
-    "claude-ai": exports.is_claude_ai,
+    "chatgpt": webexports.is_chatgpt,
+    "claude-ai": webexports.is_claude_ai,
     "claude-code": agentlogs.is_claude_code,
     "codex": agentlogs.is_codex,
     "jsonl": agentlogs.is_message,
@@ -64,8 +63,8 @@ def _read(kind: str, records: list[Record], source: str) -> tuple[tuple[Conversa
         return agentlogs.codex(records), []
     records = [record for record in records if _RECOGNISED[kind](record.data)]
     if kind == "chatgpt":
-        return exports.chatgpt(records, source)
-    return exports.claude_ai(records), []
+        return webexports.chatgpt(records, source)
+    return webexports.claude_ai(records), []
 
 
 def _format(records: list[Record]) -> str:
@@ -135,7 +134,7 @@ def _listed(value: object) -> list[Record]:
 
 def _is_chat(item: object) -> bool:
     return isinstance(item, dict) and (
-        exports.is_chatgpt(item) or exports.is_claude_ai(item) or "messages" in item
+        webexports.is_chatgpt(item) or webexports.is_claude_ai(item) or "messages" in item
     )
 
 

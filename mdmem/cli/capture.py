@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from mdmem import render
-from mdmem.capture import proposals as capture
-from mdmem.capture import triggers
+from mdmem.capture import proposals, triggers
 from mdmem.capture.proposals import Captured, Decision, Transcript
 from mdmem.cli.options import (
     caller,
@@ -71,14 +70,14 @@ def capture_command(
     source = "standard input" if file == "-" else os.path.basename(file)
     with opened(vault) as found:
         with progress("reading the chats") as report:
-            transcript = capture.read(read_text(file), source, options["min_confidence"], report)
+            transcript = proposals.read(read_text(file), source, options["min_confidence"], report)
         chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
         with progress("comparing with the vault") as report:
-            decisions = capture.weigh(found, chosen, transcript.recalled, report)
+            decisions = proposals.weigh(found, chosen, transcript.recalled, report)
         if not options["rules_only"]:
-            decisions = capture.worded(decisions, os.environ, tell)
+            decisions = proposals.worded(decisions, os.environ, tell)
         who = caller(options["actor"], options["session"])
-        done = capture.write(found, decisions, who, options["reason"]) if write else Captured((), "")
+        done = proposals.write(found, decisions, who, options["reason"]) if write else Captured((), "")
     if as_json:
         print_json(_json(transcript, decisions, done))
     else:
@@ -89,8 +88,10 @@ def capture_command(
 def _print(decisions: tuple[Decision, ...], done: Captured, write: bool) -> None:
     paths = iter(done.paths)
     for decision in decisions:
-        click.echo(render.decision_lines(decision, next(paths, "") if decision.verdict in capture.WRITTEN else ""))
-    wanted = sum(decision.verdict in capture.WRITTEN for decision in decisions)
+        click.echo(
+            render.decision_lines(decision, next(paths, "") if decision.verdict in proposals.WRITTEN else "")
+        )
+    wanted = sum(decision.verdict in proposals.WRITTEN for decision in decisions)
     counted = render.counted(wanted, "memory")
     if done.commit:
         click.echo(f"remembered {counted}  ({done.commit[:8]})")
@@ -116,7 +117,7 @@ def _json(transcript: Transcript, decisions: tuple[Decision, ...], done: Capture
                 "memory": decision.record.name if decision.record else None,
                 "title": memory.as_text(decision.proposal.draft.properties.get("title")),
                 "text": decision.proposal.draft.text,
-                "path": next(paths, None) if decision.verdict in capture.WRITTEN else None,
+                "path": next(paths, None) if decision.verdict in proposals.WRITTEN else None,
             }
             for decision in decisions
         ],

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdmem import render
-from mdmem.capture import candidates
-from mdmem.capture import intake as proposals
+from mdmem.capture import candidates, intake
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import (
     caller,
@@ -83,9 +82,9 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
     """
     with opened(vault) as found:
         source = "standard input" if file == "-" else file
-        plan = proposals.plan(found, read_text(file), source, twins == "ignore")
+        plan = intake.plan(found, read_text(file), source, twins == "ignore")
         who = caller(options["actor"], options["session"])
-        done = [] if dry_run else proposals.write(found, plan, who, options["reason"])
+        done = [] if dry_run else intake.write(found, plan, who, options["reason"])
     if options["as_json"]:
         print_json(_planned_json(plan, done))
     else:
@@ -99,7 +98,7 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
     end_with(plan.problems, options["as_json"])
 
 
-def _planned_json(plan: proposals.Plan, done: list[Remembered]) -> dict[str, Any]:
+def _planned_json(plan: intake.Plan, done: list[Remembered]) -> dict[str, Any]:
     written = [memory._asdict() for memory in done] or [{}] * len(plan.drafts)
     return {
         "memories": [
@@ -142,7 +141,7 @@ def render_candidates(
         records = named or selection.listing(found.index, conditions)
         if not records:
             raise NotFoundError("no memory passes these filters", "mdmem list shows what there is")
-        items = proposals.of_records(found, records)
+        items = intake.of_records(found, records)
     if as_json:
         print_json(
             [{"name": one.name, "category": one.category, "tags": one.tags, "body": one.body} for one in items]

@@ -9,10 +9,10 @@ import click
 from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import complete_name, echo_raw, json_option, opened, print_json, vault_option
-from mdmem.history import past as history
+from mdmem.history import past
 from mdmem.recall import lookup, selection
 from mdmem.text.terminal import safe_line
-from mdmem.upkeep import status as survey
+from mdmem.upkeep import status
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
@@ -66,7 +66,7 @@ def show_command(name: str, vault: str | None, as_json: bool) -> None:
     with opened(vault) as found:
         name, rev = lookup.split_revision(found, name)
         if rev:
-            note, data, commit = history.version(found, name, rev)
+            note, data, commit = past.version(found, name, rev)
         else:
             path = lookup.find(found, name).path
             note, data, commit = found.get(path), found.read(path), ""
@@ -90,7 +90,7 @@ def status_command(vault: str | None, as_json: bool) -> None:
     from mdmem import hooks
 
     with opened(vault) as found:
-        state = survey.survey(found)
+        state = status.survey(found)
         installed = [hook.name for hook in hooks.status(found.repo) if hook.installed]
     if as_json:
         print_json({**state._asdict(), "hooks": installed})

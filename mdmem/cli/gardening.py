@@ -24,13 +24,11 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.errors import UsageError
-from mdmem.garden import apply as gardening
-from mdmem.garden import branch as gardenbranch
-from mdmem.garden import decisions
+from mdmem.garden import apply, branch, decisions
 from mdmem.garden import plan as garden
 from mdmem.garden.apply import Outcome, Request, Run, Watch
 from mdmem.garden.polish import Rewording
-from mdmem.models import language as model
+from mdmem.models import language
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
@@ -97,16 +95,16 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
 
 def _rewording() -> Rewording:
     """The model that the environment names. Raises UsageError if it names none, ModelError."""
-    found = model.configured()
+    found = language.configured()
     if found is None:
-        raise UsageError("no model is named", f"set {model.VARIABLE} to one that `llm models` lists")
+        raise UsageError("no model is named", f"set {language.VARIABLE} to one that `llm models` lists")
     return Rewording(found, found.name, tell)
 
 
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:
     """Apply, and tell of each proposal as it is done."""
     with _watched(as_json) as watch:
-        done = gardening.apply(vault, request, *_signed(options), watch, options["yes"])
+        done = apply.apply(vault, request, *_signed(options), watch, options["yes"])
     decisions.forget(vault, [one.proposal.id for one in done.applied])
     return done
 
@@ -116,9 +114,7 @@ def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as
     if edited := vault.index.uncommitted():
         tell(f"{render.counted(len(edited), 'memory')} not committed as saved: the branch has the committed state")
     with _watched(as_json) as watch:
-        done = gardenbranch.apply(
-            vault, request, *_signed(options), watch, options["branch"], allow_loss=options["yes"]
-        )
+        done = branch.apply(vault, request, *_signed(options), watch, options["branch"], allow_loss=options["yes"])
     if as_json:
         print_json({**run_json(done.run), "branch": done.name, "base": done.base})
     elif done.name:
@@ -138,14 +134,14 @@ def _watched(as_json: bool) -> Iterator[Watch]:
 
 def _signed(options: dict[str, Any]) -> tuple[Caller, str]:
     """Who gardens, and the id of a new run."""
-    who = caller(options["actor"] or gardening.ACTOR, options["session"])
-    return who, gardening.run_id(who.now, os.urandom(2).hex())
+    who = caller(options["actor"] or apply.ACTOR, options["session"])
+    return who, apply.run_id(who.now, os.urandom(2).hex())
 
 
 def _planned(vault: Vault, request: Request) -> garden.Plan:
     with progress("looking at notes") as report:
-        plan = gardening.plan(vault, request, now(), report)
-    return plan._replace(proposals=tuple(gardening.chosen(plan, request)), problems=())
+        plan = apply.plan(vault, request, now(), report)
+    return plan._replace(proposals=tuple(apply.chosen(plan, request)), problems=())
 
 
 def _print_dry_run(plan: garden.Plan, as_json: bool) -> None:

@@ -21,8 +21,7 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.errors import UsageError
-from mdmem.history import past as history
-from mdmem.history import undo
+from mdmem.history import past, undo
 from mdmem.recall import lookup
 from mdmem.text import moments
 from mdmem.text.terminal import safe
@@ -50,14 +49,14 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
     start = moments.since(since, now()) if since else None
     with opened(options["vault"]) as vault:
         if name:
-            path, id = history.identify(vault, name)
+            path, id = past.identify(vault, name)
             found = [
                 commit
-                for commit in history.history(vault, path, id)
-                if history.by(commit, actor, session, options["run"]) and (start is None or commit.when >= start)
+                for commit in past.history(vault, path, id)
+                if past.by(commit, actor, session, options["run"]) and (start is None or commit.when >= start)
             ]
         else:
-            found = list(islice(history.events(vault, start, actor, session, options["run"]), limit))
+            found = list(islice(past.events(vault, start, actor, session, options["run"]), limit))
         shown = found[:limit]
     if options["as_json"]:
         print_json([render.commit_json(commit) for commit in shown])
@@ -89,9 +88,9 @@ def diff_command(name: str | None, old: str | None, new: str | None, vault: str 
         path = id = ""
         if name:
             name, rev = lookup.split_revision(found, name)
-            path, id = history.identify(found, name)
+            path, id = past.identify(found, name)
             old = old or rev or None
-        text = history.difference(found, path, id, old, new)
+        text = past.difference(found, path, id, old, new)
     if as_json:
         print_json({"path": path, "from": old or "HEAD", "to": new or "", "diff": text})
     elif text:
@@ -111,7 +110,7 @@ def trash_command(vault: str | None, as_json: bool) -> None:
       mdmem trash --json
     """
     with opened(vault) as found:
-        items = history.trash(found)
+        items = past.trash(found)
     if as_json:
         print_json([render.deleted_json(item) for item in items])
         return
@@ -139,9 +138,9 @@ def restore_command(name: str, vault: str | None, as_json: bool, **options: Any)
         stem, rev = lookup.split_revision(found, name)
         if rev:
             record = lookup.named(found, stem)
-            path, commit = history.restore_version(found, record, rev, who, options["reason"])
+            path, commit = past.restore_version(found, record, rev, who, options["reason"])
         else:
-            path, commit = history.restore(found, name, who, options["reason"])
+            path, commit = past.restore(found, name, who, options["reason"])
     if as_json:
         print_json({"path": path, "commit": commit})
     elif commit:
@@ -248,7 +247,7 @@ def blame_command(name: str, vault: str | None, as_json: bool) -> None:
       mdmem blame user_prefers_tables
     """
     with opened(vault) as found:
-        path, lines = history.blame(found, name)
+        path, lines = past.blame(found, name)
     if as_json:
         print_json({"path": path, "lines": [render.wrote_json(line) for line in lines]})
         return

@@ -13,8 +13,7 @@ from mdmem.cli.gardening import apply_now, report_run
 from mdmem.cli.gardenview import plan_options, print_proposal, settings_of
 from mdmem.cli.options import now, opened, progress, tell, vault_option, writing_options, yes_option
 from mdmem.errors import MdmemError, UsageError
-from mdmem.garden import decisions
-from mdmem.garden import plan as garden
+from mdmem.garden import decisions, plan
 from mdmem.garden import review as reviewing
 from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Proposal, diff
@@ -65,7 +64,7 @@ def review_command(vault: str | None, **options: Any) -> None:
         _walk(review)
         _conclude(review)
         if options["at_once"] and review.accepted:
-            wish = garden.Wish(options["only"], options["topic"])
+            wish = plan.Wish(options["only"], options["topic"])
             request = Request(settings_of(found, options), wish, decisions.load(found), accepted_only=True)
             report_run(apply_now(found, request._replace(reason=options["reason"]), options, False), False)
 
@@ -76,9 +75,9 @@ def _forget(vault: Vault, ids: tuple[str, ...]) -> None:
 
 
 def _begin(vault: Vault, options: dict[str, Any]) -> Review:
-    settings, wish = settings_of(vault, options), garden.Wish(options["only"], options["topic"])
+    settings, wish = settings_of(vault, options), plan.Wish(options["only"], options["topic"])
     with progress("looking at notes") as report:
-        found = garden.look(vault, settings, now(), wish, report)
+        found = plan.look(vault, settings, now(), wish, report)
     return Review(vault, found, settings.min_confidence, wish, now())
 
 

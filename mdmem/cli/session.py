@@ -17,8 +17,7 @@ from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.local.sessions import Session
-    from mdmem.session import end as closing
-    from mdmem.session import start as sessions
+    from mdmem.session import end, start
 
 
 @click.group("session")
@@ -92,7 +91,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
         raise
 
 
-def _pack_json(pack: sessions.Pack) -> dict[str, Any]:
+def _pack_json(pack: start.Pack) -> dict[str, Any]:
     from mdmem.cli import answers
 
     page, news = pack.page, pack.news
@@ -178,18 +177,18 @@ def end_session(
       mdmem session end --summary - --session conv-42 --dry-run < summary.md
       mdmem session end --transcript ~/.claude/projects/shop/0c1d.jsonl --json
     """
-    from mdmem.session import end as closing
+    from mdmem.session import end
 
     if summary == transcript == "-":
         raise UsageError("standard input can be only one of them", "give the summary or the transcript as a file")
     who = caller(options["actor"], options["session"])
     text = read_text(summary) if summary == "-" else summary
     name = "standard input" if transcript == "-" else os.path.basename(transcript or "")
-    learnt = closing.Learnt(text, read_text(transcript) if transcript else "", name)
+    learnt = end.Learnt(text, read_text(transcript) if transcript else "", name)
     with opened(vault) as found:
-        ending = closing.plan(found, learnt, who)
+        ending = end.plan(found, learnt, who)
         if not dry_run:
-            ending = closing.end(found, ending, who, options["reason"])
+            ending = end.end(found, ending, who, options["reason"])
     if as_json:
         print_json(_ending_json(ending))
     else:
@@ -197,16 +196,16 @@ def end_session(
     end_with(ending.problems, as_json)
 
 
-def _print_ending(ending: closing.Ending, dry_run: bool) -> None:
-    from mdmem.capture import proposals as capture
-    from mdmem.session import end as closing
+def _print_ending(ending: end.Ending, dry_run: bool) -> None:
+    from mdmem.capture import proposals
+    from mdmem.session import end
 
     paths = iter(ending.done.paths)
     for one in ending.decisions:
-        name = safe_line(closing.title(one.proposal))
-        if one.verdict not in capture.WRITTEN:
+        name = safe_line(end.title(one.proposal))
+        if one.verdict not in proposals.WRITTEN:
             about = f" as {one.record.name}" if one.record and one.verdict == "twin" else ""
-            said = f"{name} ({closing.source(one.proposal)})" if name else closing.source(one.proposal)
+            said = f"{name} ({end.source(one.proposal)})" if name else end.source(one.proposal)
             click.echo(f"left out: {said}: {safe_line(one.reason + about)}")
             continue
         replaced = f", replaces {safe_line(one.record.name)}" if one.record else ""
@@ -218,22 +217,22 @@ def _print_ending(ending: closing.Ending, dry_run: bool) -> None:
         click.echo(f"nothing to keep from session {safe_line(ending.session.id)}", err=True)
 
 
-def _ending_json(ending: closing.Ending) -> dict[str, Any]:
-    from mdmem.capture import proposals as capture
-    from mdmem.session import end as closing
+def _ending_json(ending: end.Ending) -> dict[str, Any]:
+    from mdmem.capture import proposals
+    from mdmem.session import end
 
     paths = iter(ending.done.paths)
     return {
         **_session_json(ending.session),
         "proposals": [
             {
-                "source": closing.source(one.proposal),
+                "source": end.source(one.proposal),
                 "line": one.proposal.line,
-                "title": closing.title(one.proposal),
+                "title": end.title(one.proposal),
                 "verdict": one.verdict,
                 "reason": one.reason,
                 "memory": one.record.name if one.record else None,
-                "path": next(paths, None) if one.verdict in capture.WRITTEN else None,
+                "path": next(paths, None) if one.verdict in proposals.WRITTEN else None,
             }
             for one in ending.decisions
         ],

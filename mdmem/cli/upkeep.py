@@ -24,7 +24,7 @@ from mdmem.git.repo import Repo
 from mdmem.local.place import ENV
 from mdmem.upkeep import doctor
 from mdmem.vault import starter
-from mdmem.write import rename as moves
+from mdmem.write import rename
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
 
@@ -157,7 +157,7 @@ def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) 
       mdmem layout month
     """
     with opened(vault) as found:
-        done = moves.relayout(found, kind, caller(options["actor"], options["session"]), options["reason"])
+        done = rename.relayout(found, kind, caller(options["actor"], options["session"]), options["reason"])
     for problem in done.left:
         tell(str(problem))
     if as_json:

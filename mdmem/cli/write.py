@@ -32,8 +32,7 @@ from mdmem.note.properties import PROPERTIES
 from mdmem.recall import lookup
 from mdmem.vault.vault import Vault
 from mdmem.write import edit as notes
-from mdmem.write import remember as intake
-from mdmem.write import rename as moves
+from mdmem.write import remember, rename
 
 _OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
 
@@ -102,11 +101,11 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
     """
     at_hand = text not in (None, "-") and not options["edit"]
     with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
-        draft = intake.draft_from(source, _given_properties(options), options["name"])
-        twins = [] if options["twins"] == "ignore" else intake.near_twins(found, draft)
+        draft = remember.draft_from(source, _given_properties(options), options["name"])
+        twins = [] if options["twins"] == "ignore" else remember.near_twins(found, draft)
         _weigh(twins, options["twins"])
         who = caller(options["actor"], options["session"])
-        done = intake.remember(found, draft, who, options["reason"])
+        done = remember.remember(found, draft, who, options["reason"])
     if as_json:
         near = [
             {"name": twin.record.name, "path": twin.record.path, "score": round(twin.score, 3)} for twin in twins
@@ -158,7 +157,7 @@ def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
     return found | properties_of(options["pairs"])
 
 
-def _weigh(twins: list[intake.Twin], choice: str | None) -> None:
+def _weigh(twins: list[remember.Twin], choice: str | None) -> None:
     """Show near twins, and ask or stop if that is wanted."""
     if not twins:
         return
@@ -306,7 +305,7 @@ def rename_command(name: str, new_name: str, vault: str | None, as_json: bool, *
     """
     with opened(vault) as found:
         record = lookup.named(found, name)
-        done = moves.rename(
+        done = rename.rename(
             found, record, new_name, caller(options["actor"], options["session"]), options["reason"]
         )
     new_path = done.moves[record.path]

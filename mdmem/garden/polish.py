@@ -14,7 +14,7 @@ from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Proposal
 from mdmem.models.language import ModelError
 from mdmem.models.wording import Asked
 from mdmem.note import fields, links, memory
-from mdmem.text import terminal as plain
+from mdmem.text import terminal
 
 _LONGEST = 20_000  # signs of a body that a model is asked about
 _SYSTEM = (
@@ -45,7 +45,7 @@ class Rewording:
         if len(body) > _LONGEST or _CODE.search(body):
             return one
         try:
-            text = plain.safe(self._model.ask(_SYSTEM, body)).strip()
+            text = terminal.safe(self._model.ask(_SYSTEM, body)).strip()
             if fault := fault_of(body, text):
                 self._tell(f"{edit.path}: the rules worded it, for the model's text {fault}")
                 return one

@@ -15,7 +15,7 @@ from mdmem.errors import NoteError
 from mdmem.git import log
 from mdmem.git.log import Commit
 from mdmem.git.repo import TreeFile
-from mdmem.history import past as history
+from mdmem.history import past
 from mdmem.index.catalogue import Record
 from mdmem.note import layout, memory
 from mdmem.recall import pool
@@ -190,7 +190,7 @@ class _Comparison:
         if not commit.operation.action:
             return False
         same_session = bool(self.reader.session) and commit.operation.session == self.reader.session
-        return same_session or (bool(self.reader.actor) and history.by(commit, self.reader.actor, ""))
+        return same_session or (bool(self.reader.actor) and past.by(commit, self.reader.actor, ""))
 
 
 def _is_note(vault: Vault, file: TreeFile) -> bool:

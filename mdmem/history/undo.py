@@ -11,11 +11,10 @@ from datetime import datetime
 from posixpath import basename, dirname, join
 from typing import NamedTuple
 
-from mdmem import config as settings
+from mdmem import config
 from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.git.log import Change, Commit
-from mdmem.history import lineage
-from mdmem.history import past as history
+from mdmem.history import lineage, past
 from mdmem.local import files
 from mdmem.operation import Caller
 from mdmem.vault.transaction import Transaction
@@ -189,7 +188,7 @@ class _Choice:
         self._founded = self._founded or founds
         if wanted.since and commit.when < wanted.since:
             return False
-        if not history.by(commit, wanted.actor, wanted.session, wanted.run):
+        if not past.by(commit, wanted.actor, wanted.session, wanted.run):
             return False
         if self.exact:
             return commit.oid in self.exact
@@ -202,7 +201,7 @@ class _Choice:
 
 def _founds(commit: Commit) -> bool:
     """Whether mdmem made the vault with this commit."""
-    made = any(change.letter == "A" and change.path == settings.FILE for change in commit.changes)
+    made = any(change.letter == "A" and change.path == config.FILE for change in commit.changes)
     return made and commit.operation.action in ("create", "import")
 
 

@@ -11,8 +11,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from mdmem.errors import Problem
 from mdmem.index.database import Database, Edition
-from mdmem.note import blocks as markdown
-from mdmem.note import links, memory, naming
+from mdmem.note import blocks, links, memory, naming
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
 from mdmem.text import segment
@@ -418,7 +417,7 @@ def fold_target(target: str) -> str:
 
 def _words(name: str, title: str, tags: Sequence[str], body: str, said: Iterable[Link]) -> tuple[str, ...]:
     """The searched fields of a note, in the order of FIELDS; `said` are the links of its text."""
-    headings = "\n".join(found.text for found in markdown.headings(body))
+    headings = "\n".join(found.text for found in blocks.headings(body))
     linked = " ".join(memory.stem(link.target).replace("_", " ") for link in said)
     fields = (name.replace("_", " "), title, " ".join(tags), headings, linked, body)
     return tuple(segment.spaced(text) for text in fields)

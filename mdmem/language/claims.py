@@ -14,8 +14,7 @@ from mdmem.garden.gardeners.note import Note
 from mdmem.language.contrasts import contrasts
 from mdmem.language.likeness import ANTONYMS, MONTHS, WEEKDAYS
 from mdmem.language.plainer import may_be_plainer, plain
-from mdmem.note import blocks as markdown
-from mdmem.note import links
+from mdmem.note import blocks, links
 
 _MOST_WORDS, _MOST_CHARS, _MOST_LINES, _LONGEST_VALUE = 24, 160, 40, 5
 _TOKEN = re.compile(r"[$€£#]?[^\W_]+(?:[.:/@'’+#-][^\W_]+)*%?|[,;]")
@@ -162,7 +161,7 @@ def statements(note: Note) -> Iterator[Statement]:
     thing = ""  # the `name: x` or `flag: x` that the pairs below it are about
     fact = {key: note.text(key) for key in ("subject", "predicate", "object")}
     count = 0
-    for number, line in markdown.prose_lines(note.body):
+    for number, line in blocks.prose_lines(note.body):
         bare = line.strip()
         if bare[:1] in _MARKS:
             bare = _BULLET.sub("", line).strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mdmem.language import likeness as wording
+from mdmem.language import likeness
 from mdmem.language.likeness import ANTONYMS, AUXILIARIES, NEGATIONS, QUIET
 
 Key = tuple[tuple[str, ...], str, float]
@@ -45,13 +45,13 @@ def _contrasts(words: Sequence[str]) -> Iterator[Key]:
     if denied or len(numbers) > 1 or (ANTONYMS.keys().isdisjoint(words) and not numbers):
         return
     one = [words[at] for at in numbers]
-    roots = sorted({wording.root(word) for word in said if word not in one})
+    roots = sorted({likeness.root(word) for word in said if word not in one})
     if one and len(roots) >= _LEAST and _is_amount(words, numbers[0]):
         yield ("words", "number", *roots), one[0], _SURE
     opposites = [word for word in words if word in ANTONYMS]
     if len(opposites) == 1:
         (word,) = opposites
-        others = [root for root in roots if root != wording.root(word)]
+        others = [root for root in roots if root != likeness.root(word)]
         if len(others) >= _LEAST:
             yield ("words", ANTONYMS[word], *others, *one), word, _SURE
 

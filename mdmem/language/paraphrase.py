@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from mdmem.language import likeness as wording
+from mdmem.language import likeness
 from mdmem.language.words import synonyms
 from mdmem.note import links
 
@@ -65,7 +65,7 @@ def sureness(one: Text, two: Text, weights: Weights) -> float:
     few = len(common) + len(pairs) < _LEAST_SHARED
     within = not few and shared >= _WITHIN * (shared + alone[0])
     sure = max(_graded(share), _UNSURE if within else 0.0)
-    unlike = bool(wording.negations(one.body)) != bool(wording.negations(two.body))
+    unlike = bool(likeness.negations(one.body)) != bool(likeness.negations(two.body))
     if not sure or unlike or (few and share < _GRADES[1][0]) or _excludes(first, second, left, right):
         return 0.0
     other = substituted(one.body, two.body)
@@ -81,10 +81,10 @@ class _Said:
         self.text = text
         self.by_root: dict[str, str] = {}
         body, _ = links.apart(text.body)  # what a text points to is said elsewhere
-        for word in wording.telling(f"{body}\n{text.title}"):
-            self.by_root.setdefault(wording.root(word), word)
+        for word in likeness.telling(f"{body}\n{text.title}"):
+            self.by_root.setdefault(likeness.root(word), word)
         self.roots = frozenset(self.by_root)
-        self.body = {wording.root(word) for word in wording.telling(body)}
+        self.body = {likeness.root(word) for word in likeness.telling(body)}
 
     def words(self, roots: Iterable[str]) -> list[tuple[str, str]]:
         """(root, word) of these roots, sorted."""
@@ -113,7 +113,7 @@ def _same_sense(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]
     free = dict(right)
     found = []
     for root, word in left:
-        others = {wording.root(other) for other in synonyms(word)}
+        others = {likeness.root(other) for other in synonyms(word)}
         match = next((other for other in free if other in others), None)
         if match is not None:
             del free[match]
@@ -124,31 +124,31 @@ def _same_sense(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]
 def _excludes(one: _Said, two: _Said, left: Iterable[str], right: Iterable[str]) -> bool:
     """Whether what each has alone are values of which only one can be meant, or the same words lead elsewhere."""
     first, second = ([said.by_root[root] for root in roots] for said, roots in ((one, left), (two, right)))
-    for is_value in (_is_number, wording.VALUES.__contains__):
+    for is_value in (_is_number, likeness.VALUES.__contains__):
         if any(map(is_value, first)) and any(map(is_value, second)):
             return True
-    if any(wording.ANTONYMS.get(a) == wording.ANTONYMS.get(b, "") for a, b in product(first, second)):
+    if any(likeness.ANTONYMS.get(a) == likeness.ANTONYMS.get(b, "") for a, b in product(first, second)):
         return True
-    names = [wording.names(said.text.body) for said in (one, two)]
+    names = [likeness.names(said.text.body) for said in (one, two)]
     if not names[0].isdisjoint(first) and not names[1].isdisjoint(second):
         return True
-    return wording.swapped(_full(one.text), _full(two.text))
+    return likeness.swapped(_full(one.text), _full(two.text))
 
 
 def _is_number(word: str) -> bool:
-    return any(sign.isdigit() for sign in wording.root(word))
+    return any(sign.isdigit() for sign in likeness.root(word))
 
 
 def substituted(one: str, two: str) -> set[str]:
     """The roots of words in whose place a sentence of the other text, alike otherwise, has another word."""
-    there, here = ([_roots(found) for found in wording.sentences(text)] for text in (two, one))
+    there, here = ([_roots(found) for found in likeness.sentences(text)] for text in (two, one))
     both = [found for found in here if found in there]  # what both say is no other version of anything
     mine, others = ([found for found in said if found not in both] for said in (here, there))
     return {root for first in mine for second in others for root in _other_words(first, second)}
 
 
 def _roots(words: Iterable[str]) -> list[str]:
-    return [wording.root(word) for word in words]
+    return [likeness.root(word) for word in words]
 
 
 def _other_words(one: list[str], two: list[str]) -> Iterator[str]:
@@ -163,4 +163,4 @@ def _other_words(one: list[str], two: list[str]) -> Iterator[str]:
 
 
 def _mean_the_same(here: Sequence[str], there: Sequence[str]) -> bool:
-    return all(any(b in map(wording.root, synonyms(a)) for b in there) for a in here)
+    return all(any(b in map(likeness.root, synonyms(a)) for b in there) for a in here)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from mdmem import config as settings
+from mdmem import config
 from mdmem.errors import NotFoundError
 
 ENV = "MDMEM_VAULT"
@@ -45,8 +45,8 @@ def find(start: str) -> str | None:
 
 def is_vault(folder: str) -> bool:
     """Whether a folder is the root of a vault."""
-    return os.path.isfile(os.path.join(folder, settings.FILE)) or os.path.isdir(
-        os.path.join(folder, settings.VaultConfig().memories)
+    return os.path.isfile(os.path.join(folder, config.FILE)) or os.path.isdir(
+        os.path.join(folder, config.VaultConfig().memories)
     )
 
 

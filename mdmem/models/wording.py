@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from mdmem.text import terminal as plain
+from mdmem.text import terminal
 
 _AT_ONCE = 10  # drafts in one prompt
 _QUOTE, _TITLE, _BODY = 2000, 120, 2000  # signs at most
@@ -68,6 +68,6 @@ def _answers(text: str) -> dict[int, Any]:
 def _draft(answer: Any) -> Draft | None:
     if not answer or not isinstance(answer.get("title"), str) or not isinstance(answer.get("body"), str):
         return None
-    title, body = plain.safe_line(answer["title"]).strip("# "), plain.safe(answer["body"]).strip()
+    title, body = terminal.safe_line(answer["title"]).strip("# "), terminal.safe(answer["body"]).strip()
     fits = 0 < len(title) <= _TITLE and 0 < len(body) <= _BODY and not body.startswith("---")
     return Draft(title, body) if fits and (title + body).isprintable() | ("\n" in body) else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdmem.note import blocks as markdown
+from mdmem.note import blocks
 
 DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 
@@ -35,7 +35,7 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
 def _without_title(body: str, title: str) -> str:
     """The body without a first heading that only repeats the title."""
     first, _, rest = body.partition("\n")
-    return rest.strip("\n") if [found.text for found in markdown.headings(first)] == [title] else body
+    return rest.strip("\n") if [found.text for found in blocks.headings(first)] == [title] else body
 
 
 def _openings(body: str) -> Iterator[str]:
@@ -51,12 +51,12 @@ def _openings(body: str) -> Iterator[str]:
 
 
 def _is_heading(block: str) -> bool:
-    return any(markdown.headings(block))
+    return any(blocks.headings(block))
 
 
 def _blocks(text: str) -> Iterator[str]:
     """The paragraphs of a text: headings, code blocks whole, and what stands between blank lines."""
-    prose = {number for number, _ in markdown.prose_lines(text)}
+    prose = {number for number, _ in blocks.prose_lines(text)}
     block: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         ends = number in prose and (not line.strip() or _is_heading(line))

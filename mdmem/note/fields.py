@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from mdmem.errors import NoteError, Problem, UsageError
-from mdmem.note import blocks as markdown
+from mdmem.note import blocks
 from mdmem.note.memory import (
     BOLD_FIELD,
     BOM,
@@ -339,6 +339,6 @@ def _bold_form(value: Value) -> str:
 
 def _bold_forms(meta: Mapping[str, Value]) -> dict[str, str]:
     return {
-        key: markdown.heading_text(as_text(value)) if key == "title" else _bold_form(value)
+        key: blocks.heading_text(as_text(value)) if key == "title" else _bold_form(value)
         for key, value in meta.items()
     }

@@ -15,9 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
-from mdmem.note import blocks as markdown
-from mdmem.note import links
-from mdmem.note import quickyaml as simple
+from mdmem.note import blocks, links, quickyaml
 from mdmem.text import moments
 
 if TYPE_CHECKING:
@@ -80,7 +78,7 @@ class Memory(NamedTuple):
     @property
     def heading(self) -> str:
         """The text of the first heading of the body, or ""."""
-        return next((found.text for found in markdown.headings(self.body)), "")
+        return next((found.text for found in blocks.headings(self.body)), "")
 
     @property
     def created(self) -> str:
@@ -99,7 +97,7 @@ class Memory(NamedTuple):
     @property
     def status(self) -> str:
         """active, deprecated, contested or retracted; absent means active, unless the text says DEPRECATED."""
-        return self.text("status") or ("deprecated" if markdown.is_deprecated(self.body) else "active")
+        return self.text("status") or ("deprecated" if blocks.is_deprecated(self.body) else "active")
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -304,7 +302,7 @@ def split(text: str, path: str) -> Head:
 
 
 def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:
-    found = simple.read(block)
+    found = quickyaml.read(block)
     if found is not None:
         return found, ()
     from mdmem.text import yaml12
@@ -332,7 +330,7 @@ def _bold(text: str, path: str) -> Head | None:
     if rule is None:
         gap = next((at for at, field in enumerate(fields) if at and field["gap"].strip(" \t")), len(fields))
         fields = fields[:gap]
-    meta: dict[str, Any] = {"title": markdown.heading_text(title["title"])}
+    meta: dict[str, Any] = {"title": blocks.heading_text(title["title"])}
     problem: tuple[Problem, ...] = ()
     for field in fields:
         key = bold_key(field["key"])
@@ -416,7 +414,7 @@ def _conflict_line(text: str) -> int:
         return 0
     start = 0
     divided = False
-    for number, line in markdown.prose_lines(text):
+    for number, line in blocks.prose_lines(text):
         if line.startswith("<<<<<<< "):
             start, divided = number, False
         elif start and line.rstrip("\r") == "=======":

@@ -15,8 +15,7 @@ from mdmem.index.catalogue import Catalogue, Record
 from mdmem.local import usage
 from mdmem.note import depth as depths
 from mdmem.note.filters import Filter
-from mdmem.recall import citation
-from mdmem.recall import order as recall
+from mdmem.recall import citation, order
 from mdmem.recall.order import Hit
 from mdmem.recall.pool import Circumstances, Likeness
 from mdmem.text import tokens
@@ -67,7 +66,7 @@ def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
     """
     with _looking(vault, query.as_of, now) as scene:
         around = scene.circumstances._replace(conditions=query.conditions)
-        hits = recall.recall(scene.catalogue, query.texts, around, query.limit)
+        hits = order.recall(scene.catalogue, query.texts, around, query.limit)
         answers = _cited(vault, hits, scene.commit)
         return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
 
@@ -85,13 +84,13 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None
             raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
         record = exact or lookup.find(vault, name)
         around = scene.circumstances._replace(conditions=query.conditions)
-        found = recall.standing(scene.catalogue, query.texts, around, record)
+        found = order.standing(scene.catalogue, query.texts, around, record)
         return Standing(*found) if found else None
 
 
 def about(vault: Vault, records: Sequence[Record]) -> list[Answer]:
     """Memories that were not asked for by words, each cited by its first line."""
-    return _cited(vault, [recall.bare(vault.index, record) for record in records])
+    return _cited(vault, [order.bare(vault.index, record) for record in records])
 
 
 def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from mdmem.errors import UsageError
 from mdmem.index.catalogue import Catalogue, Record
 from mdmem.note import memory, naming
-from mdmem.recall import order as recall
+from mdmem.recall import order
 from mdmem.recall.pool import Circumstances
 
 HITS, RECALLS, DEPTH = (1, 5, 10, 20), (5, 10, 20), 20
@@ -72,7 +72,7 @@ def evaluate(
     """Ask every question. How often memories were recalled plays no part, so that two runs agree."""
     around = around._replace(used={})
     for done, case in enumerate(cases, 1):
-        hits = recall.recall(catalogue, [case.question], around, max(DEPTH, case.k))
+        hits = order.recall(catalogue, [case.question], around, max(DEPTH, case.k))
         yield _result(catalogue, case, [hit.record for hit in hits])
         progress(done, len(cases))
 

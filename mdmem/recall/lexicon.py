@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from mdmem.index.catalogue import Catalogue
 from mdmem.language import words
-from mdmem.recall import question
-from mdmem.recall import score as ranking
+from mdmem.recall import question, score
 from mdmem.recall.question import Question
 from mdmem.recall.score import Concept, Sense
 from mdmem.text import segment
@@ -98,13 +97,13 @@ class Lexicon:
 
     def _rarity(self, at: int) -> float:
         frequency = sum(self._frequencies.get(found, 0) for found, s in self._senses.items() if s.concept == at)
-        return ranking.idf(min(self.total, frequency), self.total)
+        return score.idf(min(self.total, frequency), self.total)
 
     def _add_similar(self, word: str, at: int) -> None:
         for form in words.synonyms(word):
             found = self._stems.get(form, form)
             if found not in self._senses and found in self._frequencies:
-                self._senses[found] = Sense(at, 1.0, ranking.idf(self._frequencies[found], self.total))
+                self._senses[found] = Sense(at, 1.0, score.idf(self._frequencies[found], self.total))
 
     def _speak(self) -> Mapping[str, str]:
         """stem -> a word that FTS5 makes that stem of: few stems are not their own, such as "abus" of "abuse"."""

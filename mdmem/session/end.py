@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.capture import candidates, concepts
-from mdmem.capture import intake as proposals
+from mdmem.capture import candidates, concepts, intake
 from mdmem.capture import proposals as capture
 from mdmem.capture.proposals import Captured, Decision, Proposal
 from mdmem.errors import ConflictError, Problem
@@ -124,7 +123,7 @@ def _said(vault: Vault, summary: str) -> tuple[list[Proposal], Sequence[Problem]
     items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
     if around == summary:
         return items, ()
-    blocks = proposals.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True)
+    blocks = intake.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True)
     return [*items, *(_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)], blocks.problems
 
 

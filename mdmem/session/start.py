@@ -29,8 +29,7 @@ from mdmem.session.livehud import Gauges
 from mdmem.session.pack import NAME, Frame, Item, Page
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
-from mdmem.write import remember as intake
-from mdmem.write import secrets
+from mdmem.write import remember, secrets
 
 FILES, FEWEST = 12, 5  # how many files a pack has unless told otherwise, and has to have where there are as many
 BUDGET = 4000  # tokens
@@ -249,7 +248,7 @@ class _Choice:
                 continue
             patience -= 1
             text = f"{record.title}\n{self._vault.index.body(record.rowid)}"
-            if all(intake.likeness(text, other) < intake.TWIN for other in self._texts):
+            if all(remember.likeness(text, other) < remember.TWIN for other in self._texts):
                 self.chosen[record.rowid] = why
                 self._texts.append(text)
 

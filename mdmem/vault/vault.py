@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from mdmem import config as settings
+from mdmem import config
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
 from mdmem.git.repo import Identity, Repo
 from mdmem.index import database
@@ -43,8 +43,8 @@ class Vault:
         self.root = os.path.realpath(root)
         self.tell = tell
         self.repo = repo or Repo.around(self.root)
-        data = files.read_or_none(self.root, settings.FILE)
-        self.config, self.config_problems = settings.read(data or b"")
+        data = files.read_or_none(self.root, config.FILE)
+        self.config, self.config_problems = config.read(data or b"")
         self.journal = Journal(self.root, self.repo, tell)
         self._index: Index | None = None
         self._fresh = False

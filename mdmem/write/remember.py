@@ -12,7 +12,7 @@ from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.index.catalogue import Record
 from mdmem.note import fields, layout, memory, naming, properties
 from mdmem.operation import Caller
-from mdmem.recall import order as recall
+from mdmem.recall import order
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
@@ -108,7 +108,7 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     title = memory.as_text(draft.properties.get("title"))
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
-    for hit in recall.candidates(vault.index, query, _CANDIDATES):
+    for hit in order.candidates(vault.index, query, _CANDIDATES):
         same = likeness(draft.text, vault.index.body(hit.rowid))
         named = likeness(title, hit.title)
         if same >= TWIN or named >= _TITLE_TWIN:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mdmem.note import blocks as markdown
-from mdmem.note import fields, memory
+from mdmem.note import blocks, fields, memory
 
 
 def deprecated(data: bytes, path: str, successor: str) -> bytes:
@@ -15,7 +14,7 @@ def deprecated(data: bytes, path: str, successor: str) -> bytes:
     link = f"[[{successor}]]"
     known = [item for item in note.strings("superseded_by") if item != link]
     data = fields.set_fields(data, {"status": "deprecated", "superseded_by": [*known, link]}, path)
-    if markdown.is_deprecated(note.body):
+    if blocks.is_deprecated(note.body):
         return data
     return fields.prepend_body(data, f"> [!warning] DEPRECATED: See valid architecture in {link}", path)
 

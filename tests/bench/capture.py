@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mdmem.capture import findings as capture
-from mdmem.capture import triggers
+from mdmem.capture import findings, triggers
 from mdmem.capture.transcripts import Conversation, Turn
 
 PROJECT = Path(__file__).parents[2]
@@ -72,8 +71,8 @@ def score(conversations: dict[str, list[Labelled]], misses: bool = False) -> Sco
     total = [0, 0, 0, 0, 0]
     for name, labelled in conversations.items():
         turns = (Turn(one.speaker, one.text, at * LINES + 1) for at, one in enumerate(labelled))
-        best: dict[int, capture.Finding] = {}
-        for finding in capture.find(Conversation(name, "", tuple(turns))):
+        best: dict[int, findings.Finding] = {}
+        for finding in findings.find(Conversation(name, "", tuple(turns))):
             at = finding.line // LINES
             if at not in best or _rank(finding) < _rank(best[at]):
                 best[at] = finding
@@ -88,7 +87,7 @@ def score(conversations: dict[str, list[Labelled]], misses: bool = False) -> Sco
     return Score(*total)
 
 
-def _rank(finding: capture.Finding) -> tuple[float, int]:
+def _rank(finding: findings.Finding) -> tuple[float, int]:
     return -finding.confidence, triggers.TRIGGERS.index(finding.trigger)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.garden import plan as garden
+from mdmem.garden import plan
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings
@@ -58,7 +58,7 @@ def peak(root: Path, step: str) -> float:
 def show_peak(step: str, root: Path) -> None:
     held: object = files(root) if step == "files" else notes(root)
     if step == "plan":
-        held = garden.plan(notes(root), GardenSettings(), NOW)
+        held = plan.plan(notes(root), GardenSettings(), NOW)
     del held
     status = Path("/proc/self/status").read_text(encoding="ascii")
     print(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
@@ -68,14 +68,14 @@ def measure(root: Path) -> None:
     """Print the table of one vault."""
     there = notes(root)
     reading, parsing = seconds(lambda: files(root)), seconds(lambda: notes(root))
-    planning = seconds(lambda: garden.plan(there, GardenSettings(), NOW))
+    planning = seconds(lambda: plan.plan(there, GardenSettings(), NOW))
     size = sum(path.stat().st_size for path in root.rglob("*.md")) / 2**20
     memory_of = {step: peak(root, step) for step in STEPS}
     print(f"{len(there)} notes, {size:.1f} MiB")
     for step, took in zip(STEPS, (reading, parsing, planning), strict=True):
         print(f"  {step:16} {took:6.2f} s  {memory_of[step]:6.0f} MiB")
     print(f"  planning is {planning / reading:.1f} x reading, {planning / parsing:.1f} x reading and parsing")
-    for name, work in garden.GARDENERS.items():
+    for name, work in plan.GARDENERS.items():
         print(f"    {name:16} {seconds(lambda work=work: work(there, GardenSettings(), NOW)):6.2f} s")
 
 

@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from mdmem.recall import order as recall
+from mdmem.recall import order
 from mdmem.recall.pool import Circumstances
 from mdmem.vault.vault import Vault
 
@@ -180,7 +180,7 @@ def warm(size: int, ours: Notes, database: Path) -> Iterator[Figure]:
         index = vault.index
 
         def ask(query: str) -> object:
-            return recall.recall(index, (query,), Circumstances(now))
+            return order.recall(index, (query,), Circumstances(now))
 
         def bare(query: str) -> object:
             return plain.execute(sql, (" OR ".join(f'"{word}"' for word in query.split()),)).fetchall()

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.capture import findings as capture
-from mdmem.capture import triggers
+from mdmem.capture import findings, triggers
 from mdmem.capture.findings import Finding
 from mdmem.capture.transcripts import Conversation, Turn
 
@@ -18,7 +17,7 @@ def chat(*turns: tuple[str, str]) -> Conversation:
 
 
 def of_user(text: str) -> list[Finding]:
-    return capture.find(chat(("user", text)))
+    return findings.find(chat(("user", text)))
 
 
 @pytest.mark.parametrize(
@@ -72,13 +71,13 @@ def test_code_logs_and_quoted_lines_are_not_what_the_user_said() -> None:
 
 
 def test_an_assistant_can_learn_and_finish_but_has_no_preferences() -> None:
-    assert capture.find(chat(("assistant", "I prefer tabs over spaces."))) == []
-    (found,) = capture.find(chat(("assistant", "The root cause was the shared tmp dir.")))
+    assert findings.find(chat(("assistant", "I prefer tabs over spaces."))) == []
+    (found,) = findings.find(chat(("assistant", "The root cause was the shared tmp dir.")))
     assert (found.trigger, found.speaker) == ("learning", "assistant")
 
 
 def test_tools_and_systems_are_never_captured() -> None:
-    assert capture.find(chat(("tool", "I prefer tabs."), ("system", "Always answer in Spanish."))) == []
+    assert findings.find(chat(("tool", "I prefer tabs."), ("system", "Always answer in Spanish."))) == []
 
 
 def test_the_line_is_that_of_the_sentence_in_the_transcript() -> None:
@@ -99,7 +98,7 @@ def test_a_request_with_a_colon_takes_the_lines_below_along() -> None:
 
 def test_a_request_alone_saves_the_answer_it_is_about() -> None:
     talk = chat(("assistant", "Good morning. The office lease ends on 30 June."), ("user", "save this to memory"))
-    (found,) = capture.find(talk)
+    (found,) = findings.find(talk)
     assert found.body == "The office lease ends on 30 June."
 
 
@@ -107,7 +106,7 @@ def test_a_correction_brings_what_it_corrects() -> None:
     talk = chat(
         ("assistant", "I see. The API listens on port 8080. Anything else?"), ("user", "Actually it's 9090.")
     )
-    (found,) = capture.find(talk)
+    (found,) = findings.find(talk)
     assert found.context == "The API listens on port 8080."
     assert found.body == "The API listens on port 9090.\n\n> Actually it's 9090."
     assert found.title == "The API listens on port 9090"
@@ -119,13 +118,13 @@ def test_a_correction_of_a_repeated_value_is_about_the_statement_that_gave_it() 
         ("assistant", "Sure, I will use 8080."),
         ("user", "Wait, it's actually 9090."),
     )
-    (found,) = capture.find(talk)
+    (found,) = findings.find(talk)
     assert found.context == "The API listens on port 8080."
 
 
 def test_a_correction_without_a_like_value_keeps_both_sentences() -> None:
     talk = chat(("assistant", "Ada works at the bakery in Ghent."), ("user", "No, that's wrong, she left."))
-    (found,) = capture.find(talk)
+    (found,) = findings.find(talk)
     assert found.body == "No, that's wrong, she left.\n\n> Ada works at the bakery in Ghent."
 
 
@@ -133,8 +132,8 @@ def test_what_recall_put_into_the_chat_is_known_by_its_citation() -> None:
     pack = "1. user_prefers_tabs  preference\n   allmemories/user_prefers_tabs.md:11@7c1e2d3f\n   I prefer tabs."
     note = "id: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11\ntitle: x\n\nI prefer tabs over spaces."
     talk = chat(("tool", pack), ("user", note), ("user", pack))
-    assert capture.find(talk) == []
-    assert capture.recalled(talk) == [pack, note, pack]
+    assert findings.find(talk) == []
+    assert findings.recalled(talk) == [pack, note, pack]
 
 
 def test_of_several_sentences_with_one_trigger_the_surest_stays() -> None:
@@ -145,7 +144,7 @@ def test_of_several_sentences_with_one_trigger_the_surest_stays() -> None:
 
 @given(st.text(), st.sampled_from(["user", "assistant", "tool"]))
 def test_any_text_is_read_without_an_error_and_every_quote_is_in_it(text: str, speaker: str) -> None:
-    for found in capture.find(chat((speaker, text))):
+    for found in findings.find(chat((speaker, text))):
         assert found.quote in text
         assert found.body.strip()
 
@@ -178,7 +177,7 @@ def test_a_correction_after_small_talk_is_about_the_statement_whose_value_it_nam
         ("assistant", "Right."),
         ("user", "No wait, actually it is 5434."),
     )
-    assert [found.title for found in capture.find(talk)] == [
+    assert [found.title for found in findings.find(talk)] == [
         "The database listens on port 5433",
         "The database listens on port 5434",
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.capture import proposals as capture
+from mdmem.capture import proposals
 from mdmem.errors import UsageError
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
@@ -16,13 +16,13 @@ from mdmem.vault.vault import Vault
 Remember = Callable[..., str]
 
 
-def plan(vault: Vault, *said: str) -> tuple[capture.Decision, ...]:
+def plan(vault: Vault, *said: str) -> tuple[proposals.Decision, ...]:
     """What becomes of a chat in which the user says these things."""
-    transcript = capture.read("\n".join(f"User: {text}" for text in said), "chat.txt")
-    return capture.weigh(vault, transcript.proposals, transcript.recalled)
+    transcript = proposals.read("\n".join(f"User: {text}" for text in said), "chat.txt")
+    return proposals.weigh(vault, transcript.proposals, transcript.recalled)
 
 
-def verdicts(decisions: tuple[capture.Decision, ...]) -> list[str]:
+def verdicts(decisions: tuple[proposals.Decision, ...]) -> list[str]:
     return [decision.verdict for decision in decisions]
 
 
@@ -45,7 +45,7 @@ def test_a_correction_replaces_the_memory_it_is_about(vault: Vault, remember: Re
     old = remember("The API listens on port 8080.", name="api_listens_port_8080")
     decisions = plan(vault, "The API listens on port 8080.", "Actually it's 9090.")
     assert verdicts(decisions) == ["update"]
-    done = capture.write(vault, decisions, caller)
+    done = proposals.write(vault, decisions, caller)
     (new,) = done.paths
     note = vault.get(new)
     assert note.title == "The API listens on port 9090"
@@ -80,9 +80,9 @@ def test_what_recall_put_into_the_chat_is_not_captured_again(vault: Vault) -> No
             "User: as you say, I always drink green tea without any sugar",
         ]
     )
-    transcript = capture.read(text, "chat.txt")
-    assert verdicts(capture.weigh(vault, transcript.proposals, transcript.recalled)) == ["recalled"]
-    assert verdicts(capture.weigh(vault, transcript.proposals)) == ["new"]
+    transcript = proposals.read(text, "chat.txt")
+    assert verdicts(proposals.weigh(vault, transcript.proposals, transcript.recalled)) == ["recalled"]
+    assert verdicts(proposals.weigh(vault, transcript.proposals)) == ["new"]
 
 
 def test_a_secret_never_reaches_the_plan_or_the_disk(vault: Vault, root: Path, caller: Caller) -> None:
@@ -90,7 +90,7 @@ def test_a_secret_never_reaches_the_plan_or_the_disk(vault: Vault, root: Path, c
     decisions = plan(vault, f"Remember this: the access key is {secret}", "I prefer tabs over spaces.")
     assert verdicts(decisions) == ["secret", "new"]
     assert secret not in repr(decisions)
-    capture.write(vault, decisions, caller)
+    proposals.write(vault, decisions, caller)
     vault.close()
     for path in root.rglob("*"):
         assert not path.is_file() or secret.encode() not in path.read_bytes(), path
@@ -98,11 +98,11 @@ def test_a_secret_never_reaches_the_plan_or_the_disk(vault: Vault, root: Path, c
 
 def test_a_write_is_one_commit_that_one_undo_takes_back(vault: Vault, caller: Caller) -> None:
     before = vault.repo.head()[0]
-    done = capture.write(vault, plan(vault, "I prefer tabs.", "We just shipped version 2.0!"), caller)
+    done = proposals.write(vault, plan(vault, "I prefer tabs.", "We just shipped version 2.0!"), caller)
     assert len(done.paths) == 2
     assert vault.resolve("HEAD") == done.commit
     assert vault.resolve("HEAD~1") == before
-    assert capture.write(vault, plan(vault, "I prefer tabs."), caller) == capture.Captured((), "")
+    assert proposals.write(vault, plan(vault, "I prefer tabs."), caller) == proposals.Captured((), "")
 
 
 def test_what_was_said_and_when_stands_in_the_note(vault: Vault, caller: Caller) -> None:
@@ -110,8 +110,8 @@ def test_what_was_said_and_when_stands_in_the_note(vault: Vault, caller: Caller)
         {"role": "user", "content": "We just shipped version 2.0!", "timestamp": "2026-02-08T14:05:00Z"},
         {"role": "assistant", "content": "Congratulations!"},
     ]
-    transcript = capture.read("\n".join(map(json.dumps, lines)), "chat.jsonl")
-    (path,) = capture.write(vault, capture.weigh(vault, transcript.proposals), caller).paths
+    transcript = proposals.read("\n".join(map(json.dumps, lines)), "chat.jsonl")
+    (path,) = proposals.write(vault, proposals.weigh(vault, transcript.proposals), caller).paths
     note = vault.get(path)
     assert note.created == "2026-02-08T14:05:00Z"
     assert note.meta["provenance"] == [
@@ -124,8 +124,8 @@ def test_candidates_that_a_model_offered_in_the_chat_are_proposals_too(vault: Va
     block = (
         "[MEMORY_CANDIDATES]\n1. lease_ends_in_june.md — category: future — tags: [flat]\n---\nIt ends on 30 June."
     )
-    transcript = capture.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
-    (path,) = capture.write(vault, capture.weigh(vault, transcript.proposals), caller).paths
+    transcript = proposals.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
+    (path,) = proposals.write(vault, proposals.weigh(vault, transcript.proposals), caller).paths
     assert path == "allmemories/lease_ends_in_june.md"
     assert vault.get(path).text("category") == "future"
     assert transcript.proposals[0].line == 4
@@ -133,15 +133,15 @@ def test_candidates_that_a_model_offered_in_the_chat_are_proposals_too(vault: Va
 
 def test_a_text_that_is_no_transcript_is_refused_with_what_would_be_read(vault: Vault) -> None:
     with pytest.raises(UsageError) as caught:
-        capture.read("just some prose", "notes.txt")
+        proposals.read("just some prose", "notes.txt")
     assert "notes.txt" in caught.value.message
     assert "JSONL" in caught.value.hint
 
 
 def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> None:
     chat = "User: Here is the db password:\nRemember this: xK9-mmm2-and-more\nAssistant: Noted."
-    transcript = capture.read(chat, "chat.txt")
-    decisions = capture.weigh(vault, transcript.proposals)
+    transcript = proposals.read(chat, "chat.txt")
+    decisions = proposals.weigh(vault, transcript.proposals)
     assert verdicts(decisions) == ["secret"]
     assert "xK9" not in repr(decisions)
 
@@ -149,8 +149,8 @@ def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> No
 def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
     token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"
     block = f"[MEMORY_CANDIDATES]\n1. staging_host_is_walrus.md — tags: [a, {token}]\n---\nStaging is walrus."
-    transcript = capture.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
-    decisions = capture.weigh(vault, transcript.proposals)
+    transcript = proposals.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
+    decisions = proposals.weigh(vault, transcript.proposals)
     assert verdicts(decisions) == ["secret"]
     assert token not in repr(decisions)
 
@@ -158,7 +158,7 @@ def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
 def test_a_growing_chat_never_brings_back_what_it_corrected(vault: Vault, caller: Caller) -> None:
     said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
     for until in (1, 2, 2, 3, 3):
-        capture.write(vault, plan(vault, *said[:until]), caller)
+        proposals.write(vault, plan(vault, *said[:until]), caller)
     assert sorted((record.title[-4:], record.status) for record in vault.index.records()) == [
         ("5432", "deprecated"),
         ("5433", "deprecated"),
@@ -168,7 +168,7 @@ def test_a_growing_chat_never_brings_back_what_it_corrected(vault: Vault, caller
 
 def test_of_corrections_of_corrections_only_the_last_is_written(vault: Vault, caller: Caller) -> None:
     said = ["Remember this: the database listens on port 5432.", "Wait, it's actually 5433.", "No, it's 5434."]
-    (path,) = capture.write(vault, plan(vault, *said), caller).paths
+    (path,) = proposals.write(vault, plan(vault, *said), caller).paths
     assert vault.get(path).title == "The database listens on port 5434"
 
 
@@ -181,9 +181,11 @@ def test_only_what_shares_words_with_an_echo_is_compared_by_letters(
     asked: list[str] = []
     ratio = fuzz.partial_ratio
     monkeypatch.setattr(fuzz, "partial_ratio", lambda one, other: (asked.append(one), ratio(one, other))[1])
-    transcript = capture.read("User: I prefer tabs over spaces.\nUser: I prefer tea over coffee in May.", "c.txt")
+    transcript = proposals.read(
+        "User: I prefer tabs over spaces.\nUser: I prefer tea over coffee in May.", "c.txt"
+    )
     shown = ["A note on rivers. " * 9, "I would prefer teas over coffee in May, said Ada."]
-    assert verdicts(capture.weigh(vault, transcript.proposals, shown)) == ["new", "recalled"]
+    assert verdicts(proposals.weigh(vault, transcript.proposals, shown)) == ["new", "recalled"]
     assert asked == ["i prefer tea over coffee in may"]
 
 
@@ -200,5 +202,5 @@ def test_who_reads_years_of_chats_is_told_how_far_it_is() -> None:
     turns = [{"role": "user", "content": "I prefer tabs."}, {"role": "assistant", "content": "Noted."}]
     done: list[tuple[int, int]] = []
     text = json.dumps([{"id": name, "messages": turns} for name in "abc"])
-    capture.read(text, "x.json", progress=lambda at, of: done.append((at, of)))
+    proposals.read(text, "x.json", progress=lambda at, of: done.append((at, of)))
     assert done == [(0, 3), (1, 3), (2, 3)]

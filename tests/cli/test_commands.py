@@ -653,12 +653,12 @@ def test_errors_go_to_stderr_with_what_to_do(tmp_path: Path, mdmem: Run, monkeyp
 
 
 def test_unexpected_errors_are_one_sentence(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mdmem.recall import order as recall
+    from mdmem.recall import order
 
     def explode(*args: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr(recall, "recall", explode)
+    monkeypatch.setattr(order, "recall", explode)
     failed = mdmem("recall", "x", code=70)
     assert "unexpected error: RuntimeError: boom" in failed.err
     assert "MDMEM_DEBUG=1" in failed.err

@@ -17,8 +17,7 @@ from mdmem.garden import plan as garden
 from mdmem.garden.apply import Outcome, Request, Run, Watch
 from mdmem.garden.decisions import ACCEPTED, REJECTED, Decision
 from mdmem.garden.review import Review
-from mdmem.history import past as history
-from mdmem.history import undo
+from mdmem.history import past, undo
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 
@@ -80,7 +79,7 @@ def test_each_proposal_is_a_commit_that_tells_of_it(planted: Path, vault: Vault,
     done = apply(vault)
     assert int(git(planted, "rev-list", "--count", "HEAD")) - int(before) == len(done.applied) == 4
     assert done.left == ()
-    told = list(history.events(vault, run=RUN))
+    told = list(past.events(vault, run=RUN))
     assert [commit.oid for commit in told] == [one.commit for one in reversed(done.applied)]
     assert {commit.actor for commit in told} == {"mdmem-gardener"}
     assert told[-1].operation.extra == (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.garden import apply as gardening
+from mdmem.garden import apply
 from mdmem.garden import plan as garden
 from mdmem.garden.apply import Request, Watch
 from mdmem.garden.gardeners.proposal import Proposal
@@ -117,7 +117,7 @@ def test_a_model_that_fails_is_asked_once_and_the_rules_go_on(planted: Path, vau
     word = Rewording(model, "m", told.append)
     request = Request(garden.settings_of(vault.config), word=word)
     watch = Watch(lambda *_: None, lambda *_: None)
-    done = gardening.apply(vault, request, Caller(NOW), "garden-1", watch)
+    done = apply.apply(vault, request, Caller(NOW), "garden-1", watch)
     assert [one.proposal.gardener for one in done.applied] == ["consolidate"]
     word(done.applied[0].proposal)
     assert (model.asked, len(told)) == (1, 1)

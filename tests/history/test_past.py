@@ -13,15 +13,13 @@ from typing import Any
 import pytest
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.history import past as history
-from mdmem.history import undo
+from mdmem.history import past, undo
 from mdmem.index.freshness import Index
 from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.upkeep import status as survey
+from mdmem.upkeep import status
 from mdmem.vault.vault import Vault
-from mdmem.write import edit as notes
-from mdmem.write import rename as moves
+from mdmem.write import edit, rename
 
 Git = Callable[..., str]
 Run = Callable[..., Any]
@@ -43,11 +41,11 @@ def commit(git: Git, root: Path, message: str = "by hand") -> str:
 
 
 def actions(vault: Vault, name: str) -> list[str]:
-    return [step.changes[-1].action for step in history.history(vault, *history.identify(vault, name))]
+    return [step.changes[-1].action for step in past.history(vault, *past.identify(vault, name))]
 
 
 def trash_ids(vault: Vault) -> list[str]:
-    return [item.id for item in history.trash(vault)]
+    return [item.id for item in past.trash(vault)]
 
 
 @pytest.mark.parametrize("inner", ["", "inner/vault"], ids=["own repository", "subfolder"])
@@ -62,10 +60,10 @@ def test_the_index_only_saves_time(
 
     def told() -> list[Any]:
         with Vault(str(root)) as vault:
-            trash = history.trash(vault)
+            trash = past.trash(vault)
             known = {(record.path, record.id) for record in vault.index.records()}
             known |= {(item.path, item.id) for item in trash}
-            return [trash, [history.history(vault, *one) for one in sorted(known)]]
+            return [trash, [past.history(vault, *one) for one in sorted(known)]]
 
     quick = told()
     everything = set(git(top, "rev-list", "HEAD").split())
@@ -119,11 +117,11 @@ def test_another_memory_at_the_same_path_is_not_this_one(vault: Vault, write: Wr
     path.write_text(note("2", "The second one.\n"))
     commit(git, root)
     with pytest.raises(NotFoundError):
-        history.version(vault, "some_note_here", first)
+        past.version(vault, "some_note_here", first)
     with pytest.raises(NotFoundError):
-        history.restore_version(vault, lookup.named(vault, "some_note_here"), first, ME)
+        past.restore_version(vault, lookup.named(vault, "some_note_here"), first, ME)
     assert actions(vault, "some_note_here") == ["create"]
-    assert history.version(vault, "1", first)[0].body.strip() == "The first one."
+    assert past.version(vault, "1", first)[0].body.strip() == "The first one."
     assert actions(vault, "1") == ["delete", "create"]
 
 
@@ -138,7 +136,7 @@ def test_a_note_replaced_by_another_in_place_begins_there(
     commit(git, root)
     assert actions(vault, "some_note_here") == ["revise", "revise"]
     with pytest.raises(NotFoundError):
-        history.version(vault, "some_note_here", first)
+        past.version(vault, "some_note_here", first)
 
 
 def test_a_likeness_that_git_takes_for_a_rename_is_none(vault: Vault, write: Write, git: Git, root: Path) -> None:
@@ -152,18 +150,18 @@ def test_a_likeness_that_git_takes_for_a_rename_is_none(vault: Vault, write: Wri
     assert trash_ids(vault) == ["1"]
     assert actions(vault, "other_note_here") == ["create"]
     with pytest.raises(NotFoundError):
-        history.version(vault, "other_note_here", first)
-    history.restore(vault, "some_note_here", ME)
+        past.version(vault, "other_note_here", first)
+    past.restore(vault, "some_note_here", ME)
     assert (root / "allmemories/some_note_here.md").read_text() == note("1")
 
 
 def test_a_restored_memory_has_its_whole_history(vault: Vault, remember: Remember) -> None:
     path = remember("First.", "some_note_here")
-    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
     remember("Another one for a while.", "some_note_here")
-    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
-    first, other = (item.id for item in reversed(history.trash(vault)))
-    history.restore(vault, first, ME)
+    edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    first, other = (item.id for item in reversed(past.trash(vault)))
+    past.restore(vault, first, ME)
     assert actions(vault, path) == ["create", "delete", "create"]
     assert actions(vault, other) == ["delete", "create"]
 
@@ -174,19 +172,19 @@ def test_a_note_is_followed_through_adoption_and_rename(vault: Vault, write: Wri
     first = commit(git, root)
     git(root, "mv", "allmemories/some_note_here.md", "allmemories/other_note_here.md")
     commit(git, root)
-    notes.adopt(vault, [lookup.named(vault, "other_note_here")], ME)
-    moves.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
+    edit.adopt(vault, [lookup.named(vault, "other_note_here")], ME)
+    rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
     assert actions(vault, "third_note_here") == ["rename", "revise", "rename", "create"]
-    assert history.version(vault, "third_note_here", first)[1].decode() == PARAGRAPHS
+    assert past.version(vault, "third_note_here", first)[1].decode() == PARAGRAPHS
 
 
 def test_restoring_a_version_keeps_the_id(vault: Vault, write: Write, git: Git, root: Path) -> None:
     write("allmemories/some_note_here.md", PARAGRAPHS)
     first = commit(git, root)
-    notes.adopt(vault, [lookup.named(vault, "some_note_here")], ME)
+    edit.adopt(vault, [lookup.named(vault, "some_note_here")], ME)
     record = lookup.named(vault, "some_note_here")
-    notes.update(vault, record, notes.Edit(body="Other."), ME)
-    history.restore_version(vault, record, first, ME)
+    edit.update(vault, record, edit.Edit(body="Other."), ME)
+    past.restore_version(vault, record, first, ME)
     now = vault.get(record.path)
     assert (now.id, now.body.strip()) == (record.id, PARAGRAPHS.strip())
 
@@ -202,12 +200,12 @@ def test_the_trash_lists_a_deleted_original_whose_copy_lives(
     commit(git, root)
     (root / "allmemories/some_note_here.md").unlink()
     commit(git, root)
-    (item,) = history.trash(vault)
+    (item,) = past.trash(vault)
     assert item.path == "allmemories/some_note_here.md"
     (root / "allmemories/copied_note_here.md").unlink()
     commit(git, root)
     vault.index.freshen()
-    assert len(history.trash(vault)) == 2
+    assert len(past.trash(vault)) == 2
 
 
 def test_what_moved_by_hand_in_two_commits_is_not_in_the_trash(
@@ -233,7 +231,7 @@ def test_what_was_renamed_and_edited_by_hand_and_not_committed(
     commit(git, root)
     path.rename(root / "allmemories/moved_note_here.md")
     write("allmemories/moved_note_here.md", note("7") + "One more line.\n")
-    assert history.trash(vault) == []
+    assert past.trash(vault) == []
     assert actions(vault, "moved_note_here") == ["create"]
     remember("Quite another thing to remember.", name="quite_another_thing")
     assert undo.undo(vault, undo.Wanted(last=1), ME)[1]
@@ -260,15 +258,15 @@ def test_a_file_deleted_by_hand_and_not_committed(
 def test_restore_names_those_that_share_a_name_by_id(vault: Vault, remember: Remember) -> None:
     for text in ("First.", "Second, another."):
         remember(text, "some_note_here")
-        notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+        edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
     with pytest.raises(UsageError) as caught:
-        history.restore(vault, "some_note_here", ME)
+        past.restore(vault, "some_note_here", ME)
     ids = trash_ids(vault)
     assert len(ids) == 2
     assert all(id in caught.value.hint for id in ids)
-    history.restore(vault, ids[0], ME)
+    past.restore(vault, ids[0], ME)
     with pytest.raises(ConflictError):
-        history.restore(vault, ids[1], ME)
+        past.restore(vault, ids[1], ME)
 
 
 # -- versions and differences
@@ -282,11 +280,11 @@ def test_old_versions_come_as_a_checkout_writes_them(vault: Vault, write: Write,
     assert b"\r\n" not in vault.repo.run("cat-file", "-p", "HEAD:allmemories/some_note_here.md")
     path.write_bytes(b"---\r\nid: 1\r\n---\r\n\r\nOther.\r\n")
     commit(git, root)
-    assert history.version(vault, "some_note_here", first)[1] == text.encode()
-    history.restore_version(vault, lookup.named(vault, "some_note_here"), first, ME)
+    assert past.version(vault, "some_note_here", first)[1] == text.encode()
+    past.restore_version(vault, lookup.named(vault, "some_note_here"), first, ME)
     assert path.read_bytes() == text.encode()
-    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
-    history.restore(vault, "some_note_here", ME)
+    edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    past.restore(vault, "some_note_here", ME)
     assert path.read_bytes() == text.encode()
 
 
@@ -297,7 +295,7 @@ def test_a_version_on_another_branch(vault: Vault, write: Write, git: Git, root:
     path.write_text(note("1", "On the side.\n"))
     commit(git, root)
     git(root, "checkout", "-q", "main")
-    assert history.version(vault, "some_note_here", "side")[0].body.strip() == "On the side."
+    assert past.version(vault, "some_note_here", "side")[0].body.strip() == "On the side."
 
 
 def test_a_version_by_month_and_year(
@@ -323,24 +321,24 @@ def test_diff_shows_files_that_git_does_not_know(vault: Vault, write: Write, git
     commit(git, root)
     write("allmemories/new_note_here.md", "Brand new.\n")
     index = (root / ".git/index").read_bytes()
-    assert "+Brand new." in history.difference(vault, "", "", None, None)
-    assert "+Brand new." in history.difference(vault, *history.identify(vault, "new_note_here"), None, None)
+    assert "+Brand new." in past.difference(vault, "", "", None, None)
+    assert "+Brand new." in past.difference(vault, *past.identify(vault, "new_note_here"), None, None)
     assert (root / ".git/index").read_bytes() == index
-    assert "new_note" not in history.difference(vault, *history.identify(vault, "some_note_here"), None, None)
+    assert "new_note" not in past.difference(vault, *past.identify(vault, "some_note_here"), None, None)
 
 
 def test_diff_follows_a_rename(vault: Vault, root: Path, remember: Remember) -> None:
     remember(PARAGRAPHS, "some_note_here")
-    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
-    notes.update(vault, lookup.named(vault, "other_note_here"), notes.Edit(append="More."), ME)
-    text = history.difference(vault, *history.identify(vault, "other_note_here"), "HEAD~2", None)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
+    edit.update(vault, lookup.named(vault, "other_note_here"), edit.Edit(append="More."), ME)
+    text = past.difference(vault, *past.identify(vault, "other_note_here"), "HEAD~2", None)
     assert "rename from allmemories/some_note_here.md" in text
     assert "+More." in text
     assert "-Paragraph" not in text
     (root / "allmemories/other_note_here.md").rename(root / "allmemories/third_note_here.md")
     vault.index.freshen()
-    assert "rename to allmemories/third_note_here.md" in history.difference(
-        vault, *history.identify(vault, "third_note_here"), None, None
+    assert "rename to allmemories/third_note_here.md" in past.difference(
+        vault, *past.identify(vault, "third_note_here"), None, None
     )
 
 
@@ -364,9 +362,9 @@ def test_settings_of_a_person_do_not_change_the_past(
     commit(git, root)
     write("allmemories/gruss_an_ada.md", note("1") + "More.\n")
     plain = [
-        [*history.events(vault)],
-        history.history(vault, "allmemories/gruss_an_ada.md", "1"),
-        history.difference(vault, *history.identify(vault, "gruss_an_ada"), "HEAD~1", None),
+        [*past.events(vault)],
+        past.history(vault, "allmemories/gruss_an_ada.md", "1"),
+        past.difference(vault, *past.identify(vault, "gruss_an_ada"), "HEAD~1", None),
     ]
     (root / ".git/order").write_text("zzz\n")
     for key, value in {
@@ -388,13 +386,13 @@ def test_settings_of_a_person_do_not_change_the_past(
     }.items():
         git(root, "config", key, value)
     again = [
-        [*history.events(vault)],
-        history.history(vault, "allmemories/gruss_an_ada.md", "1"),
-        history.difference(vault, *history.identify(vault, "gruss_an_ada"), "HEAD~1", None),
+        [*past.events(vault)],
+        past.history(vault, "allmemories/gruss_an_ada.md", "1"),
+        past.difference(vault, *past.identify(vault, "gruss_an_ada"), "HEAD~1", None),
     ]
     assert again == plain
     assert [event.operation.reason for event in plain[0]][-1] == "Grüße"
-    assert history.blame(vault, "gruss_an_ada")[1]
+    assert past.blame(vault, "gruss_an_ada")[1]
 
 
 def test_the_last_write_is_found_behind_many_commits_of_code(
@@ -405,14 +403,14 @@ def test_the_last_write_is_found_behind_many_commits_of_code(
         git(root, "commit", "-q", "--allow-empty", "-m", f"code {number}")
         (root / "code.txt").write_text(str(number))
         commit(git, root)
-    assert survey.survey(vault).last.endswith("create by Ada Lovelace")
+    assert status.survey(vault).last.endswith("create by Ada Lovelace")
     assert len(json.loads(mdmem("log", "-n", "1", "--json", "--vault", root).out)) == 1
 
 
 def test_stopping_early_leaves_no_git_behind(vault: Vault, remember: Remember) -> None:
     for number in range(5):
         remember(f"note {number}", f"note_number_{number}")
-    stream = history.events(vault)
+    stream = past.events(vault)
     assert next(stream).operation.action == "create"
     stream.close()  # pytest turns a process that is left running into an error
 
@@ -435,7 +433,7 @@ def test_blame_names_who_wrote_each_line(
     vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
 ) -> None:
     path = root / remember(PARAGRAPHS, "some_note_here", actor="bot", session="s1")
-    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
     path = root / "allmemories/other_note_here.md"
     path.write_text(path.read_text() + "By hand.\n")
     commit(git, root)

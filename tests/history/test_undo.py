@@ -13,15 +13,13 @@ from typing import Any
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.history import past as history
-from mdmem.history import undo
+from mdmem.history import past, undo
 from mdmem.history.undo import Wanted
 from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.vault.vault import Vault
-from mdmem.write import edit as notes
+from mdmem.write import edit, rename
 from mdmem.write import remember as intake
-from mdmem.write import rename as moves
 
 Git = Callable[..., str]
 Run = Callable[..., Any]
@@ -51,7 +49,7 @@ def commit(git: Git, root: Path, message: str = "by hand") -> str:
 
 
 def append(vault: Vault, name: str, text: str, caller: Caller = BAD) -> None:
-    notes.update(vault, lookup.named(vault, name), notes.Edit(append=text), caller)
+    edit.update(vault, lookup.named(vault, name), edit.Edit(append=text), caller)
 
 
 # -- planned on what is there when it is written
@@ -85,7 +83,7 @@ def test_skipping_a_conflict_leaves_both_sides_of_a_rename(
 ) -> None:
     remember("First line of it.\n\n" + PARAGRAPHS, "some_note_here")
     record = lookup.named(vault, "some_note_here")
-    moves.rename(vault, record, "other_note_here", BAD)
+    rename.rename(vault, record, "other_note_here", BAD)
     write("allmemories/some_note_here.md", "---\nid: 1\n---\n\nAnother one under the old name.\n")
     commit(git, root)
     remember("Wrong.", "wrong_note_here", session="bad")
@@ -99,7 +97,7 @@ def test_only_what_was_taken_back_as_a_whole_counts_as_undone(
     vault: Vault, root: Path, git: Git, remember: Remember, mdmem: Run
 ) -> None:
     remember("First.", "some_note_here")
-    notes.update(vault, lookup.named(vault, "some_note_here"), notes.Edit(body="Wrong."), BAD)
+    edit.update(vault, lookup.named(vault, "some_note_here"), edit.Edit(body="Wrong."), BAD)
     remember("Wrong.", "wrong_note_here", session="bad")
     path = root / "allmemories/some_note_here.md"
     path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
@@ -119,7 +117,7 @@ def test_a_skipped_note_keeps_all_that_the_session_wrote_in_it(
     vault: Vault, root: Path, remember: Remember
 ) -> None:
     remember("First.\n\n" + PARAGRAPHS, "some_note_here")
-    notes.update(vault, lookup.named(vault, "some_note_here"), notes.Edit(body="Wrong.\n\n" + PARAGRAPHS), BAD)
+    edit.update(vault, lookup.named(vault, "some_note_here"), edit.Edit(body="Wrong.\n\n" + PARAGRAPHS), BAD)
     path = root / "allmemories/some_note_here.md"
     path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
     append(vault, "some_note_here", "Wrong, too.")
@@ -145,7 +143,7 @@ def test_a_merge_that_breaks_the_header_is_a_conflict(vault: Vault, root: Path, 
 
 def test_the_old_name_in_use_again_is_a_conflict(vault: Vault, root: Path, remember: Remember) -> None:
     remember("First note.", "some_note_here")
-    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
     remember("Second, quite different.", "some_note_here")
     with pytest.raises(ConflictError):
         undo.undo(vault, Wanted(session="bad"), ME)
@@ -173,9 +171,9 @@ def test_what_moved_since_is_taken_back_where_it_is(
     commit(git, root)
     append(vault, "some_note_here", "Wrong.")
     if how == "rename":
-        moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
+        rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", ME)
     elif how == "layout":
-        moves.relayout(vault, "month", ME)
+        rename.relayout(vault, "month", ME)
     else:
         (root / "allmemories/inner").mkdir()
         git(root, "mv", "allmemories/some_note_here.md", "allmemories/inner/other_note_here.md")
@@ -199,7 +197,7 @@ def test_a_copy_with_the_same_id_does_not_pass_for_the_memory_that_was_forgotten
     commit(git, root)
     text = (root / "allmemories/some_note_here.md").read_text()
     write("allmemories/copy_made_by_hand.md", text)
-    notes.forget(vault, [lookup.named(vault, "allmemories/some_note_here.md")], BAD)
+    edit.forget(vault, [lookup.named(vault, "allmemories/some_note_here.md")], BAD)
     undo.undo(vault, Wanted(last=1), ME)
     assert paths(root) == ["allmemories/copy_made_by_hand.md", "allmemories/some_note_here.md"]
     assert (root / "allmemories/some_note_here.md").read_text() == text
@@ -224,23 +222,23 @@ def test_what_was_moved_in_two_commits_is_found_by_its_id(
 def test_what_was_deleted_since_stays_deleted(vault: Vault, root: Path, remember: Remember) -> None:
     remember("First.", "some_note_here")
     append(vault, "some_note_here", "Wrong.")
-    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
     found, oid = undo.undo(vault, Wanted(session="bad"), ME)
     assert (found.writes, oid, paths(root)) == ({}, "", [])
 
 
 def test_a_rename_under_a_later_layout_loses_only_the_name(vault: Vault, root: Path, remember: Remember) -> None:
     remember(PARAGRAPHS, "some_note_here", created="2026-02-03")
-    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    moves.relayout(vault, "month", ME)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    rename.relayout(vault, "month", ME)
     undo.undo(vault, Wanted(session="bad"), ME)
     assert paths(root) == ["allmemories/2026/02/some_note_here.md"]
 
 
 def test_renamed_again_since_is_a_conflict(vault: Vault, root: Path, remember: Remember) -> None:
     remember(PARAGRAPHS, "some_note_here")
-    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    moves.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
     with pytest.raises(ConflictError):
         undo.undo(vault, Wanted(session="bad"), ME)
     assert paths(root) == ["allmemories/third_note_here.md"]
@@ -281,7 +279,7 @@ def test_whatever_a_session_did_can_be_taken_back(vault: Vault, root: Path, seed
 
     def write_something(who: Caller) -> None:
         records, number = list(vault.index.records()), next(numbers)
-        deleted = history.trash(vault)
+        deleted = past.trash(vault)
         kinds = ["new"] + ["append", "rename", "forget", "layout"] * bool(records) + ["restore"] * bool(deleted)
         match chance.choice(kinds):
             case "new":
@@ -290,15 +288,15 @@ def test_whatever_a_session_did_can_be_taken_back(vault: Vault, root: Path, seed
                     vault, intake.Draft(f"{number} {PARAGRAPHS}", created, f"note_number_{number}"), who
                 )
             case "append":
-                notes.update(vault, chance.choice(records), notes.Edit(append=f"More {number}."), who)
+                edit.update(vault, chance.choice(records), edit.Edit(append=f"More {number}."), who)
             case "rename":
-                moves.rename(vault, chance.choice(records), f"other_number_{number}", who)
+                rename.rename(vault, chance.choice(records), f"other_number_{number}", who)
             case "forget":
-                notes.forget(vault, [chance.choice(records)], who)
+                edit.forget(vault, [chance.choice(records)], who)
             case "layout":
-                moves.relayout(vault, chance.choice(["month", "flat"]), who)
+                rename.relayout(vault, chance.choice(["month", "flat"]), who)
             case "restore":
-                history.restore(vault, chance.choice(deleted).id, who)
+                past.restore(vault, chance.choice(deleted).id, who)
 
     def files() -> dict[str, bytes]:
         return {path: (root / path).read_bytes() for path in paths(root)}
@@ -315,8 +313,8 @@ def test_whatever_a_session_did_can_be_taken_back(vault: Vault, root: Path, seed
 def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
     remember(PARAGRAPHS, "some_note_here")
     append(vault, "some_note_here", "Wrong.")
-    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    moves.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", BAD)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", BAD)
     found, _ = undo.undo(vault, Wanted(session="bad"), ME)
     assert paths(root) == ["allmemories/some_note_here.md"]
     assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
@@ -331,7 +329,7 @@ def test_a_restored_note_that_the_undo_moves_is_found_where_it_moves(
     mdmem("forget", "some_note_here", "--vault", root)
     mdmem("restore", "some_note_here", "--vault", root)
     vault.index.freshen()
-    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
     undo.undo(vault, Wanted(session="bad"), ME)
     assert paths(root) == ["allmemories/some_note_here.md"]
     assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
@@ -339,8 +337,8 @@ def test_a_restored_note_that_the_undo_moves_is_found_where_it_moves(
 
 def test_a_rename_and_a_deletion_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
     remember(PARAGRAPHS, "some_note_here")
-    moves.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    notes.forget(vault, [lookup.named(vault, "other_note_here")], BAD)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
+    edit.forget(vault, [lookup.named(vault, "other_note_here")], BAD)
     undo.undo(vault, Wanted(session="bad"), ME)
     assert paths(root) == ["allmemories/some_note_here.md"]
 
@@ -359,7 +357,7 @@ def test_edits_of_a_note_that_was_deleted_and_restored_are_taken_back(
 def test_another_note_at_the_old_path_is_left_alone(vault: Vault, root: Path, remember: Remember) -> None:
     remember("Same words here.", "some_note_here")
     append(vault, "some_note_here", "Wrong.")
-    notes.forget(vault, [lookup.named(vault, "some_note_here")], ME)
+    edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
     remember("Same words here.\n\nWrong.", "some_note_here")
     before = (root / "allmemories/some_note_here.md").read_bytes()
     undo.undo(vault, Wanted(session="bad"), ME)
@@ -371,7 +369,7 @@ def test_undo_of_layout_on_notes_without_ids_moves_them(vault: Vault, root: Path
         write(f"allmemories/note_number_{number}.md", f"text {number}")
     commit(git, root)
     before = paths(root)
-    moves.relayout(vault, "month", BAD)
+    rename.relayout(vault, "month", BAD)
     assert paths(root) != before
     undo.undo(vault, Wanted(session="bad"), ME)
     assert paths(root) == before
@@ -531,7 +529,7 @@ def test_what_git_converts_comes_back_as_a_checkout_writes_it(
     path.write_text(path.read_text().replace("Paragraph 0", "Paragraph zero"))
     undo.undo(vault, Wanted(session="bad"), ME)
     assert path.read_text() == PARAGRAPHS.replace("Paragraph 0", "Paragraph zero")
-    notes.forget(vault, [lookup.named(vault, "some_note_here")], BAD)
+    edit.forget(vault, [lookup.named(vault, "some_note_here")], BAD)
     undo.undo(vault, Wanted(last=1, session="bad"), ME)
     assert path.read_text() == PARAGRAPHS.replace("Paragraph 0", "Paragraph zero")
 

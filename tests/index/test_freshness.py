@@ -18,8 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from mdmem.errors import BusyError, MdmemError, StoppedError
 from mdmem.git import log
 from mdmem.git.repo import Repo, Status
-from mdmem.index import database
-from mdmem.index import freshness as index_module
+from mdmem.index import database, freshness
 from mdmem.index.freshness import Index
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
@@ -121,7 +120,7 @@ def test_same_size_and_time_is_still_seen(vault: Vault, write: Write, git: Git, 
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """A minute has passed: what was saved just now is not racy any more."""
     real = time.time_ns
-    monkeypatch.setattr(index_module.time, "time_ns", lambda: real() + 60_000_000_000)
+    monkeypatch.setattr(freshness.time, "time_ns", lambda: real() + 60_000_000_000)
 
 
 @pytest.mark.usefixtures("later")
@@ -353,10 +352,10 @@ def test_a_file_replaced_by_one_of_equal_size_and_time(
     """An unpacked archive brings old times along; the note was replaced within the same tick of the clock."""
     path = write("allmemories/ada_wrote_notes.md", "lovelace")
     os.utime(path, (1_700_000_000, 1_700_000_000))
-    monkeypatch.setattr(index_module, "_stamp", _coarse(index_module._stamp))
+    monkeypatch.setattr(freshness, "_stamp", _coarse(freshness._stamp))
     assert found(vault, "lovelace") == ["ada_wrote_notes"]
     real = time.time_ns
-    monkeypatch.setattr(index_module.time, "time_ns", lambda: real() + shift * 1_000_000_000)
+    monkeypatch.setattr(freshness.time, "time_ns", lambda: real() + shift * 1_000_000_000)
     path.write_text("babbages")
     os.utime(path, (1_700_000_000, 1_700_000_000))
     assert found(vault, "babbages") == ["ada_wrote_notes"]
@@ -526,7 +525,7 @@ def test_damage_is_healed_whatever_finds_it(root: Path, said: list[str], caller:
 
 def test_recall_asks_again_as_a_whole(root: Path, said: list[str], caller: Caller) -> None:
     """Rows have other numbers after the index was made anew: the first question has to be asked again, too."""
-    from mdmem.recall import order as recall
+    from mdmem.recall import order
     from mdmem.recall.pool import Circumstances
 
     with Vault(str(root)) as vault:
@@ -545,7 +544,7 @@ def test_recall_asks_again_as_a_whole(root: Path, said: list[str], caller: Calle
             return real(rowids)
 
         index.texts = damaged_once  # type: ignore[method-assign,assignment]
-        hits = recall.recall(index, ["word0"], Circumstances(caller.now))
+        hits = order.recall(index, ["word0"], Circumstances(caller.now))
         assert hits[0].record.name == "note_number_0"
     assert calls[0] != calls[1]
     assert len(said) == 1
@@ -564,7 +563,7 @@ def test_an_index_that_another_process_keeps_locked(
     with Vault(str(root)) as vault:
         start = time.monotonic()
         with pytest.raises(BusyError, match="next opening will catch up"):
-            vault.open_index(index_module.HOOK_PATIENCE).catch_up(500)
+            vault.open_index(freshness.HOOK_PATIENCE).catch_up(500)
         assert time.monotonic() - start < 5
     with Vault(str(root), said.append) as vault:
         vault.open_index(0.05)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.language import sentence as statement
+from mdmem.language import sentence
 
 
 @pytest.mark.parametrize(
@@ -27,13 +27,13 @@ from mdmem.language import sentence as statement
     ],
 )
 def test_what_a_user_says_of_themselves_is_told_in_the_third_person(said: str, title: str) -> None:
-    assert statement.title(said, "user") == title
+    assert sentence.title(said, "user") == title
 
 
 def test_a_named_speaker_is_called_by_that_name_and_an_assistant_is_left_as_it_is() -> None:
-    assert statement.title("I love the sea", "user", "Ada") == "Ada loves the sea"
-    assert statement.title("I love the sea", "user", "Human") == "User loves the sea"
-    assert statement.title("I found the cause", "assistant") == "I found the cause"
+    assert sentence.title("I love the sea", "user", "Ada") == "Ada loves the sea"
+    assert sentence.title("I love the sea", "user", "Human") == "User loves the sea"
+    assert sentence.title("I found the cause", "assistant") == "I found the cause"
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_named_speaker_is_called_by_that_name_and_an_assistant_is_left_as_it_i
     ],
 )
 def test_the_request_to_remember_is_no_part_of_the_memory(said: str, rest: str) -> None:
-    assert statement.without_request(said) == rest
+    assert sentence.without_request(said) == rest
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,13 @@ def test_the_request_to_remember_is_no_part_of_the_memory(said: str, rest: str) 
 def test_a_statement_is_mended_only_where_one_value_of_a_kind_stands_for_another(
     wrong: str, right: str, mended: str
 ) -> None:
-    assert statement.mended(wrong, right) == mended
+    assert sentence.mended(wrong, right) == mended
 
 
 @given(st.text())
 def test_any_text_gives_a_title_of_one_line_that_is_not_too_long(said: str) -> None:
-    title = statement.title(said, "user")
-    assert len(title) <= statement.TITLE_CHARS
+    title = sentence.title(said, "user")
+    assert len(title) <= sentence.TITLE_CHARS
     assert "\n" not in title
 
 
@@ -96,7 +96,7 @@ def test_greetings_and_courtesies_are_no_part_of_a_memory_and_words_with_a_meani
     said: str, rest: str
 ) -> None:
     """The words "No meetings" without its first word would say the opposite."""
-    assert statement.plain(said) == rest
+    assert sentence.plain(said) == rest
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_greetings_and_courtesies_are_no_part_of_a_memory_and_words_with_a_meani
     ],
 )
 def test_a_request_never_leaves_half_a_sentence(said: str, rest: str) -> None:
-    assert statement.without_request(said) == rest
+    assert sentence.without_request(said) == rest
 
 
 def test_courtesies_are_looked_for_at_the_end_alone() -> None:
     """To look everywhere takes minutes for a long run of blanks."""
-    assert statement.plain("x" + ", please" * 40).count("please") == 30
+    assert sentence.plain("x" + ", please" * 40).count("please") == 30

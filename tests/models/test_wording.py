@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.capture import proposals as capture
-from mdmem.models import language as model
+from mdmem.capture import proposals
+from mdmem.models import language
 from mdmem.models.language import ModelError
 from mdmem.models.wording import Draft, reworded
 from mdmem.vault.vault import Vault
@@ -69,8 +69,8 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         thread.join()
 
 
-def asked() -> model.Model:
-    found = model.configured({"MDMEM_LLM": "local"})
+def asked() -> language.Model:
+    found = language.configured({"MDMEM_LLM": "local"})
     assert found
     return found
 
@@ -111,7 +111,7 @@ def test_many_drafts_take_several_prompts(server: Server) -> None:
 def test_a_server_that_hangs_is_not_waited_for_for_ever(server: Server) -> None:
     server.gate.clear()
     with pytest.raises(ModelError, match="nothing came"):
-        model.Model("local", patience=0.2).ask("a", "b")
+        language.Model("local", patience=0.2).ask("a", "b")
     server.gate.set()
 
 
@@ -137,11 +137,11 @@ def test_a_server_that_is_gone_is_a_model_error(server: Server) -> None:
 
 def test_a_model_that_is_not_known_is_named(server: Server) -> None:
     with pytest.raises(ModelError, match="no model 'nobody'"):
-        model.configured({"MDMEM_LLM": "nobody"})
+        language.configured({"MDMEM_LLM": "nobody"})
 
 
 def test_no_model_is_asked_unless_the_environment_names_one() -> None:
-    assert model.configured({}) is None
+    assert language.configured({}) is None
 
 
 def test_a_missing_package_says_how_to_get_it() -> None:
@@ -157,16 +157,16 @@ def test_a_missing_package_says_how_to_get_it() -> None:
 
 def test_capture_has_the_model_word_what_the_rules_chose(server: Server, vault: Vault) -> None:
     said = "User: I prefer tabs over spaces.\nUser: Remember this: my password is hunter2."
-    read = capture.read(said, "chat.txt")
-    decisions = capture.weigh(vault, read.proposals)
+    read = proposals.read(said, "chat.txt")
+    decisions = proposals.weigh(vault, read.proposals)
     server.answer = '[{"number": 1, "title": "Tabs, not spaces", "body": "The user indents with tabs."}]'
     told: list[str] = []
-    first, second = capture.worded(decisions, {"MDMEM_LLM": "local"}, told.append)
+    first, second = proposals.worded(decisions, {"MDMEM_LLM": "local"}, told.append)
     assert first.proposal.draft.properties["title"] == "Tabs, not spaces"
     assert first.proposal.draft.text == "The user indents with tabs."
     assert (second.verdict, told) == ("secret", [])
     assert "hunter2" not in str(server.asked)
     server.status = 500
-    assert capture.worded(decisions, {"MDMEM_LLM": "local"}, told.append) == decisions
+    assert proposals.worded(decisions, {"MDMEM_LLM": "local"}, told.append) == decisions
     assert "the rules worded everything" in told[0]
-    assert capture.worded(decisions, {}, told.append) == decisions
+    assert proposals.worded(decisions, {}, told.append) == decisions

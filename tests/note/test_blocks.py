@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdmem.note import blocks as markdown
+from mdmem.note import blocks
 from mdmem.note.blocks import Heading
 
 TEXT = """# Title ##
@@ -19,4 +19,4 @@ TEXT = """# Title ##
 
 
 def test_headings_outside_code() -> None:
-    assert list(markdown.headings(TEXT)) == [Heading(1, "Title", 1), Heading(2, "Second #not closed#", 9)]
+    assert list(blocks.headings(TEXT)) == [Heading(1, "Title", 1), Heading(2, "Second #not closed#", 9)]

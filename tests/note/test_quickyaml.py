@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.note import quickyaml as simple
+from mdmem.note import quickyaml
 from mdmem.text import yaml12
 
 SHARED = Path(os.environ.get("SHARED", Path(__file__).parents[3] / "shared"))
@@ -23,7 +23,7 @@ def parsed(block: str) -> object:
 
 
 def agrees(block: str) -> None:
-    found = simple.read(block)
+    found = quickyaml.read(block)
     if found is not None:
         expected = parsed(block)
         assert repr(found) == repr(expected)  # repr: True is not 1, and the order counts
@@ -45,7 +45,7 @@ def agrees(block: str) -> None:
 )
 def test_common_headers_need_no_parser(block: str) -> None:
     agrees(block)
-    assert simple.read(block) is not None or "é" in block  # names of other letters are left to the parser
+    assert quickyaml.read(block) is not None or "é" in block  # names of other letters are left to the parser
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_common_headers_need_no_parser(block: str) -> None:
     ],
 )
 def test_whatever_might_be_more_is_left_to_the_parser(block: str) -> None:
-    assert simple.read(block) is None
+    assert quickyaml.read(block) is None
 
 
 SIGNS = st.text(st.sampled_from(list("ab0 1.-:#,[]{}'\"\\|>&*!%@`?~=+/()$_é\t\r\u00a0\u2028🎉")), max_size=8)

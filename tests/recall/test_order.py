@@ -11,7 +11,7 @@ import pytest
 from mdmem.index.catalogue import Catalogue
 from mdmem.note import memory, passage
 from mdmem.note.filters import Filter
-from mdmem.recall import order as recall
+from mdmem.recall import order
 from mdmem.recall.order import Hit
 from mdmem.recall.pool import Circumstances
 
@@ -38,7 +38,7 @@ class Notes:
             self.add(f"filler_note_{number}", f"{body} number{number}", **properties)
 
     def hits(self, *texts: str, limit: int = 10, **around: object) -> list[Hit]:
-        return recall.recall(self.catalogue, texts, Circumstances(NOW, **around), limit)  # type: ignore[arg-type]
+        return order.recall(self.catalogue, texts, Circumstances(NOW, **around), limit)  # type: ignore[arg-type]
 
     def found(self, *texts: str, limit: int = 10, **around: object) -> list[str]:
         """The names of what is recalled, best first."""
@@ -677,7 +677,7 @@ def test_the_line_is_that_of_the_file(notes: Notes) -> None:
 
 def standing(notes: Notes, name: str, *texts: str) -> tuple[int, Hit] | None:
     (record,) = notes.catalogue.named(name)
-    return recall.standing(notes.catalogue, texts, Circumstances(NOW), record)
+    return order.standing(notes.catalogue, texts, Circumstances(NOW), record)
 
 
 def test_standing_tells_the_rank_of_any_memory(notes: Notes) -> None:
@@ -729,9 +729,9 @@ def test_an_emoji_is_found_with_words_and_alone(notes: Notes) -> None:
 def test_candidates_are_those_that_share_words(notes: Notes) -> None:
     notes.add("about_the_boat", "the boat leaks")
     notes.add("about_the_car", "the car is red")
-    found = recall.candidates(notes.catalogue, "type:fact boat -leaks", 5)
+    found = order.candidates(notes.catalogue, "type:fact boat -leaks", 5)
     assert [record.name for record in found] == ["about_the_boat"]
-    assert recall.candidates(notes.catalogue, "???", 5) == []
+    assert order.candidates(notes.catalogue, "???", 5) == []
 
 
 class _Near:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from mdmem.index.catalogue import Catalogue
 from mdmem.note import memory, passage
-from mdmem.recall import order as recall
-from mdmem.recall import question
+from mdmem.recall import order, question
 from mdmem.recall.pool import Circumstances
 
 AROUND = Circumstances(datetime(2026, 3, 1, 12, tzinfo=UTC))
@@ -81,7 +80,7 @@ VAULT = vault()
 
 @given(st.lists(queries, max_size=3))
 def test_no_query_raises(texts: list[str]) -> None:
-    hits = recall.recall(VAULT, texts, AROUND, 4)
+    hits = order.recall(VAULT, texts, AROUND, 4)
     assert len(hits) <= 4
     for hit in hits:
         assert hit.snippet.count(passage.OPEN) == hit.snippet.count(passage.CLOSE)
@@ -91,8 +90,8 @@ def test_no_query_raises(texts: list[str]) -> None:
 @given(queries)
 def test_standing_and_candidates_never_raise(text: str) -> None:
     for record in VAULT.records():
-        recall.standing(VAULT, [text], AROUND, record)
-    recall.candidates(VAULT, text, 3)
+        order.standing(VAULT, [text], AROUND, record)
+    order.candidates(VAULT, text, 3)
 
 
 @given(queries)
@@ -108,8 +107,8 @@ def test_a_query_is_taken_apart_into_words(text: str) -> None:
 )
 def test_operators_of_fts5_are_words(operator: str) -> None:
     plain = "".join(sign if sign.isalpha() else " " for sign in operator).lower()
-    with_operator = [hit.record.path for hit in recall.recall(VAULT, [operator], AROUND, 9)]
-    assert with_operator == [hit.record.path for hit in recall.recall(VAULT, [plain], AROUND, 9)]
+    with_operator = [hit.record.path for hit in order.recall(VAULT, [operator], AROUND, 9)]
+    assert with_operator == [hit.record.path for hit in order.recall(VAULT, [plain], AROUND, 9)]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +127,7 @@ def test_operators_of_fts5_are_words(operator: str) -> None:
     ids=["words", "word", "keys", "quotes", "minuses", "chinese", "dates", "exclusions", "phrases"],
 )
 def test_a_hundred_kilobytes_are_a_query_like_any_other(text: str) -> None:
-    recall.recall(VAULT, [text], AROUND, 5)
+    order.recall(VAULT, [text], AROUND, 5)
 
 
 def test_property_names_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,5 +135,5 @@ def test_property_names_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> N
     asked = []
     names = VAULT.property_names
     monkeypatch.setattr(VAULT, "property_names", lambda: asked.append(1) or names())
-    recall.recall(VAULT, ["a:b c:d e:f g:h", "i:j"], AROUND, 5)
+    order.recall(VAULT, ["a:b c:d e:f g:h", "i:j"], AROUND, 5)
     assert len(asked) == 1

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.recall import question
-from mdmem.recall import score as ranking
+from mdmem.recall import question, score
 from mdmem.recall.score import NOTHING, Concept, Facts, Found, InSession, Sense
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -18,8 +17,8 @@ CONCEPTS = (Concept("boat", 3.0), Concept("leak", 2.0))
 
 
 def read(body: str, title: str = "") -> Found:
-    note = ranking.Words(title.split(), body.lower().split(), asks=ranking.asks(body))
-    return ranking.read(note, SENSES)
+    note = score.Words(title.split(), body.lower().split(), asks=score.asks(body))
+    return score.read(note, SENSES)
 
 
 def signals(
@@ -27,7 +26,7 @@ def signals(
 ) -> dict[str, float]:
     known = Facts("", text, None)._replace(**facts)
     asked = question.parse("boat leak", ())
-    return ranking.signals(asked, CONCEPTS, InSession(own, around, before), known, {"kiel": 2.0}, NOW)
+    return score.signals(asked, CONCEPTS, InSession(own, around, before), known, {"kiel": 2.0}, NOW)
 
 
 def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
@@ -39,9 +38,9 @@ def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
 
 def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() -> None:
     """A note called so comes before one that links to it."""
-    note = ranking.read(ranking.Words(["boat", "leak"], ["water"]), SENSES)
-    link = ranking.read(ranking.Words([], ["see"], ["boat", "leak"]), SENSES)
-    said = ranking.read(ranking.Words([], ["boat", "leak"]), SENSES)
+    note = score.read(score.Words(["boat", "leak"], ["water"]), SENSES)
+    link = score.read(score.Words([], ["see"], ["boat", "leak"]), SENSES)
+    said = score.read(score.Words([], ["boat", "leak"]), SENSES)
     assert sum(signals(note).values()) >= sum(signals(said).values()) > sum(signals(link).values()) > 0
 
 
@@ -88,13 +87,13 @@ def test_a_word_counts_less_each_further_time_and_never_by_length() -> None:
 )
 def test_the_kind_of_answer_is_in_the_note(query: str, signal: str, body: str, there: bool) -> None:
     facts = Facts("", body, None, body.lower().split())
-    found = ranking.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, {}, NOW)
+    found = score.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, {}, NOW)
     assert (signal in found) == there
 
 
 def test_a_rare_word_counts_more() -> None:
     assert signals(read("boat"))["words"] > signals(read("leak"))["words"]
-    assert ranking.idf(1, 100) > ranking.idf(99, 100) > 0
+    assert score.idf(1, 100) > score.idf(99, 100) > 0
 
 
 def test_a_similar_word_counts_only_where_the_word_is_missing() -> None:
@@ -140,7 +139,7 @@ def test_importance_is_weighed_from_0_to_1(value: float | None, weight: float | 
     ],
 )
 def test_phrases(phrase: str, text: str, there: bool) -> None:
-    assert ranking.phrases([phrase], "", text) == there
+    assert score.phrases([phrase], "", text) == there
 
 
 def test_recency_halves_in_a_year() -> None:
@@ -154,21 +153,21 @@ def bags(*texts: str) -> list[tuple[float, frozenset[str]]]:
 
 
 def test_a_repetition_gives_way_to_something_else() -> None:
-    assert ranking.diverse(bags("a b c d", "a b c d", "x y z"), 3) == [0, 2, 1]
-    assert ranking.diverse(bags("a b c d", "a b", "x y z"), 3) == [0, 1, 2]
-    assert ranking.diverse(bags("", "", ""), 3) == [0, 1, 2]
+    assert score.diverse(bags("a b c d", "a b c d", "x y z"), 3) == [0, 2, 1]
+    assert score.diverse(bags("a b c d", "a b", "x y z"), 3) == [0, 1, 2]
+    assert score.diverse(bags("", "", ""), 3) == [0, 1, 2]
 
 
 def test_what_must_stand_under_another_waits_for_it() -> None:
     notes = bags("a b c d", "a b c d e", "x y z")
-    assert ranking.diverse(notes, 3) == [0, 2, 1]
-    assert ranking.diverse(notes, 3, {2: 1}) == [0, 1, 2]
-    assert ranking.diverse(notes, 3, {0: 1, 1: 0}) == [2, 0, 1]
-    assert ranking.diverse(notes, 2, {0: 7}) == [0, 2]
+    assert score.diverse(notes, 3) == [0, 2, 1]
+    assert score.diverse(notes, 3, {2: 1}) == [0, 1, 2]
+    assert score.diverse(notes, 3, {0: 1, 1: 0}) == [2, 0, 1]
+    assert score.diverse(notes, 2, {0: 7}) == [0, 2]
 
 
 def test_a_repetition_gains_nothing_where_all_scores_are_below_zero() -> None:
-    assert ranking.diverse([(-1.0, frozenset("ab")), (-2.0, frozenset("xy")), (-2.1, frozenset("ab"))], 3) == [
+    assert score.diverse([(-1.0, frozenset("ab")), (-2.0, frozenset("xy")), (-2.1, frozenset("ab"))], 3) == [
         0,
         1,
         2,
@@ -178,6 +177,6 @@ def test_a_repetition_gains_nothing_where_all_scores_are_below_zero() -> None:
 @given(st.lists(st.tuples(st.floats(-9, 9), st.frozensets(st.sampled_from("abcd")))), st.integers(0, 9))
 def test_each_note_comes_once_and_the_best_first(found: list[tuple[float, frozenset[str]]], limit: int) -> None:
     ranked = sorted(found, key=lambda one: -one[0])
-    order = ranking.diverse(ranked, limit)
+    order = score.diverse(ranked, limit)
     assert len(set(order)) == len(order) == min(limit, len(ranked))
     assert not order or order[0] == 0

@@ -11,8 +11,7 @@ import pytest
 from mdmem.capture.proposals import WRITTEN
 from mdmem.errors import ConflictError, NotFoundError
 from mdmem.operation import Caller
-from mdmem.session import end as closing
-from mdmem.session import start as session
+from mdmem.session import end, start
 from mdmem.session.end import Ending, Learnt
 from mdmem.session.start import Wanted
 from mdmem.vault.vault import Vault
@@ -25,16 +24,16 @@ BOB = Caller(NOW, "bob", "conv-1")
 
 @pytest.fixture
 def begun(vault: Vault) -> Vault:
-    session.keep(vault, session.start(vault, Wanted(), BOB), NOW)
+    start.keep(vault, start.start(vault, Wanted(), BOB), NOW)
     return vault
 
 
 def ended(vault: Vault, summary: str = "", who: Caller = BOB, transcript: str = "") -> Ending:
-    return closing.end(vault, closing.plan(vault, Learnt(summary, transcript, "chat.md"), who), who)
+    return end.end(vault, end.plan(vault, Learnt(summary, transcript, "chat.md"), who), who)
 
 
 def kept(ending: Ending) -> list[str]:
-    return [closing.title(one.proposal) for one in ending.decisions if one.verdict in WRITTEN]
+    return [end.title(one.proposal) for one in ending.decisions if one.verdict in WRITTEN]
 
 
 def left(ending: Ending) -> list[tuple[int, str, str]]:
@@ -43,7 +42,7 @@ def left(ending: Ending) -> list[tuple[int, str, str]]:
 
 
 def test_each_bullet_and_paragraph_is_a_memory_and_all_are_one_commit(begun: Vault, git: Git, root: Path) -> None:
-    session.note(begun, {"future": "Write the release notes"}, BOB)
+    start.note(begun, {"future": "Write the release notes"}, BOB)
     before = git(root, "rev-parse", "HEAD")
     done = ended(
         begun, "# Learnt\n\nDeploys hang when the disk is full.\n\n- Bob gets the alerts.\n- Ada writes notes."
@@ -68,7 +67,7 @@ def test_each_bullet_and_paragraph_is_a_memory_and_all_are_one_commit(begun: Vau
 def test_what_is_known_or_says_too_little_is_left_out_with_the_reason(begun: Vault, remember: Remember) -> None:
     remember("Deploys run on turing.", "deploys_run_on_turing")
     remember("Write the release notes.", "next_task_write_release_notes", category="future")
-    session.note(begun, {"future": "Write the release notes"}, BOB)
+    start.note(begun, {"future": "Write the release notes"}, BOB)
     done = ended(begun, "- Deploys run on turing\n- ok\n- Ada writes the notes.\n- Ada writes the notes!\n")
     assert kept(done) == ["Ada writes the notes!"]
     assert left(done) == [
@@ -103,16 +102,16 @@ def test_ending_twice_writes_nothing_and_says_so(begun: Vault, git: Git, root: P
     with pytest.raises(NotFoundError):
         ended(begun, "", BOB._replace(session=""))
     assert git(root, "rev-parse", "HEAD") == head
-    session.keep(begun, session.start(begun, Wanted(), BOB), NOW)
+    start.keep(begun, start.start(begun, Wanted(), BOB), NOW)
     assert len(ended(begun, "Something else was learnt.").done.paths) == 1
 
 
 def test_of_two_that_end_a_session_at_once_only_the_first_writes(begun: Vault, git: Git, root: Path) -> None:
-    plans = [closing.plan(begun, Learnt("Deploys hang when the disk is full."), BOB) for _ in range(2)]
-    closing.end(begun, plans[0], BOB)
+    plans = [end.plan(begun, Learnt("Deploys hang when the disk is full."), BOB) for _ in range(2)]
+    end.end(begun, plans[0], BOB)
     head = git(root, "rev-parse", "HEAD")
     with pytest.raises(ConflictError):
-        closing.end(begun, plans[1], BOB)
+        end.end(begun, plans[1], BOB)
     assert git(root, "rev-parse", "HEAD") == head
 
 
@@ -125,10 +124,10 @@ def test_nothing_to_keep_is_no_failure(begun: Vault, git: Git, root: Path) -> No
 
 
 def test_a_plan_changes_nothing(begun: Vault, git: Git, root: Path) -> None:
-    planned = closing.plan(begun, Learnt("Deploys run on turing."), BOB)
+    planned = end.plan(begun, Learnt("Deploys run on turing."), BOB)
     assert kept(planned) == ["Deploys run on turing"]
     assert git(root, "status", "--porcelain") == ""
-    known = session.known(begun).get("conv-1")
+    known = start.known(begun).get("conv-1")
     assert known
     assert not known.ended
 
@@ -158,7 +157,7 @@ Assistant: I will use tables.
 
 def test_a_transcript_is_captured_in_the_same_commit(begun: Vault, git: Git, root: Path) -> None:
     before = git(root, "rev-parse", "HEAD")
-    session.note(begun, {"future": "Write the release notes"}, BOB)
+    start.note(begun, {"future": "Write the release notes"}, BOB)
     done = ended(begun, "Deploys hang when the disk is full.", transcript=CHAT)
     assert len(done.done.paths) == 4
     assert git(root, "rev-list", "--count", f"{before}..HEAD") == "1"
@@ -170,15 +169,15 @@ def test_what_the_session_was_shown_is_not_captured_again(vault: Vault, remember
     text = "About Ada.\n\nI prefer tables over long paragraphs in weekly reports. Tea is at four, lunch at one."
     remember(text, "what_ada_said_once")
     transcript = Learnt("", CHAT, "chat.md")
-    assert any("tables" in title for title in kept(closing.plan(vault, transcript, BOB)))
-    session.keep(vault, session.start(vault, Wanted(), BOB), NOW)
-    done = closing.plan(vault, transcript, BOB)
+    assert any("tables" in title for title in kept(end.plan(vault, transcript, BOB)))
+    start.keep(vault, start.start(vault, Wanted(), BOB), NOW)
+    done = end.plan(vault, transcript, BOB)
     assert any(verdict == "recalled" for _, verdict, _ in left(done))
     assert not any("tables" in title for title in kept(done))
 
 
 def test_what_summary_and_transcript_both_say_is_kept_once(begun: Vault) -> None:
-    (said,) = [title for title in kept(closing.plan(begun, Learnt("", CHAT, "chat.md"), BOB)) if "hopper" in title]
+    (said,) = [title for title in kept(end.plan(begun, Learnt("", CHAT, "chat.md"), BOB)) if "hopper" in title]
     done = ended(begun, "The staging database is called hopper.", transcript=CHAT)
     assert len([title for title in kept(done) if "hopper" in title]) == 1, said
 

@@ -16,8 +16,7 @@ from mdmem.local import usage
 from mdmem.note.filters import Filter
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt
-from mdmem.session import livehud
-from mdmem.session import start as session
+from mdmem.session import livehud, start
 from mdmem.session.start import Pack, Wanted
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
@@ -29,8 +28,8 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def started(vault: Vault, context: str = "", actor: str = "bob", id: str = "", **wanted: object) -> Pack:
-    pack = session.start(vault, Wanted(context, **wanted), Caller(NOW, actor, id))  # type: ignore[arg-type]
-    session.keep(vault, pack, NOW)
+    pack = start.start(vault, Wanted(context, **wanted), Caller(NOW, actor, id))  # type: ignore[arg-type]
+    start.keep(vault, pack, NOW)
     return pack
 
 
@@ -63,11 +62,11 @@ def test_a_pack_has_what_recall_finds_and_what_always_matters(vault: Vault, reme
     started(vault)
     remember("Tea is served at four.", "tea_is_at_four", actor="eve")
     pack = started(vault, "where do deploys run")
-    assert set(names(pack, session.PINNED)) == {"never_deploy_on_fridays"}
-    assert set(names(pack, session.KEPT)) == {"user_is_called_ada", "salaries_are_a_secret"}
-    assert names(pack, session.RECALLED) == ["deploys_run_on_turing"]
-    assert names(pack, session.TASK) == ["next_task_expand_slider"]
-    assert names(pack, session.CHANGED) == ["tea_is_at_four"]
+    assert set(names(pack, start.PINNED)) == {"never_deploy_on_fridays"}
+    assert set(names(pack, start.KEPT)) == {"user_is_called_ada", "salaries_are_a_secret"}
+    assert names(pack, start.RECALLED) == ["deploys_run_on_turing"]
+    assert names(pack, start.TASK) == ["next_task_expand_slider"]
+    assert names(pack, start.CHANGED) == ["tea_is_at_four"]
     assert len(names(pack)) == 6
     gauges = pack.session.livehud
     assert gauges.past == "Deploys run on turing"
@@ -80,8 +79,8 @@ def test_what_always_matters_leaves_half_of_the_places_to_the_context(filled: Va
     for number in range(20):
         remember(f"Rule {number}: mind the {chr(97 + number) * 9}.", f"rule_number_{number}_holds", pinned=True)
     pack = started(filled, "machine serves team", files=10)
-    assert len(names(pack, session.PINNED)) == len(names(pack, session.RECALLED)) == 5
-    assert len(names(started(filled, files=10), session.PINNED)) == 10
+    assert len(names(pack, start.PINNED)) == len(names(pack, start.RECALLED)) == 5
+    assert len(names(started(filled, files=10), start.PINNED)) == 10
 
 
 def test_twins_do_not_fill_a_pack(vault: Vault, remember: Remember) -> None:
@@ -115,7 +114,7 @@ def test_filters_hold_for_all_that_is_chosen(filled: Vault, remember: Remember) 
 def test_a_context_is_words_and_no_query(vault: Vault, remember: Remember) -> None:
     remember("Deploys run on turing.", "deploys_run_on_turing", type="fact")
     pack = started(vault, 'deploys - -turing type:decision status: "deploys hang')
-    assert names(pack, session.RECALLED) == ["deploys_run_on_turing"]
+    assert names(pack, start.RECALLED) == ["deploys_run_on_turing"]
 
 
 # -- how it is shown
@@ -139,7 +138,7 @@ def test_no_budget_is_ever_exceeded_and_nothing_is_left_out_silently(
     filled: Vault, budget: int, files: int, names_only: bool
 ) -> None:
     wanted = Wanted("turing machine", (), files, budget, names_only)
-    pack = session.start(filled, wanted, Caller(NOW, "reader", "s-1"))
+    pack = start.start(filled, wanted, Caller(NOW, "reader", "s-1"))
     page = pack.page
     assert tokens.estimate(page.text + "\n") <= budget
     assert len(page.items) + len(page.left_out) == min(files, 10)
@@ -207,7 +206,7 @@ def test_a_pack_counts_as_one_use_of_each_file_shown(filled: Vault) -> None:
     ids = {one.answer.hit.record.id for one in pack.page.items}
     assert {id: use.times for id, use in usage.counts(filled.root).items()} == dict.fromkeys(ids, 1)
     again = started(filled, "turing", id=pack.session.id, files=9)
-    known = session.known(filled).get(pack.session.id)
+    known = start.known(filled).get(pack.session.id)
     assert known
     assert set(known.shown) == ids | {one.answer.hit.record.id for one in again.page.items}
 
@@ -221,10 +220,10 @@ def test_ids_are_made_of_clock_and_actor_and_never_twice(filled: Vault) -> None:
 
 
 def test_the_cursor_moves_once_the_pack_is_shown(filled: Vault, remember: Remember, git: Git, root: Path) -> None:
-    pack = session.start(filled, Wanted(), Caller(NOW, "bob"))
+    pack = start.start(filled, Wanted(), Caller(NOW, "bob"))
     assert git(root, "for-each-ref", "refs/mdmem") == ""
     remember("Written while the pack was printed.", "written_while_it_printed", actor="eve")
-    session.keep(filled, pack, NOW)
+    start.keep(filled, pack, NOW)
     assert [one.name for one in started(filled).news.changes] == ["written_while_it_printed"]
     assert "Nothing changed since you were last here" in started(filled).page.text
 
@@ -232,18 +231,18 @@ def test_the_cursor_moves_once_the_pack_is_shown(filled: Vault, remember: Rememb
 def test_notes_hold_for_their_session_and_outlast_a_new_start(filled: Vault) -> None:
     one, other = started(filled, "turing").session.id, started(filled, "hopper", actor="eve").session.id
     bob = Caller(NOW + timedelta(minutes=1), "bob")
-    assert session.note(filled, {"present": "Reading the log"}, bob).id == one
-    assert session.note(filled, {"future": "Write it"}, bob._replace(session=other)).id == other
-    found = session.note(filled, {}, bob)
+    assert start.note(filled, {"present": "Reading the log"}, bob).id == one
+    assert start.note(filled, {"future": "Write it"}, bob._replace(session=other)).id == other
+    found = start.note(filled, {}, bob)
     assert (found.livehud.present, found.livehud.future) == ("Reading the log", "")
     assert started(filled, "something else", id=one).session.livehud.present == "Reading the log"
-    assert session.note(filled, {"present": ""}, bob).livehud.present == "something else"
-    assert session.note(filled, {"past": "Anew"}, bob._replace(session="never-started")).id == "never-started"
+    assert start.note(filled, {"present": ""}, bob).livehud.present == "something else"
+    assert start.note(filled, {"past": "Anew"}, bob._replace(session="never-started")).id == "never-started"
 
 
 def test_a_note_without_any_open_session_says_what_to_do(filled: Vault) -> None:
     with pytest.raises(NotFoundError) as caught:
-        session.note(filled, {"present": "x"}, Caller(NOW, "bob"))
+        start.note(filled, {"present": "x"}, Caller(NOW, "bob"))
     assert "session start" in caught.value.hint
 
 
@@ -252,7 +251,7 @@ def test_a_damaged_session_is_begun_anew(filled: Vault, root: Path, said: list[s
     (root / ".mdmem/sessions/conv-1.json").write_text("{")
     assert started(filled, id=id).page.items
     assert any("conv-1.json is damaged" in line for line in said)
-    assert session.note(filled, {"present": "x"}, Caller(NOW, "bob", id)).noted.present == "x"
+    assert start.note(filled, {"present": "x"}, Caller(NOW, "bob", id)).noted.present == "x"
 
 
 def test_a_vault_that_cannot_be_written_still_gives_a_pack(
@@ -279,7 +278,7 @@ def test_a_secret_is_neither_noted_nor_kept_as_context(vault: Vault, root: Path)
     pack = started(vault, "log in with the password: hunter2")
     assert pack.session.livehud.present == ""
     with pytest.raises(UsageError, match="--future holds a secret, Password"):
-        session.note(vault, {"future": "the password is hunter2"}, Caller(NOW, "bob"))
+        start.note(vault, {"future": "the password is hunter2"}, Caller(NOW, "bob"))
     vault.close()
     for path in root.rglob("*"):
         assert not path.is_file() or b"hunter2" not in path.read_bytes(), path

@@ -9,8 +9,7 @@ from mdmem.errors import NotFoundError
 from mdmem.local import place
 from mdmem.note import fields
 from mdmem.operation import Caller
-from mdmem.systems.rlm import importing as rlm
-from mdmem.systems.rlm import opening
+from mdmem.systems.rlm import importing, opening
 from mdmem.vault.vault import Vault
 
 _FOLDER = "brain/memory"
@@ -34,11 +33,11 @@ def migrate_chunks(
         return
     caller = Caller(datetime.now(UTC))
     with _vault(caller) as vault:
-        plan = rlm.plan(vault, os.fspath(src_dir), lambda done, total: None)  # noqa: ARG005
+        plan = importing.plan(vault, os.fspath(src_dir), lambda done, total: None)  # noqa: ARG005
         if not dry_run:
             scope = {"scope": default_scope}
             items = (item._replace(data=fields.set_fields(item.data, scope, item.path)) for item in plan.items)
-            rlm.write(vault, plan._replace(items=tuple(items)), caller)
+            importing.write(vault, plan._replace(items=tuple(items)), caller)
     left_out = [problem for problem in plan.problems if problem.severity == "error"]
     print(f"{'would import' if dry_run else 'imported'} {len(plan.items)}, there already {len(plan.known)}")
     for problem in left_out:

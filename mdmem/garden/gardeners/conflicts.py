@@ -18,7 +18,7 @@ from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.catalogue import fold_target
-from mdmem.language import likeness as wording
+from mdmem.language import likeness
 from mdmem.language.claims import ATTRIBUTES, Statement, statements
 from mdmem.write import succession
 
@@ -173,16 +173,16 @@ def _is_name(value: str) -> bool:
 
 def _same_context(old: _Said, new: _Said) -> bool:
     """Whether the titles speak of the same thing, what the statements say left aside."""
-    said = {word[:_ROOT] for word in wording.telling(f"{old.statement.text} {new.statement.text}")}
-    alone = wording.difference(old.note.title, new.note.title)
+    said = {word[:_ROOT] for word in likeness.telling(f"{old.statement.text} {new.statement.text}")}
+    alone = likeness.difference(old.note.title, new.note.title)
     left, right = ({word for word in words if word[:_ROOT] not in said} - _CHANGE for words in alone[:2])
     return not (left and right) or bool(_named(old) & _named(new))
 
 
 def _named(said: _Said) -> set[str]:
     """What a title and the statement below it both name, but for words like `port` that anything may have."""
-    stated = set(wording.telling(said.statement.text)) - ATTRIBUTES
-    return {word[:_ROOT] for word in stated & set(wording.telling(said.note.title))}
+    stated = set(likeness.telling(said.statement.text)) - ATTRIBUTES
+    return {word[:_ROOT] for word in stated & set(likeness.telling(said.note.title))}
 
 
 def _evidence(said: _Said) -> Evidence:

@@ -19,8 +19,7 @@ from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.catalogue import fold_target
-from mdmem.note import blocks as markdown
-from mdmem.note import memory, naming
+from mdmem.note import blocks, memory, naming
 from mdmem.text import moments, tokens
 
 MASTER = "_master"
@@ -176,21 +175,21 @@ def _section(note: Note) -> str:
     """A note as a section: its title, where it comes from, and its text with headings a level or two down."""
     body = note.body.strip("\n")
     first, _, rest = body.partition("\n")
-    heading = next(markdown.headings(first), None)
+    heading = next(blocks.headings(first), None)
     if heading and heading.level == 1 and heading.text == note.title:
         body = rest.strip("\n")
     day = f", {note.created[:10]}" if note.created else ""
     text = f"## {note.title}\n\nFrom [[{note.name}]]{day}.\n\n{_lowered(body)}".rstrip()
-    end = markdown.closing(body)
+    end = blocks.closing(body)
     return f"{text}\n{end}" if end else text
 
 
 def _lowered(body: str) -> str:
     """A text whose headings outside code begin at the third level; its other lines are as they were."""
-    levels = [found.level for found in markdown.headings(body)]
+    levels = [found.level for found in blocks.headings(body)]
     down = "#" * max(3 - min(levels, default=3), 0)
     lines = body.split("\n")
-    for number, line in markdown.prose_lines(body):
+    for number, line in blocks.prose_lines(body):
         if down and re.match(r" {0,3}#{1,6}[ \t]", line):
             lines[number - 1] = _heading(line, down)
     return "\n".join(lines)

@@ -9,8 +9,7 @@ from mdmem.errors import StoppedError
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import FileEdit
 from mdmem.index.catalogue import fold_target
-from mdmem.note import blocks as markdown
-from mdmem.note import fields, links, memory
+from mdmem.note import blocks, fields, links, memory
 from mdmem.note.properties import RELATIONS
 from mdmem.write import succession
 from mdmem.write.rename import Relinker
@@ -49,7 +48,7 @@ class Workspace:
         Code or a comment that the note leaves open is ended first: what is added is no part of it.
         """
         if text:
-            end = markdown.closing(self.body(note))
+            end = blocks.closing(self.body(note))
             text = f"{end}\n\n{text}" if end else text
             self.write(note, fields.append_body(self.data(note), text, note.path))
 

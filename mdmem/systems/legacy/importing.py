@@ -14,7 +14,7 @@ from mdmem.note import layout, memory, naming
 from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.operation import Caller, is_text
-from mdmem.systems.legacy import header as legacy
+from mdmem.systems.legacy import header
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import is_taken
 
@@ -30,7 +30,7 @@ class Item(NamedTuple):
 
     @property
     def renamed(self) -> bool:
-        return legacy.old_name(self.source) != memory.stem(self.path)
+        return header.old_name(self.source) != memory.stem(self.path)
 
 
 class Plan(NamedTuple):
@@ -68,7 +68,7 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None]) -> Plan
     known = {source: path for source, one in read.items() if (path := _known(vault, one))}
     fresh = _distinct({source: one for source, one in read.items() if source not in known}, problems)
     places = _places(vault, fresh)
-    relinker = legacy.Relinker({**known, **places})
+    relinker = header.Relinker({**known, **places})
     items = [Item(source, path, relinker.relinked(fresh[source].data, source)) for source, path in places.items()]
     for item in items:
         problems += _doubts(vault.parse(item.data, item.path), item.source)
@@ -156,7 +156,7 @@ def _read(tree: str, source: str) -> _Note:
     data = files.read(tree, source)
     note = memory.parse(data, source)
     identity = note.text("id") or memory.derived_id(f"{source}\n{data.decode('utf-8-sig')}", "legacy")
-    return _Note(note, legacy.converted(data, note, identity), identity)
+    return _Note(note, header.converted(data, note, identity), identity)
 
 
 # -- where it goes -----------------------------------------------------------------------------------------
@@ -166,8 +166,8 @@ def _known(vault: Vault, one: _Note) -> str:
     """The path of the memory that this note is already: by its id, or by name and text; "" if it is none."""
     for record in vault.index.with_id(one.id):
         return record.path
-    name = legacy.old_name(one.note.path)
-    for record in [*vault.index.named(name), *vault.index.named(legacy.new_name(one.note, lambda _: False))]:
+    name = header.old_name(one.note.path)
+    for record in [*vault.index.named(name), *vault.index.named(header.new_name(one.note, lambda _: False))]:
         if vault.get(record.path).body.strip() == one.note.body.strip():
             return record.path
     return ""
@@ -186,20 +186,20 @@ def _distinct(notes: dict[str, _Note], problems: list[Problem]) -> dict[str, _No
 def _places(vault: Vault, notes: Mapping[str, _Note]) -> dict[str, str]:
     """The path in the vault for each note. Good names are given out first: no mended one takes them."""
     used: set[str] = set()
-    order = sorted(notes, key=lambda source: (not legacy.is_good(legacy.old_name(source)), source))
+    order = sorted(notes, key=lambda source: (not header.is_good(header.old_name(source)), source))
     return {source: _place(vault, notes[source].note, used) for source in order}
 
 
 def _place(vault: Vault, note: Memory, used: set[str]) -> str:
     """A free path for a note; its name joins those that are `used`."""
-    created = legacy.moment(note.meta.get("created"))
+    created = header.moment(note.meta.get("created"))
 
     def taken(name: str) -> bool:
         path = _path(vault, name, note.path, created)
         is_file = os.path.lexists(os.path.join(vault.root, path))  # such as a note that cannot be read
         return naming.fold(name) in used or is_file or is_taken(vault, name)
 
-    name = legacy.new_name(note, taken)
+    name = header.new_name(note, taken)
     used.add(naming.fold(name))
     return _path(vault, name, note.path, created)
 

@@ -17,21 +17,19 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, UsageError
-from mdmem.history import past as history
+from mdmem.history import past
 from mdmem.local import usage
 from mdmem.note import fields, layout
 from mdmem.note.filters import Filter
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.recall import ask
-from mdmem.systems.rlm import edit as chunkedit
-from mdmem.systems.rlm import opening, projection, schema
-from mdmem.systems.rlm import view as chunkview
+from mdmem.systems.rlm import edit, opening, projection, schema, view
 from mdmem.systems.rlm.linking import Head
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, ChunkMetadata
 from mdmem.systems.rlm.view import ChunkView, Place
 from mdmem.vault.transaction import Transaction
-from mdmem.write import remember as intake
+from mdmem.write import remember
 
 logger = logging.getLogger("mdmem.chunks")
 _UNREADABLE = (NoteError, NotFoundError, UsageError)  # the last for a symbolic link
@@ -177,20 +175,20 @@ class ChunkStore:
         UsageError, before anything is written, for what no note can hold: no UTF-8, no finite confidence.
         """
         given = {"content": content, "tokens": tokens, "tags": tags, "confidence": confidence, "links": links}
-        chunkedit.require_sound(given)
+        edit.require_sound(given)
         with self._changing("create", conversation_id) as tx:
             now = self._now()
             created = _stamp(now)
             metadata = ChunkMetadata(created, conversation_id, confidence=confidence)
             made = Chunk("", content, tokens, str(chunk_type), metadata, tags=list(tags or []))
-            identity = intake.new_id(now)
+            identity = remember.new_id(now)
             while self._view.has(id := schema.derived_id(identity, created)):
-                identity = intake.new_id(now)
+                identity = remember.new_id(now)
             made.id = id
-            name = intake.free_name(self.vault, tx, intake.title_of(content), content, created)
+            name = remember.free_name(self.vault, tx, remember.title_of(content), content, created)
             path = layout.path_for(name, created, self.vault.config)
             extra = {"id": identity, "category": "past", **({"actor": self._actor} if self._actor else {})}
-            self._put(path, chunkedit.new_note(path, made, extra, self._view.count))
+            self._put(path, edit.new_note(path, made, extra, self._view.count))
             if links:
                 self._link(path, id, links)
         logger.info("created %s", id)
@@ -208,7 +206,7 @@ class ChunkStore:
         if place is None:
             logger.warning("no chunk to update: %.200s", chunk_id)
             return None
-        chunkedit.require_sound(updates)
+        edit.require_sound(updates)
         with self._changing("revise", place.head.conversation):
             place = self._view.find(chunk_id)
             if place is None:  # another process has deleted it since
@@ -216,7 +214,7 @@ class ChunkStore:
             path = place.head.path
             if "content" in updates:
                 self._put(path, self._with_content(place, updates["content"], updates.get("tokens")))
-            changes = chunkedit.changes_for(updates)
+            changes = edit.changes_for(updates)
             if changes:
                 self._put(path, fields.set_fields(self._data(path), changes, path))
             if updates.get("links") is not None:
@@ -228,11 +226,9 @@ class ChunkStore:
         note, chunks = self._read(place.head.path)
         data = self._data(place.head.path)
         if len(chunks) > 1:
-            return chunkedit.with_part(data, note, chunks, place.part, content)
+            return edit.with_part(data, note, chunks, place.part, content)
         count = self._view.count(content) if tokens is None else tokens
-        return chunkedit.with_content(
-            data, note, replace(chunks[0], content=content, tokens=count), self._view.count
-        )
+        return edit.with_content(data, note, replace(chunks[0], content=content, tokens=count), self._view.count)
 
     def _link(self, path: str, chunk_id: str, links: ChunkLinks | Mapping[str, Any]) -> None:
         wanted = (links if isinstance(links, ChunkLinks) else ChunkLinks.from_dict(links)).to_dict()
@@ -240,7 +236,7 @@ class ChunkStore:
             logger.warning("not linked to what is no id of a chunk: %.200s", sorted(odd))
         place = self._view.find(chunk_id)
         assert place is not None
-        changes = chunkedit.link_changes(self._view, place, self._read(path)[0], wanted)
+        changes = edit.link_changes(self._view, place, self._read(path)[0], wanted)
         if changes:
             self._put(path, fields.set_fields(self._data(path), changes, path))
 
@@ -267,7 +263,7 @@ class ChunkStore:
             if len(chunks) > 1:
                 logger.warning("%s is a part of %s: all %d parts go", chunk_id, path, len(chunks))
             if permanent:
-                tx.operation = tx.operation._replace(extra=(*tx.operation.extra, (history.PERMANENT, note.id)))
+                tx.operation = tx.operation._replace(extra=(*tx.operation.extra, (past.PERMANENT, note.id)))
             tx.delete(path)
             self._view.note(path, None)
         logger.info("deleted %s%s", chunk_id, " permanently" if permanent else "")
@@ -278,14 +274,14 @@ class ChunkStore:
         """Bring back a deleted chunk with its id (A26); None if there is none, or its name is in use again."""
         if not schema.is_id(chunk_id) or self._find(chunk_id):
             return None
-        deleted = chunkview.trash(self.vault, self._view.count)
+        deleted = view.trash(self.vault, self._view.count)
         item = next((item for item, head, _ in deleted if chunk_id in head.ids), None)
         if item is None:
             logger.warning("no deleted chunk: %s", chunk_id)
             return None
         with self._changing("restore") as tx:
             try:
-                data = history.restorable(self.vault, tx, item)
+                data = past.restorable(self.vault, tx, item)
             except ConflictError as error:
                 logger.warning("%s cannot be restored: %s", chunk_id, error)
                 return None
@@ -306,7 +302,7 @@ class ChunkStore:
         if made and self._tx is None:
             now = self._clock()
             if usage.add(self.vault.root, [place.head.memory], now):
-                chunkview.count_use(made, self._view.use(place.head.memory))
+                view.count_use(made, self._view.use(place.head.memory))
                 made.metadata.last_accessed = _stamp(now)  # kept to the second
         logger.info("retrieved %s", chunk_id)
         return made
@@ -334,7 +330,7 @@ class ChunkStore:
             head = self._view.head(answer.hit.record.path)
             if head:
                 _, chunks = self._read(head.path)
-                place = Place(head, chunkview.part_of(answer.hit, chunks))
+                place = Place(head, view.part_of(answer.hit, chunks))
                 found.append((answer.hit.score, self._view.chunk(place, chunks)))
         return found
 
@@ -378,7 +374,7 @@ class ChunkStore:
         places = self._all()
         for head, _ in places:
             by_type[head.type] = by_type.get(head.type, 0) + 1
-        archived = (head.ids for _, head, _ in chunkview.trash(self.vault, self._view.count))
+        archived = (head.ids for _, head, _ in view.trash(self.vault, self._view.count))
         return {
             "total_chunks": len(places),
             "archived_chunks": sum(map(len, archived)),
@@ -467,7 +463,7 @@ class ChunkStore:
         if place.part >= len(chunks):
             raise NotFoundError(f"there is no chunk {chunk_id}")
         made = self._view.chunk(place, chunks)
-        chunkview.count_use(made, self._view.use(place.head.memory))
+        view.count_use(made, self._view.use(place.head.memory))
         return made
 
 

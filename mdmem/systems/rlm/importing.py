@@ -18,19 +18,18 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
 from mdmem.git import log
-from mdmem.history import past as history
+from mdmem.history import past
 from mdmem.local import files, usage
 from mdmem.local.usage import Use
 from mdmem.note import fields, layout, memory, naming, properties
 from mdmem.operation import Caller, Operation, is_text
-from mdmem.systems.rlm import edit as chunkedit
-from mdmem.systems.rlm import schema
+from mdmem.systems.rlm import edit, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
-from mdmem.write import remember as intake
+from mdmem.write import remember
 
 _TREES = ("brain/memory", "memory", "")
 _CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
@@ -240,7 +239,7 @@ def _sorted_out(
     vault: Vault, view: ChunkView, read: Sequence[_Read], problems: list[Problem]
 ) -> tuple[list[_Read], dict[str, str], list[str]]:
     """(what is new, what is known, what an import that broke off left undeleted)."""
-    trash = (chunkview.deleted(vault, item, view.count) for item in history.trash(vault))  # for good, too
+    trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # for good, too
     deleted = {id.lower() for found in trash if found for id in found[0].ids}
     fresh, known, unfinished = [], {}, []
     to_delete = cache(lambda commit: _to_delete(vault, commit))
@@ -302,7 +301,7 @@ def _made(
     for number, one in enumerate(fresh):
         path, identity = _path(vault, one.chunk, used), _identity(one.chunk, number)
         try:
-            data = chunkedit.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
+            data = edit.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
         except UsageError as error:
             problems.append(Problem("import", one.source, 0, error.message, error.hint))
             continue
@@ -318,9 +317,9 @@ def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
 
     def taken(name: str) -> bool:
         is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as a note that cannot be read
-        return naming.fold(name) in used or is_file or intake.is_taken(vault, name)
+        return naming.fold(name) in used or is_file or remember.is_taken(vault, name)
 
-    name = naming.make(intake.title_of(chunk.content), chunk.content, taken)
+    name = naming.make(remember.title_of(chunk.content), chunk.content, taken)
     used.add(naming.fold(name))
     return path(name)
 
@@ -369,7 +368,7 @@ def _identity(chunk: Chunk, number: int) -> str:
 
     digest = int.from_bytes(hashlib.sha256(chunk.id.encode()).digest()[:8], "big") >> (64 - _HASHED)
     millis = int(datetime.fromisoformat(chunk.metadata.created).timestamp() * 1000)
-    return intake.uuid7(max(millis, 0), number << _HASHED | digest)
+    return remember.uuid7(max(millis, 0), number << _HASHED | digest)
 
 
 def _use(chunk: Chunk) -> Use | None:
@@ -401,7 +400,7 @@ def _linked(
         if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
             message = f"has links to what can be no id, left out: {', '.join(map(repr, odd))}"
             problems.append(Problem("import", one.source, 0, message, "link to the ids of chunks", "warning"))
-        changes = chunkedit.link_changes(view, place, memory.parse(item.data, item.path), wanted, by_id)
+        changes = edit.link_changes(view, place, memory.parse(item.data, item.path), wanted, by_id)
         yield item._replace(data=fields.set_fields(item.data, changes, item.path)) if changes else item
         progress(done)
 

@@ -19,14 +19,12 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, UsageError
-from mdmem.history import past as history
+from mdmem.history import past
 from mdmem.history.past import Deleted
 from mdmem.local import files, lock, state, usage
 from mdmem.local.usage import Use
 from mdmem.systems.rlm import files as mirrored
-from mdmem.systems.rlm import projection
-from mdmem.systems.rlm import schema as chunk
-from mdmem.systems.rlm import view as chunkview
+from mdmem.systems.rlm import projection, schema, view
 from mdmem.systems.rlm.files import Batch, File, Known, Manifest, Stamp
 from mdmem.systems.rlm.linking import Graph, Head, nodes
 from mdmem.systems.rlm.schema import Chunk
@@ -170,8 +168,8 @@ def _notes(vault: Vault, manifest: Manifest, count: Callable[[str], int]) -> _No
     marks = {path: f"{_VERSION} {vault.config.mirror_tokenizer} {mark}" for path, (_, mark) in rows.items()}
     changed = [path for path, mark in marks.items() if path not in old or old[path].mark != mark]
     fresh: dict[str, tuple[Head, Texts]] = {}
-    for note, created in chunkview.notes(vault, [rows[path][0] for path in changed]):
-        head, chunks = chunkview.projected(note, created, count)
+    for note, created in view.notes(vault, [rows[path][0] for path in changed]):
+        head, chunks = view.projected(note, created, count)
         fresh[note.path] = head, _texts_of(chunks)
     known = {path: Head.read(one.head) for path, one in old.items()}
     heads = projection.distinct({path: fresh[path][0] if path in fresh else known[path] for path in marks})
@@ -202,7 +200,7 @@ class _Plan:
             vault.index.whole(lambda: _notes(vault, manifest, count)),
         )
         self.chunks = {
-            f"{self._base}chunks/{chunk.month(id, head.created)}/{id}.json": (head, part)
+            f"{self._base}chunks/{schema.month(id, head.created)}/{id}.json": (head, part)
             for head in self._notes.heads.values()
             for part, id in enumerate(head.ids)
         }
@@ -329,10 +327,10 @@ class _Plan:
         """[basis, ids, [(what it was made of, head), ...]] from history; what is known is not read again."""
         rows = told[2] if told else []
         known = {of: (head, texts) for (of, head), texts in zip(rows, self._texts_of_archive(), strict=True)}
-        items, ids = history.deletions(vault)
+        items, ids = past.deletions(vault)
         found = []
         for item in items:
-            of = _compact([*self._setting(vault), item.path, item.blob, chunkview.created(vault, item)])
+            of = _compact([*self._setting(vault), item.path, item.blob, view.created(vault, item)])
             if not item.permanent and (one := known.get(of) or self._deleted(vault, item, count)):
                 found.append((of, *one))
         self.state["texts"] = _compact([texts for _, _, texts in found])
@@ -341,7 +339,7 @@ class _Plan:
         return told
 
     def _deleted(self, vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[Head, Texts] | None:
-        found = chunkview.deleted(vault, item, count)
+        found = view.deleted(vault, item, count)
         return (found[0], _texts_of(found[1])) if found else None
 
     # -- the indexes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 
-from mdmem import config as settings
+from mdmem import config
 from mdmem.errors import MdmemError
 from mdmem.local import files, place
 from mdmem.operation import Caller
@@ -45,9 +45,9 @@ def _root_of(folder: str) -> str | None:
     while around is not None:
         if around == folder:
             itself = folder
-        data = files.read_or_none(around, settings.FILE)
+        data = files.read_or_none(around, config.FILE)
         inner = os.path.relpath(folder, around).replace(os.sep, "/")
-        memories = settings.read(data or b"")[0].memories
+        memories = config.read(data or b"")[0].memories
         if f"{inner}/".startswith(f"{memories}/"):
             return around
         if data is not None and (inner == "." or memories.startswith(f"{inner}/")):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError
-from mdmem.history import past as history
+from mdmem.history import past
 from mdmem.history.past import Deleted
 from mdmem.index.database import Edition
 from mdmem.local import usage
@@ -71,7 +71,7 @@ def created(vault: Vault, item: Deleted) -> str:
 
 def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, Head, list[Chunk]]]:
     """The deleted memories that programs may find again, the latest first, each as its chunks."""
-    for item in history.trash(vault):
+    for item in past.trash(vault):
         if not item.permanent and (found := deleted(vault, item, count)):
             yield item, *found
 

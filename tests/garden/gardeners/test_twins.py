@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.garden.gardeners import twins
-from mdmem.note import blocks as markdown
-from mdmem.note import memory
+from mdmem.note import blocks, memory
 
 from .conftest import Garden, as_notes, made
 
@@ -270,7 +269,7 @@ def test_what_is_added_to_open_code_is_no_code(garden: type[Garden]) -> None:
         made("backups_run_every_night", f"{text}\nCharts are SVG.\n```\nrestic", "2026-02-01"),
     )
     body = memory.parse(found.settle()["allmemories/backups_run_each_night.md"], "x.md").body
-    assert "Charts are SVG." in [line for _, line in markdown.prose_lines(body)]
+    assert "Charts are SVG." in [line for _, line in blocks.prose_lines(body)]
 
 
 def test_notes_of_one_template_are_told_apart_without_reading_all_pairs() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.systems.legacy import importing as legacy
+from mdmem.systems.legacy import importing
 from mdmem.vault.vault import Vault
 
 Run = Callable[..., Any]
@@ -172,7 +172,7 @@ def test_a_note_that_nobody_can_read_keeps_its_place(tree: Path, root: Path, mdm
 
 def test_each_note_read_is_progress(tree: Path, vault: Vault) -> None:
     told: list[tuple[int, int]] = []
-    legacy.plan(vault, str(tree), lambda done, total: told.append((done, total)))
+    importing.plan(vault, str(tree), lambda done, total: told.append((done, total)))
     assert told == [(number, 6) for number in range(1, 7)]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.systems.rlm import cut as chunking
+from mdmem.systems.rlm import cut
 from mdmem.systems.rlm.cut import ChunkingEngine, detect_type
 from mdmem.text import tokens
 
@@ -131,4 +131,4 @@ def test_blank_texts_have_no_chunks() -> None:
 )
 def test_what_kind_a_text_seems_to_be(text: str, kind: str) -> None:
     assert detect_type(text) == kind
-    assert chunking.ChunkingEngine().detect_content_type(text) == kind
+    assert cut.ChunkingEngine().detect_content_type(text) == kind

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.note import memory
-from mdmem.systems.rlm import edit as chunkedit
-from mdmem.systems.rlm import projection
+from mdmem.systems.rlm import edit, projection
 from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
 from mdmem.text import tokens
 
@@ -48,7 +47,7 @@ chunks = st.builds(
 
 @given(chunks)
 def test_a_chunk_written_as_a_note_is_that_chunk(chunk: Chunk) -> None:
-    data = chunkedit.new_note(PATH, chunk, EXTRA, tokens.estimate)
+    data = edit.new_note(PATH, chunk, EXTRA, tokens.estimate)
     note = memory.parse(data, PATH)
     assert note.problems == ()
     assert projection.chunks_of(note, "", tokens.estimate) == [chunk]
@@ -57,8 +56,8 @@ def test_a_chunk_written_as_a_note_is_that_chunk(chunk: Chunk) -> None:
 
 @given(chunks, texts, st.integers(0, 10**6))
 def test_a_new_text_is_what_the_chunk_says_then(chunk: Chunk, content: str, count: int) -> None:
-    data = chunkedit.new_note(PATH, chunk, EXTRA, tokens.estimate)
+    data = edit.new_note(PATH, chunk, EXTRA, tokens.estimate)
     wanted = replace(chunk, content=content, tokens=count)
-    edited = chunkedit.with_content(data, memory.parse(data, PATH), wanted, tokens.estimate)
+    edited = edit.with_content(data, memory.parse(data, PATH), wanted, tokens.estimate)
     (found,) = projection.chunks_of(memory.parse(edited, PATH), "", tokens.estimate)
     assert found == wanted

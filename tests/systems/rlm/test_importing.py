@@ -14,8 +14,7 @@ import pytest
 
 from mdmem.chunks import Chunk, ChunkLinks, ChunkMetadata, ChunkStore
 from mdmem.operation import Caller
-from mdmem.systems.rlm import importing as rlm
-from mdmem.systems.rlm import mirror
+from mdmem.systems.rlm import importing, mirror
 from mdmem.vault import starter
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
@@ -70,9 +69,9 @@ def put(tree: Path) -> Callable[..., None]:
     return write
 
 
-def take_in(vault: Vault, tree: Path) -> rlm.Plan:
-    planned = rlm.plan(vault, str(tree), lambda done, total: None)
-    rlm.write(vault, planned, Caller(NOW))
+def take_in(vault: Vault, tree: Path) -> importing.Plan:
+    planned = importing.plan(vault, str(tree), lambda done, total: None)
+    importing.write(vault, planned, Caller(NOW))
     return planned
 
 
@@ -213,8 +212,8 @@ def test_an_import_that_broke_off_spares_what_was_edited(
     vault: Vault, tree: Path, put: Callable[..., None]
 ) -> None:
     put(chunk(), folder="archive")
-    planned = rlm.plan(vault, str(tree), lambda done, total: None)
-    with vault.change(rlm.importing(planned, Caller(NOW))) as tx:
+    planned = importing.plan(vault, str(tree), lambda done, total: None)
+    with vault.change(importing.importing(planned, Caller(NOW))) as tx:
         for item in planned.items:
             tx.write(item.path, item.data)
     place = Path(vault.root, planned.items[0].path)
@@ -226,8 +225,8 @@ def test_an_import_that_broke_off_spares_what_was_edited(
 def test_an_import_that_broke_off_is_finished(vault: Vault, tree: Path, put: Callable[..., None]) -> None:
     """Between its two commits: what is archived there would live on here."""
     put(chunk(), folder="archive")
-    planned = rlm.plan(vault, str(tree), lambda done, total: None)
-    with vault.change(rlm.importing(planned, Caller(NOW))) as tx:
+    planned = importing.plan(vault, str(tree), lambda done, total: None)
+    with vault.change(importing.importing(planned, Caller(NOW))) as tx:
         for item in planned.items:
             tx.write(item.path, item.data)
     assert len(chunks(vault.root)) == 1

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import BusyError, ConflictError, UsageError
-from mdmem.history import past as history
+from mdmem.history import past
 from mdmem.local import lock, usage
-from mdmem.systems.rlm import files as mirrored
-from mdmem.systems.rlm import mirror
+from mdmem.systems.rlm import files, mirror
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
@@ -37,7 +36,7 @@ def mirror_of(root: Path, **options: bool) -> mirror.Report:
 
 def tree(root: Path) -> dict[str, bytes]:
     """Every file of the mirror."""
-    folders = [root / name for name in mirrored.FOLDERS]
+    folders = [root / name for name in files.FOLDERS]
     return {
         place.relative_to(root).as_posix(): place.read_bytes()
         for folder in folders
@@ -156,7 +155,7 @@ def test_the_link_graph_is_left_alone_while_no_link_is_another(
     meta = {"session": "conv-1", "tags": "[pots]"}
     write("allmemories/bought_tea_pot.md", note("A pot.", "2026-02-10T10:04:00Z", confidence="0.25", **meta))
     with monkeypatch.context() as patched:
-        patched.delattr(mirrored.Manifest, "links")
+        patched.delattr(files.Manifest, "links")
         assert mirror_of(filled).written == 3
     write("allmemories/bought_tea_pot.md", note("A pot.", "2026-02-10T10:03:00Z", **meta))
     mirror_of(filled)
@@ -273,14 +272,14 @@ def test_history_is_asked_for_the_deleted_only_if_they_may_be_others(
     filled: Path, write: Write, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = 0
-    deletions = history.deletions
+    deletions = past.deletions
 
     def counted(vault: Vault) -> object:
         nonlocal asked
         asked += 1
         return deletions(vault)
 
-    monkeypatch.setattr(history, "deletions", counted)
+    monkeypatch.setattr(past, "deletions", counted)
     git(filled, "rm", "-q", "allmemories/drinks_no_coffee.md")
     git(filled, "commit", "-qm", "gone")
     mirror_of(filled)

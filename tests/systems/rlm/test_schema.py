@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.systems.rlm import schema as chunk
+from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata, ChunkType
 
 # the example of the schema document
@@ -126,29 +126,29 @@ def test_types_compare_as_texts() -> None:
 
 @pytest.mark.parametrize("id", ["chunk-2026-02-08-x9y8z7w6", "chunk-2026-02-10-abc123", "a.b_C-1"])
 def test_ids_of_other_programs_are_allowed(id: str) -> None:
-    assert chunk.is_id(id)
+    assert schema.is_id(id)
 
 
 @pytest.mark.parametrize(
     "id", ["", ".", "..", "...", "a/b", "../a", "a\\b", "a b", "a\n", "ä", "a" * 201, None, 7]
 )
 def test_ids_that_could_lead_elsewhere_are_refused(id: object) -> None:
-    assert not chunk.is_id(id)
+    assert not schema.is_id(id)
 
 
 def test_derived_ids_have_the_day_and_eight_hex_digits() -> None:
-    one = chunk.derived_id("0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "2026-02-08T14:05:00Z")
+    one = schema.derived_id("0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "2026-02-08T14:05:00Z")
     assert one == "chunk-2026-02-08-ff497b99"
     others = {
-        chunk.derived_id("0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "2026-02-08T14:05:00Z", part, attempt)
+        schema.derived_id("0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "2026-02-08T14:05:00Z", part, attempt)
         for part in range(3)
         for attempt in range(3)
     }
     assert len(others) == 9
-    assert all(chunk.is_id(other) for other in others)
+    assert all(schema.is_id(other) for other in others)
 
 
 def test_a_chunk_lies_in_the_month_of_its_id() -> None:
-    assert chunk.month("chunk-2026-02-08-x9y8z7w6", "2025-01-01T00:00:00Z") == "2026-02"
-    assert chunk.month("my-own", "2025-01-01T00:00:00Z") == "2025-01"
-    assert chunk.month("chunk-..-..-x", "") == "1970-01"
+    assert schema.month("chunk-2026-02-08-x9y8z7w6", "2025-01-01T00:00:00Z") == "2026-02"
+    assert schema.month("my-own", "2025-01-01T00:00:00Z") == "2025-01"
+    assert schema.month("chunk-..-..-x", "") == "1970-01"
