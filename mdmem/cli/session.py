@@ -11,8 +11,8 @@ from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import caller, end_with, json_option, now, opened, print_json, read_text, vault_option
 from mdmem.errors import MdmemError, UsageError
+from mdmem.note.gauges import Gauges
 from mdmem.session import livehud
-from mdmem.session.livehud import Gauges
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:

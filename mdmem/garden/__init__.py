@@ -1,0 +1,1 @@
+"""Plans, applies and reviews what the gardeners propose."""

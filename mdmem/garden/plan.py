@@ -18,7 +18,6 @@ from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, hyg
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.local import usage
-from mdmem.upkeep.doctor import file_paths
 from mdmem.vault.vault import Vault
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
@@ -110,7 +109,7 @@ def look(
     progress: Callable[[int, int], None] = _silent,
 ) -> Findings:
     """All that the gardeners wished for say about a vault as it is now."""
-    elsewhere = frozenset(file_paths(vault))
+    elsewhere = frozenset(vault.file_paths())
     return ask(read(vault, progress), settings._replace(elsewhere=elsewhere), now, wish)
 
 

@@ -1,0 +1,1 @@
+"""What was done: log, diff, blame, lineage, undo, news."""

@@ -7,10 +7,9 @@ left out. A key holds all that must be equal, the value what must differ.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.garden.gardeners.note import Note
 from mdmem.language.contrasts import contrasts
 from mdmem.language.likeness import ANTONYMS, MONTHS, WEEKDAYS
 from mdmem.language.plainer import may_be_plainer, plain
@@ -154,14 +153,18 @@ class _Parsed(NamedTuple):
     written: dict[str, str]  # the words of the sentence as they are written
 
 
-def statements(note: Note) -> Iterator[Statement]:
-    """What a note states, its title first."""
-    title = tuple(_subject(_tokens(note.title)))
-    yield from _stated(note.title, 1, ())
+def statements(titled: str, body: str, body_line: int, about: Mapping[str, str]) -> Iterator[Statement]:
+    """What a note states, its title first.
+
+    `body_line` is the line of the file at which its body begins (1-based). `about` are its properties subject,
+    predicate and object, "" where it has none.
+    """
+    title = tuple(_subject(_tokens(titled)))
+    yield from _stated(titled, 1, ())
     thing = ""  # the `name: x` or `flag: x` that the pairs below it are about
-    fact = {key: note.text(key) for key in ("subject", "predicate", "object")}
+    fact = dict(about)
     count = 0
-    for number, line in blocks.prose_lines(note.body):
+    for number, line in blocks.prose_lines(body):
         bare = line.strip()
         if bare[:1] in _MARKS:
             bare = _BULLET.sub("", line).strip()
@@ -171,7 +174,7 @@ def statements(note: Note) -> Iterator[Statement]:
         count += 1
         if count > _MOST_LINES:
             break
-        at = number + note.body_line - 1
+        at = number + body_line - 1
         pair = _PAIR.match(bare)
         if pair:
             if pair["key"].lower() in fact:
@@ -182,9 +185,9 @@ def statements(note: Note) -> Iterator[Statement]:
             continue
         for sentence in re.split(r"(?<=[.!;])\s+", bare):
             yield from _stated(sentence, at, title)
-    if all(fact.values()) and not re.search(r"mode:\s*(?:conditional|timeboxed)", note.body):
+    if all(fact.values()) and not re.search(r"mode:\s*(?:conditional|timeboxed)", body):
         key = ("fact", fact["subject"].casefold(), fact["predicate"].casefold())
-        yield Statement(note.body_line, " ".join(fact.values()), True, ((key, fact["object"].casefold(), 0.9),))
+        yield Statement(body_line, " ".join(fact.values()), True, ((key, fact["object"].casefold(), 0.9),))
 
 
 def _paired(

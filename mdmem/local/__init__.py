@@ -1,0 +1,1 @@
+"""The vault's untracked folder: state, files, lock, journal, usage, sessions."""

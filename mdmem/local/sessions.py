@@ -16,7 +16,7 @@ from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
 from mdmem.local import files, lock, state
 from mdmem.note import layout
-from mdmem.session.livehud import Gauges
+from mdmem.note.gauges import Gauges
 from mdmem.text import moments
 from mdmem.text.encoded import encoded
 

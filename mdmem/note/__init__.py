@@ -1,0 +1,1 @@
+"""One Markdown file: its frontmatter, names, links, sections. Pure."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mdmem.language.words import STOP_WORDS
 from mdmem.note import memory
+from mdmem.note.gauges import Gauges
 from mdmem.text import tokens
 from mdmem.text.terminal import safe_line
 
@@ -16,18 +15,6 @@ _EMPTY = "none yet"
 NO_ACCESS = "No tool access"  # the states of the Memory gauge besides the count of files
 NOTHING = "No memories yet"
 READ_ONLY = "Read only"
-
-
-class Gauges(NamedTuple):
-    """The texts of the gauges; "" for one that says nothing yet.
-
-    Past: the key insight from memory. Present: the task. Future: the next one. Memory: a state, or a count.
-    """
-
-    past: str = ""
-    present: str = ""
-    future: str = ""
-    memory: str = ""
 
 
 def line(gauges: Gauges) -> str:

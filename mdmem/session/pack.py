@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from mdmem.history.news import Change, News
 from mdmem.note import depth, passage
+from mdmem.note.gauges import Gauges
 from mdmem.recall import prompt
 from mdmem.recall.ask import Answer
 from mdmem.session import livehud
-from mdmem.session.livehud import Gauges
 from mdmem.text import moments, tokens
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault

@@ -20,12 +20,12 @@ from mdmem.index.catalogue import Record
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import naming
 from mdmem.note.filters import Filter
+from mdmem.note.gauges import Gauges
 from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt
 from mdmem.recall.selection import passes
 from mdmem.session import livehud, pack
-from mdmem.session.livehud import Gauges
 from mdmem.session.pack import NAME, Frame, Item, Page
 from mdmem.text import moments
 from mdmem.vault.vault import Vault

@@ -1,0 +1,1 @@
+"""Strings, dates and numbers. Pure."""

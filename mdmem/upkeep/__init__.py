@@ -1,0 +1,1 @@
+"""What is wrong with a vault, and how it stands."""

@@ -158,23 +158,13 @@ def _twin_ids(vault: Vault) -> Iterator[Problem]:
 def _dangling_links(vault: Vault) -> Iterator[Problem]:
     from mdmem.garden.gardeners.hygiene import likely_target
 
-    there = set(map(fold_target, file_paths(vault)))
+    there = set(map(fold_target, vault.file_paths()))
     known = sorted({naming.fold(name) for name in vault.index.names()})
     missing = {(path, target): line for path, target, _, line in vault.index.all_links() if target not in there}
     for (path, target), line in missing.items():
         near, _ = likely_target(target, known)
         hint = f"did you mean [[{near}]]?" if near else "write that note, or take the link out"
         yield Problem("link-dangling", path, line, f"links to [[{target}]], which is not there", hint, "warning")
-
-
-def file_paths(vault: Vault) -> set[str]:
-    """The path of every file of the vault, memory or not, relative to it; those in dot folders left out."""
-    found: set[str] = set()
-    for folder, folders, names in os.walk(vault.root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        inner = os.path.relpath(folder, vault.root).replace(os.sep, "/")
-        found.update(names if inner == "." else (f"{inner}/{name}" for name in names))
-    return found
 
 
 def _crowded_folders(vault: Vault) -> Iterator[Problem]:

@@ -1,0 +1,1 @@
+"""A vault: opening it, and the only way to write to it."""

@@ -10,11 +10,11 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import datetime
+from importlib import resources
 from posixpath import normpath
 from shlex import quote
 from typing import NamedTuple
 
-import mdmem
 from mdmem import config as settings
 from mdmem.config import VaultConfig
 from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
@@ -59,7 +59,7 @@ class Refreshed(NamedTuple):
 
 def share(name: str) -> str:
     """The place of a folder that ships with mdmem: vault, templates or hooks."""
-    package = os.path.dirname(os.path.abspath(mdmem.__file__))
+    package = str(resources.files("mdmem"))
     installed = os.path.join(package, "_share", name)
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), name)
 

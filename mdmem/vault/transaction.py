@@ -8,20 +8,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from mdmem import operation
+from mdmem.config import VaultConfig
 from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.git import commits
-from mdmem.git.repo import Identity
+from mdmem.git.repo import Identity, Repo
 from mdmem.index.freshness import breaks
 from mdmem.local import files
+from mdmem.local.journal import Journal
 from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
 
-if TYPE_CHECKING:
-    from mdmem.vault.vault import Vault
+
+class WritableVault(Protocol):
+    """What a change needs of the vault that it is made in."""
+
+    root: str
+    repo: Repo
+    config: VaultConfig
+    journal: Journal
+
+    def parse(self, data: bytes, path: str) -> Memory:
+        """Bytes as a memory."""
+
+    def count_memories(self) -> int:
+        """How many memories there are."""
+
+    def identity(self) -> Identity:
+        """Who commits."""
+
+    def follow(self, oid: str) -> None:
+        """Learn of a commit just made."""
 
 
 class Touched(NamedTuple):
@@ -40,7 +60,7 @@ class Touched(NamedTuple):
 class Transaction:
     """The files of one change, staged in memory. `commit` is the new commit's id once it is made."""
 
-    def __init__(self, vault: Vault, what: Operation) -> None:
+    def __init__(self, vault: WritableVault, what: Operation) -> None:
         self.vault = vault
         self.operation = what
         self.commit = ""
@@ -146,7 +166,7 @@ class Transaction:
             for item in touched
             if item.before and (item.after is None or (item.before.body.strip() and not item.after.body.strip()))
         ]
-        if len(lost) > 1 and breaks(len(lost), total := self.vault.index.count()):
+        if len(lost) > 1 and breaks(len(lost), total := self.vault.count_memories()):
             names = ", ".join(note.name for note in lost[:3])
             raise StoppedError(
                 f"this would delete or empty {len(lost)} of {total} memories ({names} ...); nothing was changed",

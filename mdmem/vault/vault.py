@@ -123,6 +123,15 @@ class Vault:
         """The memory at a path, from the file itself. Raises NotFoundError, NoteError."""
         return self.parse(self.read(path), path)
 
+    def file_paths(self) -> set[str]:
+        """The path of every file of the vault, memory or not, relative to it; those in dot folders left out."""
+        found: set[str] = set()
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            inner = os.path.relpath(folder, self.root).replace(os.sep, "/")
+            found.update(names if inner == "." else (f"{inner}/{name}" for name in names))
+        return found
+
     def parse(self, data: bytes, path: str) -> Memory:
         """Bytes as a memory of this vault."""
         return memory.parse(data, path, self.config.id)
@@ -139,6 +148,10 @@ class Vault:
         if not commit:
             raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
         return commit
+
+    def count_memories(self) -> int:
+        """How many memories the index holds."""
+        return self.index.count()
 
     # -- writing -------------------------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""Writing memories: remember, edit, rename, forget; succession; secrets."""

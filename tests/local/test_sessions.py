@@ -12,7 +12,7 @@ import pytest
 
 from mdmem.git.repo import Repo
 from mdmem.local.sessions import KEPT_DAYS, Session, Sessions
-from mdmem.session.livehud import Gauges
+from mdmem.note.gauges import Gauges
 from mdmem.text import moments
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

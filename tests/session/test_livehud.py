@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdmem.note.gauges import Gauges
 from mdmem.session import livehud
-from mdmem.session.livehud import Gauges
 from mdmem.text import tokens
 
 

@@ -50,6 +50,11 @@ class _Said(NamedTuple):
     sure: float
 
 
+def _fact_of(note: Note) -> dict[str, str]:
+    """The properties that say what a note of type fact states."""
+    return {key: note.text(key) for key in ("subject", "predicate", "object")}
+
+
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
     """Older notes superseded by newer ones that contradict them; or both contested, or forked."""
     del today
@@ -104,7 +109,7 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
     first: dict[str, _Said] = {}  # what nobody else says is most, and takes no list
     blocks: dict[str, list[_Said]] = {}
     for note in sorted(filter(_counts, notes), key=lambda one: one.age_order):
-        found = list(statements(note))
+        found = list(statements(note.title, note.body, note.body_line, _fact_of(note)))
         circle = note.circle
         for one in found:
             kept = one._replace(keys=())

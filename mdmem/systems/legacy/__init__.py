@@ -1,0 +1,1 @@
+"""The legacy protocol: notes with the old header."""

@@ -1,0 +1,1 @@
+"""RLM-MEM: memories as JSON chunks, and the ChunkStore over a vault."""
