@@ -11,12 +11,12 @@ from mdmem.text import moments
 from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
-    from mdmem.capture.proposals import Decision
+    from mdmem.capture.proposals import CaptureDecision
     from mdmem.errors import Problem
     from mdmem.git.log import Commit
     from mdmem.history.past import Deleted, Wrote
     from mdmem.history.undo import Conflict
-    from mdmem.index.catalogue import Record
+    from mdmem.index.catalogue import IndexedNote
 
 _STATUS_COLOUR = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 
@@ -27,7 +27,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural}"
 
 
-def record_json(record: Record) -> dict[str, Any]:
+def record_json(record: IndexedNote) -> dict[str, Any]:
     """A memory as `list --json` and `recall --json` print it."""
     return {
         "name": record.name,
@@ -44,7 +44,7 @@ def record_json(record: Record) -> dict[str, Any]:
     }
 
 
-def record_line(record: Record) -> str:
+def record_line(record: IndexedNote) -> str:
     """`name  type  date  #tags`, with the status if it is not active."""
     parts = [click.style(safe_line(record.name), bold=True)]
     if record.status != "active":
@@ -186,7 +186,7 @@ def diff_text(text: str) -> str:
 _LEFT = {"twin": "left out, known", "secret": "refused", "problem": "left out, cannot be written"}
 
 
-def decision_lines(decision: Decision, path: str = "") -> str:
+def decision_lines(decision: CaptureDecision, path: str = "") -> str:
     """A proposal of capture: its trigger and quote, and what becomes of it; `path` is where it was written."""
     proposal = decision.proposal
     head = f"{click.style(proposal.trigger, bold=True)}  {proposal.confidence:.2f}  line {proposal.line}"

@@ -12,7 +12,7 @@ from typing import Any
 
 from mdmem.capture.turns import (
     Conversation,
-    Record,
+    JsonRecord,
     Turn,
     grouped,
     last_part,
@@ -68,7 +68,7 @@ def is_claude_code(data: Any) -> bool:
     return isinstance(data.get("type"), str) and isinstance(session, str)
 
 
-def claude_code(records: Sequence[Record]) -> tuple[Conversation, ...]:
+def claude_code(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
     """One conversation per session; `project` is its folder's name."""
     titles: dict[str, str] = {}
     projects: dict[str, str] = {}
@@ -93,7 +93,7 @@ def claude_code(records: Sequence[Record]) -> tuple[Conversation, ...]:
     )
 
 
-def _claude_turns(record: Record) -> Iterator[Turn]:
+def _claude_turns(record: JsonRecord) -> Iterator[Turn]:
     data = record.data
     role = data.get("type")
     if role not in ("user", "assistant"):
@@ -142,7 +142,7 @@ def is_codex(data: Any) -> bool:
     return (isinstance(kind, str) and kind.startswith(("item.", "turn."))) or kind == "function_call_output"
 
 
-def codex(records: Sequence[Record]) -> tuple[Conversation, ...]:
+def codex(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
     """The one conversation of a log. What the events say was said goes before the items sent to the model."""
     session = project = ""
     for record in records:
@@ -161,7 +161,7 @@ def _event_speaker(data: Any) -> str:
     return {"user_message": "user", "agent_message": "assistant"}.get(string(kind), "")
 
 
-def _codex_turn(record: Record, events: set[str]) -> Turn | None:
+def _codex_turn(record: JsonRecord, events: set[str]) -> Turn | None:
     data = record.data
     item = mapping(data.get("payload") or data.get("item") or data)
     when = moments.normal(data.get("timestamp"))
@@ -211,7 +211,7 @@ def is_message(data: Any) -> bool:
     return bool(_role(data) and _content(data) is not None) or _messages(data) is not None
 
 
-def generic(records: Sequence[Record]) -> tuple[Conversation, ...]:
+def generic(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
     """One conversation per list of messages; single messages by their conversation's id, all in one without."""
     found: list[Conversation] = []
     loose: list[tuple[str, Turn]] = []
@@ -225,14 +225,14 @@ def generic(records: Sequence[Record]) -> tuple[Conversation, ...]:
             turn
             for item in messages
             if isinstance(item, dict)
-            for turn in _generic_turns(Record(record.line, item))
+            for turn in _generic_turns(JsonRecord(record.line, item))
         )
         key = string(record.data.get("id")) or string(record.data.get("conversation_id"))
         found.append(Conversation(key, string(record.data.get("title")), turns))
     return (*found, *(Conversation(key, "", turns) for key, turns in grouped(loose).items()))
 
 
-def _generic_turns(record: Record) -> Iterator[Turn]:
+def _generic_turns(record: JsonRecord) -> Iterator[Turn]:
     data, name = record.data, _role(record.data)
     content = _content(data)
     text = text_of(content, _SPOKEN)

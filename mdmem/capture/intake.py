@@ -8,14 +8,14 @@ from typing import NamedTuple
 from mdmem.capture import candidates
 from mdmem.capture.candidates import Candidate
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
-from mdmem.index.catalogue import Record
+from mdmem.index.catalogue import IndexedNote
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
 from mdmem.write.remember import Draft, Remembered, Twin
 
 
-class Plan(NamedTuple):
+class IntakePlan(NamedTuple):
     """What of a paste can be written: the `drafts`, with the line of each.
 
     `twins` are the candidates left out because a memory says nearly the same; `problems` tell of bad ones.
@@ -26,7 +26,7 @@ class Plan(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def plan(vault: Vault, text: str, source: str, take_twins: bool = False) -> Plan:
+def plan(vault: Vault, text: str, source: str, take_twins: bool = False) -> IntakePlan:
     """Weigh every candidate of a paste; `source` names it in the problems. Nothing is written."""
     parsed = candidates.parse(text, source)
     drafts: dict[str, tuple[int, Draft]] = {}
@@ -48,7 +48,7 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False) -> Plan
             problems.append(Problem("candidate", source, item.line, error.message, error.hint))
         else:
             drafts[item.name] = item.line, draft
-    return Plan(tuple(drafts.values()), tuple(twins), tuple(sorted(problems, key=lambda found: found.line)))
+    return IntakePlan(tuple(drafts.values()), tuple(twins), tuple(sorted(problems, key=lambda found: found.line)))
 
 
 def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
@@ -67,11 +67,11 @@ def _draft(item: Candidate) -> Draft:
     return draft._replace(properties={key: value for key, value in draft.properties.items() if key != "id"})
 
 
-def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> list[Remembered]:
+def write(vault: Vault, planned: IntakePlan, caller: Caller, reason: str = "") -> list[Remembered]:
     """Write the drafts of a plan, one file each, in one commit. Raises like `intake.remember_all`."""
     return remember.remember_all(vault, [draft for _, draft in planned.drafts], caller, reason)
 
 
-def of_records(vault: Vault, records: Iterable[Record]) -> list[Candidate]:
+def of_records(vault: Vault, records: Iterable[IndexedNote]) -> list[Candidate]:
     """These memories as candidates for another vault. Raises NotFoundError, NoteError."""
     return [candidates.of_memory(vault.get(record.path)) for record in records]

@@ -14,7 +14,7 @@ from mdmem.capture import candidates, findings, transcripts, triggers
 from mdmem.capture.findings import Finding
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.errors import MdmemError, Problem
-from mdmem.index.catalogue import Record
+from mdmem.index.catalogue import IndexedNote
 from mdmem.language import sentence
 from mdmem.models import language, wording
 from mdmem.note import memory, naming
@@ -34,7 +34,7 @@ _TYPES = {"preference": "preference"}
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
 
 
-class Proposal(NamedTuple):
+class CaptureProposal(NamedTuple):
     """A memory that is proposed, with what speaks for it.
 
     `trigger` is one of triggers.TRIGGERS, or says where else it is from; `quote` was said at `line` of the
@@ -52,24 +52,24 @@ class Proposal(NamedTuple):
     before: str = ""
 
 
-class Decision(NamedTuple):
+class CaptureDecision(NamedTuple):
     """What becomes of a proposal, and why.
 
     `verdict` is "new", "update" (it corrects or completes `record`), "twin" (`record` says it already),
     "repeated" (said again later), "recalled" (recall itself put it into the chat), "secret", or "problem".
     """
 
-    proposal: Proposal
+    proposal: CaptureProposal
     verdict: str
     reason: str
-    record: Record | None = None
+    record: IndexedNote | None = None
 
 
-class Transcript(NamedTuple):
+class CapturedTranscript(NamedTuple):
     """What was read of a transcript: its format, the proposals, the texts that recall had put into it."""
 
     format: str
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[CaptureProposal, ...]
     recalled: tuple[str, ...]
     problems: tuple[Problem, ...]
 
@@ -100,13 +100,13 @@ def read(
     source: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
     progress: Callable[[int, int], None] = _quiet,
-) -> Transcript:
+) -> CapturedTranscript:
     """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.
 
     Raises UsageError for what is no transcript.
     """
     parsed = transcripts.parse(text, source)
-    found: list[Proposal] = []
+    found: list[CaptureProposal] = []
     echoes: list[str] = []
     for done, conversation in enumerate(parsed.conversations):
         progress(done, len(parsed.conversations))
@@ -115,10 +115,10 @@ def read(
         ]
         found += [item for turn in conversation.turns for item in _offered(turn, source)]
         echoes += findings.recalled(conversation)
-    return Transcript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
+    return CapturedTranscript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
 
 
-def _offered(turn: Turn, source: str) -> Iterator[Proposal]:
+def _offered(turn: Turn, source: str) -> Iterator[CaptureProposal]:
     """The candidates that a model without tools wrote into the chat for a person to save (B12)."""
     if turn.speaker != "assistant" or "CANDIDATES]" not in turn.text.upper():
         return
@@ -131,10 +131,10 @@ def _offered(turn: Turn, source: str) -> Iterator[Proposal]:
             "provenance": [{"kind": "event", "ref": f"{source}:{line}"}],
         }
         draft = Draft(item.body, {key: value for key, value in given.items() if value is not None}, item.name)
-        yield Proposal("save", item.name, line, 0.9, "the model proposed it", draft)
+        yield CaptureProposal("save", item.name, line, 0.9, "the model proposed it", draft)
 
 
-def _proposal(found: Finding, conversation: Conversation, source: str) -> Proposal:
+def _proposal(found: Finding, conversation: Conversation, source: str) -> CaptureProposal:
     said_at = {"timestamp": found.when} if found.when else {}
     provenance: list[Value] = [{"kind": "event", "ref": f"{source}:{found.line}", **said_at}]
     given: dict[str, Value] = {
@@ -149,7 +149,7 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Propos
     }
     draft = Draft(found.body, {key: value for key, value in given.items() if value is not None})
     sure = found.confidence, found.why
-    return Proposal(found.trigger, found.quote, found.line, *sure, draft, found.context, found.before)
+    return CaptureProposal(found.trigger, found.quote, found.line, *sure, draft, found.context, found.before)
 
 
 # -- weighing ----------------------------------------------------------------------------------------------
@@ -157,46 +157,46 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Propos
 
 def weigh(
     vault: Vault,
-    proposals: Sequence[Proposal],
+    proposals: Sequence[CaptureProposal],
     shown: Collection[str] = (),
     progress: Callable[[int, int], None] = _quiet,
-) -> tuple[Decision, ...]:
+) -> tuple[CaptureDecision, ...]:
     """What becomes of each proposal. `shown` are texts that recall or a session put into the chat.
 
     `progress` gets (done, total).
     """
     echoes = [_echo(text) for text in shown]
-    decisions: list[Decision] = []
+    decisions: list[CaptureDecision] = []
     for done, proposal in enumerate(proposals):
         progress(done, len(proposals))
         decisions.append(_decided(vault, proposal, echoes))
     return tuple(_without_repeats(decisions))
 
 
-def _decided(vault: Vault, proposal: Proposal, echoes: Sequence[_Echo]) -> Decision:
+def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> CaptureDecision:
     draft = proposal.draft
     leaks = secrets.kinds(f"{draft.words}\n{proposal.quote}\n{proposal.context}") or _spilt(proposal)
     if leaks:
         return hidden(proposal, leaks)
     if _is_echo(proposal, echoes):
-        return Decision(proposal, "recalled", "recall put this into the chat")
+        return CaptureDecision(proposal, "recalled", "recall put this into the chat")
     twins = remember.near_twins(vault, draft) if draft.text.strip() else []
     near = [twin for twin in twins if _is_in_force(twin.record)]
     replaced = [twin.record for twin in near if _is_turned(draft.text, twin.record.title)]
     for twin in () if replaced else twins:
         if _says_nothing_new(vault, draft, twin) and (twin in near or _is_same_moment(draft, twin.record)):
             since = "" if twin in near else ", and replaced since:"
-            return Decision(proposal, "twin", f"{round(twin.score * 100)} % the same{since}", twin.record)
+            return CaptureDecision(proposal, "twin", f"{round(twin.score * 100)} % the same{since}", twin.record)
     try:
         remember.require_fit(draft)
         remember.require_free(vault, draft)
     except MdmemError as error:
-        return Decision(proposal, "problem", error.message)
+        return CaptureDecision(proposal, "problem", error.message)
     if proposal.trigger == "correction" and not replaced:
         replaced = [twin.record for twin in near or _about(vault, proposal.context)]
     if replaced:
-        return Decision(proposal, "update", f"replaces {replaced[0].name}", replaced[0])
-    return Decision(proposal, "new", proposal.why)
+        return CaptureDecision(proposal, "update", f"replaces {replaced[0].name}", replaced[0])
+    return CaptureDecision(proposal, "new", proposal.why)
 
 
 def _about(vault: Vault, context: str) -> list[Twin]:
@@ -205,12 +205,12 @@ def _about(vault: Vault, context: str) -> list[Twin]:
     return [twin for twin in found if _is_in_force(twin.record)]
 
 
-def _is_in_force(record: Record) -> bool:
+def _is_in_force(record: IndexedNote) -> bool:
     """Who comes back to what was deprecated says something new."""
     return record.status not in ("deprecated", "retracted")
 
 
-def _is_same_moment(draft: Draft, record: Record) -> bool:
+def _is_same_moment(draft: Draft, record: IndexedNote) -> bool:
     """Whether a memory was captured from the very line of the chat that a draft is from."""
     return bool(_refs(draft.properties) & _refs(record.meta))
 
@@ -220,13 +220,13 @@ def _refs(properties: Mapping[str, object]) -> set[str]:
     return {str(item.get("ref")) for item in given if isinstance(item, dict)} if isinstance(given, list) else set()
 
 
-def hidden(proposal: Proposal, kinds: str) -> Decision:
+def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
     """That a proposal holds secrets of these kinds; it no longer holds what was said."""
     bare = proposal._replace(quote="", context="", before="", draft=Draft("", {}))
-    return Decision(bare, "secret", f"holds a secret, {kinds}: it is written nowhere")
+    return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: it is written nowhere")
 
 
-def _spilt(proposal: Proposal) -> str:
+def _spilt(proposal: CaptureProposal) -> str:
     """The kinds of secrets that only show with the sentence before, such as one that ends in "password:"."""
     before = " ".join(proposal.before.split())
     leaks = secrets.found(f"{before}\n{proposal.draft.text}") if before else []
@@ -243,7 +243,7 @@ def _pairs(said: str) -> frozenset[tuple[str, str]]:
     return frozenset(pairwise(words))
 
 
-def _is_echo(proposal: Proposal, echoes: Sequence[_Echo]) -> bool:
+def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
     from rapidfuzz import fuzz
 
     said = remember.normal(proposal.quote)
@@ -271,10 +271,10 @@ def _is_turned(one: str, other: str) -> bool:
     return bool((left - right) & (right_then - left_then) and (right - left) & (left_then - right_then))
 
 
-def _without_repeats(decisions: Sequence[Decision]) -> list[Decision]:
+def _without_repeats(decisions: Sequence[CaptureDecision]) -> list[CaptureDecision]:
     """Of proposals that say the same, the last one stays: what was said later is right."""
-    kept: list[Decision] = []
-    seen: list[Decision] = []
+    kept: list[CaptureDecision] = []
+    seen: list[CaptureDecision] = []
     for decision in reversed(decisions):
         near = seen[-_NEARBY:]
         later = next((one for one in near if _same(one.proposal, decision.proposal)), None)
@@ -286,7 +286,7 @@ def _without_repeats(decisions: Sequence[Decision]) -> list[Decision]:
     return kept[::-1]
 
 
-def _same(later: Proposal, earlier: Proposal) -> bool:
+def _same(later: CaptureProposal, earlier: CaptureProposal) -> bool:
     if later.trigger == "correction" and later.context:
         said = earlier.quote, sentence.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
         if remember.normal(sentence.told(later.context)) in map(remember.normal, said):
@@ -300,8 +300,8 @@ def _same(later: Proposal, earlier: Proposal) -> bool:
 
 
 def worded(
-    decisions: Sequence[Decision], environ: Mapping[str, str], tell: Callable[[str], None]
-) -> tuple[Decision, ...]:
+    decisions: Sequence[CaptureDecision], environ: Mapping[str, str], tell: Callable[[str], None]
+) -> tuple[CaptureDecision, ...]:
     """The decisions, with title and text as a model words them where the environment names one.
 
     Which memories are written is decided before, and a secret is none of them. If the model fails, the words of
@@ -320,13 +320,13 @@ def worded(
     return tuple(new.get(id(decision), decision) for decision in decisions)
 
 
-def _words(proposal: Proposal) -> tuple[str, wording.Draft]:
+def _words(proposal: CaptureProposal) -> tuple[str, wording.Wording]:
     draft = proposal.draft
     said = f"{proposal.context}\n{proposal.quote}" if proposal.context else proposal.quote
-    return said, wording.Draft(memory.as_text(draft.properties.get("title")), draft.text)
+    return said, wording.Wording(memory.as_text(draft.properties.get("title")), draft.text)
 
 
-def _put(decision: Decision, words: wording.Draft) -> Decision:
+def _put(decision: CaptureDecision, words: wording.Wording) -> CaptureDecision:
     proposal = decision.proposal
     draft = Draft(words.body, {**proposal.draft.properties, "title": words.title}, proposal.draft.name)
     return decision._replace(proposal=proposal._replace(draft=draft))
@@ -335,7 +335,7 @@ def _put(decision: Decision, words: wording.Draft) -> Decision:
 # -- writing -----------------------------------------------------------------------------------------------
 
 
-def write(vault: Vault, decisions: Sequence[Decision], caller: Caller, reason: str = "") -> Captured:
+def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, reason: str = "") -> Captured:
     """Write what is new and what corrects a memory, in one commit. Raises like `intake.remember_all`."""
     wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
     if not wanted:
@@ -345,7 +345,7 @@ def write(vault: Vault, decisions: Sequence[Decision], caller: Caller, reason: s
     return Captured(tuple(paths), tx.commit)
 
 
-def _stage(vault: Vault, tx: Transaction, decision: Decision, caller: Caller) -> str:
+def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Caller) -> str:
     draft, old = decision.proposal.draft, decision.record
     if old is None:
         return remember.stage(vault, tx, draft, caller).path

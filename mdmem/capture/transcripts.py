@@ -15,7 +15,7 @@ from json import scanner
 from typing import Any
 
 from mdmem.capture import agentlogs, dialogue, webexports
-from mdmem.capture.turns import Conversation, Located, Record, Transcript, Turn
+from mdmem.capture.turns import Conversation, JsonRecord, Located, Transcript, Turn
 from mdmem.errors import Problem, UsageError
 
 __all__ = ["Conversation", "Transcript", "Turn", "parse"]
@@ -54,7 +54,7 @@ def parse(text: str, source: str) -> Transcript:
     return Transcript(kind, tuple(chat for chat in conversations if chat.turns), tuple(problems))
 
 
-def _read(kind: str, records: list[Record], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:
+def _read(kind: str, records: list[JsonRecord], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:
     if kind == "jsonl":
         return agentlogs.generic(records), []
     if kind == "claude-code":
@@ -67,7 +67,7 @@ def _read(kind: str, records: list[Record], source: str) -> tuple[tuple[Conversa
     return webexports.claude_ai(records), []
 
 
-def _format(records: list[Record]) -> str:
+def _format(records: list[JsonRecord]) -> str:
     """The format that most of the objects have, "" if none has any."""
     counts = dict.fromkeys(_RECOGNISED, 0)
     for record in records:
@@ -82,7 +82,7 @@ def _format(records: list[Record]) -> str:
 # -- JSON --------------------------------------------------------------------------------------------------
 
 
-def _records(text: str, source: str) -> tuple[list[Record], list[Problem]]:
+def _records(text: str, source: str) -> tuple[list[JsonRecord], list[Problem]]:
     """The objects of a JSON file, or of a file with one on each line; none if it is neither."""
     if text.lstrip()[:1] in ("{", "["):
         try:
@@ -97,8 +97,8 @@ def _records(text: str, source: str) -> tuple[list[Record], list[Problem]]:
     return _by_line(lines, source)
 
 
-def _by_line(lines: list[tuple[int, str]], source: str) -> tuple[list[Record], list[Problem]]:
-    found: list[Record] = []
+def _by_line(lines: list[tuple[int, str]], source: str) -> tuple[list[JsonRecord], list[Problem]]:
+    found: list[JsonRecord] = []
     problems: list[Problem] = []
     for number, line in lines:
         try:
@@ -115,21 +115,21 @@ def _by_line(lines: list[tuple[int, str]], source: str) -> tuple[list[Record], l
                 problems.append(Problem("transcript", source, number, "the line is no JSON", fix))
             continue
         if isinstance(value, dict):
-            found.append(Record(number, value))
+            found.append(JsonRecord(number, value))
         else:
             problems.append(Problem("transcript", source, number, "the line is no JSON object", "it was left out"))
     return found, problems
 
 
-def _listed(value: object) -> list[Record]:
+def _listed(value: object) -> list[JsonRecord]:
     """The objects that a JSON value is or lists; of an export with a wrapper, those within it."""
     if isinstance(value, dict):
         inner = value.get("conversations")
         wrapped = isinstance(inner, list) and any(_is_chat(item) for item in inner)
-        return _listed(inner) if wrapped else [Record(1, value)]
+        return _listed(inner) if wrapped else [JsonRecord(1, value)]
     items = value if isinstance(value, list) else []
     nested = [part for item in items for part in (item if isinstance(item, list) else [item])]
-    return [Record(1, item) for item in nested if isinstance(item, dict)]
+    return [JsonRecord(1, item) for item in nested if isinstance(item, dict)]
 
 
 def _is_chat(item: object) -> bool:

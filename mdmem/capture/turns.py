@@ -41,7 +41,7 @@ class Transcript(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-class Record(NamedTuple):
+class JsonRecord(NamedTuple):
     """One JSON object of a source and the 1-based line where it begins."""
 
     line: int

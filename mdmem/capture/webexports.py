@@ -10,7 +10,7 @@ from typing import Any
 
 from mdmem.capture.turns import (
     Conversation,
-    Record,
+    JsonRecord,
     Turn,
     line_of,
     mapping,
@@ -35,7 +35,7 @@ def is_claude_ai(data: Any) -> bool:
     return isinstance(data.get("chat_messages"), list)
 
 
-def chatgpt(records: Sequence[Record], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:
+def chatgpt(records: Sequence[JsonRecord], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:
     """The conversations, and those whose last message is not named."""
     found: list[Conversation] = []
     problems: list[Problem] = []
@@ -92,7 +92,7 @@ def _chatgpt_turn(node: object, line: int) -> Iterator[Turn]:
         yield Turn(speaker, text, line_of(said, line), string(message.get("id")), stamp, name)
 
 
-def claude_ai(records: Sequence[Record]) -> tuple[Conversation, ...]:
+def claude_ai(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
     """The conversations. An attached file is no word of the user: it is a turn of a tool, named as the file."""
     found = []
     for record in records:

@@ -13,13 +13,13 @@ from click.globals import resolve_color_default
 from mdmem import render
 from mdmem.note import passage
 from mdmem.recall import prompt
-from mdmem.recall.ask import Answer, Standing
+from mdmem.recall.ask import Answer, Ranking
 from mdmem.recall.order import Hit
 from mdmem.text import moments
 from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
-    from mdmem.history.news import Change
+    from mdmem.history.news import NewsItem
     from mdmem.recall.evaluate import Result
 
 
@@ -43,7 +43,7 @@ def answer_json(answer: Answer, explain: bool) -> dict[str, Any]:
     return found
 
 
-def change_json(change: Change) -> dict[str, Any]:
+def change_json(change: NewsItem) -> dict[str, Any]:
     """What became of a memory since a reader was last there."""
     return {
         **{"kind": change.kind, "name": change.name, "path": change.path, "other": change.other},
@@ -67,7 +67,7 @@ def answer_lines(number: int, answer: Answer, explain: bool) -> str:
     return "\n".join(lines)
 
 
-def standing_json(found: Standing) -> dict[str, Any]:
+def standing_json(found: Ranking) -> dict[str, Any]:
     """Where a memory stands in an answer."""
     return {
         "rank": found.rank,
@@ -77,7 +77,7 @@ def standing_json(found: Standing) -> dict[str, Any]:
     }
 
 
-def standing_lines(found: Standing, limit: int) -> str:
+def standing_lines(found: Ranking, limit: int) -> str:
     """Where a memory stands in an answer, and why."""
     place = f"rank {found.rank}" + ("" if found.rank <= limit else f", outside the first {limit}")
     name = click.style(safe_line(found.hit.record.name), bold=True)

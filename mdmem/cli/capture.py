@@ -9,7 +9,7 @@ import click
 
 from mdmem import render
 from mdmem.capture import proposals, triggers
-from mdmem.capture.proposals import Captured, Decision, Transcript
+from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
 from mdmem.cli.options import (
     caller,
     end_with,
@@ -85,7 +85,7 @@ def capture_command(
     end_with(transcript.problems, as_json)
 
 
-def _print(decisions: tuple[Decision, ...], done: Captured, write: bool) -> None:
+def _print(decisions: tuple[CaptureDecision, ...], done: Captured, write: bool) -> None:
     paths = iter(done.paths)
     for decision in decisions:
         click.echo(
@@ -101,7 +101,9 @@ def _print(decisions: tuple[Decision, ...], done: Captured, write: bool) -> None
         tell(f"would remember {counted}; --write does it")
 
 
-def _json(transcript: Transcript, decisions: tuple[Decision, ...], done: Captured) -> dict[str, Any]:
+def _json(
+    transcript: CapturedTranscript, decisions: tuple[CaptureDecision, ...], done: Captured
+) -> dict[str, Any]:
     paths = iter(done.paths)
     return {
         "format": transcript.format,

@@ -98,7 +98,7 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
     end_with(plan.problems, options["as_json"])
 
 
-def _planned_json(plan: intake.Plan, done: list[Remembered]) -> dict[str, Any]:
+def _planned_json(plan: intake.IntakePlan, done: list[Remembered]) -> dict[str, Any]:
     written = [memory._asdict() for memory in done] or [{}] * len(plan.drafts)
     return {
         "memories": [
@@ -206,7 +206,7 @@ def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **
     end_with(plan.problems, as_json)
 
 
-def _legacy_json(plan: legacy.Plan, commit: str) -> dict[str, Any]:
+def _legacy_json(plan: legacy.LegacyImportPlan, commit: str) -> dict[str, Any]:
     return {
         "memories": [{"source": item.source, "path": item.path, "renamed": item.renamed} for item in plan.items],
         "known": dict(plan.known),
@@ -252,7 +252,7 @@ def import_rlm(path: str, dry_run: bool, vault: str | None, as_json: bool, **opt
     end_with(plan.problems, as_json)
 
 
-def _rlm_json(plan: rlm.Plan, commit: str) -> dict[str, Any]:
+def _rlm_json(plan: rlm.ChunkImportPlan, commit: str) -> dict[str, Any]:
     return {
         "chunks": [
             {"id": item.chunk_id, "source": item.source, "path": item.path, "archived": item.archived}

@@ -138,13 +138,13 @@ def _signed(options: dict[str, Any]) -> tuple[Caller, str]:
     return who, apply.run_id(who.now, os.urandom(2).hex())
 
 
-def _planned(vault: Vault, request: Request) -> garden.Plan:
+def _planned(vault: Vault, request: Request) -> garden.GardenPlan:
     with progress("looking at notes") as report:
         plan = apply.plan(vault, request, now(), report)
     return plan._replace(proposals=tuple(apply.chosen(plan, request)), problems=())
 
 
-def _print_dry_run(plan: garden.Plan, as_json: bool) -> None:
+def _print_dry_run(plan: garden.GardenPlan, as_json: bool) -> None:
     if as_json:
         print_json(plan_json(plan))
         return

@@ -51,7 +51,7 @@ def settings_of(vault: Vault, options: dict[str, Any]) -> GardenSettings:
     return settings
 
 
-def print_plan(plan: garden.Plan, with_diff: bool) -> None:
+def print_plan(plan: garden.GardenPlan, with_diff: bool) -> None:
     """A plan for a person, by gardener."""
     for name in garden.GARDENERS:
         group = [one for one in plan.proposals if one.gardener == name]
@@ -89,7 +89,7 @@ def _print_problems(problems: list[Problem]) -> None:
         click.echo(f"... and {len(problems) - _FEW} more of the kind {problems[0].code}: --json lists all")
 
 
-def plan_json(plan: garden.Plan) -> dict[str, Any]:
+def plan_json(plan: garden.GardenPlan) -> dict[str, Any]:
     """A plan for a program."""
     return {
         "proposals": [proposal_json(one) for one in plan.proposals],

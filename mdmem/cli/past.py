@@ -178,10 +178,10 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
       mdmem undo --actor claude-code --since 2h --dry-run
     """
     start = moments.since(options["since"], now()) if options["since"] else None
-    wanted = undo.Wanted(
+    wanted = undo.UndoRequest(
         *(options["last"] or 0, options["session"], options["actor"], start, options["commits"], options["run"])
     )
-    if wanted == undo.Wanted():
+    if wanted == undo.UndoRequest():
         raise UsageError(
             "what shall be undone?",
             "say --last N, --session ID, --actor NAME, --since 2h, --run ID or --commit REV",
@@ -201,7 +201,7 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
         _report_undo(plan, commit, dry_run)
 
 
-def _show_plan(plan: undo.Plan, commit: str, as_json: bool) -> None:
+def _show_plan(plan: undo.UndoPlan, commit: str, as_json: bool) -> None:
     """The plan as JSON, or its conflicts for a person."""
     if as_json:
         print_json(
@@ -217,7 +217,7 @@ def _show_plan(plan: undo.Plan, commit: str, as_json: bool) -> None:
         click.echo(render.conflict_lines(conflict), err=True)
 
 
-def _report_undo(plan: undo.Plan, commit: str, dry_run: bool) -> None:
+def _report_undo(plan: undo.UndoPlan, commit: str, dry_run: bool) -> None:
     files, commits = render.counted(len(plan.writes), "file"), render.counted(len(plan.undone), "commit")
     if dry_run:
         for one in plan.commits:

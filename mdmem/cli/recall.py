@@ -130,7 +130,7 @@ def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
         click.echo("nothing found; mdmem list shows what there is", err=True)
 
 
-def _print_standing(name: str, limit: int, found: ask.Standing | None, as_json: bool) -> None:
+def _print_standing(name: str, limit: int, found: ask.Ranking | None, as_json: bool) -> None:
     from mdmem.cli import answers
 
     if as_json:
@@ -165,11 +165,11 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
     """
     from mdmem.cli import answers
     from mdmem.recall import evaluate, meaning
-    from mdmem.recall.pool import Circumstances
+    from mdmem.recall.pool import RecallContext
 
     cases = evaluate.read(file, file.name)
     with opened(vault) as found, progress("asking") as report:
-        around = Circumstances(now(), likeness=meaning.likeness(found, found.index))
+        around = RecallContext(now(), likeness=meaning.likeness(found, found.index))
         results = list(evaluate.evaluate(found.index, cases, around, report))
     scores = evaluate.means(results)
     if as_json:

@@ -74,7 +74,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
     """
     from mdmem.session import start as session
 
-    wanted = session.Wanted(context, tuple(filters_of(options)), files, budget, options["names_only"])
+    wanted = session.PackRequest(context, tuple(filters_of(options)), files, budget, options["names_only"])
     try:
         with opened(vault, look_ahead=True) as found:
             pack = session.start(found, wanted, caller(options["actor"], options["session"]))

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.garden import plan as garden
-from mdmem.garden.decisions import NONE, Decision, Decisions
+from mdmem.garden.decisions import NONE, Decisions, ReviewDecision
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
-from mdmem.garden.plan import Plan, Wish
+from mdmem.garden.plan import GardenPlan, Wish
 from mdmem.index.freshness import breaks
 from mdmem.operation import Caller, Operation
 from mdmem.vault.transaction import Transaction
@@ -24,7 +24,7 @@ ACTOR = "mdmem-gardener"
 ROUNDS = 5  # plans of one run: each may find more to do in what the one before it made
 _REASONS = 10  # lines of evidence that go into a commit message
 
-_UNDECIDED = Decision("", "")
+_UNDECIDED = ReviewDecision("", "")
 
 Step = Callable[[int, int], None]
 
@@ -60,7 +60,7 @@ class Run(NamedTuple):
 
     id: str
     outcomes: tuple[Outcome, ...]
-    rest: Plan
+    rest: GardenPlan
 
     @property
     def applied(self) -> tuple[Outcome, ...]:
@@ -83,12 +83,12 @@ def run_id(now: datetime, salt: str) -> str:
     return f"garden-{now:%Y-%m-%d-%H%M}-{salt}"
 
 
-def chosen(plan: Plan, request: Request) -> list[Proposal]:
+def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
     """What of a plan is to be applied."""
     return [one for one in plan.proposals if not request.accepted_only or one.id in plan.accepted]
 
 
-def plan(vault: Vault, request: Request, now: datetime, planning: Step) -> Plan:
+def plan(vault: Vault, request: Request, now: datetime, planning: Step) -> GardenPlan:
     """What there is to be chosen from, now. Raises NotFoundError for a wish for proposals that there are not."""
     found = garden.look(vault, request.settings, now, request.wish, planning)
     if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):

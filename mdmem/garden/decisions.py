@@ -20,7 +20,7 @@ _FORMAT = 1
 _FILE = "garden.json"
 
 
-class Decision(NamedTuple):
+class ReviewDecision(NamedTuple):
     """`verdict` is accepted or rejected; `edited` are the files of an accepted proposal that a person reworded.
 
     `bases` are the hashes of these files as they were before: the words are for those alone.
@@ -33,7 +33,7 @@ class Decision(NamedTuple):
     bases: Mapping[str, str] = MappingProxyType({})
 
 
-Decisions = Mapping[str, Decision]  # by the id of the proposal
+Decisions = Mapping[str, ReviewDecision]  # by the id of the proposal
 NONE: Decisions = MappingProxyType({})
 
 
@@ -42,7 +42,7 @@ def load(vault: Vault) -> Decisions:
     return _read(vault)[0]
 
 
-def record(vault: Vault, id: str, decision: Decision) -> None:
+def record(vault: Vault, id: str, decision: ReviewDecision) -> None:
     """Remember a decision. Raises BusyError, MdmemError for a vault that cannot be written."""
     _change(vault, lambda found: {**found, id: decision})
 
@@ -92,11 +92,11 @@ def _parsed(data: bytes) -> Decisions:
 
 def _decision(
     verdict: str, title: str, when: str, edited: Mapping[str, str], bases: Mapping[str, str] = MappingProxyType({})
-) -> Decision:
+) -> ReviewDecision:
     if verdict not in (ACCEPTED, REJECTED):
         raise ValueError(f"no verdict: {verdict}")
     words = {path: text.encode() for path, text in edited.items()}
-    return Decision(verdict, str(title), words, str(when), dict(bases))
+    return ReviewDecision(verdict, str(title), words, str(when), dict(bases))
 
 
 def _plain(decisions: Decisions) -> dict[str, Any]:

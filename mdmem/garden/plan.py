@@ -35,7 +35,7 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
 )
 
 
-class Plan(NamedTuple):
+class GardenPlan(NamedTuple):
     """What the gardeners propose, in order, and problems for a person.
 
     `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal,
@@ -95,7 +95,7 @@ def plan_vault(
     wish: Wish = Wish(),  # noqa: B008 - a value
     progress: Callable[[int, int], None] = _silent,
     decided: Decisions = NONE,
-) -> Plan:
+) -> GardenPlan:
     """The plan for a vault as it is now, without what a person decided against."""
     found = look(vault, settings, now, wish, progress)
     return choose(found, settings.min_confidence, wish, decided)
@@ -113,7 +113,7 @@ def look(
     return ask(read(vault, progress), settings._replace(elsewhere=elsewhere), now, wish)
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> Plan:  # noqa: B008
+def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> GardenPlan:  # noqa: B008
     """What the gardeners propose about these notes."""
     return choose(ask(notes, settings, now, wish), settings.min_confidence, wish)
 
@@ -128,7 +128,7 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     return Findings(tuple(proposals), tuple(sorted({problem for each in found for problem in each.problems})))
 
 
-def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE) -> Plan:
+def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE) -> GardenPlan:
     """The plan: what is at least so sure or was accepted, without what was rejected.
 
     Accepted proposals come first, with the words that a person gave them.
@@ -140,7 +140,7 @@ def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE)
     sure = [one for one in left if one.confidence >= least or one.id in wish.ids or one.id in verdicts]
     first = frozenset(id for id, verdict in verdicts.items() if verdict == ACCEPTED)
     chosen = tuple(_worded(one, decided) for one in _apart(sure, first))
-    return Plan(
+    return GardenPlan(
         *(chosen, found.problems),
         *(len(left) - len(sure), len(sure) - len(chosen), len(named) - len(left)),
         first,

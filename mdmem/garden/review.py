@@ -9,7 +9,7 @@ from datetime import datetime
 from mdmem.errors import NoteError, UsageError
 from mdmem.garden import decisions
 from mdmem.garden import plan as garden
-from mdmem.garden.decisions import ACCEPTED, REJECTED, Decision
+from mdmem.garden.decisions import ACCEPTED, REJECTED, ReviewDecision
 from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal
 from mdmem.garden.plan import Wish
 from mdmem.text import moments
@@ -45,18 +45,18 @@ class Review:
     def accept(self, one: Proposal, edited: Mapping[str, bytes] | None = None) -> None:
         """Remember to apply a proposal, with other bytes for these of its files. Raises BusyError."""
         bases = {path: one.bases[path] for path in edited or {}}
-        self._decide(one, Decision(ACCEPTED, one.title, edited or {}, moments.render(self._now), bases))
+        self._decide(one, ReviewDecision(ACCEPTED, one.title, edited or {}, moments.render(self._now), bases))
 
     def reject(self, one: Proposal) -> None:
         """Remember never to propose that again while its notes stay as they are. Raises BusyError."""
-        self._decide(one, Decision(REJECTED, one.title, when=moments.render(self._now)))
+        self._decide(one, ReviewDecision(REJECTED, one.title, when=moments.render(self._now)))
 
     def put_off(self, one: Proposal) -> None:
         """Leave a proposal for another review."""
         self._later.add(one.id)
         self.said["later"] += 1
 
-    def _decide(self, one: Proposal, decision: Decision) -> None:
+    def _decide(self, one: Proposal, decision: ReviewDecision) -> None:
         decisions.record(self.vault, one.id, decision)
         self._decided[one.id] = decision
         self.said[decision.verdict] += 1

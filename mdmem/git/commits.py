@@ -27,7 +27,7 @@ _ATTEMPTS = 20
 _LOOSE_SAMPLE = 27  # files in one of 256 folders: about the 6,700 loose objects at which git itself tidies up
 
 
-class Draft(NamedTuple):
+class CommitDraft(NamedTuple):
     """A commit to make: the working state of `paths`, under `message`."""
 
     paths: tuple[str, ...]
@@ -37,7 +37,7 @@ class Draft(NamedTuple):
     when: datetime | None = None
 
 
-def commit(repo: Repo, draft: Draft, head: tuple[str, str] | None = None) -> str:
+def commit(repo: Repo, draft: CommitDraft, head: tuple[str, str] | None = None) -> str:
     """Commit the working state of `draft.paths` on top of HEAD, whatever branch or none it is on.
 
     `head` is what `Repo.head` said a moment ago, if the caller asked it. Returns the commit's id, or "" if
@@ -55,7 +55,7 @@ def commit(repo: Repo, draft: Draft, head: tuple[str, str] | None = None) -> str
     raise ConflictError("other commits keep arriving on this branch", "try again")
 
 
-def _attempt(repo: Repo, draft: Draft, at: tuple[str, str]) -> str | None:
+def _attempt(repo: Repo, draft: CommitDraft, at: tuple[str, str]) -> str | None:
     """The same, once, on top of the commit and tree `at`; None if someone else came first."""
     head, base = at
     index = repo.git_path("index")
@@ -66,7 +66,7 @@ def _attempt(repo: Repo, draft: Draft, at: tuple[str, str]) -> str | None:
         return oid if _stamp(index) == seen and _move_both(repo, draft, oid, head) else None
 
 
-def _move_both(repo: Repo, draft: Draft, oid: str, head: str) -> bool:
+def _move_both(repo: Repo, draft: CommitDraft, oid: str, head: str) -> bool:
     """Move HEAD to `oid` ("": it stays) and put the next index in place; False if HEAD has left `head`."""
     moved: bool | None = None  # None: interrupted, so git has to be asked
     try:
@@ -77,7 +77,7 @@ def _move_both(repo: Repo, draft: Draft, oid: str, head: str) -> bool:
     return moved
 
 
-def _move_head(repo: Repo, draft: Draft, oid: str, head: str) -> bool:
+def _move_head(repo: Repo, draft: CommitDraft, oid: str, head: str) -> bool:
     """Move HEAD from `head` to `oid`; False if it is elsewhere by now."""
     subject = draft.message.split("\n", 1)[0]
     try:
@@ -219,7 +219,7 @@ def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
     repo.run("update-index", *flags, stdin=names, env={"GIT_INDEX_FILE": index})
 
 
-def _commit_object(repo: Repo, draft: Draft, tree: str, head: str) -> str:
+def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
     env = {
         "GIT_AUTHOR_NAME": draft.author.name,
         "GIT_AUTHOR_EMAIL": draft.author.email,

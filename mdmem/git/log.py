@@ -25,7 +25,7 @@ _NULL = re.compile(r"0+")
 _RENAMES = "--find-renames=50%"
 
 
-class Change(NamedTuple):
+class FileChange(NamedTuple):
     """One file of one commit. `before` and `after` are blob ids, "" for none; `old_path` differs on a rename.
 
     Of a change that is not committed `after` is "" as well. `plain` is False for links and submodules.
@@ -54,7 +54,7 @@ class Commit(NamedTuple):
     when: datetime
     committed: datetime
     operation: Operation
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
 
     @property
     def actor(self) -> str:
@@ -101,7 +101,7 @@ def order(repo: Repo, *options: str) -> list[str]:
     return repo.run("log", "--format=%H", *options, "--", *_pathspec(repo)).decode().split()
 
 
-def _commit(fields: Sequence[str], changes: Sequence[Change]) -> Commit:
+def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:
     oid, parents, author, email, authored, committed, body = fields
     return Commit(
         oid=oid.strip(),
@@ -115,7 +115,7 @@ def _commit(fields: Sequence[str], changes: Sequence[Change]) -> Commit:
     )
 
 
-def uncommitted(repo: Repo) -> list[Change]:
+def uncommitted(repo: Repo) -> list[FileChange]:
     """How the files differ from the last commit, files that git does not know yet included."""
     with _all_known(repo) as (base, env):
         out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", base, "--", *_pathspec(repo), env=env)
@@ -262,7 +262,7 @@ def _pathspec(repo: Repo) -> list[str]:
     return [repo.prefix] if repo.prefix else []
 
 
-def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[Change]]:
+def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[FileChange]]:
     """The changes that come next in git's raw format, and the token after them."""
     changes = []
     token = next(tokens, b"")
@@ -274,16 +274,16 @@ def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[Change]]:
     return token, changes
 
 
-def _change(repo: Repo, match: re.Match[bytes], paths: list[bytes]) -> Change:
+def _change(repo: Repo, match: re.Match[bytes], paths: list[bytes]) -> FileChange:
     """A change as the vault sees it: what moves in or out over its border is created or deleted."""
     old, new = paths[0], paths[-1]
     before, after, letter = _blob(match[3].decode()), _blob(match[4].decode()), match[5].decode()
     plain = all(mode.startswith(b"100") or not mode.strip(b"0") for mode in match.group(1, 2))
     if letter in "RC" and not _inside(repo, old):
-        return Change("A", repo.strip(new), repo.strip(new), "", after, plain)
+        return FileChange("A", repo.strip(new), repo.strip(new), "", after, plain)
     if letter == "R" and not _inside(repo, new):
-        return Change("D", repo.strip(old), repo.strip(old), before, "", plain)
-    return Change(letter, repo.strip(new), repo.strip(old), before, after, plain)
+        return FileChange("D", repo.strip(old), repo.strip(old), before, "", plain)
+    return FileChange(letter, repo.strip(new), repo.strip(old), before, after, plain)
 
 
 def _inside(repo: Repo, path: bytes) -> bool:

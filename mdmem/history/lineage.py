@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mdmem.errors import NoteError
 from mdmem.git import log
-from mdmem.git.log import Change, Commit
+from mdmem.git.log import Commit, FileChange
 from mdmem.note import layout, memory
 from mdmem.vault.vault import Vault
 
@@ -22,23 +22,23 @@ def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]
         yield commit._replace(changes=told_apart(vault, commit.changes))
 
 
-def uncommitted(vault: Vault) -> tuple[Change, ...]:
+def uncommitted(vault: Vault) -> tuple[FileChange, ...]:
     """How the memories in the folder differ from the last commit."""
     changes = (change for change in log.uncommitted(vault.repo) if is_of_memory(vault, change))
     return told_apart(vault, tuple(changes))
 
 
-def memory_changes(vault: Vault, commit: Commit) -> tuple[Change, ...]:
+def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
     """The changes of a commit that are about memories."""
     return tuple(change for change in commit.changes if is_of_memory(vault, change))
 
 
-def is_of_memory(vault: Vault, change: Change) -> bool:
+def is_of_memory(vault: Vault, change: FileChange) -> bool:
     """Whether a change is about a memory, before or after."""
     return any(layout.is_memory(path, vault.config) for path in (change.path, change.old_path))
 
 
-def told_apart(vault: Vault, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
     """The changes with each rename being one of a memory, whatever git took for one; deletions come last.
 
     Only where something was deleted or renamed can a memory have another path afterwards.
@@ -49,7 +49,7 @@ def told_apart(vault: Vault, changes: tuple[Change, ...]) -> tuple[Change, ...]:
     return tuple(sorted(_joined(vault, apart), key=lambda change: "AMTRD".find(change.letter)))
 
 
-def _split(vault: Vault, change: Change) -> list[Change]:
+def _split(vault: Vault, change: FileChange) -> list[FileChange]:
     """A change in which one memory took the place of another, as the deletion of one and the making of another."""
     if change.letter not in "RM" or not is_of_memory(vault, change) or not _replaces(vault, change):
         return [change]
@@ -57,14 +57,14 @@ def _split(vault: Vault, change: Change) -> list[Change]:
     return [gone, change._replace(letter="A", old_path=change.path, before="")]
 
 
-def _replaces(vault: Vault, change: Change) -> bool:
+def _replaces(vault: Vault, change: FileChange) -> bool:
     """Whether a file surely held another memory after a change than before."""
     before = _written_before(vault, change)
     after = _written_after(vault, change) if before else ""
     return bool(before and after) and before != after
 
 
-def _joined(vault: Vault, changes: list[Change]) -> list[Change]:
+def _joined(vault: Vault, changes: list[FileChange]) -> list[FileChange]:
     """The changes with a deletion and a creation of the same id made one rename."""
     gone = [change for change in changes if change.letter == "D" and is_of_memory(vault, change)]
     made = [change for change in changes if change.letter == "A" and is_of_memory(vault, change)]
@@ -120,7 +120,7 @@ class _Trail:
             return self.vault.index.deleting_commits()
         return self.vault.index.commits_of(self.place) if layout.is_memory(self.place, self.vault.config) else None
 
-    def own(self, changes: Iterable[Change]) -> list[Change]:
+    def own(self, changes: Iterable[FileChange]) -> list[FileChange]:
         """Those changes that are about this memory; goes back beyond them."""
         found = []
         for change in changes:
@@ -133,37 +133,37 @@ class _Trail:
                 self._back(change)
         return found
 
-    def _is_deletion(self, change: Change) -> bool:
+    def _is_deletion(self, change: FileChange) -> bool:
         """Whether a change deleted this memory, which came back later."""
         if self.place is not None or not is_of_memory(self.vault, change):
             return False
         return id_before(self.vault, change) in self.ids
 
-    def _back(self, change: Change) -> None:
+    def _back(self, change: FileChange) -> None:
         if change.letter == "A" or _replaces(self.vault, change):
             self.place = None  # before this there was no such memory, or another one at this path
             return
         self.ids.add(id_before(self.vault, change))
         self.place = change.old_path
 
-    def named(self, changes: Iterable[Change]) -> list[Change]:
+    def named(self, changes: Iterable[FileChange]) -> list[FileChange]:
         """Changes of the memory on a branch where it had another path than where it was merged."""
         plain = [change for change in changes if change.letter in "AMR" and change.after]
         return [change for change in plain if _written_after(self.vault, change) in self.ids]
 
 
-def id_before(vault: Vault, change: Change) -> str:
+def id_before(vault: Vault, change: FileChange) -> str:
     """The id of the memory that a change found, derived from its path if none was written."""
     return _written_before(vault, change) or memory.derived_id(change.old_path, vault.config.id)
 
 
-def _written_before(vault: Vault, change: Change) -> str:
+def _written_before(vault: Vault, change: FileChange) -> str:
     if not (change.before and change.plain):
         return ""
     return written_id(vault, vault.repo.file(change.before, change.old_path), change.old_path)
 
 
-def _written_after(vault: Vault, change: Change) -> str:
+def _written_after(vault: Vault, change: FileChange) -> str:
     """The id written in what a change left, in the folder if it is not committed."""
     if change.letter == "D" or not change.plain:
         return ""

@@ -16,7 +16,7 @@ from mdmem.git import log
 from mdmem.git.log import Commit
 from mdmem.git.repo import TreeFile
 from mdmem.history import past
-from mdmem.index.catalogue import Record
+from mdmem.index.catalogue import IndexedNote
 from mdmem.note import layout, memory
 from mdmem.recall import pool
 from mdmem.vault.vault import Vault
@@ -24,7 +24,7 @@ from mdmem.vault.vault import Vault
 _REFS = "refs/mdmem/seen/"
 
 
-class Change(NamedTuple):
+class NewsItem(NamedTuple):
     """What became of one memory: `kind` is added, revised, renamed, superseded or removed.
 
     `by` are the actors, the latest first, and `when` is the time of the latest commit; () and None for what is
@@ -35,7 +35,7 @@ class Change(NamedTuple):
     kind: str
     name: str
     path: str
-    record: Record | None
+    record: IndexedNote | None
     by: tuple[str, ...] = ()
     when: datetime | None = None
     committed: bool = True
@@ -50,7 +50,7 @@ class News(NamedTuple):
 
     since: str
     when: datetime | None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[NewsItem, ...] = ()
     warning: str = ""
 
 
@@ -122,17 +122,17 @@ class _Comparison:
         self.commits = {commit.oid: commit for commit in between}
         self.steps = vault.index.changed_in(self.commits)
 
-    def latest_first(self) -> tuple[Change, ...]:
+    def latest_first(self) -> tuple[NewsItem, ...]:
         """The changes, those that are not committed before all others."""
         order = {oid: at for at, oid in enumerate(self.commits)}
 
-        def place(change: Change) -> tuple[bool, int, str]:
+        def place(change: NewsItem) -> tuple[bool, int, str]:
             steps = (order[oid] for oid in self.steps.get(change.path, ()))
             return change.committed, min(steps, default=len(order)), change.path
 
         return tuple(sorted(self.changes(), key=place))
 
-    def changes(self) -> Iterable[Change]:
+    def changes(self) -> Iterable[NewsItem]:
         """Every memory that is another one now, or is gone, or was not there."""
         gone = [path for path in self.before if self.now[path] is None and not self._is_unreadable(path)]
         outdated = [path for path in self.before if (one := self.now[path]) and one.status == "deprecated"]
@@ -143,14 +143,14 @@ class _Comparison:
             own = None
             if record is None:
                 if path in gone and path not in moved:
-                    own = Change("removed", memory.stem(path), path, None)
+                    own = NewsItem("removed", memory.stem(path), path, None)
             elif path in origins:
-                own = Change("renamed", record.name, path, record, other=memory.stem(origins[path]))
+                own = NewsItem("renamed", record.name, path, record, other=memory.stem(origins[path]))
             elif record.status == "deprecated" and (path not in then or then[path].status != "deprecated"):
                 successor = pool.successor_of(self.vault.index, record.rowid)
-                own = Change("superseded", record.name, path, record, other=successor.name if successor else "")
+                own = NewsItem("superseded", record.name, path, record, other=successor.name if successor else "")
             else:
-                own = Change("revised" if path in self.before else "added", record.name, path, record)
+                own = NewsItem("revised" if path in self.before else "added", record.name, path, record)
             found = own and self._signed(own, [path, origins.get(path, path)])
             if found:
                 yield found
@@ -175,7 +175,7 @@ class _Comparison:
         homes.append(self.made.get(self.before[path], ""))
         return next((home for home in homes if self.now.get(home) and home not in self.before), "")
 
-    def _signed(self, change: Change, paths: Sequence[str]) -> Change | None:
+    def _signed(self, change: NewsItem, paths: Sequence[str]) -> NewsItem | None:
         """A change with who made it and when; None if the reader did."""
         oids = dict.fromkeys(oid for path in dict.fromkeys(paths) for oid in self.steps.get(path, ()))
         steps = [self.commits[oid] for oid in reversed(oids)]

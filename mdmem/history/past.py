@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.git import log
-from mdmem.git.log import Change, Commit
+from mdmem.git.log import Commit, FileChange
 from mdmem.history import lineage
-from mdmem.index.catalogue import Record
+from mdmem.index.catalogue import IndexedNote
 from mdmem.note import layout, memory, naming
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller, Operation
@@ -191,7 +191,7 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
     return found, set(homes)
 
 
-def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, Change]]:
+def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, FileChange]]:
     """Every deletion of a file, the latest first; those not committed come with no commit."""
     for change in lineage.uncommitted(vault):
         if change.letter == "D":
@@ -211,7 +211,7 @@ def _stood_beside(vault: Vault, item: Deleted, commit: Commit | None, paths: lis
     return any(text is not None and lineage.written_id(vault, text, path) == item.id for path, text in texts)
 
 
-def _deleted(vault: Vault, commit: Commit | None, change: Change) -> Deleted:
+def _deleted(vault: Vault, commit: Commit | None, change: FileChange) -> Deleted:
     path = change.old_path
     try:
         note = vault.parse(vault.repo.file(change.before, path), path)
@@ -258,7 +258,9 @@ def restorable(vault: Vault, tx: Transaction, item: Deleted) -> bytes:
     return vault.repo.file(item.blob, item.path)
 
 
-def restore_version(vault: Vault, record: Record, rev: str, caller: Caller, reason: str = "") -> tuple[str, str]:
+def restore_version(
+    vault: Vault, record: IndexedNote, rev: str, caller: Caller, reason: str = ""
+) -> tuple[str, str]:
     """Make a living memory what it was at a revision; (path, commit), commit "" if it is that already.
 
     It keeps the id it has now.
@@ -271,7 +273,7 @@ def restore_version(vault: Vault, record: Record, rev: str, caller: Caller, reas
     return record.path, tx.commit
 
 
-def _with_id(vault: Vault, data: bytes, record: Record) -> bytes:
+def _with_id(vault: Vault, data: bytes, record: IndexedNote) -> bytes:
     from mdmem.note import fields  # it loads yaml, which looking does not need
 
     if lineage.written_id(vault, data, record.path) == record.id:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mdmem import config
 from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError, UsageError
-from mdmem.git.log import Change, Commit
+from mdmem.git.log import Commit, FileChange
 from mdmem.history import lineage, past
 from mdmem.local import files
 from mdmem.operation import Caller
@@ -21,7 +21,7 @@ from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
 
-class Wanted(NamedTuple):
+class UndoRequest(NamedTuple):
     """Which commits to undo. What is left empty asks nothing; at least one must be given.
 
     `last` counts commits of which something is left to take back; `run` is one of the gardeners.
@@ -47,7 +47,7 @@ class Conflict(NamedTuple):
     merged: str
 
 
-class Plan(NamedTuple):
+class UndoPlan(NamedTuple):
     """What an undo would do: the commits that match, those of them that it takes back as a whole, the files.
 
     `writes` maps paths to bytes (None: delete); `moves` tells which of them are moved (old -> new path).
@@ -63,7 +63,7 @@ class Plan(NamedTuple):
 class UndoConflictError(ConflictError):
     """The `plan` has conflicts; nothing was changed."""
 
-    def __init__(self, plan: Plan, hint: str) -> None:
+    def __init__(self, plan: UndoPlan, hint: str) -> None:
         names = ", ".join(dict.fromkeys(conflict.path for conflict in plan.conflicts))
         super().__init__(
             f"edited since, so that it cannot be taken back alone: {names}; nothing was changed", hint
@@ -73,12 +73,12 @@ class UndoConflictError(ConflictError):
 
 def undo(
     vault: Vault,
-    wanted: Wanted,
+    wanted: UndoRequest,
     caller: Caller,
     reason: str = "",
     skip_conflicts: bool = False,
     allow_loss: bool = False,
-) -> tuple[Plan, str]:
+) -> tuple[UndoPlan, str]:
     """Take back what matches, as one commit: what was done, and the commit's id, "" if nothing was left to do.
 
     It is planned while nobody else can write. Raises NotFoundError if nothing matches, UndoConflictError for
@@ -97,7 +97,7 @@ def undo(
     return found, tx.commit
 
 
-def plan(vault: Vault, wanted: Wanted, skip_conflicts: bool = False) -> Plan:
+def plan(vault: Vault, wanted: UndoRequest, skip_conflicts: bool = False) -> UndoPlan:
     """Find what matches and work out the files without it. Raises NotFoundError if nothing matches.
 
     With `skip_conflicts` a memory with a conflict is left as it is, under the path it has.
@@ -115,16 +115,16 @@ def plan(vault: Vault, wanted: Wanted, skip_conflicts: bool = False) -> Plan:
         conflicts += undoing.conflicts
     commits = tuple(commit for commit, chosen in walked if chosen)
     undone = tuple(commit for commit in commits if commit.oid not in undoing.incomplete)
-    return Plan(commits, undone, undoing.writes(), undoing.moves(), tuple(conflicts))
+    return UndoPlan(commits, undone, undoing.writes(), undoing.moves(), tuple(conflicts))
 
 
-def _reason(plan: Plan) -> str:
+def _reason(plan: UndoPlan) -> str:
     who = sorted({commit.operation.session or commit.actor for commit in plan.commits})
     count = len(plan.commits)
     return f"Took back {count} {'commit' if count == 1 else 'commits'} of {', '.join(who)}."
 
 
-def _stage(tx: Transaction, plan: Plan) -> None:
+def _stage(tx: Transaction, plan: UndoPlan) -> None:
     """Put a plan into a transaction; moves as such, so that they do not count as a loss."""
     for old, new in plan.moves.items():
         if not tx.exists(new):  # else it is itself about to move: then both are written out
@@ -139,9 +139,9 @@ def _stage(tx: Transaction, plan: Plan) -> None:
 # -- which commits -----------------------------------------------------------------------------------------
 
 
-def _walk(vault: Vault, wanted: Wanted, undoing: _Undoing) -> Iterator[tuple[Commit, bool]]:
+def _walk(vault: Vault, wanted: UndoRequest, undoing: _Undoing) -> Iterator[tuple[Commit, bool]]:
     """The commits back to the last one that is chosen, newest first, each with whether it is."""
-    choice = _Choice(vault, wanted)
+    choice = _Selection(vault, wanted)
     left = wanted.last or len(choice.exact)
     for commit in lineage.commits(vault):
         chosen = choice.falls_on(commit)
@@ -153,7 +153,7 @@ def _walk(vault: Vault, wanted: Wanted, undoing: _Undoing) -> Iterator[tuple[Com
             return
 
 
-class _Choice:
+class _Selection:
     """Which commits are meant; to be asked about each, newest first.
 
     Undos, and what they undid, are meant only by their own id. So is the making of the vault; it, what was
@@ -161,7 +161,7 @@ class _Choice:
     person's own notes.
     """
 
-    def __init__(self, vault: Vault, wanted: Wanted) -> None:
+    def __init__(self, vault: Vault, wanted: UndoRequest) -> None:
         self.vault = vault
         self.wanted = wanted
         self.exact = {vault.repo.resolve(rev) for rev in wanted.commits}
@@ -271,13 +271,13 @@ class _Undoing:
         self._places |= places
         return self._steps > before or commit.oid in self.incomplete
 
-    def _pass_over(self, changes: Iterable[Change]) -> None:
+    def _pass_over(self, changes: Iterable[FileChange]) -> None:
         found: dict[str, str | None] = {}
         for change in changes:
             found |= self._passed(change)
         self._places |= found
 
-    def _passed(self, change: Change) -> dict[str, str | None]:
+    def _passed(self, change: FileChange) -> dict[str, str | None]:
         """Where the memory of a change is that stays: under the path it had before the change."""
         if change.letter == "A":
             self._begun.add(self._place(change.path))
@@ -287,7 +287,7 @@ class _Undoing:
             return {change.path: self._living(change)}
         return {}
 
-    def _living(self, change: Change) -> str | None:
+    def _living(self, change: FileChange) -> str | None:
         """Where a memory is now that a commit deleted: it may have been made again since, here or elsewhere."""
         id = lineage.id_before(self.vault, change)
         paths = [self._moved.get(record.path, record.path) for record in self.vault.index.with_id(id)]
@@ -297,12 +297,12 @@ class _Undoing:
     def _place(self, path: str) -> str | None:
         return self._places.get(path, path)
 
-    def _subject(self, change: Change) -> str:
+    def _subject(self, change: FileChange) -> str:
         """The file on disk that a change is about."""
         place = None if change.letter == "D" else self._place(change.path)
         return change.path if place is None else self._origins.get(place, place)
 
-    def _take_back(self, change: Change) -> str | None:
+    def _take_back(self, change: FileChange) -> str | None:
         """Take back one change of one file; where its memory is then, None if it is no more."""
         if self._subject(change) in self.skipped:
             raise _Skip
@@ -322,7 +322,7 @@ class _Undoing:
             return None
         return self._revise_back(change, place, now, later)
 
-    def _bring_back(self, change: Change) -> str | None:
+    def _bring_back(self, change: FileChange) -> str | None:
         place = self._living(change)
         if place is not None:
             return place  # it is back already
@@ -333,7 +333,7 @@ class _Undoing:
         self._put(change.path, earlier)
         return change.path
 
-    def _revise_back(self, change: Change, place: str, now: bytes, later: bytes) -> str:
+    def _revise_back(self, change: FileChange, place: str, now: bytes, later: bytes) -> str:
         """Take back a revision or rename of what is at `place`; its new place."""
         earlier = self._content(change.before, change.old_path, now)
         if earlier in (later, now):
@@ -387,7 +387,7 @@ class _Undoing:
             return True
 
 
-def _renamed_back(change: Change, place: str) -> str:
+def _renamed_back(change: FileChange, place: str) -> str:
     """The path of a memory without a rename: folder and name go back unless they were changed again since."""
     parts = []
     for part in (dirname, basename):

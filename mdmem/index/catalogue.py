@@ -36,7 +36,7 @@ _RANK = "bm25(" + ", ".join(str(weight) for weight in FIELDS.values()) + ")"
 _COMPRESSION = 1
 
 
-class Record(NamedTuple):
+class IndexedNote(NamedTuple):
     """What the index knows of a memory. `meta` is every property; `created`, `updated` are RFC 3339 or ""."""
 
     rowid: int
@@ -163,34 +163,34 @@ class Catalogue:
         """How many memories there are."""
         return int(self._db.execute("SELECT count(*) FROM notes").fetchone()[0])
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[IndexedNote]:
         """Every memory, by path."""
         for row in self._db.execute(f"SELECT {_RECORD} FROM notes ORDER BY path"):  # noqa: S608
             yield _record(row)
 
-    def record(self, path: str) -> Record | None:
+    def record(self, path: str) -> IndexedNote | None:
         """The memory at a path."""
         return next(self._where("path=?", path), None)
 
-    def named(self, name: str) -> list[Record]:
+    def named(self, name: str) -> list[IndexedNote]:
         """The memories of that name, whatever their folder and the name's case."""
         return list(self._where("folded=?", naming.fold(name)))
 
-    def with_id(self, id: str) -> list[Record]:
+    def with_id(self, id: str) -> list[IndexedNote]:
         """The memories with that id (more than one is a problem that `doctor` reports)."""
         return list(self._where("id=?", id))
 
-    def by_rowid(self, rowids: Sequence[int]) -> list[Record]:
+    def by_rowid(self, rowids: Sequence[int]) -> list[IndexedNote]:
         """The memories of those rows, in that order."""
         found = {row[0]: _record(row) for row in self._rows(_RECORD, rowids)}
         return [found[rowid] for rowid in rowids if rowid in found]
 
-    def newest(self) -> Iterator[Record]:
+    def newest(self) -> Iterator[IndexedNote]:
         """Every memory, the latest created first."""
         for row in self._db.execute(f"SELECT {_RECORD} FROM notes ORDER BY created DESC, path"):  # noqa: S608
             yield _record(row)
 
-    def marked(self, category: str, tags: str) -> Iterator[Record]:
+    def marked(self, category: str, tags: str) -> Iterator[IndexedNote]:
         """Those of a category, those with a tag that is LIKE `tags`, and those that say how much they matter."""
         said = "life LIKE '%\"pinned\"%' OR life LIKE '%\"importance\"%'"
         sql = f"SELECT {_RECORD} FROM notes WHERE category=? OR tags LIKE ? OR {said} ORDER BY created DESC, path"  # noqa: S608
@@ -293,7 +293,7 @@ class Catalogue:
 
     # -- links ---------------------------------------------------------------------------------------------
 
-    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[Record, int]]:
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
         """(memory, line) of each link to one of the targets, as `edges` folds them."""
         wanted = list(targets)
         marks = ",".join("?" * len(wanted))
@@ -371,7 +371,7 @@ class Catalogue:
 
     # -- helpers -------------------------------------------------------------------------------------------
 
-    def _where(self, condition: str, value: object) -> Iterator[Record]:
+    def _where(self, condition: str, value: object) -> Iterator[IndexedNote]:
         sql = f"SELECT {_RECORD} FROM notes WHERE {condition} ORDER BY path"  # noqa: S608 - own literals
         for row in self._db.execute(sql, (value,)).fetchall():
             yield _record(row)
@@ -437,9 +437,9 @@ def _unpacked(data: bytes) -> str:
     return zlib.decompress(data).decode()
 
 
-def _record(row: Sequence[Any]) -> Record:
+def _record(row: Sequence[Any]) -> IndexedNote:
     rowid, path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line = row
-    return Record(
+    return IndexedNote(
         *(
             rowid,
             path,

@@ -56,7 +56,7 @@ class Edition(NamedTuple):
     own: int
 
 
-class Answer:
+class FetchedRows:
     """The rows of one question, all of them fetched."""
 
     def __init__(self, cursor: sqlite3.Cursor) -> None:
@@ -92,9 +92,9 @@ class Database:
         self._connection = connection
         self._uses += 1
 
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> Answer:
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> FetchedRows:
         """Ask one question, or change something."""
-        return self.whole(lambda: Answer(self._connection.execute(sql, values)))
+        return self.whole(lambda: FetchedRows(self._connection.execute(sql, values)))
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Change something for each of `rows`. Not healed: it belongs in a `whole`."""

@@ -45,7 +45,7 @@ class Dirty(NamedTuple):
     origin: str = ""
 
 
-class Plan(NamedTuple):
+class RefreshPlan(NamedTuple):
     """What to do to be fresh: notes to read again, notes that are none any more, and commits to take in."""
 
     read: tuple[str, ...]
@@ -190,7 +190,7 @@ class Index(Catalogue):
         return len(plan.read)
 
     def _carry_out(
-        self, plan: Plan, dirty: dict[str, Dirty], started: int, progress: Callable[[int, int], None]
+        self, plan: RefreshPlan, dirty: dict[str, Dirty], started: int, progress: Callable[[int, int], None]
     ) -> None:
         """Bring the rows up to date; adds to `dirty` what has to be looked at again next time."""
         if plan.everything:
@@ -203,7 +203,7 @@ class Index(Catalogue):
         self._read_all(plan.read, dirty, started, progress, empty=plan.everything)
         self._set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
 
-    def _outdated(self, plan: Plan, dirty: Mapping[str, Dirty]) -> set[str]:
+    def _outdated(self, plan: RefreshPlan, dirty: Mapping[str, Dirty]) -> set[str]:
         """Notes whose times may be others, now that there are other commits."""
         if plan.everything:
             return set()
@@ -287,7 +287,7 @@ class Index(Catalogue):
             and not os.path.lexists(os.path.join(self.root, entry.path))  # it may only have been unstaged
         ]
 
-    def _plan(self, head: str, dirty: Mapping[str, Dirty]) -> Plan:
+    def _plan(self, head: str, dirty: Mapping[str, Dirty]) -> RefreshPlan:
         old, known = self._state("head"), self._known_dirty()
         everything = self._state("basis") != self._basis() or (old not in (head, "none") and not head)
         if everything or (old not in (head, "none") and not self.repo.has_commit(old)):
@@ -300,7 +300,9 @@ class Index(Catalogue):
         doubtful = [path for path in paths if path not in dirty and changed.get(path, "D") == "D"]
         kept = self.repo.blob_ids(head, doubtful)
         drop = {path for path in doubtful if path not in kept}
-        return Plan(tuple(p for p in paths if p not in drop), tuple(drop), tuple(steps), everything, history)
+        return RefreshPlan(
+            tuple(p for p in paths if p not in drop), tuple(drop), tuple(steps), everything, history
+        )
 
     def _changes(self, old: str, head: str) -> tuple[dict[str, str], list[log.Step], bool]:
         """(path -> git's letter, steps, whether history was rewritten) between two commits; "" is before all."""

@@ -54,7 +54,7 @@ class Weights:
 
 def sureness(one: Text, two: Text, weights: Weights) -> float:
     """How sure it is that two notes say the same in other words, 0-1; below 0.5 it is nothing to speak of."""
-    first, second = _Said(one), _Said(two)
+    first, second = _RootedWords(one), _RootedWords(two)
     left, right = first.roots - second.roots, second.roots - first.roots
     pairs = _same_sense(first.words(left), second.words(right))
     left, right = left - {a for a, _ in pairs}, right - {b for _, b in pairs}
@@ -74,7 +74,7 @@ def sureness(one: Text, two: Text, weights: Weights) -> float:
     return min(sure, _UNSURE) if few or other else sure
 
 
-class _Said:
+class _RootedWords:
     """The words of a note by their roots."""
 
     def __init__(self, text: Text) -> None:
@@ -95,7 +95,7 @@ def _full(text: Text) -> str:
     return f"{text.title}.\n{text.body}"
 
 
-def _alone(said: _Said, roots: Iterable[str], weights: Weights) -> float:
+def _alone(said: _RootedWords, roots: Iterable[str], weights: Weights) -> float:
     return sum(weights.of(root) * (1 if root in said.body else _TITLE) for root in sorted(roots))
 
 
@@ -121,7 +121,7 @@ def _same_sense(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]
     return found
 
 
-def _excludes(one: _Said, two: _Said, left: Iterable[str], right: Iterable[str]) -> bool:
+def _excludes(one: _RootedWords, two: _RootedWords, left: Iterable[str], right: Iterable[str]) -> bool:
     """Whether what each has alone are values of which only one can be meant, or the same words lead elsewhere."""
     first, second = ([said.by_root[root] for root in roots] for said, roots in ((one, left), (two, right)))
     for is_value in (_is_number, likeness.VALUES.__contains__):

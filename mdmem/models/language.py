@@ -25,7 +25,7 @@ class ModelError(MdmemError):
     """The model is missing, is not known, or did not answer; the rules do without it."""
 
 
-class Model:
+class LanguageModel:
     """A model of the `llm` package by the id or alias that it has there."""
 
     def __init__(self, name: str, patience: float = PATIENCE) -> None:
@@ -68,10 +68,10 @@ class Model:
             return error
 
 
-def configured(environ: Mapping[str, str] = os.environ) -> Model | None:
+def configured(environ: Mapping[str, str] = os.environ) -> LanguageModel | None:
     """The model that the environment names, None if it names none. Raises ModelError if it cannot be had."""
     name = environ.get(VARIABLE, "").strip()
-    return Model(name) if name else None
+    return LanguageModel(name) if name else None
 
 
 def _client_errors() -> tuple[type[Exception], ...]:

@@ -20,7 +20,7 @@ _SYSTEM = (
 )
 
 
-class Draft(NamedTuple):
+class Wording(NamedTuple):
     """The words of a memory that is proposed: a title of one line, a body."""
 
     title: str
@@ -33,12 +33,12 @@ class Asked(Protocol):
     def ask(self, system: str, prompt: str) -> str: ...
 
 
-def reworded(model: Asked, drafts: Sequence[tuple[str, Draft]]) -> list[Draft | None]:
+def reworded(model: Asked, drafts: Sequence[tuple[str, Wording]]) -> list[Wording | None]:
     """For each (quote, draft) the model's wording, None where its answer does not fit: the draft stays.
 
     Raises ModelError if the model does not answer.
     """
-    found: list[Draft | None] = []
+    found: list[Wording | None] = []
     for at in range(0, len(drafts), _AT_ONCE):
         part = drafts[at : at + _AT_ONCE]
         answers = _answers(model.ask(_SYSTEM, _prompt(part)))
@@ -46,7 +46,7 @@ def reworded(model: Asked, drafts: Sequence[tuple[str, Draft]]) -> list[Draft | 
     return found
 
 
-def _prompt(drafts: Sequence[tuple[str, Draft]]) -> str:
+def _prompt(drafts: Sequence[tuple[str, Wording]]) -> str:
     items = [
         {"number": number, "quote": quote[:_QUOTE], "title": draft.title, "body": draft.body[:_BODY]}
         for number, (quote, draft) in enumerate(drafts, 1)
@@ -65,9 +65,9 @@ def _answers(text: str) -> dict[int, Any]:
     return {item["number"]: item for item in objects if isinstance(item.get("number"), int)}
 
 
-def _draft(answer: Any) -> Draft | None:
+def _draft(answer: Any) -> Wording | None:
     if not answer or not isinstance(answer.get("title"), str) or not isinstance(answer.get("body"), str):
         return None
     title, body = terminal.safe_line(answer["title"]).strip("# "), terminal.safe(answer["body"]).strip()
     fits = 0 < len(title) <= _TITLE and 0 < len(body) <= _BODY and not body.startswith("---")
-    return Draft(title, body) if fits and (title + body).isprintable() | ("\n" in body) else None
+    return Wording(title, body) if fits and (title + body).isprintable() | ("\n" in body) else None

@@ -17,7 +17,7 @@ from mdmem.note.memory import (
     BOLD_FIELD,
     BOM,
     HEADER_PROBLEMS,
-    Head,
+    Header,
     as_text,
     bold_key,
     decode,
@@ -138,7 +138,7 @@ def _unfit(problem: Problem) -> UsageError:
     return UsageError(f"this text cannot stand in {problem.path}: it {problem.message}", problem.fix)
 
 
-def _open(data: bytes, path: str) -> tuple[bytes, str, Head]:
+def _open(data: bytes, path: str) -> tuple[bytes, str, Header]:
     bom = BOM if data.startswith(BOM) else b""
     text = decode(data, path)
     head = split(text, path)
@@ -158,7 +158,7 @@ def _add_header(text: str, changes: Mapping[str, Value]) -> str:
     return header + (eol if text and not text.startswith(("\n", "\r\n")) else "") + text
 
 
-def _verify(before: Head, changes: Mapping[str, Value], after: Head, path: str) -> None:
+def _verify(before: Header, changes: Mapping[str, Value], after: Header, path: str) -> None:
     """Every property as it was, but for the changes."""
     expected: dict[str, Any] = {**before.meta, **changes}
     expected = {key: value for key, value in expected.items() if key not in changes or value is not None}
@@ -299,7 +299,7 @@ def _item_start(region: str, at: int) -> int:
 # -- the legacy bold header --------------------------------------------------------------------------------
 
 
-def _edit_bold(text: str, head: Head, changes: Mapping[str, Value], path: str) -> str:
+def _edit_bold(text: str, head: Header, changes: Mapping[str, Value], path: str) -> str:
     if any(is_nested(value) for value in changes.values()):
         problem = "a header of bold fields cannot hold nested values"
         raise NoteError(Problem("header-nested", path, 1, problem, "mdmem adopt turns it into frontmatter"))

@@ -34,7 +34,7 @@ class Link(NamedTuple):
     line: int
 
 
-class Place(NamedTuple):
+class LinkPlace(NamedTuple):
     """Where a link's target stands in a text: `start`..`end`, without its anchor.
 
     `target` is what it says, percent signs resolved; `form` is "wiki", "angle" (`<a b.md>`) or "bare".
@@ -50,7 +50,7 @@ class Place(NamedTuple):
         return self.form == "wiki"
 
 
-def places(text: str) -> list[Place]:
+def places(text: str) -> list[LinkPlace]:
     """Every link outside code that stays in the vault, in order. Web addresses and bare anchors are left out."""
     if "[[" not in text and "](" not in text and "]:" not in text:
         return []
@@ -84,7 +84,7 @@ def wikilink_target(text: str) -> str:
     return match["target"].strip().removesuffix(".md") if match else ""
 
 
-def replace(text: str, rename: Callable[[Place], str | None]) -> str:
+def replace(text: str, rename: Callable[[LinkPlace], str | None]) -> str:
     """`text` with link targets renamed; everything else, code included, keeps its characters.
 
     `rename(place)` returns the new target, or None to leave the link alone.
@@ -98,19 +98,19 @@ def replace(text: str, rename: Callable[[Place], str | None]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _name(match: re.Match[str]) -> Place:
+def _name(match: re.Match[str]) -> LinkPlace:
     name = match["target"].strip()
     start = match.start("target") + match["target"].index(name)
-    return Place(start, start + len(name), name, "wiki")
+    return LinkPlace(start, start + len(name), name, "wiki")
 
 
-def _address(match: re.Match[str]) -> Place | None:
+def _address(match: re.Match[str]) -> LinkPlace | None:
     form = "angle" if match["angle"] is not None else "bare"
     written = match[form]
     if _ELSEWHERE.match(written):
         return None
     path = re.split(r"[#?]", written, maxsplit=1)[0]
-    return Place(match.start(form), match.start(form) + len(path), _decoded(path), form) if path else None
+    return LinkPlace(match.start(form), match.start(form) + len(path), _decoded(path), form) if path else None
 
 
 def _decoded(path: str) -> str:
@@ -121,7 +121,7 @@ def _decoded(path: str) -> str:
     return unquote(path)
 
 
-def _written(target: str, place: Place, before: str) -> str:
+def _written(target: str, place: LinkPlace, before: str) -> str:
     """A target as its form wants it; other than ASCII letters are only encoded where they were before."""
     from urllib.parse import quote
 

@@ -258,7 +258,7 @@ def too_large(path: str, size: int) -> Problem:
     )
 
 
-class Head(NamedTuple):
+class Header(NamedTuple):
     """The header of a note: its form, properties and problems, and offsets into the decoded text.
 
     `start`..`end` is the text of the frontmatter block between the `---` lines, or of the bold fields;
@@ -278,13 +278,13 @@ class Head(NamedTuple):
         return bool(self.problems)
 
 
-def split(text: str, path: str) -> Head:
+def split(text: str, path: str) -> Header:
     """Find and read the header of a note's text."""
     match = _FRONTMATTER.match(text)
     if match:
         meta, problems = _frontmatter(match["block"], path)
         start, end = match.span("block")
-        return Head("frontmatter", meta, problems, start, end, start if problems else match.end())
+        return Header("frontmatter", meta, problems, start, end, start if problems else match.end())
     if re.match(r"---[ \t]*\r?\n[A-Za-z_][\w -]*:(?:\s|$)", text):
         problem = Problem(
             "frontmatter-open",
@@ -293,12 +293,12 @@ def split(text: str, path: str) -> Head:
             "the frontmatter is never closed",
             "add a line --- under the properties",
         )
-        return Head("none", {}, (problem,), 0, 0, 0)
+        return Header("none", {}, (problem,), 0, 0, 0)
     if text.startswith(("\n", "\r\n")) and _second_block(text):
         line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
         message = "the frontmatter is not on the first line, so it does not count"
-        return Head("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),), 0, 0, 0)
-    return _bold(text, path) or Head("none", {}, (), 0, 0, 0)
+        return Header("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),), 0, 0, 0)
+    return _bold(text, path) or Header("none", {}, (), 0, 0, 0)
 
 
 def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:
@@ -320,7 +320,7 @@ def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem
         return {}, (problem,)
 
 
-def _bold(text: str, path: str) -> Head | None:
+def _bold(text: str, path: str) -> Header | None:
     """The legacy header: fields in one block of lines, or with gaps between them where a rule closes it."""
     title = _BOLD_TITLE.match(text)
     if title is None:
@@ -342,7 +342,7 @@ def _bold(text: str, path: str) -> Head | None:
         return None
     end = fields[-1].end()
     body_start = 0 if problem else rule.end() if rule else end
-    return Head("bold", meta, problem, fields[0].start("key") - 2, end, body_start)
+    return Header("bold", meta, problem, fields[0].start("key") - 2, end, body_start)
 
 
 def _bold_fields(text: str, at: int) -> list[re.Match[str]]:

@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError
-from mdmem.index.catalogue import Catalogue, Record
+from mdmem.index.catalogue import Catalogue, IndexedNote
 from mdmem.local import usage
 from mdmem.note import depth as depths
 from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
 from mdmem.recall.order import Hit
-from mdmem.recall.pool import Circumstances, Likeness
+from mdmem.recall.pool import Likeness, RecallContext
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
 
@@ -51,7 +51,7 @@ class Answer(NamedTuple):
     tokens: int = 0
 
 
-class Standing(NamedTuple):
+class Ranking(NamedTuple):
     """How one memory does in an answer: its rank (1 is best) among all that were weighed, and why."""
 
     rank: int
@@ -71,7 +71,7 @@ def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
         return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
 
 
-def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None:
+def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
     """Where a memory stands in the answer, and why; None if the question rules it out, or has no words.
 
     Raises NotFoundError if there is none of that name, or was none then, UsageError if several have it.
@@ -85,16 +85,16 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Standing | None
         record = exact or lookup.find(vault, name)
         around = scene.circumstances._replace(conditions=query.conditions)
         found = order.standing(scene.catalogue, query.texts, around, record)
-        return Standing(*found) if found else None
+        return Ranking(*found) if found else None
 
 
-def about(vault: Vault, records: Sequence[Record]) -> list[Answer]:
+def about(vault: Vault, records: Sequence[IndexedNote]) -> list[Answer]:
     """Memories that were not asked for by words, each cited by its first line."""
     return _cited(vault, [order.bare(vault.index, record) for record in records])
 
 
 def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
-    places = [citation.Place(hit.record.path, hit.line, hit.text) for hit in hits]
+    places = [citation.CitedLine(hit.record.path, hit.line, hit.text) for hit in hits]
     return list(map(Answer, hits, citation.commits(vault, places, at)))
 
 
@@ -117,7 +117,7 @@ class _Scene(NamedTuple):
     """What is looked at: the memories of now, or of a `commit`."""
 
     catalogue: Catalogue
-    circumstances: Circumstances
+    circumstances: RecallContext
     commit: str = ""
 
 
@@ -125,7 +125,7 @@ class _Scene(NamedTuple):
 def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
     if not as_of:
         used = {id: use.times for id, use in usage.counts(vault.root).items()}
-        yield _Scene(vault.index, Circumstances(now, used=used, likeness=_likeness(vault, vault.index)))
+        yield _Scene(vault.index, RecallContext(now, used=used, likeness=_likeness(vault, vault.index)))
         return
     from mdmem.index import snapshot
 
@@ -133,7 +133,7 @@ def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
     catalogue = snapshot.at(vault.index, commit)
     try:
         then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)
-        yield _Scene(catalogue, Circumstances(then, likeness=_likeness(vault, catalogue)), commit)
+        yield _Scene(catalogue, RecallContext(then, likeness=_likeness(vault, catalogue)), commit)
     finally:
         catalogue.close()
 

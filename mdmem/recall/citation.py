@@ -21,7 +21,7 @@ from mdmem.vault.vault import Vault
 _MOST = 100  # versions of a file that are looked at, the latest first
 
 
-class Place(NamedTuple):
+class CitedLine(NamedTuple):
     """A line of a file: 1-based, and its text."""
 
     path: str
@@ -29,7 +29,7 @@ class Place(NamedTuple):
     text: str
 
 
-def commits(vault: Vault, places: Sequence[Place], at: str = "") -> list[str]:
+def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str]:
     """The commit that last touched each place; "" for what is not committed.
 
     With the commit `at` the files are taken to be as they were then.

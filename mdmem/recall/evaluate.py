@@ -12,16 +12,16 @@ from math import log2
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.index.catalogue import Catalogue, Record
+from mdmem.index.catalogue import Catalogue, IndexedNote
 from mdmem.note import memory, naming
 from mdmem.recall import order
-from mdmem.recall.pool import Circumstances
+from mdmem.recall.pool import RecallContext
 
 HITS, RECALLS, DEPTH = (1, 5, 10, 20), (5, 10, 20), 20
 _K = 5
 
 
-class Case(NamedTuple):
+class EvalCase(NamedTuple):
     """One question of a file; `line` is where it stands there."""
 
     line: int
@@ -37,7 +37,7 @@ class Result(NamedTuple):
     `unknown` are the gold names that no memory has.
     """
 
-    case: Case
+    case: EvalCase
     ranked: tuple[str, ...]
     rank: int
     unwanted: tuple[str, ...]
@@ -50,7 +50,7 @@ class Result(NamedTuple):
         return (not self.case.gold or 0 < self.rank <= self.case.k) and not self.unwanted
 
 
-def read(lines: Iterable[str], source: str) -> list[Case]:
+def read(lines: Iterable[str], source: str) -> list[EvalCase]:
     """The cases of a file. Raises UsageError, naming file and line, for what is no case."""
     cases = []
     for number, line in enumerate(lines, 1):
@@ -65,8 +65,8 @@ def read(lines: Iterable[str], source: str) -> list[Case]:
 
 def evaluate(
     catalogue: Catalogue,
-    cases: Sequence[Case],
-    around: Circumstances,
+    cases: Sequence[EvalCase],
+    around: RecallContext,
     progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
 ) -> Iterator[Result]:
     """Ask every question. How often memories were recalled plays no part, so that two runs agree."""
@@ -83,7 +83,7 @@ def means(results: Sequence[Result]) -> dict[str, float]:
     return {name: sum(row[name] for row in scored) / len(scored) for name in scored[0]} if scored else {}
 
 
-def _case(line: str, place: str, number: int) -> Case:
+def _case(line: str, place: str, number: int) -> EvalCase:
     try:
         line.encode()
         found = json.loads(line)
@@ -100,7 +100,7 @@ def _case(line: str, place: str, number: int) -> Case:
     k = found.get("k", _K)
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise UsageError(f'{place}: "k" must be a whole number from 1', "leave it out for 5")
-    return Case(number, found["question"], gold, absent, k)
+    return EvalCase(number, found["question"], gold, absent, k)
 
 
 def _names(found: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def _names(found: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _result(catalogue: Catalogue, case: Case, records: Sequence[Record]) -> Result:
+def _result(catalogue: Catalogue, case: EvalCase, records: Sequence[IndexedNote]) -> Result:
     gold = [_is(name, records) for name in case.gold]
     places = sorted(at for at in gold if at)
     return Result(
@@ -123,7 +123,7 @@ def _result(catalogue: Catalogue, case: Case, records: Sequence[Record]) -> Resu
     )
 
 
-def _is(name: str, records: Sequence[Record]) -> int:
+def _is(name: str, records: Sequence[IndexedNote]) -> int:
     """The rank of a memory given by name or path, 0 if it is not there."""
     wanted = naming.fold(memory.stem(name))
     for rank, record in enumerate(records, 1):

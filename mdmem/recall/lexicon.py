@@ -8,7 +8,7 @@ from mdmem.index.catalogue import Catalogue
 from mdmem.language import words
 from mdmem.recall import question, score
 from mdmem.recall.question import Question
-from mdmem.recall.score import Concept, Sense
+from mdmem.recall.score import QueryWord, WordMatch
 from mdmem.text import segment
 
 POSTINGS = 25_000  # notes that may be weighed to gather candidates: the rarest words of the question first
@@ -32,13 +32,13 @@ class Lexicon:
         every = {form for word in asked for form in (word, *words.forms(word), *words.synonyms(word))}
         self._stems = catalogue.stems(sorted(every))
         self._frequencies = catalogue.frequencies(sorted(set(self._stems.values())))
-        self._senses: dict[str, Sense] = {}  # by stem
+        self._senses: dict[str, WordMatch] = {}  # by stem
         self._begun: dict[str, list[str]] = {}  # beginning -> stems: asking costs by how many notes have them
         concepts = self._distinct(asked)
         for at, word in enumerate(concepts):
             for found, weight in self._stand_ins(word, at):
-                self._senses.setdefault(found, Sense(at, weight))
-        self.concepts = [Concept(word, self._rarity(at)) for at, word in enumerate(concepts)]
+                self._senses.setdefault(found, WordMatch(at, weight))
+        self.concepts = [QueryWord(word, self._rarity(at)) for at, word in enumerate(concepts)]
         for at, word in enumerate(concepts):
             self._add_similar(word, at)
         self._spoken = self._speak()
@@ -51,7 +51,7 @@ class Lexicon:
                 continue
             for form in (word, *words.forms(word)):
                 if form in self._stems:
-                    self._senses.setdefault(self._stems[form], Sense(len(kept), 1.0))
+                    self._senses.setdefault(self._stems[form], WordMatch(len(kept), 1.0))
             kept.append(word)
         return kept
 
@@ -103,7 +103,7 @@ class Lexicon:
         for form in words.synonyms(word):
             found = self._stems.get(form, form)
             if found not in self._senses and found in self._frequencies:
-                self._senses[found] = Sense(at, 1.0, score.idf(self._frequencies[found], self.total))
+                self._senses[found] = WordMatch(at, 1.0, score.idf(self._frequencies[found], self.total))
 
     def _speak(self) -> Mapping[str, str]:
         """stem -> a word that FTS5 makes that stem of: few stems are not their own, such as "abus" of "abuse"."""
@@ -129,7 +129,7 @@ class Lexicon:
             expression = f"({expression}) NOT ({question.match_expression(asked.without)})"
         return expression
 
-    def senses(self, texts: Iterable[Sequence[str]]) -> dict[str, Sense]:
+    def senses(self, texts: Iterable[Sequence[str]]) -> dict[str, WordMatch]:
         """token -> what it means to the question, for every token of the texts that means something."""
         beginnings = {found[:2] for found in self._senses}
         tokens = set().union(*texts)

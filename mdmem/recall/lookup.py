@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from mdmem.errors import NoteError, NotFoundError, UsageError
-from mdmem.index.catalogue import Catalogue, Record
+from mdmem.index.catalogue import Catalogue, IndexedNote
 from mdmem.note import links, memory
 from mdmem.vault.vault import Vault
 
@@ -13,7 +13,7 @@ _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how
 _SHOWN = 8
 
 
-def find(vault: Vault, name: str) -> Record:
+def find(vault: Vault, name: str) -> IndexedNote:
     """The memory that NAME means, a near match included: for what only reads.
 
     Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do,
@@ -31,7 +31,7 @@ def find(vault: Vault, name: str) -> Record:
     raise _missing(vault, name)
 
 
-def named(vault: Vault, name: str) -> Record:
+def named(vault: Vault, name: str) -> IndexedNote:
     """The memory with exactly that name, path or id: for what writes, which must not act on a near match.
 
     Raises NotFoundError with the nearest names, UsageError if several have that name, NoteError for a file that
@@ -61,7 +61,7 @@ def _near(names: list[str], text: str) -> list[str]:
     return _containing(names, text) or _alike(names, text)
 
 
-def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> Record | None:
+def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedNote | None:
     """The memory with exactly that path, stem or id, now or `of` another time; None if there is none.
 
     Raises UsageError for several.
@@ -92,7 +92,7 @@ def inner_path(vault: Vault, path: str) -> str:
     return here if "/" in path and os.path.exists(path) and not here.startswith("..") else path
 
 
-def _only(found: list[Record], name: str) -> Record:
+def _only(found: list[IndexedNote], name: str) -> IndexedNote:
     if len(found) > 1:
         paths = ", ".join(record.path for record in found[:_SHOWN])
         raise UsageError(f"{len(found)} memories are called '{name}'", f"name one by its path: {paths}")

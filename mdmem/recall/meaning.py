@@ -24,7 +24,7 @@ AT_ONCE = 32  # new memories that recall itself sends through the model; more wa
 _BATCH = 64
 
 
-class Model(Protocol):
+class Embedder(Protocol):
     """Texts in, unit vectors out, one row each."""
 
     @property
@@ -33,7 +33,7 @@ class Model(Protocol):
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
 
-def model(name: str) -> Model:
+def model(name: str) -> Embedder:
     """The model that a setting names. Raises MdmemError if it is not installed or not set up."""
     if name == "endpoint":
         from mdmem.models.endpoint import Endpoint
@@ -71,7 +71,7 @@ class Meaning:
 
     def __init__(
         self,
-        model: Model,
+        model: Embedder,
         root: str,
         catalogue: Catalogue,
         tell: Callable[[str], None] = lambda line: None,  # noqa: ARG005

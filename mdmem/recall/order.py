@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.index.catalogue import Catalogue, Record, whole
+from mdmem.index.catalogue import Catalogue, IndexedNote, whole
 from mdmem.note import passage
 from mdmem.recall import question
 from mdmem.recall import score as ranking
-from mdmem.recall.pool import Circumstances, Pool, unwanted
+from mdmem.recall.pool import Pool, RecallContext, unwanted
 from mdmem.recall.question import Question
-from mdmem.recall.selection import Known, listing
+from mdmem.recall.selection import KnownNames, listing
 
 _DIVERSE = 3  # times as many memories as wanted are looked at for repetitions
 
@@ -28,7 +28,7 @@ class Hit(NamedTuple):
     question that the memory has and lacks. `successor` names the memory that replaces it, "" if none does.
     """
 
-    record: Record
+    record: IndexedNote
     score: float
     signals: Mapping[str, float]
     line: int
@@ -40,7 +40,7 @@ class Hit(NamedTuple):
 
 
 @whole
-def recall(catalogue: Catalogue, texts: Sequence[str], around: Circumstances, limit: int = 10) -> list[Hit]:
+def recall(catalogue: Catalogue, texts: Sequence[str], around: RecallContext, limit: int = 10) -> list[Hit]:
     """The memories that best answer a question, best first.
 
     `texts` are one or more wordings of the question; a memory counts by its best, and filters and exclusions in
@@ -57,7 +57,7 @@ def recall(catalogue: Catalogue, texts: Sequence[str], around: Circumstances, li
 
 @whole
 def standing(
-    catalogue: Catalogue, texts: Sequence[str], around: Circumstances, record: Record
+    catalogue: Catalogue, texts: Sequence[str], around: RecallContext, record: IndexedNote
 ) -> tuple[int, Hit] | None:
     """(rank, hit) of one memory in the answer to a question, wherever it stands.
 
@@ -71,7 +71,7 @@ def standing(
 
 
 @whole
-def candidates(catalogue: Catalogue, text: str, limit: int) -> list[Record]:
+def candidates(catalogue: Catalogue, text: str, limit: int) -> list[IndexedNote]:
     """The memories that share most words with a text, for comparing them closer."""
     asked = question.parse(text, ())
     if not asked.words:
@@ -80,10 +80,10 @@ def candidates(catalogue: Catalogue, text: str, limit: int) -> list[Record]:
 
 
 def _asked(
-    catalogue: Catalogue, texts: Sequence[str], around: Circumstances
-) -> tuple[list[Question], Circumstances]:
+    catalogue: Catalogue, texts: Sequence[str], around: RecallContext
+) -> tuple[list[Question], RecallContext]:
     """The wordings with the exclusions of all of them, and the circumstances with the filters of all."""
-    known = Known(catalogue)
+    known = KnownNames(catalogue)
     parsed = [question.parse(text, known, around.now) for text in texts]
     typed = [condition for one in parsed for condition in one.filters]
     without = tuple(dict.fromkeys(term for one in parsed for term in one.without))
@@ -92,7 +92,7 @@ def _asked(
 
 
 def _ranked(
-    catalogue: Catalogue, asked: Sequence[Question], around: Circumstances
+    catalogue: Catalogue, asked: Sequence[Question], around: RecallContext
 ) -> list[tuple[int, Pool, float]]:
     """(row, pool it does best in, score) of every candidate, best first."""
     best: dict[int, tuple[int, Pool, float]] = {}
@@ -123,14 +123,14 @@ def _hits(catalogue: Catalogue, ranked: Sequence[tuple[int, Pool, float]]) -> li
     return hits
 
 
-def _newest(catalogue: Catalogue, asked: Sequence[Question], around: Circumstances, limit: int) -> list[Hit]:
+def _newest(catalogue: Catalogue, asked: Sequence[Question], around: RecallContext, limit: int) -> list[Hit]:
     """The newest memories that filters and exclusions let pass."""
     without = unwanted(catalogue, asked[0]) if asked else set()
     records = listing(catalogue, around.conditions, newest=True, limit=limit, without=without)
     return [bare(catalogue, record) for record in records]
 
 
-def bare(catalogue: Catalogue, record: Record) -> Hit:
+def bare(catalogue: Catalogue, record: IndexedNote) -> Hit:
     """A memory that was not asked for by words: its first line stands for it."""
     first = passage.best(catalogue.body(record.rowid), ())
     return Hit(record, 0.0, {}, record.body_line + first.line - 1, first.text, "")

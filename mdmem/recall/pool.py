@@ -12,7 +12,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from mdmem.index.catalogue import Catalogue, NoteText, Record, fold_target
+from mdmem.index.catalogue import Catalogue, IndexedNote, NoteText, fold_target
 from mdmem.note import decay, links, naming, passage
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_flag, as_number, as_text, stem
@@ -20,7 +20,7 @@ from mdmem.recall import question
 from mdmem.recall import score as ranking
 from mdmem.recall.lexicon import POSTINGS, Lexicon
 from mdmem.recall.question import Question
-from mdmem.recall.score import NOTHING, Facts, Found, Sense, Words
+from mdmem.recall.score import NOTHING, Facts, TextMatches, WordMatch, Words
 from mdmem.recall.selection import passes
 from mdmem.text import dates, moments, segment
 
@@ -45,7 +45,7 @@ class Likeness(Protocol):
         """row -> cosine (-1 to 1) of those memories to a text; without those that have no vector yet."""
 
 
-class Circumstances(NamedTuple):
+class RecallContext(NamedTuple):
     """What an answer depends on besides the question and the memories.
 
     `used` is how often memories were recalled before, by id. `also` are rows to score whatever they hold.
@@ -65,17 +65,17 @@ class Pool:
     memories that replace it.
     """
 
-    def __init__(self, catalogue: Catalogue, asked: Question, circumstances: Circumstances) -> None:
+    def __init__(self, catalogue: Catalogue, asked: Question, circumstances: RecallContext) -> None:
         self.catalogue = catalogue
         self.question = asked
         self.circumstances = circumstances
         self.lexicon = Lexicon(catalogue, asked.words)
         self._unwanted = unwanted(catalogue, asked)
         self.texts: dict[int, NoteText] = {}
-        self.senses: dict[str, Sense] = {}
+        self.senses: dict[str, WordMatch] = {}
         self._words: dict[int, Words] = {}
-        self._found: dict[int, Found] = {}
-        self.successors: dict[int, Record] = {}
+        self._found: dict[int, TextMatches] = {}
+        self.successors: dict[int, IndexedNote] = {}
         rowids = self._gather()
         around = self._neighbours(rowids[:AROUND])
         near = [rowid for before, after in around.values() for rowid in (*before, *after)]
@@ -264,7 +264,7 @@ class Pool:
         )
 
 
-def successor_of(catalogue: Catalogue, rowid: int) -> Record | None:
+def successor_of(catalogue: Catalogue, rowid: int) -> IndexedNote | None:
     """What replaces a memory in the end, where replacements were replaced themselves."""
     (record,) = catalogue.by_rowid([rowid])
     seen = {rowid}
@@ -275,7 +275,7 @@ def successor_of(catalogue: Catalogue, rowid: int) -> Record | None:
     return last
 
 
-def _replacing(catalogue: Catalogue, record: Record) -> Record | None:
+def _replacing(catalogue: Catalogue, record: IndexedNote) -> IndexedNote | None:
     """The memory that a memory's superseded_by names, or else the latest that says it supersedes it."""
     named = record.meta.get("superseded_by")
     for value in named if isinstance(named, list) else [named]:

@@ -63,14 +63,14 @@ _NUMBERS = frozenset(
 _NAME = re.compile(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
 
 
-class Concept(NamedTuple):
+class QueryWord(NamedTuple):
     """One word of the question with its rarity (idf) in the vault."""
 
     word: str
     idf: float
 
 
-class Sense(NamedTuple):
+class WordMatch(NamedTuple):
     """What a token of a note means to the question: which concept, and how surely (0-1).
 
     `idf` is that of a word that is only similar to the concept's; 0 for the word itself.
@@ -93,7 +93,7 @@ class Words(NamedTuple):
     asks: bool = False
 
 
-class Found(NamedTuple):
+class TextMatches(NamedTuple):
     """What the question finds in one note's text: concept -> how often, weighted; and how it is said."""
 
     body: Mapping[int, float]
@@ -107,9 +107,9 @@ class Found(NamedTuple):
 class InSession(NamedTuple):
     """What is found in a note, in its neighbours of the same session, and in the one just before it."""
 
-    own: Found
-    around: Sequence[Found]
-    before: Found
+    own: TextMatches
+    around: Sequence[TextMatches]
+    before: TextMatches
 
 
 class Facts(NamedTuple):
@@ -127,7 +127,7 @@ class Facts(NamedTuple):
     likeness: float = 0.0
 
 
-NOTHING = Found({}, {}, {}, {}, 0, False)
+NOTHING = TextMatches({}, {}, {}, {}, 0, False)
 
 
 def idf(frequency: int, total: int) -> float:
@@ -140,15 +140,17 @@ def asks(text: str) -> bool:
     return text.strip().split("\n", 1)[0].rstrip().endswith("?")
 
 
-def read(note: Words, senses: Mapping[str, Sense]) -> Found:
+def read(note: Words, senses: Mapping[str, WordMatch]) -> TextMatches:
     """What the question finds in a note."""
     counts, similar, pairs = _read(note.body, senses)
     in_title, _, title_pairs = _read(note.title, senses)
     in_links, _, _ = _read(note.links, senses)
-    return Found(counts, in_title, in_links, similar, max(pairs, title_pairs), note.asks)
+    return TextMatches(counts, in_title, in_links, similar, max(pairs, title_pairs), note.asks)
 
 
-def _read(tokens: Sequence[str], senses: Mapping[str, Sense]) -> tuple[dict[int, float], dict[int, float], int]:
+def _read(
+    tokens: Sequence[str], senses: Mapping[str, WordMatch]
+) -> tuple[dict[int, float], dict[int, float], int]:
     """(concept -> how often, concept -> rarity of a similar word, how many pairs of the question)."""
     counts: dict[int, float] = {}
     similar: dict[int, float] = {}
@@ -167,7 +169,7 @@ def _read(tokens: Sequence[str], senses: Mapping[str, Sense]) -> tuple[dict[int,
 
 def signals(
     question: Question,
-    concepts: Sequence[Concept],
+    concepts: Sequence[QueryWord],
     note: InSession,
     facts: Facts,
     subjects: Mapping[str, float],
@@ -231,7 +233,7 @@ def total(found: Mapping[str, float]) -> float:
     return sum(found.values())
 
 
-def _lexical(concepts: Sequence[Concept], own: Found, around: Sequence[Found]) -> float:
+def _lexical(concepts: Sequence[QueryWord], own: TextMatches, around: Sequence[TextMatches]) -> float:
     score = 0.0
     for at, concept in enumerate(concepts):
         said, headed = own.body.get(at, 0.0), own.title.get(at, 0.0)

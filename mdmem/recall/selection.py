@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from mdmem.index.catalogue import Catalogue, Record
+from mdmem.index.catalogue import Catalogue, IndexedNote
 from mdmem.note import filters
 from mdmem.note.filters import Filter
 from mdmem.note.properties import PROPERTIES
@@ -21,14 +21,14 @@ def listing(
     newest: bool = False,
     limit: int | None = None,
     without: Container[int] = (),
-) -> list[Record]:
+) -> list[IndexedNote]:
     """The memories that pass every filter, by path or the newest first; those of the rows `without` left out."""
     wanted = list(conditions)
     records = catalogue.newest() if newest else catalogue.records()
     return list(islice((one for one in records if one.rowid not in without and passes(one, wanted)), limit))
 
 
-def passes(record: Record, conditions: Sequence[Filter]) -> bool:
+def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:
     """Whether a memory meets all conditions."""
     if not conditions:
         return True
@@ -36,7 +36,7 @@ def passes(record: Record, conditions: Sequence[Filter]) -> bool:
     return all(filters.accepts(condition, seen) for condition in conditions)
 
 
-def properties(record: Record) -> dict[str, Any]:
+def properties(record: IndexedNote) -> dict[str, Any]:
     """What filters see of a memory: its properties, and those derived where it has none written."""
     return {
         **record.meta,
@@ -52,7 +52,7 @@ def properties(record: Record) -> dict[str, Any]:
     }
 
 
-class Known:
+class KnownNames:
     """The names that a query may use as `name:value`: known properties, and those that some memory has."""
 
     def __init__(self, catalogue: Catalogue) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mdmem.capture import candidates, concepts, intake
 from mdmem.capture import proposals as capture
-from mdmem.capture.proposals import Captured, Decision, Proposal
+from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
 from mdmem.errors import ConflictError, Problem
 from mdmem.local.sessions import Session
 from mdmem.note import memory
@@ -36,7 +36,7 @@ class Ending(NamedTuple):
     """What the end of a session writes and leaves out, and why; `done` tells what was written."""
 
     session: Session
-    decisions: tuple[Decision, ...]
+    decisions: tuple[CaptureDecision, ...]
     problems: tuple[Problem, ...]
     done: Captured = Captured((), "")
 
@@ -61,7 +61,7 @@ def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
     decisions = [
         *(decision for decision in heard if decision.verdict not in capture.WRITTEN),
         *(capture.hidden(item, leaks[item.line]) for item in items if item.line in leaks),
-        *(Decision(item, "problem", "says too little") for item in short),
+        *(CaptureDecision(item, "problem", "says too little") for item in short),
         *capture.weigh(vault, [*kept, *told]),
     ]
     return Ending(ending, tuple(decisions), (*problems, *bad))
@@ -90,19 +90,19 @@ def _require_open(ending: Session) -> None:
         )
 
 
-def source(proposal: Proposal) -> str:
+def source(proposal: CaptureProposal) -> str:
     """Where a proposal is from, as one says it."""
     where = _SOURCES.get(proposal.trigger, "the transcript")
     return f"{where}, line {proposal.line}" if proposal.line else where
 
 
-def title(proposal: Proposal) -> str:
+def title(proposal: CaptureProposal) -> str:
     """What a proposal is called before it has a file; "" for one that is hidden."""
     draft = proposal.draft
     return draft.name or memory.as_text(draft.properties.get("title")) or draft.text.split("\n", 1)[0]
 
 
-def _heard(vault: Vault, learnt: Learnt, ending: Session) -> tuple[Sequence[Decision], Sequence[Problem]]:
+def _heard(vault: Vault, learnt: Learnt, ending: Session) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:
     """What capture makes of the transcript."""
     if not learnt.transcript:
         return (), ()
@@ -117,7 +117,7 @@ def _shown(vault: Vault, ending: Session) -> Iterator[str]:
             yield f"{record.title}\n{vault.index.body(record.rowid)}"
 
 
-def _said(vault: Vault, summary: str) -> tuple[list[Proposal], Sequence[Problem]]:
+def _said(vault: Vault, summary: str) -> tuple[list[CaptureProposal], Sequence[Problem]]:
     """What the summary says, in the text around its blocks of candidates and in these."""
     around = candidates.outside(summary)
     items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
@@ -127,7 +127,7 @@ def _said(vault: Vault, summary: str) -> tuple[list[Proposal], Sequence[Problem]
     return [*items, *(_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)], blocks.problems
 
 
-def _leaks(summary: str, items: Sequence[Proposal]) -> dict[int, str]:
+def _leaks(summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:
     """line -> kinds of the secrets, of each item that holds one or a part of one that spans several."""
     found = secrets.found(summary.replace("\r\n", "\n"))
     return {
@@ -137,12 +137,12 @@ def _leaks(summary: str, items: Sequence[Proposal]) -> dict[int, str]:
     }
 
 
-def _task(ending: Session) -> Iterator[Proposal]:
+def _task(ending: Session) -> Iterator[CaptureProposal]:
     future = ending.noted.future.strip().rstrip(".")
     if future:
         titled = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
         yield _proposal(FUTURE, 0, Draft(f"{future}.", {"title": titled, "category": "future"}))
 
 
-def _proposal(trigger: str, line: int, draft: Draft) -> Proposal:
-    return Proposal(trigger, draft.text, line, 1.0, f"{_SOURCES[trigger]} says it", draft)
+def _proposal(trigger: str, line: int, draft: Draft) -> CaptureProposal:
+    return CaptureProposal(trigger, draft.text, line, 1.0, f"{_SOURCES[trigger]} says it", draft)

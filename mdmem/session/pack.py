@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from typing import NamedTuple
 
-from mdmem.history.news import Change, News
+from mdmem.history.news import News, NewsItem
 from mdmem.note import depth, passage
 from mdmem.note.gauges import Gauges
 from mdmem.recall import prompt
@@ -26,7 +26,7 @@ _PASSAGE_TOKENS = 60
 _NEWS_SHARE = 3  # news may take a third of what the names leave of the budget
 
 
-class Item(NamedTuple):
+class PackItem(NamedTuple):
     """One file of a pack and why it is there; its answer says at which depth it is shown."""
 
     answer: Answer
@@ -55,8 +55,8 @@ class Page(NamedTuple):
 
     text: str
     gauges: Gauges
-    items: tuple[Item, ...]
-    left_out: tuple[Item, ...]
+    items: tuple[PackItem, ...]
+    left_out: tuple[PackItem, ...]
     untold: int
 
 
@@ -79,7 +79,7 @@ def _price(block: str) -> int:
     return tokens.estimate(block + "\n\n")
 
 
-def page(vault: Vault, frame: Frame, news: News, items: Sequence[Item]) -> Page:
+def page(vault: Vault, frame: Frame, news: News, items: Sequence[PackItem]) -> Page:
     """The page of these files, the most important first."""
     purse = _Purse(frame.budget)
     head, session = livehud.line(frame.counted(len(items))), f"Session: {safe_line(frame.session)}"
@@ -98,7 +98,7 @@ def page(vault: Vault, frame: Frame, news: News, items: Sequence[Item]) -> Page:
     return Page("\n\n".join(filter(None, blocks)), gauges, tuple(shown), left_out, untold)
 
 
-def _blocks(items: Iterable[Item]) -> Iterable[str]:
+def _blocks(items: Iterable[PackItem]) -> Iterable[str]:
     """The files as blocks; names that follow each other are one list."""
     for is_name, run in groupby(items, lambda item: item.answer.depth == NAME):
         if is_name:
@@ -107,15 +107,15 @@ def _blocks(items: Iterable[Item]) -> Iterable[str]:
             yield from (_block(item) for item in run)
 
 
-def _name(item: Item) -> str:
+def _name(item: PackItem) -> str:
     return f"- {prompt.place(item.answer)} ({item.why})"
 
 
-def _block(item: Item) -> str:
+def _block(item: PackItem) -> str:
     return prompt.markdown(item.answer, item.why)
 
 
-def _deepened(vault: Vault, item: Item, purse: _Purse) -> Item:
+def _deepened(vault: Vault, item: PackItem, purse: _Purse) -> PackItem:
     """A file, whose name is paid for, at the greatest depth that there is room for."""
     record, snippet = item.answer.hit.record, passage.plain(item.answer.hit.snippet)
     body = vault.index.body(record.rowid)
@@ -123,8 +123,8 @@ def _deepened(vault: Vault, item: Item, purse: _Purse) -> Item:
     part = tokens.cut(snippet or depth.shown("outcome", record.title, body, ""), _PASSAGE_TOKENS)
     for level, text in ((FULL, full), (PASSAGE, part)):
         answer = item.answer._replace(depth=level, text=text, tokens=tokens.estimate(text))
-        if purse.buys(_block(Item(answer, item.why)), for_less=_price(_name(item))):
-            return Item(answer, item.why)
+        if purse.buys(_block(PackItem(answer, item.why)), for_less=_price(_name(item))):
+            return PackItem(answer, item.why)
     return item
 
 
@@ -153,7 +153,7 @@ def _since(news: News) -> str:
     return f"{what} ({news.warning})" if news.warning else what
 
 
-def _change(change: Change) -> str:
+def _change(change: NewsItem) -> str:
     """`- superseded NAME, see OTHER, by ACTOR`."""
     other = {"renamed": "was ", "superseded": "see "}.get(change.kind, "") + change.other if change.other else ""
     facts = [f"{change.kind} {change.name}", other, f"by {' and '.join(change.by)}" if change.by else ""]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
-from mdmem.index.catalogue import Record
+from mdmem.index.catalogue import IndexedNote
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import naming
 from mdmem.note.filters import Filter
@@ -26,7 +26,7 @@ from mdmem.operation import Caller
 from mdmem.recall import ask, prompt
 from mdmem.recall.selection import passes
 from mdmem.session import livehud, pack
-from mdmem.session.pack import NAME, Frame, Item, Page
+from mdmem.session.pack import NAME, Frame, PackItem, Page
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
@@ -44,7 +44,7 @@ _GONE = ("deprecated", "retracted")
 _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
 
 
-class Wanted(NamedTuple):
+class PackRequest(NamedTuple):
     """What a pack is to hold. `files` are at least FEWEST; `budget` is in tokens, for all that is printed."""
 
     context: str = ""
@@ -63,7 +63,7 @@ class Pack(NamedTuple):
     seen: str
 
 
-def start(vault: Vault, wanted: Wanted, who: Caller) -> Pack:
+def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     """The pack for a session that begins, or begins again after a break. Once it is shown, call `keep`.
 
     Where nothing can be written, the session goes without being remembered, and its LiveHud says so. Raises
@@ -186,7 +186,7 @@ def _new_id(now: datetime, actor: str, taken: Callable[[str], bool]) -> str:
 # -- which files -------------------------------------------------------------------------------------------
 
 
-def is_kept(record: Record) -> str:
+def is_kept(record: IndexedNote) -> str:
     """PINNED or KEPT for a memory that every session has to know, "" for any other."""
     if as_flag(record.meta.get("pinned")):
         return PINNED
@@ -194,13 +194,15 @@ def is_kept(record: Record) -> str:
     return KEPT if tagged or (as_number(record.meta.get("importance")) or 0.0) >= KEPT_IMPORTANCE else ""
 
 
-def _marked(vault: Vault) -> list[Record]:
+def _marked(vault: Vault) -> list[IndexedNote]:
     """The memories in force that always matter, or are tasks, the newest first."""
     found = vault.index.marked("future", "forget")
     return [one for one in found if one.status not in _GONE and (one.category == "future" or is_kept(one))]
 
 
-def _chosen(vault: Vault, wanted: Wanted, marked: Sequence[Record], news: News, now: datetime) -> list[Item]:
+def _chosen(
+    vault: Vault, wanted: PackRequest, marked: Sequence[IndexedNote], news: News, now: datetime
+) -> list[PackItem]:
     """The files of a pack, in the order of REASONS.
 
     Where the context finds something, at most half of the places go to what matters without it.
@@ -208,7 +210,7 @@ def _chosen(vault: Vault, wanted: Wanted, marked: Sequence[Record], news: News, 
     context = _SYNTAX.sub(" ", wanted.context).strip()
     query = ask.Query((context,), wanted.conditions, 2 * wanted.files)
     asked = {answer.hit.record.rowid: answer for answer in (ask.ask(vault, query, now) if context else ())}
-    choice = _Choice(vault, wanted)
+    choice = _PackChoice(vault, wanted)
     always = list(_always(marked, news))
     choice.fill(always, wanted.files // 2 if asked else wanted.files)
     choice.fill(((answer.hit.record, RECALLED) for answer in asked.values()), wanted.files)
@@ -216,10 +218,10 @@ def _chosen(vault: Vault, wanted: Wanted, marked: Sequence[Record], news: News, 
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
     others = vault.index.by_rowid([rowid for rowid, _ in chosen if rowid not in asked])
     answers = asked | {answer.hit.record.rowid: answer for answer in ask.about(vault, others)}
-    return [Item(answers[rowid]._replace(depth=NAME), why) for rowid, why in chosen]
+    return [PackItem(answers[rowid]._replace(depth=NAME), why) for rowid, why in chosen]
 
 
-def _always(marked: Sequence[Record], news: News) -> Iterator[tuple[Record, str]]:
+def _always(marked: Sequence[IndexedNote], news: News) -> Iterator[tuple[IndexedNote, str]]:
     """What matters without a context, and why: of each kind the first, then of each the second, and so on."""
     kept = [(record, is_kept(record)) for record in marked if is_kept(record)]
     tasks = [(record, TASK) for record in marked if record.category == "future"]
@@ -229,16 +231,16 @@ def _always(marked: Sequence[Record], news: News) -> Iterator[tuple[Record, str]
         yield from filter(None, row)
 
 
-class _Choice:
+class _PackChoice:
     """Files chosen so far: row -> why. What is out of date, or says what one of them says, is passed over."""
 
-    def __init__(self, vault: Vault, wanted: Wanted) -> None:
+    def __init__(self, vault: Vault, wanted: PackRequest) -> None:
         self.chosen: dict[int, str] = {}
         self._vault = vault
         self._conditions = wanted.conditions
         self._texts: list[str] = []
 
-    def fill(self, records: Iterable[tuple[Record, str]], limit: int) -> None:
+    def fill(self, records: Iterable[tuple[IndexedNote, str]], limit: int) -> None:
         """Choose more, until there are `limit`, or so many are twins that it would take too long."""
         patience = _PATIENCE * limit
         for record, why in records:
@@ -256,7 +258,7 @@ class _Choice:
 # -- gauges ------------------------------------------------------------------------------------------------
 
 
-def _insight(items: Sequence[Item]) -> str:
+def _insight(items: Sequence[PackItem]) -> str:
     """The best of what was found, for the Past gauge; text of low trust has no place in it."""
     trusted = [item for item in items if item.why != TASK and prompt.is_trusted(item.answer.hit.record)]
     best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # what was not asked for has none
@@ -271,11 +273,11 @@ def _present(vault: Vault, context: str) -> str:
     return livehud.short(context)
 
 
-def _next_task(marked: Sequence[Record]) -> str:
+def _next_task(marked: Sequence[IndexedNote]) -> str:
     """The newest task that is open, for the Future gauge."""
     tasks = (one for one in marked if one.category == "future" and prompt.is_trusted(one))
     return next(map(_gauge, tasks), "")
 
 
-def _gauge(record: Record) -> str:
+def _gauge(record: IndexedNote) -> str:
     return livehud.of_memory(record.title, record.name)

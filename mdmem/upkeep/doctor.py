@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from mdmem.errors import NoteError, NotFoundError, Problem, StoppedError
-from mdmem.index.catalogue import Record, fold_target
+from mdmem.index.catalogue import IndexedNote, fold_target
 from mdmem.note import layout, memory, naming, properties
 from mdmem.vault.vault import Vault
 
@@ -113,7 +113,7 @@ def _notes(vault: Vault) -> Iterator[Problem]:
             yield _drift(record.path, "the index has another version of it")
 
 
-def _differs(vault: Vault, record: Record, note: memory.Memory) -> bool:
+def _differs(vault: Vault, record: IndexedNote, note: memory.Memory) -> bool:
     seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.rowid))
     return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
 

@@ -197,7 +197,7 @@ class Transaction:
                 )
         if entries:
             names = ", ".join(memory.stem(entry.path) for entry in entries[:3])
-            draft = commits.Draft(
+            draft = commits.CommitDraft(
                 paths=tuple(entry.path for entry in entries),
                 message=f"edit by hand: {names}\n\nCommitted before mdmem changed the same file.\n",
                 author=identity,
@@ -212,7 +212,7 @@ class Transaction:
         signed = what._replace(actor=what.actor or identity.name)
         paths = tuple(dict.fromkeys([*self._included, *changed]))
         message = operation.message(signed)
-        draft = commits.Draft(paths, message, _author(what.actor, identity), identity, what.when)
+        draft = commits.CommitDraft(paths, message, _author(what.actor, identity), identity, what.when)
         head = vault.repo.head()
         changes = {path: (self._before[path], data) for path, data in changed.items()}
         vault.journal.begin(head[0], message, changes)

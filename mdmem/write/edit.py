@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
-from mdmem.index.catalogue import Record
+from mdmem.index.catalogue import IndexedNote
 from mdmem.note import fields, links, memory, properties
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
@@ -32,7 +32,7 @@ class Written(NamedTuple):
     commit: str
 
 
-def update(vault: Vault, record: Record, edit: Edit, caller: Caller, reason: str = "") -> Written:
+def update(vault: Vault, record: IndexedNote, edit: Edit, caller: Caller, reason: str = "") -> Written:
     """Change properties or text of a memory, keeping every other byte; one commit.
 
     Raises NoteError for a header that cannot be edited safely, UsageError for values that a property cannot
@@ -46,7 +46,7 @@ def update(vault: Vault, record: Record, edit: Edit, caller: Caller, reason: str
     return Written((record.path,), tx.commit)
 
 
-def _require_same_id(record: Record, identity: Value) -> None:
+def _require_same_id(record: IndexedNote, identity: Value) -> None:
     if record.meta.get("id") not in (None, identity):
         raise UsageError("the id of a memory never changes", "make a new memory, and forget this one")
 
@@ -95,7 +95,9 @@ def _essence(key: str, item: Value) -> Value:
     return item.strip().lstrip("#") if key == "tags" else links.wikilink_target(item) or item
 
 
-def replace(vault: Vault, record: Record, base: bytes, data: bytes, caller: Caller, reason: str = "") -> Written:
+def replace(
+    vault: Vault, record: IndexedNote, base: bytes, data: bytes, caller: Caller, reason: str = ""
+) -> Written:
     """Put `data` in place of a memory that was `base` when an editor opened it; one commit.
 
     What others changed in the meantime is merged in. Raises ConflictError if they changed the same lines,
@@ -126,7 +128,7 @@ class Adoption(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def adopt(vault: Vault, records: Iterable[Record] | None, caller: Caller, reason: str = "") -> Adoption:
+def adopt(vault: Vault, records: Iterable[IndexedNote] | None, caller: Caller, reason: str = "") -> Adoption:
     """Give hand-made notes the frontmatter they lack (id, title, created), one commit; bodies keep their bytes.
 
     `records` None is every note. A legacy bold header becomes frontmatter. Notes that cannot be read, or whose
@@ -151,12 +153,12 @@ def adopt(vault: Vault, records: Iterable[Record] | None, caller: Caller, reason
     return Adoption(tuple(done), tx.commit, tuple(problems))
 
 
-def _missing(record: Record, caller: Caller) -> dict[str, Value]:
+def _missing(record: IndexedNote, caller: Caller) -> dict[str, Value]:
     return {"id": new_id(caller.now), "title": record.title, "created": record.created}
 
 
 def forget(
-    vault: Vault, records: Sequence[Record], caller: Caller, reason: str = "", allow_loss: bool = False
+    vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "", allow_loss: bool = False
 ) -> Written:
     """Delete memories, softly: one commit, and `restore` brings them back.
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, UsageError
-from mdmem.index.catalogue import Record
+from mdmem.index.catalogue import IndexedNote
 from mdmem.note import fields, layout, memory, naming, properties
 from mdmem.operation import Caller
 from mdmem.recall import order
@@ -43,7 +43,7 @@ class Draft(NamedTuple):
 class Twin(NamedTuple):
     """A memory that says nearly the same; `score` is 0-1."""
 
-    record: Record
+    record: IndexedNote
     score: float
 
 

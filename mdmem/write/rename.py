@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from mdmem import config as settings
 from mdmem.errors import ConflictError, MdmemError, Problem
-from mdmem.index.catalogue import Record, fold_target
+from mdmem.index.catalogue import IndexedNote, fold_target
 from mdmem.note import layout, links, memory, naming
-from mdmem.note.links import Place
+from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
 from mdmem.operation import Caller
 from mdmem.vault.transaction import Transaction
@@ -32,7 +32,7 @@ class Moved(NamedTuple):
     commit: str
 
 
-def rename(vault: Vault, record: Record, name: str, caller: Caller, reason: str = "") -> Moved:
+def rename(vault: Vault, record: IndexedNote, name: str, caller: Caller, reason: str = "") -> Moved:
     """Give a memory another name, in its folder; one commit.
 
     Raises UsageError for a name against the protocol, ConflictError for one that is taken.
@@ -125,7 +125,7 @@ class Relinker:
             raise MdmemError(f"{source} links here and is not UTF-8: {error}", "mdmem doctor names it") from None
         return bom + links.replace(text, lambda place: self._target(place, text, source)).encode()
 
-    def _target(self, place: Place, text: str, source: str) -> str | None:
+    def _target(self, place: LinkPlace, text: str, source: str) -> str | None:
         if place.target.startswith(("./", "../")) or not place.wiki:
             beside = normpath(join(dirname(source), place.target))
             if (found := self._file(beside, place)) is not None:
@@ -137,14 +137,14 @@ class Relinker:
             self.left.append(Problem("link-ambiguous", source, line, message, "write its path", "warning"))
         return self._elsewhere(olds[0], place) if len(olds) == 1 else None
 
-    def _file(self, path: str, place: Place) -> str | None:
+    def _file(self, path: str, place: LinkPlace) -> str | None:
         """The file that a link names by its way from the note it stands in, before the moves; None if none."""
         for candidate in (path, path + ".md") if place.wiki else (path,):
             if candidate in self.moves or self._exists(candidate):
                 return candidate
         return None
 
-    def _beside(self, found: str, place: Place, source: str) -> str:
+    def _beside(self, found: str, place: LinkPlace, source: str) -> str:
         """A link by the way from note to note (or image) after the moves."""
         way = layout.relative(self.moves.get(found, found), self.moves.get(source, source))
         if normpath(place.target) in (way, way.removesuffix(".md")):
@@ -153,7 +153,7 @@ class Relinker:
             way = "./" + way
         return way if place.target.endswith(".md") or not found.endswith(".md") else way.removesuffix(".md")
 
-    def _meant(self, place: Place) -> list[str]:
+    def _meant(self, place: LinkPlace) -> list[str]:
         """The notes that a link by name, or by the end of a path, may mean; an exact path is only that one."""
         stem = fold_target(place.target)
         if stem not in self._named:
@@ -162,7 +162,7 @@ class Relinker:
         exact = [path for path in self._named[stem] if _folded(path) == wanted]
         return exact or [path for path in self._named[stem] if f"/{_folded(path)}".endswith("/" + wanted)]
 
-    def _elsewhere(self, old: str, place: Place) -> str:
+    def _elsewhere(self, old: str, place: LinkPlace) -> str:
         """A link by name or path after the move of `old`: as short as it was where that still leads there."""
         new = self.moves.get(old, old)
         if f"/{_folded(new)}".endswith("/" + _folded(place.target)):

@@ -26,7 +26,7 @@ from mdmem.note import memory
 from mdmem.note.memory import Memory
 from mdmem.recall import evaluate, meaning
 from mdmem.recall import order as recall
-from mdmem.recall.pool import Circumstances
+from mdmem.recall.pool import RecallContext
 
 UNITS = ("observation", "turn", "session")
 SHOWN = ("hit@1", "hit@5", "hit@10", "recall@10", "MRR", "nDCG@10")
@@ -86,7 +86,7 @@ def by_recall(notes: Sequence[Memory], likeness: Callable[[Catalogue], meaning.M
     catalogue = Catalogue.in_memory()
     for note in notes:
         catalogue.insert(note, "", "")
-    around = Circumstances(NOW, likeness=likeness(catalogue))
+    around = RecallContext(NOW, likeness=likeness(catalogue))
     return lambda question: [hit.record.name for hit in recall.recall(catalogue, [question], around, 20)]
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mdmem.recall import order
-from mdmem.recall.pool import Circumstances
+from mdmem.recall.pool import RecallContext
 from mdmem.vault.vault import Vault
 
 QUERIES = (
@@ -180,7 +180,7 @@ def warm(size: int, ours: Notes, database: Path) -> Iterator[Figure]:
         index = vault.index
 
         def ask(query: str) -> object:
-            return order.recall(index, (query,), Circumstances(now))
+            return order.recall(index, (query,), RecallContext(now))
 
         def bare(query: str) -> object:
             return plain.execute(sql, (" OR ".join(f'"{word}"' for word in query.split()),)).fetchall()

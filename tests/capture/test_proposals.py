@@ -16,13 +16,13 @@ from mdmem.vault.vault import Vault
 Remember = Callable[..., str]
 
 
-def plan(vault: Vault, *said: str) -> tuple[proposals.Decision, ...]:
+def plan(vault: Vault, *said: str) -> tuple[proposals.CaptureDecision, ...]:
     """What becomes of a chat in which the user says these things."""
     transcript = proposals.read("\n".join(f"User: {text}" for text in said), "chat.txt")
     return proposals.weigh(vault, transcript.proposals, transcript.recalled)
 
 
-def verdicts(decisions: tuple[proposals.Decision, ...]) -> list[str]:
+def verdicts(decisions: tuple[proposals.CaptureDecision, ...]) -> list[str]:
     return [decision.verdict for decision in decisions]
 
 

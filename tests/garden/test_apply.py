@@ -15,7 +15,7 @@ from mdmem.garden import apply as gardening
 from mdmem.garden import decisions
 from mdmem.garden import plan as garden
 from mdmem.garden.apply import Outcome, Request, Run, Watch
-from mdmem.garden.decisions import ACCEPTED, REJECTED, Decision
+from mdmem.garden.decisions import ACCEPTED, REJECTED, ReviewDecision
 from mdmem.garden.review import Review
 from mdmem.history import past, undo
 from mdmem.operation import Caller
@@ -112,10 +112,10 @@ def test_one_commit_of_a_run_can_be_undone_alone_and_then_the_whole_run(
     tree = git(planted, "rev-parse", "HEAD^{tree}")
     done = apply(vault)
     merged = next(one for one in done.applied if one.proposal.gardener == "twins")
-    undo.undo(vault, undo.Wanted(commits=(merged.commit,)), caller)
+    undo.undo(vault, undo.UndoRequest(commits=(merged.commit,)), caller)
     assert (planted / "allmemories/user_wants_short_tables.md").exists()
     assert "User changed mind" in (planted / "allmemories/user_lives_in_munich.md").read_text()
-    plan, _ = undo.undo(vault, undo.Wanted(run=RUN), caller)
+    plan, _ = undo.undo(vault, undo.UndoRequest(run=RUN), caller)
     assert len(plan.undone) == len(done.applied) - 1
     assert git(planted, "rev-parse", "HEAD^{tree}") == tree
     assert len(left_to_do(vault)) == 3, "what was undone may be proposed again"
@@ -167,8 +167,8 @@ def test_uncommitted_edits_become_a_commit_of_the_person_first(planted: Path, va
 def test_accepted_and_rejected_proposals(planted: Path, vault: Vault) -> None:
     plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
     by_gardener = {one.gardener: one for one in plan.proposals}
-    decisions.record(vault, by_gardener["twins"].id, Decision(ACCEPTED, ""))
-    decisions.record(vault, by_gardener["conflicts"].id, Decision(REJECTED, ""))
+    decisions.record(vault, by_gardener["twins"].id, ReviewDecision(ACCEPTED, ""))
+    decisions.record(vault, by_gardener["conflicts"].id, ReviewDecision(REJECTED, ""))
     assert [one.proposal.gardener for one in apply(vault, accepted_only=True).applied] == ["twins"]
     rest = apply(vault)
     assert "conflicts" not in {one.proposal.gardener for one in rest.applied}
@@ -180,7 +180,7 @@ def test_an_accepted_proposal_needs_no_confidence_and_a_changed_note_asks_anew(
 ) -> None:
     settings = garden.settings_of(vault.config)._replace(min_confidence=1.0)
     (twins,) = (one for one in garden.look(vault, settings, NOW).proposals if one.gardener == "twins")
-    decisions.record(vault, twins.id, Decision(ACCEPTED, ""))
+    decisions.record(vault, twins.id, ReviewDecision(ACCEPTED, ""))
     place = planted / "allmemories/user_wants_short_tables.md"
     text = place.read_text()
     place.write_text(text + "\n")
@@ -193,7 +193,7 @@ def test_an_accepted_proposal_needs_no_confidence_and_a_changed_note_asks_anew(
 def test_proposals_named_by_id_are_applied_and_no_other(planted: Path, vault: Vault) -> None:
     plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
     one = next(one for one in plan.proposals if one.gardener == "conflicts")
-    decisions.record(vault, one.id, Decision(REJECTED, ""))
+    decisions.record(vault, one.id, ReviewDecision(REJECTED, ""))
     done = apply(vault, wish=garden.Wish(ids=frozenset([one.id])))
     assert titles(done) == [one.title]
 
@@ -206,7 +206,7 @@ def test_the_words_of_a_person_are_what_is_written(planted: Path, vault: Vault) 
     )
     assert edit.after
     words = edit.after.replace(b"over prose.", b"over long prose.")
-    decisions.record(vault, one.id, Decision(ACCEPTED, one.title, {edit.path: words}))
+    decisions.record(vault, one.id, ReviewDecision(ACCEPTED, one.title, {edit.path: words}))
     apply(vault, accepted_only=True)
     assert (planted / edit.path).read_bytes() == words
 
@@ -281,15 +281,17 @@ def test_a_file_of_decisions_that_cannot_be_read_is_told_of_and_set_aside(
     place.write_text("{ half")
     assert decisions.load(vault) == {}
     assert "cannot be read" in said[0]
-    decisions.record(vault, "a", Decision(REJECTED, "one"))
+    decisions.record(vault, "a", ReviewDecision(REJECTED, "one"))
     assert (planted / ".mdmem/garden.json.unreadable").read_text() == "{ half"
-    assert decisions.load(vault) == {"a": Decision(REJECTED, "one")}
+    assert decisions.load(vault) == {"a": ReviewDecision(REJECTED, "one")}
 
 
 def test_decisions_are_forgotten_by_id(planted: Path, vault: Vault) -> None:
-    decisions.record(vault, "a", Decision(ACCEPTED, "one", {"allmemories/ä.md": "ö\r\n".encode()}, "2026-03-01"))
-    decisions.record(vault, "b", Decision(REJECTED, "two"))
+    decisions.record(
+        vault, "a", ReviewDecision(ACCEPTED, "one", {"allmemories/ä.md": "ö\r\n".encode()}, "2026-03-01")
+    )
+    decisions.record(vault, "b", ReviewDecision(REJECTED, "two"))
     assert decisions.forget(vault, ["b", "c"]) == ["b"]
     assert decisions.load(vault) == {
-        "a": Decision(ACCEPTED, "one", {"allmemories/ä.md": "ö\r\n".encode()}, "2026-03-01")
+        "a": ReviewDecision(ACCEPTED, "one", {"allmemories/ä.md": "ö\r\n".encode()}, "2026-03-01")
     }

@@ -41,13 +41,13 @@ def fill(root: Path, write: Write) -> None:
         write(f"allmemories/{name}.md", f"---\nid: {identity}\n{head}\n---\n\n{text}\n")
 
 
-def plan_of(root: Path, wish: Wish = Wish(), **settings: object) -> garden.Plan:  # noqa: B008
+def plan_of(root: Path, wish: Wish = Wish(), **settings: object) -> garden.GardenPlan:  # noqa: B008
     with Vault(str(root)) as vault:
         found = garden.settings_of(vault.config)._replace(**settings)  # type: ignore[arg-type]
         return garden.plan_vault(vault, found, TODAY, wish)
 
 
-def carry_out(root: Path, plan: garden.Plan) -> None:
+def carry_out(root: Path, plan: garden.GardenPlan) -> None:
     for one in plan.proposals:
         for edit in one.edits:
             path = root / edit.path

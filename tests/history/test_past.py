@@ -234,7 +234,7 @@ def test_what_was_renamed_and_edited_by_hand_and_not_committed(
     assert past.trash(vault) == []
     assert actions(vault, "moved_note_here") == ["create"]
     remember("Quite another thing to remember.", name="quite_another_thing")
-    assert undo.undo(vault, undo.Wanted(last=1), ME)[1]
+    assert undo.undo(vault, undo.UndoRequest(last=1), ME)[1]
     assert not (root / "allmemories/quite_another_thing.md").exists()
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
 from mdmem.history import past, undo
-from mdmem.history.undo import Wanted
+from mdmem.history.undo import UndoRequest
 from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.vault.vault import Vault
@@ -62,7 +62,7 @@ def test_what_was_written_while_undo_waited_for_the_lock_survives(vault: Vault, 
 
     def late() -> None:
         with Vault(vault.root, lambda line: waiting.set()) as other:
-            undo.undo(other, Wanted(session="bad"), ME)
+            undo.undo(other, UndoRequest(session="bad"), ME)
 
     with vault.locked():
         thread = threading.Thread(target=late)
@@ -87,7 +87,7 @@ def test_skipping_a_conflict_leaves_both_sides_of_a_rename(
     write("allmemories/some_note_here.md", "---\nid: 1\n---\n\nAnother one under the old name.\n")
     commit(git, root)
     remember("Wrong.", "wrong_note_here", session="bad")
-    found, oid = undo.undo(vault, Wanted(session="bad"), ME, skip_conflicts=True)
+    found, oid = undo.undo(vault, UndoRequest(session="bad"), ME, skip_conflicts=True)
     assert paths(root) == ["allmemories/other_note_here.md", "allmemories/some_note_here.md"]
     assert [conflict.path for conflict in found.conflicts] == ["allmemories/other_note_here.md"]
     assert oid
@@ -122,7 +122,7 @@ def test_a_skipped_note_keeps_all_that_the_session_wrote_in_it(
     path.write_text(path.read_text().replace("Wrong.", "Mended by hand."))
     append(vault, "some_note_here", "Wrong, too.")
     remember("Wrong.", "wrong_note_here", session="bad")
-    found, _ = undo.undo(vault, Wanted(session="bad"), ME, skip_conflicts=True)
+    found, _ = undo.undo(vault, UndoRequest(session="bad"), ME, skip_conflicts=True)
     assert "Wrong, too." in path.read_text()
     assert len(found.undone) == 1
 
@@ -137,7 +137,7 @@ def test_a_merge_that_breaks_the_header_is_a_conflict(vault: Vault, root: Path, 
     path.write_text(header.format("").replace("id: 1\n", "id: 1\nmood: 2\n"))
     commit(git, root)
     with pytest.raises(ConflictError, match="some_note_here"):
-        undo.undo(vault, Wanted(commits=(bad,)), ME)
+        undo.undo(vault, UndoRequest(commits=(bad,)), ME)
     assert "mood: 2" in path.read_text()
 
 
@@ -146,7 +146,7 @@ def test_the_old_name_in_use_again_is_a_conflict(vault: Vault, root: Path, remem
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
     remember("Second, quite different.", "some_note_here")
     with pytest.raises(ConflictError):
-        undo.undo(vault, Wanted(session="bad"), ME)
+        undo.undo(vault, UndoRequest(session="bad"), ME)
     assert len(paths(root)) == 2
 
 
@@ -155,7 +155,7 @@ def test_crlf_files_stay_crlf(vault: Vault, root: Path, write: Write, git: Git) 
     commit(git, root)
     append(vault, "some_note_here", "Wrong.")
     path.write_bytes(path.read_bytes().replace(b"Paragraph 0", b"Paragraph zero"))
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert path.read_bytes() == PARAGRAPHS.replace("\n", "\r\n").replace("Paragraph 0", "Paragraph zero").encode()
 
 
@@ -181,7 +181,7 @@ def test_what_moved_since_is_taken_back_where_it_is(
             commit(git, root)
     (path,) = paths(root)
     assert path != "allmemories/some_note_here.md"
-    found, _ = undo.undo(vault, Wanted(session="bad"), ME)
+    found, _ = undo.undo(vault, UndoRequest(session="bad"), ME)
     assert paths(root) == [path]
     assert list(found.writes) == [path]
     assert (root / path).read_text().rstrip().endswith("Paragraph 7 is here.")
@@ -198,7 +198,7 @@ def test_a_copy_with_the_same_id_does_not_pass_for_the_memory_that_was_forgotten
     text = (root / "allmemories/some_note_here.md").read_text()
     write("allmemories/copy_made_by_hand.md", text)
     edit.forget(vault, [lookup.named(vault, "allmemories/some_note_here.md")], BAD)
-    undo.undo(vault, Wanted(last=1), ME)
+    undo.undo(vault, UndoRequest(last=1), ME)
     assert paths(root) == ["allmemories/copy_made_by_hand.md", "allmemories/some_note_here.md"]
     assert (root / "allmemories/some_note_here.md").read_text() == text
 
@@ -215,7 +215,7 @@ def test_what_was_moved_in_two_commits_is_found_by_its_id(
     commit(git, root)
     path = write("allmemories/other_note_here.md", now)
     commit(git, root)
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert path.read_text().rstrip() == text.rstrip()
 
 
@@ -223,7 +223,7 @@ def test_what_was_deleted_since_stays_deleted(vault: Vault, root: Path, remember
     remember("First.", "some_note_here")
     append(vault, "some_note_here", "Wrong.")
     edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
-    found, oid = undo.undo(vault, Wanted(session="bad"), ME)
+    found, oid = undo.undo(vault, UndoRequest(session="bad"), ME)
     assert (found.writes, oid, paths(root)) == ({}, "", [])
 
 
@@ -231,7 +231,7 @@ def test_a_rename_under_a_later_layout_loses_only_the_name(vault: Vault, root: P
     remember(PARAGRAPHS, "some_note_here", created="2026-02-03")
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
     rename.relayout(vault, "month", ME)
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert paths(root) == ["allmemories/2026/02/some_note_here.md"]
 
 
@@ -240,7 +240,7 @@ def test_renamed_again_since_is_a_conflict(vault: Vault, root: Path, remember: R
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
     rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", ME)
     with pytest.raises(ConflictError):
-        undo.undo(vault, Wanted(session="bad"), ME)
+        undo.undo(vault, UndoRequest(session="bad"), ME)
     assert paths(root) == ["allmemories/third_note_here.md"]
 
 
@@ -253,7 +253,7 @@ def test_a_note_moved_over_another_gives_back_both(vault: Vault, root: Path, wri
     first = commit(git, root)
     other.rename(root / "allmemories/third_note_here.md")
     second = commit(git, root)
-    undo.undo(vault, Wanted(commits=(first, second)), ME)
+    undo.undo(vault, UndoRequest(commits=(first, second)), ME)
     assert (one.read_text(), other.read_text()) == before
     assert len(paths(root)) == 2
 
@@ -267,7 +267,7 @@ def test_a_copy_is_no_reason_to_leave_its_original_deleted(
     commit(git, root)
     one.unlink()
     bad = commit(git, root)
-    undo.undo(vault, Wanted(commits=(bad,)), ME)
+    undo.undo(vault, UndoRequest(commits=(bad,)), ME)
     assert one.exists()
 
 
@@ -306,7 +306,7 @@ def test_whatever_a_session_did_can_be_taken_back(vault: Vault, root: Path, seed
     before = files()
     for _ in range(6):
         write_something(BAD)
-    undo.undo(vault, Wanted(session="bad"), ME, allow_loss=True)
+    undo.undo(vault, UndoRequest(session="bad"), ME, allow_loss=True)
     assert files() == before
 
 
@@ -315,7 +315,7 @@ def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, reme
     append(vault, "some_note_here", "Wrong.")
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
     rename.rename(vault, lookup.named(vault, "other_note_here"), "third_note_here", BAD)
-    found, _ = undo.undo(vault, Wanted(session="bad"), ME)
+    found, _ = undo.undo(vault, UndoRequest(session="bad"), ME)
     assert paths(root) == ["allmemories/some_note_here.md"]
     assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
     assert found.moves == {"allmemories/third_note_here.md": "allmemories/some_note_here.md"}
@@ -330,7 +330,7 @@ def test_a_restored_note_that_the_undo_moves_is_found_where_it_moves(
     mdmem("restore", "some_note_here", "--vault", root)
     vault.index.freshen()
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert paths(root) == ["allmemories/some_note_here.md"]
     assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
 
@@ -339,7 +339,7 @@ def test_a_rename_and_a_deletion_are_both_taken_back(vault: Vault, root: Path, r
     remember(PARAGRAPHS, "some_note_here")
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)
     edit.forget(vault, [lookup.named(vault, "other_note_here")], BAD)
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert paths(root) == ["allmemories/some_note_here.md"]
 
 
@@ -350,7 +350,7 @@ def test_edits_of_a_note_that_was_deleted_and_restored_are_taken_back(
     append(vault, "some_note_here", "Wrong.")
     mdmem("forget", "some_note_here", "--vault", root)
     mdmem("restore", "some_note_here", "--vault", root)
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert "Wrong." not in (root / "allmemories/some_note_here.md").read_text()
 
 
@@ -360,7 +360,7 @@ def test_another_note_at_the_old_path_is_left_alone(vault: Vault, root: Path, re
     edit.forget(vault, [lookup.named(vault, "some_note_here")], ME)
     remember("Same words here.\n\nWrong.", "some_note_here")
     before = (root / "allmemories/some_note_here.md").read_bytes()
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert (root / "allmemories/some_note_here.md").read_bytes() == before
 
 
@@ -371,7 +371,7 @@ def test_undo_of_layout_on_notes_without_ids_moves_them(vault: Vault, root: Path
     before = paths(root)
     rename.relayout(vault, "month", BAD)
     assert paths(root) != before
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert paths(root) == before
     assert "layout" not in (root / "mdmem.toml").read_text()
 
@@ -413,9 +413,9 @@ def test_the_loss_of_all_memories_asks(vault: Vault, root: Path, remember: Remem
     for number in range(3):
         remember(f"note {number}", f"note_number_{number}", session="bad")
     with pytest.raises(StoppedError):
-        undo.undo(vault, Wanted(session="bad"), ME)
+        undo.undo(vault, UndoRequest(session="bad"), ME)
     assert len(paths(root)) == 3
-    undo.undo(vault, Wanted(session="bad"), ME, allow_loss=True)
+    undo.undo(vault, UndoRequest(session="bad"), ME, allow_loss=True)
     assert paths(root) == []
 
 
@@ -427,7 +427,7 @@ def test_of_another_tools_commit_only_memories_are_taken_back(
     path = root / "allmemories/some_note_here.md"
     path.write_text(path.read_text() + "\nMore.\n")
     commit(git, root, "code and note")
-    found, _ = undo.undo(vault, Wanted(last=1), ME)
+    found, _ = undo.undo(vault, UndoRequest(last=1), ME)
     assert list(found.writes) == ["allmemories/some_note_here.md"]
     assert code.exists()
     assert "More." not in path.read_text()
@@ -447,7 +447,7 @@ def test_links_and_binaries_are_conflicts_not_crashes(
     binary.write_bytes(b"\0\1\4" * 100)
     commit(git, root)
     with pytest.raises(undo.UndoConflictError) as caught:
-        undo.undo(vault, Wanted(commits=(bad,)), ME)
+        undo.undo(vault, UndoRequest(commits=(bad,)), ME)
     assert {conflict.path for conflict in caught.value.plan.conflicts} == {
         "allmemories/linked_note_here.md",
         "allmemories/binary_note_here.md",
@@ -460,7 +460,7 @@ def test_a_note_replaced_by_a_link_is_a_conflict(vault: Vault, root: Path, remem
     path.rename(root / "elsewhere.txt")
     path.symlink_to(root / "elsewhere.txt")
     with pytest.raises(MdmemError, match="taken back alone"):
-        undo.undo(vault, Wanted(session="bad"), ME)
+        undo.undo(vault, UndoRequest(session="bad"), ME)
     assert "Wrong." in (root / "elsewhere.txt").read_text()
 
 
@@ -472,9 +472,9 @@ def test_the_edge_of_a_shallow_clone_is_not_undone(
         remember(f"note {number}", f"note_number_{number}", session="s")
     git(tmp_path, "clone", "-q", "--depth=2", f"file://{root}", "clone")
     with Vault.open(str(tmp_path / "clone")) as clone:
-        undo.undo(clone, Wanted(last=1), ME)
+        undo.undo(clone, UndoRequest(last=1), ME)
         with pytest.raises(StoppedError, match="shallow"):
-            undo.undo(clone, Wanted(last=1), ME, allow_loss=True)
+            undo.undo(clone, UndoRequest(last=1), ME, allow_loss=True)
     assert len(paths(tmp_path / "clone")) == 3
 
 
@@ -483,13 +483,13 @@ def test_undo_goes_on_after_a_rebase(vault: Vault, root: Path, git: Git, remembe
     start = git(root, "rev-parse", "HEAD")
     for number in range(3):
         remember(f"note {number}", f"note_number_{number}")
-    undo.undo(vault, Wanted(last=1), ME)
+    undo.undo(vault, UndoRequest(last=1), ME)
     git(root, "checkout", "-qb", "upstream", start)
     (root / "code.txt").write_text("x")
     commit(git, root)
     git(root, "checkout", "-q", "main")
     git(root, "rebase", "-q", "upstream")
-    undo.undo(vault, Wanted(last=1), ME)
+    undo.undo(vault, UndoRequest(last=1), ME)
     assert paths(root) == ["allmemories/note_number_0.md"]
 
 
@@ -527,10 +527,10 @@ def test_what_git_converts_comes_back_as_a_checkout_writes_it(
     assert "Paragraph" not in git(root, "cat-file", "-p", "HEAD:allmemories/some_note_here.md")
     append(vault, "some_note_here", "Wrong.")
     path.write_text(path.read_text().replace("Paragraph 0", "Paragraph zero"))
-    undo.undo(vault, Wanted(session="bad"), ME)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
     assert path.read_text() == PARAGRAPHS.replace("Paragraph 0", "Paragraph zero")
     edit.forget(vault, [lookup.named(vault, "some_note_here")], BAD)
-    undo.undo(vault, Wanted(last=1, session="bad"), ME)
+    undo.undo(vault, UndoRequest(last=1, session="bad"), ME)
     assert path.read_text() == PARAGRAPHS.replace("Paragraph 0", "Paragraph zero")
 
 
@@ -547,7 +547,7 @@ def test_a_rename_over_the_border_of_a_vault_in_a_subfolder(tmp_path: Path, git:
     git(root, "mv", "../outside_note_here.md", "allmemories/came_note_here.md")
     commit(git, root)
     with Vault.open(str(root)) as vault:
-        undo.undo(vault, Wanted(last=1), ME)
+        undo.undo(vault, UndoRequest(last=1), ME)
     assert paths(root) == ["allmemories/other_note_here.md", "allmemories/some_note_here.md"]
     assert (tmp_path / "project/gone.md").exists()
     assert not (tmp_path / "project/outside_note_here.md").exists()

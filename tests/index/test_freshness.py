@@ -526,7 +526,7 @@ def test_damage_is_healed_whatever_finds_it(root: Path, said: list[str], caller:
 def test_recall_asks_again_as_a_whole(root: Path, said: list[str], caller: Caller) -> None:
     """Rows have other numbers after the index was made anew: the first question has to be asked again, too."""
     from mdmem.recall import order
-    from mdmem.recall.pool import Circumstances
+    from mdmem.recall.pool import RecallContext
 
     with Vault(str(root)) as vault:
         assert vault.index.count() == 0
@@ -544,7 +544,7 @@ def test_recall_asks_again_as_a_whole(root: Path, said: list[str], caller: Calle
             return real(rowids)
 
         index.texts = damaged_once  # type: ignore[method-assign,assignment]
-        hits = order.recall(index, ["word0"], Circumstances(caller.now))
+        hits = order.recall(index, ["word0"], RecallContext(caller.now))
         assert hits[0].record.name == "note_number_0"
     assert calls[0] != calls[1]
     assert len(said) == 1

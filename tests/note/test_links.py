@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from mdmem.note import links
-from mdmem.note.links import Link, Place
+from mdmem.note.links import Link, LinkPlace
 
 LINKS = {
     "[[old]]": "[[new]]",
@@ -61,7 +61,7 @@ NOT_LINKS = (
 )
 
 
-def to_new(place: Place) -> str | None:
+def to_new(place: LinkPlace) -> str | None:
     return "new" if place.target in ("old", "old.md") else None
 
 

@@ -13,7 +13,7 @@ from mdmem.note import memory, passage
 from mdmem.note.filters import Filter
 from mdmem.recall import order
 from mdmem.recall.order import Hit
-from mdmem.recall.pool import Circumstances
+from mdmem.recall.pool import RecallContext
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -38,7 +38,7 @@ class Notes:
             self.add(f"filler_note_{number}", f"{body} number{number}", **properties)
 
     def hits(self, *texts: str, limit: int = 10, **around: object) -> list[Hit]:
-        return order.recall(self.catalogue, texts, Circumstances(NOW, **around), limit)  # type: ignore[arg-type]
+        return order.recall(self.catalogue, texts, RecallContext(NOW, **around), limit)  # type: ignore[arg-type]
 
     def found(self, *texts: str, limit: int = 10, **around: object) -> list[str]:
         """The names of what is recalled, best first."""
@@ -677,7 +677,7 @@ def test_the_line_is_that_of_the_file(notes: Notes) -> None:
 
 def standing(notes: Notes, name: str, *texts: str) -> tuple[int, Hit] | None:
     (record,) = notes.catalogue.named(name)
-    return order.standing(notes.catalogue, texts, Circumstances(NOW), record)
+    return order.standing(notes.catalogue, texts, RecallContext(NOW), record)
 
 
 def test_standing_tells_the_rank_of_any_memory(notes: Notes) -> None:

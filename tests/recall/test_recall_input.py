@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from mdmem.index.catalogue import Catalogue
 from mdmem.note import memory, passage
 from mdmem.recall import order, question
-from mdmem.recall.pool import Circumstances
+from mdmem.recall.pool import RecallContext
 
-AROUND = Circumstances(datetime(2026, 3, 1, 12, tzinfo=UTC))
+AROUND = RecallContext(datetime(2026, 3, 1, 12, tzinfo=UTC))
 TEXTS = (
     "# Boats\n\nThe boat leaks at the bow.\n\n```\nmake boat\n```",
     "机器学习课程 และ กรุงเทพ 🎉",

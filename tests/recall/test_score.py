@@ -9,20 +9,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.recall import question, score
-from mdmem.recall.score import NOTHING, Concept, Facts, Found, InSession, Sense
+from mdmem.recall.score import NOTHING, Facts, InSession, QueryWord, TextMatches, WordMatch
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
-SENSES = {"boat": Sense(0, 1.0), "boats": Sense(0, 1.0), "leak": Sense(1, 1.0), "ship": Sense(0, 1.0, 2.0)}
-CONCEPTS = (Concept("boat", 3.0), Concept("leak", 2.0))
+SENSES = {
+    "boat": WordMatch(0, 1.0),
+    "boats": WordMatch(0, 1.0),
+    "leak": WordMatch(1, 1.0),
+    "ship": WordMatch(0, 1.0, 2.0),
+}
+CONCEPTS = (QueryWord("boat", 3.0), QueryWord("leak", 2.0))
 
 
-def read(body: str, title: str = "") -> Found:
+def read(body: str, title: str = "") -> TextMatches:
     note = score.Words(title.split(), body.lower().split(), asks=score.asks(body))
     return score.read(note, SENSES)
 
 
 def signals(
-    own: Found, around: tuple[Found, ...] = (), before: Found = NOTHING, text: str = "", **facts: object
+    own: TextMatches,
+    around: tuple[TextMatches, ...] = (),
+    before: TextMatches = NOTHING,
+    text: str = "",
+    **facts: object,
 ) -> dict[str, float]:
     known = Facts("", text, None)._replace(**facts)
     asked = question.parse("boat leak", ())

@@ -13,7 +13,7 @@ from mdmem.errors import ConflictError, NotFoundError
 from mdmem.operation import Caller
 from mdmem.session import end, start
 from mdmem.session.end import Ending, Learnt
-from mdmem.session.start import Wanted
+from mdmem.session.start import PackRequest
 from mdmem.vault.vault import Vault
 
 Git = Callable[..., str]
@@ -24,7 +24,7 @@ BOB = Caller(NOW, "bob", "conv-1")
 
 @pytest.fixture
 def begun(vault: Vault) -> Vault:
-    start.keep(vault, start.start(vault, Wanted(), BOB), NOW)
+    start.keep(vault, start.start(vault, PackRequest(), BOB), NOW)
     return vault
 
 
@@ -102,7 +102,7 @@ def test_ending_twice_writes_nothing_and_says_so(begun: Vault, git: Git, root: P
     with pytest.raises(NotFoundError):
         ended(begun, "", BOB._replace(session=""))
     assert git(root, "rev-parse", "HEAD") == head
-    start.keep(begun, start.start(begun, Wanted(), BOB), NOW)
+    start.keep(begun, start.start(begun, PackRequest(), BOB), NOW)
     assert len(ended(begun, "Something else was learnt.").done.paths) == 1
 
 
@@ -170,7 +170,7 @@ def test_what_the_session_was_shown_is_not_captured_again(vault: Vault, remember
     remember(text, "what_ada_said_once")
     transcript = Learnt("", CHAT, "chat.md")
     assert any("tables" in title for title in kept(end.plan(vault, transcript, BOB)))
-    start.keep(vault, start.start(vault, Wanted(), BOB), NOW)
+    start.keep(vault, start.start(vault, PackRequest(), BOB), NOW)
     done = end.plan(vault, transcript, BOB)
     assert any(verdict == "recalled" for _, verdict, _ in left(done))
     assert not any("tables" in title for title in kept(done))

@@ -17,7 +17,7 @@ from mdmem.note.filters import Filter
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt
 from mdmem.session import livehud, start
-from mdmem.session.start import Pack, Wanted
+from mdmem.session.start import Pack, PackRequest
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
 
@@ -28,7 +28,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def started(vault: Vault, context: str = "", actor: str = "bob", id: str = "", **wanted: object) -> Pack:
-    pack = start.start(vault, Wanted(context, **wanted), Caller(NOW, actor, id))  # type: ignore[arg-type]
+    pack = start.start(vault, PackRequest(context, **wanted), Caller(NOW, actor, id))  # type: ignore[arg-type]
     start.keep(vault, pack, NOW)
     return pack
 
@@ -137,7 +137,7 @@ def test_every_file_is_cited_and_depth_falls(filled: Vault, git: Git, root: Path
 def test_no_budget_is_ever_exceeded_and_nothing_is_left_out_silently(
     filled: Vault, budget: int, files: int, names_only: bool
 ) -> None:
-    wanted = Wanted("turing machine", (), files, budget, names_only)
+    wanted = PackRequest("turing machine", (), files, budget, names_only)
     pack = start.start(filled, wanted, Caller(NOW, "reader", "s-1"))
     page = pack.page
     assert tokens.estimate(page.text + "\n") <= budget
@@ -220,7 +220,7 @@ def test_ids_are_made_of_clock_and_actor_and_never_twice(filled: Vault) -> None:
 
 
 def test_the_cursor_moves_once_the_pack_is_shown(filled: Vault, remember: Remember, git: Git, root: Path) -> None:
-    pack = start.start(filled, Wanted(), Caller(NOW, "bob"))
+    pack = start.start(filled, PackRequest(), Caller(NOW, "bob"))
     assert git(root, "for-each-ref", "refs/mdmem") == ""
     remember("Written while the pack was printed.", "written_while_it_printed", actor="eve")
     start.keep(filled, pack, NOW)

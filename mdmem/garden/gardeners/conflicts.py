@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
-from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.catalogue import fold_target
 from mdmem.language import likeness
 from mdmem.language.claims import ATTRIBUTES, Statement, statements
@@ -43,7 +43,7 @@ class Clash(NamedTuple):
     new: Evidence
 
 
-class _Said(NamedTuple):
+class _StatedLine(NamedTuple):
     note: Note
     statement: Statement
     value: str
@@ -106,8 +106,8 @@ def _counts(note: Note) -> bool:
 
 def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
     """Pairs whose statements differ in nothing but a value."""
-    first: dict[str, _Said] = {}  # what nobody else says is most, and takes no list
-    blocks: dict[str, list[_Said]] = {}
+    first: dict[str, _StatedLine] = {}  # what nobody else says is most, and takes no list
+    blocks: dict[str, list[_StatedLine]] = {}
     for note in sorted(filter(_counts, notes), key=lambda one: one.age_order):
         found = list(statements(note.title, note.body, note.body_line, _fact_of(note)))
         circle = note.circle
@@ -115,7 +115,7 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
             kept = one._replace(keys=())
             for key, value, sure in one.keys:
                 thing = "\n".join((*circle, *key))
-                said = _Said(note, kept, value, sure)
+                said = _StatedLine(note, kept, value, sure)
                 if first.setdefault(thing, said) is not said:
                     blocks.setdefault(thing, [first[thing]]).append(said)
     for told_of in blocks.values():
@@ -123,7 +123,7 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
             yield from _against_newest(told_of)
 
 
-def _is_list(said: Sequence[_Said]) -> bool:
+def _is_list(said: Sequence[_StatedLine]) -> bool:
     """Whether one note alone gives several values: then the thing may have several."""
     values: dict[str, set[str]] = defaultdict(set)
     for one in said:
@@ -131,7 +131,7 @@ def _is_list(said: Sequence[_Said]) -> bool:
     return any(not _grown(one, two) for found in values.values() for one, two in combinations(sorted(found), 2))
 
 
-def _against_newest(said: Sequence[_Said]) -> Iterator[Clash]:
+def _against_newest(said: Sequence[_StatedLine]) -> Iterator[Clash]:
     newest = said[-1]
     for one in said[:-1]:
         if one.value != newest.value and not _grown(one.value, newest.value) and not _are_linked(one, newest):
@@ -144,13 +144,13 @@ def _grown(one: str, two: str) -> bool:
     return first <= second or second <= first
 
 
-def _are_linked(one: _Said, two: _Said) -> bool:
+def _are_linked(one: _StatedLine, two: _StatedLine) -> bool:
     """Whether a person (or a plan before) has related the two already."""
     pairs = ((one.note, two.note), (two.note, one.note))
     return any(fold_target(b.path) in a.targets(key) for a, b in pairs for key in _LINKED)
 
 
-def _sureness(old: _Said, new: _Said) -> float:
+def _sureness(old: _StatedLine, new: _StatedLine) -> float:
     """How sure it is that the two exclude each other and the newer one holds."""
     sure = min(old.sure, new.sure)
     if old.note.moment >= new.note.moment or _said_beside(old, new) > _FEW_OTHERS:
@@ -160,7 +160,7 @@ def _sureness(old: _Said, new: _Said) -> float:
     return sure if old.statement.about_user or _same_context(old, new) else _LOW
 
 
-def _said_beside(old: _Said, new: _Said) -> int:
+def _said_beside(old: _StatedLine, new: _StatedLine) -> int:
     """How many sentences of the older note, but for the one that is contradicted, the newer one does not have.
 
     They would sink with the note that is superseded.
@@ -176,7 +176,7 @@ def _is_name(value: str) -> bool:
     return value != value.lower() or any(sign.isdigit() for sign in value)
 
 
-def _same_context(old: _Said, new: _Said) -> bool:
+def _same_context(old: _StatedLine, new: _StatedLine) -> bool:
     """Whether the titles speak of the same thing, what the statements say left aside."""
     said = {word[:_ROOT] for word in likeness.telling(f"{old.statement.text} {new.statement.text}")}
     alone = likeness.difference(old.note.title, new.note.title)
@@ -184,13 +184,13 @@ def _same_context(old: _Said, new: _Said) -> bool:
     return not (left and right) or bool(_named(old) & _named(new))
 
 
-def _named(said: _Said) -> set[str]:
+def _named(said: _StatedLine) -> set[str]:
     """What a title and the statement below it both name, but for words like `port` that anything may have."""
     stated = set(likeness.telling(said.statement.text)) - ATTRIBUTES
     return {word[:_ROOT] for word in stated & set(likeness.telling(said.note.title))}
 
 
-def _evidence(said: _Said) -> Evidence:
+def _evidence(said: _StatedLine) -> Evidence:
     return Evidence(said.note.path, said.statement.line, said.statement.text, said.sure)
 
 
@@ -214,7 +214,7 @@ def _proposal(ground: Ground, clashes: Sequence[Clash], keep: str) -> Proposal |
         _supersede(work, newer, older)
         action, title = "deprecate", f"trust {newer.name}, which contradicts the older {names}"
     evidence = tuple(why for clash in clashes for why in (clash.old, clash.new))
-    case = Case("conflicts", action, title, min(clash.sure for clash in clashes), evidence)
+    case = Argument("conflicts", action, title, min(clash.sure for clash in clashes), evidence)
     return propose(case, [newer, *older], work.changed)
 
 

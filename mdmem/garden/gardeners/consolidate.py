@@ -17,7 +17,7 @@ from typing import Any
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
-from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.catalogue import fold_target
 from mdmem.note import blocks, memory, naming
 from mdmem.text import moments, tokens
@@ -117,7 +117,7 @@ def _proposal(
         work.create(path, memory.render(meta, f"# {meta['title']}\n\n{sections}"))
     for note in group:
         work.deprecate(note, name)
-    case = Case(
+    case = Argument(
         *("consolidate", "merge", f"combine {len(group)} notes on {topic} in {name}", sure),
         tuple(Evidence(note.path, 1, note.title, sure) for note in group),
         merged=path,

@@ -8,7 +8,7 @@ from datetime import date
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
-from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.catalogue import fold_target
 from mdmem.note import links, memory
 
@@ -73,7 +73,7 @@ def _proposal(ground: Ground, old: Note, heir: Note, delete: bool) -> Proposal |
     evidence = tuple(_evidence(old, heir))
     if delete:
         _delete(work, old, heir)
-        what = Case(
+        what = Argument(
             *("deprecate", "delete", f"delete {old.name}, which {heir.name} supersedes", 0.95, evidence),
             f"the text of {old.name} (mdmem restore {old.name} brings it back)",
         )
@@ -82,7 +82,7 @@ def _proposal(ground: Ground, old: Note, heir: Note, delete: bool) -> Proposal |
         return None
     work.deprecate(old, heir.name)
     title = f"mark {old.name} as deprecated: {heir.name} supersedes it"
-    return propose(Case("deprecate", "deprecate", title, 0.97, evidence), [old, heir], work.changed)
+    return propose(Argument("deprecate", "deprecate", title, 0.97, evidence), [old, heir], work.changed)
 
 
 def _delete(work: Workspace, old: Note, heir: Note) -> None:

@@ -15,10 +15,10 @@ from mdmem.garden.gardeners.consolidate import MASTER
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
-from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.catalogue import fold_target
 from mdmem.note import fields, layout, links, memory, naming
-from mdmem.note.links import Place
+from mdmem.note.links import LinkPlace
 from mdmem.text import dates, moments, tokens
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth naming, plain, before the next
@@ -70,18 +70,18 @@ def _attempt(path: str, make: Callable[..., Proposal | None], *args: Any) -> Pro
         return Problem("hygiene", path, 0, error.message, error.hint, "warning")
 
 
-def _set(ground: Ground, note: Note, changes: Mapping[str, Any], case: Case) -> Proposal | Problem | None:
+def _set(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argument) -> Proposal | Problem | None:
     return _attempt(note.path, _changed, ground, note, changes, case)
 
 
-def _changed(ground: Ground, note: Note, changes: Mapping[str, Any], case: Case) -> Proposal | None:
+def _changed(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argument) -> Proposal | None:
     work = Workspace(ground)
     work.set(note, **changes)
     return propose(case, [note], work.changed)
 
 
-def _case(action: str, title: str, sure: float, *why: Evidence) -> Case:
-    return Case("hygiene", action, title, sure, why)
+def _case(action: str, title: str, sure: float, *why: Evidence) -> Argument:
+    return Argument("hygiene", action, title, sure, why)
 
 
 # -- ids and names -----------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
     return naming.make(title, note.body, taken)
 
 
-def _renamed(ground: Ground, note: Note, name: str, case: Case) -> Proposal | None:
+def _renamed(ground: Ground, note: Note, name: str, case: Argument) -> Proposal | None:
     work = Workspace(ground)
     work.move(note, join(dirname(note.path), name + ".md"))
     return propose(case, [note], work.changed)
@@ -188,7 +188,7 @@ def _dangling(ground: Ground, notes: Sequence[Note]) -> Found:
 
 
 def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapping[str, int]) -> Proposal | None:
-    def rename(place: Place) -> str | None:
+    def rename(place: LinkPlace) -> str | None:
         found = plain.get(fold_target(place.target))
         if found is None:
             return None
@@ -231,7 +231,7 @@ def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
         yield _attempt(note.path, _adopted, ground, note, changes, case)
 
 
-def _adopted(ground: Ground, note: Note, changes: Mapping[str, Any], case: Case) -> Proposal | None:
+def _adopted(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argument) -> Proposal | None:
     work = Workspace(ground)
     work.write(note, fields.to_frontmatter(note.data, changes, note.path))
     return propose(case, [note], work.changed)

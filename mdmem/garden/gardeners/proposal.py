@@ -86,7 +86,7 @@ class Findings(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
-class Case(NamedTuple):
+class Argument(NamedTuple):
     """What a proposal says, before its edits: see Proposal."""
 
     gardener: str
@@ -103,7 +103,7 @@ def digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def propose(case: Case, about: Sequence[Note], changed: Mapping[str, FileEdit]) -> Proposal | None:
+def propose(case: Argument, about: Sequence[Note], changed: Mapping[str, FileEdit]) -> Proposal | None:
     """A proposal about these notes; None if its edits change nothing."""
     edits = tuple(edit for _, edit in sorted(changed.items()) if edit.before != edit.after)
     if not edits:

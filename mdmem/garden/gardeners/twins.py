@@ -20,7 +20,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, union_of
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
-from mdmem.garden.gardeners.proposal import Case, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.language import likeness as wording
 from mdmem.language.paraphrase import Text, Weights, substituted, sureness
 from mdmem.note import blocks as markdown
@@ -41,7 +41,7 @@ _SURE, _CONTRASTED = 0.8, 0.6
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
 
-class Twin(NamedTuple):
+class TwinPair(NamedTuple):
     """Two notes that say the same; `sure` is 0-1, `score` the likeness of their wording."""
 
     older: Note
@@ -54,7 +54,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     """Merges of near-duplicates into the oldest of them."""
     del today
     ground = Ground(notes, settings.elsewhere)
-    groups: dict[str, list[Twin]] = defaultdict(list)
+    groups: dict[str, list[TwinPair]] = defaultdict(list)
     taken: set[str] = set()
     for twin in sorted(pairs(notes), key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
         if twin.newer.path in taken or twin.newer.path in groups or twin.older.path in taken:
@@ -74,7 +74,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     return Findings(tuple(proposals), tuple(problems))
 
 
-def pairs(notes: Sequence[Note]) -> Iterator[Twin]:
+def pairs(notes: Sequence[Note]) -> Iterator[TwinPair]:
     """Every two notes that say the same, however sure."""
     fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
     vocabulary = Vocabulary(map(_said, fit))
@@ -228,7 +228,7 @@ def _without_title(note: Note) -> str:
 # -- comparing ---------------------------------------------------------------------------------------------
 
 
-def _compare(older: Note, newer: Note, weights: Weights) -> Twin | None:
+def _compare(older: Note, newer: Note, weights: Weights) -> TwinPair | None:
     """The two as twins, by their wording or by what they say in other words; None if they say different things."""
     one, two = _said(older), _said(newer)
     score = likeness(one, two)
@@ -237,7 +237,7 @@ def _compare(older: Note, newer: Note, weights: Weights) -> Twin | None:
         sure = min(sure, _CONTRASTED)
     if sure < _SURE:
         sure = max(sure, sureness(Text(older.title, one), Text(newer.title, two), weights))
-    return Twin(older, newer, sure, score) if sure else None
+    return TwinPair(older, newer, sure, score) if sure else None
 
 
 def _sureness(one: str, two: str, score: float) -> float:
@@ -264,7 +264,7 @@ def _sureness(one: str, two: str, score: float) -> float:
 # -- merging -----------------------------------------------------------------------------------------------
 
 
-def _merge(ground: Ground, twins: Sequence[Twin]) -> Proposal | None:
+def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
     """The newer notes of `twins` merged into the older one they share. Raises NoteError, MdmemError."""
     older, newer = twins[0].older, [twin.newer for twin in twins]
     work = Workspace(ground)
@@ -278,7 +278,7 @@ def _merge(ground: Ground, twins: Sequence[Twin]) -> Proposal | None:
     work.follow(moves)
     names = ", ".join(note.name for note in newer)
     lost = "; ".join(differing(older, newer))
-    case = Case(
+    case = Argument(
         *("twins", "merge", f"merge {names} into {older.name}, which says the same"),
         *(min(twin.sure for twin in twins), tuple(_evidence(twin) for twin in twins), lost),
         merged=older.path,
@@ -286,7 +286,7 @@ def _merge(ground: Ground, twins: Sequence[Twin]) -> Proposal | None:
     return propose(case, [older, *newer], work.changed)
 
 
-def _evidence(twin: Twin) -> Evidence:
+def _evidence(twin: TwinPair) -> Evidence:
     said = f"{round(100 * twin.score)} % of the wording of {twin.older.path}:{twin.older.body_line}"
     return Evidence(twin.newer.path, twin.newer.body_line, said, round(twin.score, 2))
 

@@ -8,7 +8,7 @@ from posixpath import basename, dirname, join, normpath, splitext
 
 from mdmem.capture import candidates
 from mdmem.note import fields, layout, links, memory, naming
-from mdmem.note.links import Place
+from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM, Memory
 from mdmem.note.properties import CATEGORIES
 from mdmem.text import dates, moments
@@ -92,7 +92,7 @@ def is_good(name: str) -> bool:
     return not any(finding.severity == "error" for finding in naming.check(name))
 
 
-class Relinker:
+class LegacyRelinker:
     """Links between the notes of the old tree, as they are to be in the vault.
 
     `moves` is old path (relative to the tree) -> new path (relative to the vault). `ambiguous` collects
@@ -113,7 +113,7 @@ class Relinker:
         text = data.removeprefix(BOM).decode("utf-8")
         return bom + links.replace(text, lambda place: self._target(place, source)).encode()
 
-    def _target(self, place: Place, source: str) -> str | None:
+    def _target(self, place: LinkPlace, source: str) -> str | None:
         ending = ".md" if place.target.lower().endswith(".md") else ""
         if not place.wiki or place.target.startswith(("./", "../")):
             beside = self._paths.get(_folded(normpath(join(dirname(source), place.target))))

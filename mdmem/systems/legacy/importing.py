@@ -21,7 +21,7 @@ from mdmem.write.remember import is_taken
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
 
-class Item(NamedTuple):
+class ImportedNote(NamedTuple):
     """A note to import: where it lay in the tree, its path in the vault, its bytes there."""
 
     source: str
@@ -33,13 +33,13 @@ class Item(NamedTuple):
         return header.old_name(self.source) != memory.stem(self.path)
 
 
-class Plan(NamedTuple):
+class LegacyImportPlan(NamedTuple):
     """What an import would do. `known` are the notes that are there already: old path -> path in the vault.
 
     Problems that are errors tell of notes left out; warnings of what else a person should know.
     """
 
-    items: tuple[Item, ...]
+    items: tuple[ImportedNote, ...]
     known: Mapping[str, str]
     problems: tuple[Problem, ...]
 
@@ -50,7 +50,7 @@ class _Note(NamedTuple):
     id: str
 
 
-def plan(vault: Vault, given: str, progress: Callable[[int, int], None]) -> Plan:
+def plan(vault: Vault, given: str, progress: Callable[[int, int], None]) -> LegacyImportPlan:
     """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
 
     `progress` gets (done, total) notes. Raises UsageError for a tree that is the vault's own.
@@ -68,8 +68,11 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None]) -> Plan
     known = {source: path for source, one in read.items() if (path := _known(vault, one))}
     fresh = _distinct({source: one for source, one in read.items() if source not in known}, problems)
     places = _places(vault, fresh)
-    relinker = header.Relinker({**known, **places})
-    items = [Item(source, path, relinker.relinked(fresh[source].data, source)) for source, path in places.items()]
+    relinker = header.LegacyRelinker({**known, **places})
+    items = [
+        ImportedNote(source, path, relinker.relinked(fresh[source].data, source))
+        for source, path in places.items()
+    ]
     for item in items:
         problems += _doubts(vault.parse(item.data, item.path), item.source)
     for source, path in known.items():
@@ -79,10 +82,10 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None]) -> Plan
     problems += [_ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
     shown = sorted(problem._replace(path=os.path.join(shown_tree, problem.path)) for problem in problems)
-    return Plan(tuple(sorted(items)), known, tuple(shown))
+    return LegacyImportPlan(tuple(sorted(items)), known, tuple(shown))
 
 
-def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> str:
+def write(vault: Vault, planned: LegacyImportPlan, caller: Caller, reason: str = "") -> str:
     """Write what was planned in one commit; its id, "" if there was nothing to do.
 
     Raises ConflictError if a note of that path has come into being since.

@@ -25,9 +25,9 @@ from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.systems.rlm import edit, opening, projection, schema, view
-from mdmem.systems.rlm.linking import Head
+from mdmem.systems.rlm.linking import ChunkHead
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, ChunkMetadata
-from mdmem.systems.rlm.view import ChunkView, Place
+from mdmem.systems.rlm.view import ChunkPlace, ChunkView
 from mdmem.vault.transaction import Transaction
 from mdmem.write import remember
 
@@ -37,7 +37,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-class Index(dict[str, Any]):
+class IndexView(dict[str, Any]):
     """An index as it is now: a dict, with the names that programs of the public package call."""
 
     def get_all_keys(self) -> list[str]:
@@ -222,7 +222,7 @@ class ChunkStore:
         logger.info("updated %s", chunk_id)
         return self._seen(chunk_id) if self._view.find(chunk_id) else None
 
-    def _with_content(self, place: Place, content: str, tokens: int | None) -> bytes:
+    def _with_content(self, place: ChunkPlace, content: str, tokens: int | None) -> bytes:
         note, chunks = self._read(place.head.path)
         data = self._data(place.head.path)
         if len(chunks) > 1:
@@ -330,7 +330,7 @@ class ChunkStore:
             head = self._view.head(answer.hit.record.path)
             if head:
                 _, chunks = self._read(head.path)
-                place = Place(head, view.part_of(answer.hit, chunks))
+                place = ChunkPlace(head, view.part_of(answer.hit, chunks))
                 found.append((answer.hit.score, self._view.chunk(place, chunks)))
         return found
 
@@ -383,34 +383,34 @@ class ChunkStore:
         }
 
     @property
-    def metadata_index(self) -> Index:
+    def metadata_index(self) -> IndexView:
         """id -> type, conversation_id, created and confidence of every chunk."""
         with self._lock:
-            return Index({head.ids[part]: _entry(head) for head, part in self._all()})
+            return IndexView({head.ids[part]: _entry(head) for head, part in self._all()})
 
     @property
-    def tag_index(self) -> Index:
+    def tag_index(self) -> IndexView:
         """tag -> the ids of the chunks that have it."""
         with self._lock:
-            found = Index()
+            found = IndexView()
             for head, part in self._all():
                 for tag in head.tags:
                     found.setdefault(tag, []).append(head.ids[part])
             return found
 
     @property
-    def link_graph(self) -> Index:
+    def link_graph(self) -> IndexView:
         """id -> the links of every chunk, by kind."""
         with self._lock:
-            return Index({place.head.ids[place.part]: self._view.links(place) for place in self._all()})
+            return IndexView({place.head.ids[place.part]: self._view.links(place) for place in self._all()})
 
     # -- helpers -------------------------------------------------------------------------------------------
 
-    def _all(self) -> list[Place]:
+    def _all(self) -> list[ChunkPlace]:
         self._look(True)
         return self._view.places()
 
-    def _find(self, chunk_id: str) -> Place | None:
+    def _find(self, chunk_id: str) -> ChunkPlace | None:
         """Where a chunk is. The whole folder is looked at only if it is not where it was."""
         if not schema.is_id(chunk_id):
             return None
@@ -431,7 +431,7 @@ class ChunkStore:
             self.vault.index.follow_head()
         self._view.refresh()
 
-    def _is_current(self, place: Place) -> bool:
+    def _is_current(self, place: ChunkPlace) -> bool:
         try:
             note, chunks = self._read(place.head.path)
         except _UNREADABLE as error:
@@ -481,7 +481,7 @@ def _aware(moment: datetime | None) -> datetime | None:
     return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
 
 
-def _entry(head: Head) -> dict[str, Any]:
+def _entry(head: ChunkHead) -> dict[str, Any]:
     return {
         "type": head.type,
         "conversation_id": head.conversation,

@@ -13,7 +13,7 @@ from mdmem.note.memory import Memory
 from mdmem.note.properties import CHUNK_TYPES, require_utf8
 from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
-from mdmem.systems.rlm.view import ChunkView, Place
+from mdmem.systems.rlm.view import ChunkPlace, ChunkView
 from mdmem.text.yaml12 import Value
 from mdmem.write.remember import title_of
 
@@ -120,7 +120,7 @@ def changes_for(updates: Mapping[str, Any]) -> dict[str, Value]:
 
 def link_changes(
     view: ChunkView,
-    place: Place,
+    place: ChunkPlace,
     note: Memory,
     wanted: Mapping[str, Sequence[str]],
     by_id: Container[str] = (),
@@ -148,7 +148,7 @@ def link_changes(
     return changes
 
 
-def _implied(view: ChunkView, kind: str, place: Place, id: str) -> bool:
+def _implied(view: ChunkView, kind: str, place: ChunkPlace, id: str) -> bool:
     other = view.find(id)
     return other is not None and linking.implied(kind, (place.head, place.part), (other.head, other.part))
 

@@ -31,7 +31,7 @@ _PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
 _T = TypeVar("_T")
 
 
-class Known(NamedTuple):
+class MirroredMemory(NamedTuple):
     """What the mirror knows of a memory: what it was made of, and what became of it, as JSON."""
 
     mark: str
@@ -110,11 +110,13 @@ class Manifest:
         """What was kept under a key, "" if nothing was."""
         return next((str(value) for (value,) in self._rows("SELECT value FROM state WHERE key=?", (key,))), "")
 
-    def notes(self) -> dict[str, Known]:
+    def notes(self) -> dict[str, MirroredMemory]:
         """path -> what is known of each memory."""
         rows = self._rows("SELECT path, mark, use, head FROM notes ORDER BY path")
         heads = json.loads(f"[{','.join(row[3] for row in rows)}]")
-        return {path: Known(mark, use, head) for (path, mark, use, _), head in zip(rows, heads, strict=True)}
+        return {
+            path: MirroredMemory(mark, use, head) for (path, mark, use, _), head in zip(rows, heads, strict=True)
+        }
 
     def texts(self, path: str) -> Any:
         """What was kept beside the head of a memory."""

@@ -40,7 +40,7 @@ _HASHED = 42  # bits of an id that tell memories of different trees apart
 Progress = Callable[[int, int], None]
 
 
-class Item(NamedTuple):
+class ImportedChunk(NamedTuple):
     """A chunk to import: its file in the tree, its path and bytes in the vault, and how often it was recalled."""
 
     source: str
@@ -52,20 +52,20 @@ class Item(NamedTuple):
     use: Use | None
 
 
-class Plan(NamedTuple):
+class ChunkImportPlan(NamedTuple):
     """What an import would do. `known` are the chunks that are there already: file -> id.
 
     `unfinished` are the paths of archived chunks that an import which broke off left undeleted. Problems that
     are errors tell of chunks left out; warnings of what else a person should know.
     """
 
-    items: tuple[Item, ...]
+    items: tuple[ImportedChunk, ...]
     known: Mapping[str, str]
     unfinished: tuple[str, ...]
     problems: tuple[Problem, ...]
 
     @property
-    def archived(self) -> tuple[Item, ...]:
+    def archived(self) -> tuple[ImportedChunk, ...]:
         """Those that are to be deleted at once."""
         return tuple(item for item in self.items if item.archived)
 
@@ -78,7 +78,7 @@ class _Read(NamedTuple):
     archived: bool
 
 
-def plan(vault: Vault, given: str, progress: Progress) -> Plan:
+def plan(vault: Vault, given: str, progress: Progress) -> ChunkImportPlan:
     """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
 
     `progress` gets (done, total) chunks. Raises UsageError for a tokenizer that is not installed.
@@ -94,10 +94,10 @@ def plan(vault: Vault, given: str, progress: Progress) -> Plan:
     items = list(_linked(view, made, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
     shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
-    return Plan(tuple(items), known, tuple(unfinished), tuple(shown))
+    return ChunkImportPlan(tuple(items), known, tuple(unfinished), tuple(shown))
 
 
-def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> str:
+def write(vault: Vault, planned: ChunkImportPlan, caller: Caller, reason: str = "") -> str:
     """Write what was planned: the id of its first commit, "" if there was nothing to do.
 
     One commit has all chunks, a second one deletes those of the archive. Raises ConflictError if a note of such
@@ -117,7 +117,7 @@ def write(vault: Vault, planned: Plan, caller: Caller, reason: str = "") -> str:
     return tx.commit or gone.commit
 
 
-def importing(planned: Plan, caller: Caller, reason: str = "") -> Operation:
+def importing(planned: ChunkImportPlan, caller: Caller, reason: str = "") -> Operation:
     """What the first commit says, the ids of those that the second one is to delete among it."""
     return caller.does("import", reason, *((_ARCHIVED, item.memory) for item in planned.archived))
 
@@ -295,7 +295,7 @@ def _to_delete(vault: Vault, commit: str) -> set[str]:
 
 def _made(
     vault: Vault, view: ChunkView, fresh: Iterable[_Read], problems: list[Problem]
-) -> Iterator[tuple[_Read, Item]]:
+) -> Iterator[tuple[_Read, ImportedChunk]]:
     """The notes of new chunks, without their links; the view learns of them."""
     used: set[str] = set()
     for number, one in enumerate(fresh):
@@ -306,7 +306,7 @@ def _made(
             problems.append(Problem("import", one.source, 0, error.message, error.hint))
             continue
         view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
-        yield one, Item(one.source, one.chunk.id, identity, path, data, one.archived, _use(one.chunk))
+        yield one, ImportedChunk(one.source, one.chunk.id, identity, path, data, one.archived, _use(one.chunk))
 
 
 def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
@@ -383,10 +383,10 @@ def _use(chunk: Chunk) -> Use | None:
 
 def _linked(
     view: ChunkView,
-    made: Sequence[tuple[_Read, Item]],
+    made: Sequence[tuple[_Read, ImportedChunk]],
     problems: list[Problem],
     progress: Callable[[int], None],
-) -> Iterator[Item]:
+) -> Iterator[ImportedChunk]:
     """The notes with those of their links that are not computed anyway."""
     by_id = {one.chunk.id for one, _ in made if one.archived}
     conversations: dict[str, list[str]] = {}

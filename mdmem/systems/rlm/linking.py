@@ -22,7 +22,7 @@ Key = tuple[str, str]  # of a group: what they share, and its name
 Node = tuple[float, str, int, str]  # time, memory, part, chunk: sorted, the order of creation
 
 
-class Head(NamedTuple):
+class ChunkHead(NamedTuple):
     """A memory as far as its chunks share it. `ids` are those of its parts, in order.
 
     `manual` has (kind, target folded, target as written) of each link in its properties.
@@ -41,27 +41,27 @@ class Head(NamedTuple):
     manual: tuple[tuple[str, str, str], ...]
 
     @classmethod
-    def read(cls, row: Sequence[Any]) -> Head:
+    def read(cls, row: Sequence[Any]) -> ChunkHead:
         """From the lists that JSON makes of it."""
         head = cls(*row)
         manual = tuple((kind, name, written) for kind, name, written in head.manual)
         return head._replace(ids=tuple(head.ids), tags=tuple(head.tags), manual=manual)
 
 
-def nodes(head: Head) -> list[Node]:
+def nodes(head: ChunkHead) -> list[Node]:
     """The chunks of a memory as nodes."""
     when = datetime.fromisoformat(head.created).timestamp()
     return [(when, head.memory, part, id) for part, id in enumerate(head.ids)]
 
 
-def _sequence(head: Head) -> Key | None:
+def _sequence(head: ChunkHead) -> Key | None:
     """The group within which its chunks follow others: the conversation, else the memory itself."""
     if head.conversation:
         return "conversation", head.conversation
     return ("memory", head.memory) if len(head.ids) > 1 else None
 
 
-def implied(kind: str, one: tuple[Head, int], other: tuple[Head, int]) -> bool:
+def implied(kind: str, one: tuple[ChunkHead, int], other: tuple[ChunkHead, int]) -> bool:
     """Whether a link of a part of a memory to a part of another (or the same) is one that nobody has to write."""
     (head, part), (target, number) = one, other
     same = bool(head.conversation) and head.conversation == target.conversation
@@ -75,7 +75,7 @@ def implied(kind: str, one: tuple[Head, int], other: tuple[Head, int]) -> bool:
     return node[0] - WINDOW <= before[0] and before < node
 
 
-def groups(head: Head) -> Iterator[Key]:
+def groups(head: ChunkHead) -> Iterator[Key]:
     """The groups that the chunks of a memory are in."""
     if sequence := _sequence(head):
         yield sequence
@@ -86,7 +86,7 @@ def groups(head: Head) -> Iterator[Key]:
 class Graph:
     """The groups of all chunks."""
 
-    def __init__(self, heads: Iterable[Head]) -> None:
+    def __init__(self, heads: Iterable[ChunkHead]) -> None:
         self._groups: dict[Key, list[Node]] = {}
         self._first: dict[str, str] = {}  # name of a memory -> its first chunk
         self._conversation: dict[str, str] = {}  # of a chunk
@@ -96,18 +96,18 @@ class Graph:
         for group in self._groups.values():
             group.sort()
 
-    def _noted(self, head: Head) -> Iterator[Key]:
+    def _noted(self, head: ChunkHead) -> Iterator[Key]:
         self._first.setdefault(head.name, head.ids[0])
         self._conversation.update(dict.fromkeys(head.ids, head.conversation))
         return groups(head)
 
-    def add(self, head: Head) -> None:
+    def add(self, head: ChunkHead) -> None:
         """Take in one more memory."""
         for key in self._noted(head):
             for node in nodes(head):
                 insort(self._groups.setdefault(key, []), node)
 
-    def remove(self, head: Head) -> None:
+    def remove(self, head: ChunkHead) -> None:
         """Forget a memory that was taken in, given as it was then."""
         if self._first.get(head.name) == head.ids[0]:
             del self._first[head.name]
@@ -115,7 +115,7 @@ class Graph:
             for node in nodes(head):
                 self._groups[key].remove(node)
 
-    def links(self, head: Head, part: int) -> ChunkLinks:
+    def links(self, head: ChunkHead, part: int) -> ChunkLinks:
         """The links of a chunk: others in the order of creation, those it follows the nearest first."""
         node = nodes(head)[part]
         found = self.said(head)
@@ -129,12 +129,12 @@ class Graph:
         _add(found.related_to, (other[3] for other in sorted(related)))
         return found
 
-    def _related(self, head: Head, node: Node, tag: str) -> Iterator[Node]:
+    def _related(self, head: ChunkHead, node: Node, tag: str) -> Iterator[Node]:
         for other in _near(self._groups["tag", tag], node, ("tag", tag)):
             if not head.conversation or self._conversation[other[3]] != head.conversation:
                 yield other
 
-    def said(self, head: Head) -> ChunkLinks:
+    def said(self, head: ChunkHead) -> ChunkLinks:
         """The links that the note's properties hold; of those to no memory, the ones that name a chunk."""
         found = ChunkLinks()
         for kind, name, written in head.manual:
@@ -146,7 +146,7 @@ class Graph:
         """The chunk that a link to that name (folded, and as written) means, "" for none."""
         return self._first.get(name) or (written if is_id(written) and written.startswith("chunk-") else "")
 
-    def touched(self, before: Iterable[Head], after: Iterable[Head]) -> set[str]:
+    def touched(self, before: Iterable[ChunkHead], after: Iterable[ChunkHead]) -> set[str]:
         """The chunks whose links may differ now that memories changed from `before` to `after`."""
         moved: dict[Key, tuple[list[Node], list[Node]]] = {}
         for side, heads in enumerate((before, after)):
@@ -161,7 +161,7 @@ class Graph:
                 found.update(node[3] for node in _around(group, some, key))
         return found
 
-    def pointing(self, heads: Iterable[Head], names: set[str]) -> Iterator[Head]:
+    def pointing(self, heads: Iterable[ChunkHead], names: set[str]) -> Iterator[ChunkHead]:
         """Of some memories those whose properties link to one of the names."""
         return (head for head in heads if any(name in names for _, name, _ in head.manual))
 

@@ -25,8 +25,8 @@ from mdmem.local import files, lock, state, usage
 from mdmem.local.usage import Use
 from mdmem.systems.rlm import files as mirrored
 from mdmem.systems.rlm import projection, schema, view
-from mdmem.systems.rlm.files import Batch, File, Known, Manifest, Stamp
-from mdmem.systems.rlm.linking import Graph, Head, nodes
+from mdmem.systems.rlm.files import Batch, File, Manifest, MirroredMemory, Stamp
+from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.text import moments, tokens
 from mdmem.vault.vault import Vault
@@ -143,11 +143,11 @@ class _Notes(NamedTuple):
     `heads` are those of all, `fresh` what was read anew: as it wants to be, and its texts.
     """
 
-    old: Mapping[str, Known]
+    old: Mapping[str, MirroredMemory]
     marks: Mapping[str, str]
-    fresh: Mapping[str, tuple[Head, Texts]]
-    heads: Mapping[str, Head]
-    before: Mapping[str, Head]
+    fresh: Mapping[str, tuple[ChunkHead, Texts]]
+    heads: Mapping[str, ChunkHead]
+    before: Mapping[str, ChunkHead]
     uses: Mapping[str, str]
 
     def moved(self) -> set[str]:
@@ -167,11 +167,11 @@ def _notes(vault: Vault, manifest: Manifest, count: Callable[[str], int]) -> _No
     old, rows = manifest.notes(), vault.index.marks()
     marks = {path: f"{_VERSION} {vault.config.mirror_tokenizer} {mark}" for path, (_, mark) in rows.items()}
     changed = [path for path, mark in marks.items() if path not in old or old[path].mark != mark]
-    fresh: dict[str, tuple[Head, Texts]] = {}
+    fresh: dict[str, tuple[ChunkHead, Texts]] = {}
     for note, created in view.notes(vault, [rows[path][0] for path in changed]):
         head, chunks = view.projected(note, created, count)
         fresh[note.path] = head, _texts_of(chunks)
-    known = {path: Head.read(one.head) for path, one in old.items()}
+    known = {path: ChunkHead.read(one.head) for path, one in old.items()}
     heads = projection.distinct({path: fresh[path][0] if path in fresh else known[path] for path in marks})
     counts = usage.counts(vault.root)
     uses = {path: _use(counts.get(head.memory)) for path, head in heads.items()}
@@ -297,7 +297,7 @@ class _Plan:
     def _texts_of_archive(self) -> list[Texts]:
         return list(json.loads(self._state("texts") or "[]"))
 
-    def _trash(self, vault: Vault, count: Callable[[str], int]) -> list[Head]:
+    def _trash(self, vault: Vault, count: Callable[[str], int]) -> list[ChunkHead]:
         """The deleted memories, the latest deletion first, no chunk with the id of another or of a living one.
 
         History is asked only if a commit deletes others than last time, if one that was ever deleted is back,
@@ -308,7 +308,7 @@ class _Plan:
         gone = index.uncommitted() - self._notes.heads.keys()
         if not told or gone or told[0] != self._basis(vault, told[1]):
             told = self._ask_trash(vault, count, told)
-        heads = [Head.read(row) for _, row in told[2]]
+        heads = [ChunkHead.read(row) for _, row in told[2]]
         ids = (id for head in self._notes.heads.values() for id in head.ids)
         return list(projection.distinct({str(at): head for at, head in enumerate(heads)}, ids).values())
 
@@ -338,7 +338,7 @@ class _Plan:
         self.state["trash"] = _compact(told)
         return told
 
-    def _deleted(self, vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[Head, Texts] | None:
+    def _deleted(self, vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[ChunkHead, Texts] | None:
         found = view.deleted(vault, item, count)
         return (found[0], _texts_of(found[1])) if found else None
 
@@ -376,7 +376,7 @@ class _Plan:
         return _file(f"{self._base}index/{name}.json", text)
 
 
-def _entry(head: Head) -> str:
+def _entry(head: ChunkHead) -> str:
     told = {"type": head.type, "conversation_id": head.conversation, "created": head.created}
     members = "".join([f'      "{key}": {_quoted(text)},\n' for key, text in told.items()])
     return f'{{\n{members}      "confidence": {head.confidence!r}\n    }}'

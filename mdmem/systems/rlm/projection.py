@@ -24,7 +24,7 @@ from mdmem.note import links, naming
 from mdmem.note.memory import Memory, as_text, stem
 from mdmem.note.properties import CHUNK_TYPES, SOURCES
 from mdmem.systems.rlm.cut import MAX_TOKENS, ChunkingEngine, detect_type
-from mdmem.systems.rlm.linking import Head
+from mdmem.systems.rlm.linking import ChunkHead
 from mdmem.systems.rlm.schema import (
     DEFAULT_CONFIDENCE,
     DEFAULT_SOURCE,
@@ -170,10 +170,10 @@ def _metadata(note: Memory, created: str) -> ChunkMetadata:
     )
 
 
-def head_of(note: Memory, chunks: Sequence[Chunk]) -> Head:
+def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
     """What the chunks of a memory have in common, and where its properties point."""
     first = chunks[0]
-    return Head(
+    return ChunkHead(
         memory=note.id,
         path=note.path,
         name=naming.fold(note.name),
@@ -192,7 +192,7 @@ def head_of(note: Memory, chunks: Sequence[Chunk]) -> Head:
     )
 
 
-def distinct(heads: Mapping[str, Head], others: Iterable[str] = ()) -> dict[str, Head]:
+def distinct(heads: Mapping[str, ChunkHead], others: Iterable[str] = ()) -> dict[str, ChunkHead]:
     """The same memories by their keys, no two with a chunk of the same id, in whatever case, nor one of `others`.
 
     The memory of the smaller id, then path, then the first, keeps the chunk id; the other's is derived anew.
@@ -215,7 +215,7 @@ def distinct(heads: Mapping[str, Head], others: Iterable[str] = ()) -> dict[str,
     return found
 
 
-def chunk_of(head: Head, part: int, content: str, tokens: int, linked: ChunkLinks) -> Chunk:
+def chunk_of(head: ChunkHead, part: int, content: str, tokens: int, linked: ChunkLinks) -> Chunk:
     """One part of a memory as a chunk."""
     metadata = ChunkMetadata(head.created, head.conversation, head.source, head.confidence)
     return Chunk(head.ids[part], content, tokens, head.type, metadata, linked, list(head.tags))

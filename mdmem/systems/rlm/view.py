@@ -18,7 +18,7 @@ from mdmem.local.usage import Use
 from mdmem.note import links, naming
 from mdmem.note.memory import Memory, stem
 from mdmem.systems.rlm import projection
-from mdmem.systems.rlm.linking import Graph, Head, nodes
+from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.text import moments, tokens
 from mdmem.vault.vault import Vault
@@ -30,14 +30,14 @@ _AT_ONCE = 500  # notes that are read with one question
 _FEW = 200  # changed notes that are noted one by one; more of them, and everything is arranged anew
 
 
-class Place(NamedTuple):
+class ChunkPlace(NamedTuple):
     """Where a chunk is found: in which memory, as which of its parts."""
 
-    head: Head
+    head: ChunkHead
     part: int
 
 
-def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[Head, list[Chunk]]:
+def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]]:
     """A memory as its chunks, and what they share. `created` (RFC 3339) holds where the note does not say."""
     chunks = projection.chunks_of(note, created, count)
     return projection.head_of(note, chunks), chunks
@@ -54,7 +54,7 @@ def notes(vault: Vault, rows: Sequence[int]) -> Iterator[tuple[Memory, str]]:
             )
 
 
-def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[Head, list[Chunk]] | None:
+def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]] | None:
     """A deleted memory as its chunks, and what they share; None if it cannot be read."""
     try:
         note = vault.parse(vault.repo.file(item.blob, item.path), item.path)
@@ -69,7 +69,7 @@ def created(vault: Vault, item: Deleted) -> str:
     return "" if born is None else moments.of_seconds(born)
 
 
-def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, Head, list[Chunk]]]:
+def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, ChunkHead, list[Chunk]]]:
     """The deleted memories that programs may find again, the latest first, each as its chunks."""
     for item in past.trash(vault):
         if not item.permanent and (found := deleted(vault, item, count)):
@@ -96,7 +96,7 @@ class ChunkView:
         """Know nothing: the next look reads all notes."""
         self._edition: Edition | None = None
         self._marks: dict[str, str] = {}
-        self._wanted: dict[str, Head] = {}  # path -> memory, with the ids that it wants for its chunks
+        self._wanted: dict[str, ChunkHead] = {}  # path -> memory, with the ids that it wants for its chunks
         self._arrange()
 
     # -- looking -------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class ChunkView:
     def __len__(self) -> int:
         return len(self._places)
 
-    def find(self, id: str) -> Place | None:
+    def find(self, id: str) -> ChunkPlace | None:
         """Where the chunk of that id is; None if there is none."""
         place = self._places.get(id.lower())
         return place if place and place.head.ids[place.part] == id else None
@@ -113,7 +113,7 @@ class ChunkView:
         """Whether the id of a chunk is taken, in whatever case."""
         return id.lower() in self._places
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[ChunkPlace]:
         """All chunks, in the order of their creation."""
         return sorted(self._places.values(), key=lambda place: nodes(place.head)[place.part])
 
@@ -121,17 +121,17 @@ class ChunkView:
         """The ids of the chunks of a conversation."""
         return [place.head.ids[place.part] for place in self.places() if place.head.conversation == name]
 
-    def head(self, path: str) -> Head | None:
+    def head(self, path: str) -> ChunkHead | None:
         """The memory at a path."""
         return self._heads.get(path)
 
-    def chunk(self, place: Place, chunks: Sequence[Chunk]) -> Chunk:
+    def chunk(self, place: ChunkPlace, chunks: Sequence[Chunk]) -> Chunk:
         """One chunk with its links; `chunks` are those of its memory, as `projected` gives them."""
         said = chunks[place.part]
         linked = self._graph.links(place.head, place.part)
         return projection.chunk_of(place.head, place.part, said.content, said.tokens, linked)
 
-    def links(self, place: Place) -> dict[str, list[str]]:
+    def links(self, place: ChunkPlace) -> dict[str, list[str]]:
         """The links of one chunk, by kind."""
         return self._graph.links(place.head, place.part).to_dict()
 
@@ -164,7 +164,7 @@ class ChunkView:
         self._marks = {path: mark for path, (_, mark) in rows.items()}
         self._edition = edition
 
-    def note(self, path: str, head: Head | None) -> None:
+    def note(self, path: str, head: ChunkHead | None) -> None:
         """Take in what a memory is now; None for one that is gone."""
         old = self._heads.get(path)
         ids = head.ids if head else ()
@@ -212,5 +212,5 @@ def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
     return max(range(len(chunks)), key=fits)
 
 
-def _places(heads: Iterable[Head]) -> dict[str, Place]:
-    return {id.lower(): Place(head, part) for head in heads for part, id in enumerate(head.ids)}
+def _places(heads: Iterable[ChunkHead]) -> dict[str, ChunkPlace]:
+    return {id.lower(): ChunkPlace(head, part) for head in heads for part, id in enumerate(head.ids)}

@@ -96,7 +96,7 @@ def test_links_follow_in_every_form() -> None:
         "Twice.md": "allmemories/name_twice_two.md",
         "same_good_name.md": "allmemories/same_good_name.md",
     }
-    relinker = legacy.Relinker(moves)
+    relinker = legacy.LegacyRelinker(moves)
     text = (
         '[[Old Name]] [[old name#part|alias]] ![[sub/b]] [[b.md]] [x](sub/b.md) [y](<Old Name.md> "t") '
         "[z](Old%20Name.md)\n"
@@ -116,7 +116,7 @@ def test_links_follow_in_every_form() -> None:
 
 
 def test_a_link_that_may_mean_two_notes_is_left_and_told() -> None:
-    relinker = legacy.Relinker(
+    relinker = legacy.LegacyRelinker(
         {"a/Same.md": "allmemories/one_of_two.md", "b/Same.md": "allmemories/two_of_two.md"}
     )
     assert relinker.relinked(b"[[Same]] [[b/same]]", "a/Same.md") == b"[[Same]] [[two_of_two]]"

@@ -69,7 +69,7 @@ def put(tree: Path) -> Callable[..., None]:
     return write
 
 
-def take_in(vault: Vault, tree: Path) -> importing.Plan:
+def take_in(vault: Vault, tree: Path) -> importing.ChunkImportPlan:
     planned = importing.plan(vault, str(tree), lambda done, total: None)
     importing.write(vault, planned, Caller(NOW))
     return planned

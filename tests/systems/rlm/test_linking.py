@@ -6,17 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.systems.rlm import linking
-from mdmem.systems.rlm.linking import Graph, Head
+from mdmem.systems.rlm.linking import ChunkHead, Graph
 from mdmem.systems.rlm.schema import ChunkLinks
 
 
-def head(name: str, created: str = "2026-02-10T10:00:00Z", **fields: object) -> Head:
+def head(name: str, created: str = "2026-02-10T10:00:00Z", **fields: object) -> ChunkHead:
     parts: dict[str, object] = {"conversation": "", "tags": (), "manual": (), "ids": (f"chunk-{name}",), **fields}
     base = {"memory": name, "path": f"{name}.md", "name": name, "type": "note", "created": created}
-    return Head(**base, source="interaction", confidence=0.7, **parts)  # type: ignore[arg-type]
+    return ChunkHead(**base, source="interaction", confidence=0.7, **parts)  # type: ignore[arg-type]
 
 
-def links(heads: list[Head], at: int, part: int = 0) -> ChunkLinks:
+def links(heads: list[ChunkHead], at: int, part: int = 0) -> ChunkLinks:
     return Graph(heads).links(heads[at], part)
 
 
@@ -84,7 +84,7 @@ vaults = st.lists(made, max_size=14, unique_by=lambda one: one.memory)
 
 
 @given(vaults, vaults)
-def test_whose_links_differ_after_a_change_is_told(before: list[Head], after: list[Head]) -> None:
+def test_whose_links_differ_after_a_change_is_told(before: list[ChunkHead], after: list[ChunkHead]) -> None:
     """With groups that are linked as a whole only up to three, so that all cases come up."""
     small = dict.fromkeys(("conversation", "memory", "tag"), (3, 1))
     old_limits, linking._LIMITS = linking._LIMITS, small
