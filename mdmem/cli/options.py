@@ -51,6 +51,11 @@ def yes_option(command: Command) -> Command:
     return click.option("-y", "--yes", is_flag=True, help="Do it, however many memories it deletes.")(command)
 
 
+def dry_run_option(command: Command) -> Command:
+    """`--dry-run` of a command that takes memories in."""
+    return click.option("--dry-run", is_flag=True, help="Only say what would be done.")(command)
+
+
 @contextmanager
 def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
     """The vault a command works in, closed at the end.
@@ -179,6 +184,11 @@ def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:
             raise UsageError(f"'{pair}' is no key=value", "write --set confidence=0.9")
         found[key.strip()] = properties.read_value(key.strip(), text)
     return found
+
+
+def as_list(value: Any) -> list[Any]:
+    """A property value as a list."""
+    return value if isinstance(value, list) else [value]
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -92,7 +92,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
 
 
 def _pack_json(pack: start.Pack) -> dict[str, Any]:
-    from mdmem.cli import answers
+    from mdmem.cli.find import answers
 
     page, news = pack.page, pack.news
     return {

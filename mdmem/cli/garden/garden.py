@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from mdmem.cli.gardening import apply_command
-from mdmem.cli.gardenview import plan_json, plan_options, print_plan, settings_of
+from mdmem.cli.garden.apply import apply_command
+from mdmem.cli.garden.review import review_command
+from mdmem.cli.garden.view import plan_json, plan_options, print_plan, settings_of
 from mdmem.cli.options import json_option, now, opened, print_json, progress, vault_option
-from mdmem.cli.review import review_command
 from mdmem.errors import UsageError
 from mdmem.garden import decisions
 from mdmem.garden import plan as garden

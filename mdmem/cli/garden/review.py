@@ -9,8 +9,8 @@ import click
 
 from mdmem import render
 from mdmem.cli.editor import edited
-from mdmem.cli.gardening import apply_now, report_run
-from mdmem.cli.gardenview import plan_options, print_proposal, settings_of
+from mdmem.cli.garden.apply import apply_now, report_run
+from mdmem.cli.garden.view import plan_options, print_proposal, settings_of
 from mdmem.cli.options import now, opened, progress, tell, vault_option, writing_options, yes_option
 from mdmem.errors import MdmemError, UsageError
 from mdmem.garden import decisions, plan

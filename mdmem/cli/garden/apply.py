@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from mdmem import render
-from mdmem.cli.gardenview import plan_json, plan_options, print_plan, proposal_json, settings_of
+from mdmem.cli.garden.view import plan_json, plan_options, print_plan, proposal_json, settings_of
 from mdmem.cli.options import (
     caller,
     json_option,

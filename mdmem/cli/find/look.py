@@ -1,4 +1,4 @@
-"""Commands that look: list, show, status."""
+"""Commands that look: list, show."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import complete_name, echo_raw, json_option, opened, print_json, vault_option
 from mdmem.history import past
 from mdmem.recall import lookup, selection
-from mdmem.text.terminal import safe_line
-from mdmem.upkeep import status
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
@@ -75,41 +73,3 @@ def show_command(name: str, vault: str | None, as_json: bool) -> None:
         print_json({**head, "properties": dict(note.meta), "body": note.body})
     else:
         echo_raw(data.decode("utf-8-sig", "replace"), nl=not data.endswith(b"\n"))
-
-
-@click.command("status")
-@vault_option
-@json_option
-def status_command(vault: str | None, as_json: bool) -> None:
-    """Show the state of the vault: what it holds, what is not committed, what is wrong.
-
-    \b
-    Example:
-      mdmem status --json
-    """
-    from mdmem import hooks
-
-    with opened(vault) as found:
-        state = status.survey(found)
-        installed = [hook.name for hook in hooks.status(found.repo) if hook.installed]
-    if as_json:
-        print_json({**state._asdict(), "hooks": installed})
-        return
-    click.echo(f"vault      {state.root}" + (f"  (on {state.branch})" if state.branch else "  (detached HEAD)"))
-    click.echo(f"memories   {state.memories}" + _counted(state.by_status) + _counted(state.by_type))
-    click.echo(f"last write {state.last}" if state.last else "last write none yet")
-    click.echo(
-        f"hooks      {'installed' if len(installed) == len(hooks.NAMES) else 'not installed: mdmem hooks install'}"
-    )
-    for path in state.uncommitted:
-        click.echo(click.style(f"not committed  {safe_line(path)}", fg="yellow"))
-    if state.problems:
-        click.echo(click.style(f"{state.problems} files have problems: mdmem doctor", fg="red"))
-
-
-def _counted(counts: dict[str, int]) -> str:
-    return (
-        "  (" + ", ".join(f"{count} {safe_line(name) or 'untyped'}" for name, count in counts.items()) + ")"
-        if counts
-        else ""
-    )

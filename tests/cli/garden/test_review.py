@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_gardening import NOTES, plant
+from tests.cli.garden.test_apply import NOTES, plant
 
 Run = Callable[..., Any]
 Git = Callable[..., str]

@@ -1,4 +1,4 @@
-"""Commands that answer questions: recall; and that see to it: eval, embed."""
+"""The command `recall`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from mdmem.cli.options import (
     now,
     opened,
     print_json,
-    progress,
     vault_option,
 )
 from mdmem.note.depth import DEPTHS
@@ -112,7 +111,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
 
 
 def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
-    from mdmem.cli import answers
+    from mdmem.cli.find import answers
     from mdmem.recall import prompt
 
     if options["as_json"]:
@@ -131,7 +130,7 @@ def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
 
 
 def _print_standing(name: str, limit: int, found: ask.Ranking | None, as_json: bool) -> None:
-    from mdmem.cli import answers
+    from mdmem.cli.find import answers
 
     if as_json:
         print_json(answers.standing_json(found) if found else None)
@@ -140,69 +139,3 @@ def _print_standing(name: str, limit: int, found: ask.Ranking | None, as_json: b
         click.echo(f"{safe_line(name)} has no rank: {why}")
     else:
         click.echo(answers.standing_lines(found, limit))
-
-
-@click.command("eval")
-@click.argument("file", type=click.File("r", encoding="utf-8-sig", errors="surrogateescape"))
-@click.option("--min-hit5", type=click.FloatRange(0, 1), help="Exit with 1 if hit@5 is below this.")
-@vault_option
-@json_option
-@click.pass_context
-def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: str | None, as_json: bool) -> None:
-    """Test recall: do questions find the memories that answer them?
-
-    FILE holds one JSON object a line; "absent" and "k" (default 5) may be left out:
-
-    \b
-      {"question": "how are reports wanted", "gold": ["user_prefers_tables.md"], "absent": ["old_note.md"], "k": 5}
-
-    A question fails if no gold memory is among the first k, or an absent one is. Exit code 1 if --min-hit5 is
-    missed.
-
-    \b
-    Example:
-      mdmem eval questions.jsonl --min-hit5 0.9
-    """
-    from mdmem.cli import answers
-    from mdmem.recall import evaluate, meaning
-    from mdmem.recall.pool import RecallContext
-
-    cases = evaluate.read(file, file.name)
-    with opened(vault) as found, progress("asking") as report:
-        around = RecallContext(now(), likeness=meaning.likeness(found, found.index))
-        results = list(evaluate.evaluate(found.index, cases, around, report))
-    scores = evaluate.means(results)
-    if as_json:
-        print_json(answers.evaluation_json(results, scores))
-    else:
-        click.echo(answers.evaluation_lines(results, scores))
-    if min_hit5 is not None and scores.get("hit@5", 0.0) < min_hit5:
-        click.echo(f"hit@5 is {scores.get('hit@5', 0.0):.3f}, below {min_hit5}", err=True)
-        ctx.exit(1)
-
-
-@click.command("embed")
-@vault_option
-@json_option
-def embed_command(vault: str | None, as_json: bool) -> None:
-    """Make the vectors that recall by meaning needs.
-
-    It needs a model, switched on in mdmem.toml with [semantic] and model = "minilm" or "endpoint". Only new and
-    changed memories go through it; recall sees to a few of them by itself.
-
-    \b
-    Example:
-      mdmem embed
-    """
-    from mdmem.errors import UsageError
-    from mdmem.recall import meaning
-
-    with opened(vault) as found, progress("embedding") as report:
-        if not found.config.semantic_model:
-            raise UsageError("no model is switched on", 'put into mdmem.toml: [semantic], then model = "minilm"')
-        vectors = meaning.Meaning(meaning.model(found.config.semantic_model), found.root, found.index)
-        made, dropped = vectors.embed(report), vectors.tidy()
-    if as_json:
-        print_json({"made": made, "dropped": dropped})
-    else:
-        click.echo(f"made {made} vectors" + (f", dropped {dropped} of texts that are no more" if dropped else ""))

@@ -1,0 +1,55 @@
+"""The command `agents refresh`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from mdmem.cli.options import (
+    caller,
+    json_option,
+    opened,
+    print_json,
+    vault_option,
+    writing_options,
+)
+from mdmem.vault import starter
+
+
+@click.group("agents")
+def agents_command() -> None:
+    """Tell LLM sessions about the memories, in AGENTS.md and the like.
+
+    \b
+    Example:
+      mdmem agents refresh --json
+    """
+
+
+@agents_command.command("refresh")
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
+@writing_options
+@vault_option
+@json_option
+def refresh_agents(file: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Renew the section on the memories in FILE, between its marks; a file without one gets it at its end.
+
+    Nothing else of FILE changes. Without FILE: AGENTS.md and CLAUDE.md of the vault. FILE may belong to a
+    project elsewhere; the section then names the way from there to the vault. Within the vault it is one commit.
+
+    \b
+    Examples:
+      mdmem agents refresh
+      mdmem --vault ~/notes agents refresh ~/code/project/AGENTS.md
+    """
+    with opened(vault) as found:
+        who = caller(options["actor"], options["session"])
+        done = starter.refresh(found, os.path.abspath(file) if file else None, who, options["reason"])
+    if as_json:
+        print_json({"paths": list(done.paths), "commit": done.commit})
+    elif done.paths:
+        click.echo(f"refreshed {', '.join(done.paths)}" + (f"  ({done.commit[:8]})" if done.commit else ""))
+    else:
+        click.echo("nothing to change")

@@ -1,0 +1,137 @@
+"""The commands `candidates import` and `candidates render`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mdmem import render
+from mdmem.capture import candidates, intake
+from mdmem.cli.filtering import filter_options, filters_of
+from mdmem.cli.options import (
+    caller,
+    complete_name,
+    dry_run_option,
+    end_with,
+    json_option,
+    now,
+    opened,
+    print_json,
+    read_text,
+    tell,
+    vault_option,
+    writing_options,
+)
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.note.filters import Filter
+from mdmem.recall import lookup, selection
+from mdmem.text import moments
+from mdmem.write.remember import Remembered
+
+
+@click.group("candidates")
+def candidates_command() -> None:
+    """Take in the [MEMORY_CANDIDATES] that a model without tools emits, or print memories as such a block.
+
+    \b
+    Examples:
+      mdmem candidates import chat.txt --dry-run
+      mdmem candidates import - --session conv-42 --json
+      mdmem candidates render user_prefers_tables
+    """
+
+
+@candidates_command.command("import")
+@click.argument("file")
+@click.option(
+    "--twins",
+    type=click.Choice(["leave", "ignore"]),
+    default="leave",
+    show_default=True,
+    help="What to do with one that a memory says already, nearly.",
+)
+@dry_run_option
+@writing_options
+@vault_option
+@json_option
+def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, **options: Any) -> None:
+    """Write the candidates in FILE ("-" is standard input) as memories, one file each, in one commit.
+
+    FILE may be a whole answer or chat, with other text around its blocks. Numbers, dashes, quotes and code
+    fences may be as models write them. A bad item is reported with its line, the good ones go in; exit code 1
+    then. A block ends with its code fence, with [/MEMORY_CANDIDATES], or where the file ends.
+
+    \b
+    Examples:
+      mdmem candidates import answer.md
+      wl-paste | mdmem candidates import - --dry-run
+    """
+    with opened(vault) as found:
+        source = "standard input" if file == "-" else file
+        plan = intake.plan(found, read_text(file), source, twins == "ignore")
+        who = caller(options["actor"], options["session"])
+        done = [] if dry_run else intake.write(found, plan, who, options["reason"])
+    if options["as_json"]:
+        print_json(_planned_json(plan, done))
+    else:
+        for item, twin in plan.twins:
+            score = round(twin.score * 100)
+            tell(f"left out {item.name} (line {item.line}): {score} % the same as {twin.record.name}")
+        for _, draft in plan.drafts if dry_run else ():
+            click.echo(f"would remember {draft.name}")
+        for memory in done:
+            click.echo(f"remembered {memory.path}  ({memory.commit[:8]})")
+    end_with(plan.problems, options["as_json"])
+
+
+def _planned_json(plan: intake.IntakePlan, done: list[Remembered]) -> dict[str, Any]:
+    written = [memory._asdict() for memory in done] or [{}] * len(plan.drafts)
+    return {
+        "memories": [
+            {"name": draft.name, "line": line} | made
+            for (line, draft), made in zip(plan.drafts, written, strict=True)
+        ],
+        "twins": [
+            {"name": item.name, "line": item.line, "twin": twin.record.name, "score": round(twin.score, 3)}
+            for item, twin in plan.twins
+        ],
+        "problems": [render.problem_json(problem) for problem in plan.problems],
+    }
+
+
+@candidates_command.command("render")
+@click.argument("names", nargs=-1, shell_complete=complete_name)
+@click.option("--session", help="Only from this conversation.")
+@click.option("--since", metavar="WHEN", help="Only changed since then: 2026-03-01, 2h, 3d, 2w.")
+@filter_options
+@vault_option
+@json_option
+def render_candidates(
+    names: tuple[str, ...], session: str | None, since: str | None, as_json: bool, **options: Any
+) -> None:
+    """Print memories as a [MEMORY_CANDIDATES] block, to paste elsewhere: those named, or those that filters say.
+
+    \b
+    Examples:
+      mdmem candidates render user_prefers_tables next_task_deploy
+      mdmem candidates render --session conv-42
+      mdmem candidates render --since 1d --type decision
+    """
+    conditions = filters_of(options)
+    conditions += [Filter("session", "=", session)] if session else []
+    conditions += [Filter("updated", ">=", moments.render(moments.since(since, now())))] if since else []
+    if bool(names) == bool(conditions):
+        raise UsageError("say which memories", "give names, or filters such as --session or --since")
+    with opened(options["vault"]) as found:
+        named = [lookup.named(found, name) for name in names]
+        records = named or selection.listing(found.index, conditions)
+        if not records:
+            raise NotFoundError("no memory passes these filters", "mdmem list shows what there is")
+        items = intake.of_records(found, records)
+    if as_json:
+        print_json(
+            [{"name": one.name, "category": one.category, "tags": one.tags, "body": one.body} for one in items]
+        )
+    else:
+        click.echo(candidates.render(items), nl=False)

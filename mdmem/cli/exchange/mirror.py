@@ -1,0 +1,58 @@
+"""The command `mirror`."""
+
+from __future__ import annotations
+
+import click
+
+from mdmem import render
+from mdmem.cli.options import (
+    json_option,
+    opened,
+    print_json,
+    progress,
+    vault_option,
+)
+
+_SHOWN = 20  # stale files that a check names
+
+
+@click.command("mirror")
+@click.option("--check", is_flag=True, help="Only say what is out of date; exit 1 if anything is.")
+@click.option("--rebuild", is_flag=True, help="Render everything anew, whatever is known of it.")
+@vault_option
+@json_option
+def mirror_command(check: bool, rebuild: bool, vault: str | None, as_json: bool) -> None:
+    """Render the memories as JSON chunks, with indexes and an archive of the deleted, for other programs.
+
+    They go to chunks/, index/ and archive/, which git ignores; what did not change is left alone. Nothing is
+    read back from there: edit the notes. [mirror] enabled = true has the git hooks do it after each commit.
+
+    \b
+    Examples:
+      mdmem mirror
+      mdmem mirror --check
+    """
+    from mdmem.systems.rlm import mirror
+
+    with opened(vault) as found, progress("rendering") as report:
+        if check:
+            _end_check(mirror.stale(found, report), as_json)
+            return
+        done = mirror.update(found, rebuild, report)
+    if as_json:
+        print_json(done._asdict())
+    else:
+        held = f"{render.counted(done.chunks, 'chunk')}, {done.archived} archived"
+        click.echo(f"{held}; {render.counted(done.written, 'file')} written, {done.removed} removed")
+
+
+def _end_check(paths: list[str], as_json: bool) -> None:
+    if as_json:
+        print_json({"stale": paths})
+    else:
+        for path in paths[:_SHOWN]:
+            click.echo(path)
+        more = f" (the first {_SHOWN})" if len(paths) > _SHOWN else ""
+        click.echo(f"{render.counted(len(paths), 'file')} out of date{more}" if paths else "up to date")
+    if paths:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,40 @@
+"""The command `embed`."""
+
+from __future__ import annotations
+
+import click
+
+from mdmem.cli.options import (
+    json_option,
+    opened,
+    print_json,
+    progress,
+    vault_option,
+)
+
+
+@click.command("embed")
+@vault_option
+@json_option
+def embed_command(vault: str | None, as_json: bool) -> None:
+    """Make the vectors that recall by meaning needs.
+
+    It needs a model, switched on in mdmem.toml with [semantic] and model = "minilm" or "endpoint". Only new and
+    changed memories go through it; recall sees to a few of them by itself.
+
+    \b
+    Example:
+      mdmem embed
+    """
+    from mdmem.errors import UsageError
+    from mdmem.recall import meaning
+
+    with opened(vault) as found, progress("embedding") as report:
+        if not found.config.semantic_model:
+            raise UsageError("no model is switched on", 'put into mdmem.toml: [semantic], then model = "minilm"')
+        vectors = meaning.Meaning(meaning.model(found.config.semantic_model), found.root, found.index)
+        made, dropped = vectors.embed(report), vectors.tidy()
+    if as_json:
+        print_json({"made": made, "dropped": dropped})
+    else:
+        click.echo(f"made {made} vectors" + (f", dropped {dropped} of texts that are no more" if dropped else ""))

@@ -1,0 +1,115 @@
+"""Commands that show what was done: log, diff, blame."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import click
+
+from mdmem import render
+from mdmem.cli.options import (
+    complete_name,
+    json_option,
+    now,
+    opened,
+    print_json,
+    vault_option,
+)
+from mdmem.history import past
+from mdmem.recall import lookup
+from mdmem.text import moments
+from mdmem.text.terminal import safe
+
+
+@click.command("log")
+@click.argument("name", required=False, shell_complete=complete_name)
+@click.option("-n", "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many.")
+@click.option("--session", default="", help="Only this session.")
+@click.option("--actor", default="", help="Only this agent or person.")
+@click.option("--since", help="Only since a date or age: 2026-03-01, 2h, 3d.")
+@click.option("--run", default="", metavar="ID", help="Only this run of the gardeners.")
+@vault_option
+@json_option
+def log_command(name: str | None, limit: int, session: str, actor: str, since: str | None, **options: Any) -> None:
+    """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
+
+    Commits of other tools are shown too; what they did is read off their changes.
+
+    \b
+    Examples:
+      mdmem log --session conv-42
+      mdmem log user_prefers_tables
+    """
+    start = moments.since(since, now()) if since else None
+    with opened(options["vault"]) as vault:
+        if name:
+            path, id = past.identify(vault, name)
+            found = [
+                commit
+                for commit in past.history(vault, path, id)
+                if past.by(commit, actor, session, options["run"]) and (start is None or commit.when >= start)
+            ]
+        else:
+            found = list(islice(past.events(vault, start, actor, session, options["run"]), limit))
+        shown = found[:limit]
+    if options["as_json"]:
+        print_json([render.commit_json(commit) for commit in shown])
+        return
+    for commit in shown:
+        click.echo(render.commit_lines(commit))
+    if len(found) > limit:
+        click.echo(f"... and {len(found) - limit} more: --limit {len(found)}")
+
+
+@click.command("diff")
+@click.argument("name", required=False, shell_complete=complete_name)
+@click.option("--from", "old", metavar="REV", help="Since this commit or date. Default: the last commit.")
+@click.option("--to", "new", metavar="REV", help="Until this commit or date. Default: the files as they are.")
+@vault_option
+@json_option
+def diff_command(name: str | None, old: str | None, new: str | None, vault: str | None, as_json: bool) -> None:
+    """Show what changed: by default what is not committed yet, in the vault or in NAME.
+
+    NAME@REV is short for NAME --from REV.
+
+    \b
+    Examples:
+      mdmem diff
+      mdmem diff user_prefers_tables@HEAD~3
+      mdmem diff --from 2026-03-01 --to 2026-04-01
+    """
+    with opened(vault) as found:
+        path = id = ""
+        if name:
+            name, rev = lookup.split_revision(found, name)
+            path, id = past.identify(found, name)
+            old = old or rev or None
+        text = past.difference(found, path, id, old, new)
+    if as_json:
+        print_json({"path": path, "from": old or "HEAD", "to": new or "", "diff": text})
+    elif text:
+        click.echo(render.diff_text(text))
+    else:
+        click.echo("no difference", err=True)
+
+
+@click.command("blame")
+@click.argument("name", shell_complete=complete_name)
+@vault_option
+@json_option
+def blame_command(name: str, vault: str | None, as_json: bool) -> None:
+    """Show who wrote each line of a memory, when, and in which commit and session.
+
+    \b
+    Example:
+      mdmem blame user_prefers_tables
+    """
+    with opened(vault) as found:
+        path, lines = past.blame(found, name)
+    if as_json:
+        print_json({"path": path, "lines": [render.wrote_json(line) for line in lines]})
+        return
+    width = max((len(render.wrote_by(line)) for line in lines), default=0)
+    for line in lines:
+        click.echo(f"{render.wrote_by(line):{width}}  {safe(line.text)}".rstrip())

@@ -1,0 +1,108 @@
+"""The command `undo`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from mdmem import render
+from mdmem.cli.options import (
+    caller,
+    json_option,
+    now,
+    opened,
+    print_json,
+    vault_option,
+    yes_option,
+)
+from mdmem.errors import UsageError
+from mdmem.history import undo
+from mdmem.text import moments
+
+
+@click.command("undo")
+@click.option("--last", type=click.IntRange(1), help="The last N writes.")
+@click.option("--session", default="", help="All that this session wrote.")
+@click.option("--actor", default="", help="All that this agent or person wrote.")
+@click.option("--since", help="All since a date or age: 2026-03-01, 2h, 3d.")
+@click.option("--run", default="", metavar="ID", help="All that this run of the gardeners did.")
+@click.option("--commit", "commits", multiple=True, metavar="REV", help="This commit; again for more.")
+@click.option("--dry-run", is_flag=True, help="Show what would be undone; change nothing.")
+@click.option("--skip-conflicts", is_flag=True, help="Undo what can be undone, and leave the rest.")
+@click.option("--by", "by", envvar="MDMEM_ACTOR", default="", help="Who undoes it. Default: git's user.")
+@click.option("-m", "--reason", default="", help="Why; goes into the commit.")
+@yes_option
+@vault_option
+@json_option
+def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **options: Any) -> None:
+    """Take back what a session, an agent or the last hour wrote, in one commit.
+
+    Given conditions must all hold. What someone edited since in the same place is shown as a conflict and
+    nothing is changed. Undone commits and undos are passed over, so that undoing again goes further back;
+    --commit with an undo's id does it again. Imports, the making of the vault and what was there before it
+    are left alone unless named by --commit, or an import by its --session.
+
+    \b
+    Examples:
+      mdmem undo --session conv-42
+      mdmem undo --last 1
+      mdmem undo --actor claude-code --since 2h --dry-run
+    """
+    start = moments.since(options["since"], now()) if options["since"] else None
+    wanted = undo.UndoRequest(
+        *(options["last"] or 0, options["session"], options["actor"], start, options["commits"], options["run"])
+    )
+    if wanted == undo.UndoRequest():
+        raise UsageError(
+            "what shall be undone?",
+            "say --last N, --session ID, --actor NAME, --since 2h, --run ID or --commit REV",
+        )
+    with opened(vault) as found:
+        try:
+            if dry_run:
+                plan, commit = undo.plan(found, wanted, options["skip_conflicts"]), ""
+            else:
+                who = caller(options["by"], os.environ.get("MDMEM_SESSION", ""))
+                plan, commit = undo.undo(found, wanted, who, options["reason"], options["skip_conflicts"], yes)
+        except undo.UndoConflictError as error:
+            _show_plan(error.plan, "", as_json)
+            raise
+    _show_plan(plan, commit, as_json)
+    if not as_json:
+        _report_undo(plan, commit, dry_run)
+
+
+def _show_plan(plan: undo.UndoPlan, commit: str, as_json: bool) -> None:
+    """The plan as JSON, or its conflicts for a person."""
+    if as_json:
+        print_json(
+            {
+                "commit": commit,
+                "undone": [one.oid for one in plan.undone],
+                "paths": list(plan.writes),
+                "conflicts": [render.conflict_json(conflict) for conflict in plan.conflicts],
+            }
+        )
+        return
+    for conflict in plan.conflicts:
+        click.echo(render.conflict_lines(conflict), err=True)
+
+
+def _report_undo(plan: undo.UndoPlan, commit: str, dry_run: bool) -> None:
+    files, commits = render.counted(len(plan.writes), "file"), render.counted(len(plan.undone), "commit")
+    if dry_run:
+        for one in plan.commits:
+            click.echo(render.commit_lines(one))
+        click.echo(f"would take back {commits}, changing {files}; nothing was changed")
+    elif commit:
+        click.echo(f"took back {commits}, {files} changed  ({commit[:8]})")
+    else:
+        click.echo("all of that is undone already")
+    left = {conflict.path for conflict in plan.conflicts}
+    if left:
+        partly = render.counted(len(plan.commits) - len(plan.undone), "commit")
+        click.echo(
+            f"skipped {render.counted(len(left), 'file')} with conflicts, so {partly} not undone as a whole"
+        )

@@ -1,0 +1,1 @@
+"""Commands that keep a vault in order."""

@@ -1,0 +1,57 @@
+"""The command `hooks`."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from mdmem import hooks
+from mdmem.cli.options import (
+    json_option,
+    opened,
+    print_json,
+    tell,
+    vault_option,
+)
+
+
+@click.command("hooks")
+@click.argument("action", type=click.Choice(["install", "uninstall", "status"]), default="status")
+@click.option("--shared", is_flag=True, help="Also in a core.hooksPath that is not this repository's alone.")
+@vault_option
+@json_option
+def hooks_command(action: str, shared: bool, vault: str | None, as_json: bool) -> None:
+    """Install, remove or show the git hooks of a vault.
+
+    pre-commit warns of memories that cannot be read (and refuses them if mdmem.toml says [hooks] strict =
+    true); the others keep the index up to date. Hooks that were there run first. mdmem works without them.
+
+    Where core.hooksPath leads to a folder that others use, too, such as husky's, nothing is written there
+    unasked. Your own hooks may call `mdmem hook-impl validate` (before a commit; 10 means refused) and
+    `mdmem hook-impl index` (after it).
+
+    \b
+    Examples:
+      mdmem hooks install
+      mdmem hooks status --json
+    """
+    with opened(vault) as found:
+        if action == "status":
+            states = hooks.status(found.repo)
+        else:
+            states = (hooks.install if action == "install" else hooks.uninstall)(found.repo, shared)
+    if action == "uninstall" and any(hooks.is_ours(state.path) for state in states):
+        tell(f"the hooks in {os.path.dirname(states[0].path)} stay: other vaults may use them (--shared)")
+    if as_json:
+        print_json([state._asdict() for state in states])
+        return
+    for state in states:
+        chained = ", runs the earlier hook first" if state.chained and state.installed else ""
+        click.echo(f"{state.name:14} {_said_of(state)}{chained}")
+
+
+def _said_of(state: hooks.HookState) -> str:
+    if not state.installed:
+        return "not installed"
+    return "installed" if state.current else "outdated: mdmem hooks install"

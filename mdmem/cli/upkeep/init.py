@@ -1,0 +1,68 @@
+"""The command `init`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from mdmem import hooks, render
+from mdmem.cli.options import (
+    caller,
+    json_option,
+    print_json,
+    tell,
+    vault_option,
+)
+from mdmem.errors import MdmemError
+from mdmem.git.repo import Repo
+from mdmem.local.place import ENV
+from mdmem.vault import starter
+
+
+@click.command("init")
+@click.argument("folder", required=False)
+@click.option("--memories", metavar="DIR", help='Folder of the memories; "." for all of FOLDER. Default: guessed.')
+@click.option("--no-examples", is_flag=True, help="Leave out the memories that teach by example.")
+@click.option("--agents", is_flag=True, help="Add a section on the memories to an AGENTS.md that is there.")
+@click.option("--hooks/--no-hooks", "with_hooks", default=None, help="Default: in a repository that init makes.")
+@vault_option
+@json_option
+def init_command(folder: str | None, memories: str | None, with_hooks: bool | None, **options: Any) -> None:
+    """Make a vault in FOLDER, or adopt the notes that are there.
+
+    An empty folder gets the starter vault. A folder of notes, a git repository or an Obsidian vault is
+    adopted: its files keep their bytes, and mdmem.toml, AGENTS.md and CLAUDE.md are added where missing.
+    Doing it again changes nothing. Without FOLDER: --vault, $MDMEM_VAULT, else the current folder.
+
+    \b
+    Examples:
+      mdmem init my-vault
+      cd ~/Obsidian && mdmem init
+    """
+    outer = click.get_current_context().find_root().obj or {}
+    root = folder or options["vault"] or outer.get("vault") or os.environ.get(ENV) or os.getcwd()
+    made = starter.make(root, caller(), memories, not options["no_examples"], options["agents"], tell)
+    if with_hooks if with_hooks is not None else made.new_repository:
+        _install_hooks(made.root)
+    if options["as_json"]:
+        print_json(made._asdict())
+        return
+    said = {"new": "made a vault", "adopted": "adopted", "existing": "is a vault already:"}[made.kind]
+    place = "the whole folder" if made.memories == "." else made.memories
+    click.echo(f"{said} {made.root}: {render.counted(made.notes, 'memory')} in {place}")
+    if made.untracked:
+        click.echo(f"not in git yet: {render.counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)")
+    if made.left:
+        click.echo(f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)")
+    if made.kind == "new":
+        click.echo('next: mdmem remember "something worth keeping"')
+
+
+def _install_hooks(root: str) -> None:
+    """The vault is there and works without hooks, so what keeps them out is only said."""
+    try:
+        hooks.install(Repo.around(root))
+    except MdmemError as error:
+        tell(f"no hooks were installed: {error.message} ({error.hint})")

@@ -1,0 +1,47 @@
+"""The command `layout`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mdmem import render
+from mdmem.cli.options import (
+    caller,
+    json_option,
+    opened,
+    print_json,
+    tell,
+    vault_option,
+    writing_options,
+)
+from mdmem.write import rename
+
+
+@click.command("layout")
+@click.argument("kind", type=click.Choice(["flat", "month"]))
+@writing_options
+@vault_option
+@json_option
+def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Keep memories in one folder (flat), or in folders by month (month), in one commit.
+
+    Above about 5,000 memories `month` makes commits much smaller. Links by name hold; those by path, to notes
+    and to images, follow. A link that may mean several notes is left as it is and named.
+
+    \b
+    Example:
+      mdmem layout month
+    """
+    with opened(vault) as found:
+        done = rename.relayout(found, kind, caller(options["actor"], options["session"]), options["reason"])
+    for problem in done.left:
+        tell(str(problem))
+    if as_json:
+        print_json({"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit})
+    else:
+        click.echo(
+            f"moved {render.counted(len(done.moves), 'memory')}"
+            + (f"  ({done.commit[:8]})" if done.commit else "")
+        )

@@ -1,0 +1,170 @@
+"""The command `remember`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from mdmem.cli.editor import edited
+from mdmem.cli.options import (
+    as_list,
+    caller,
+    json_option,
+    opened,
+    print_json,
+    properties_of,
+    standard_input,
+    tell,
+    vault_option,
+    writing_options,
+)
+from mdmem.errors import UsageError
+from mdmem.note import properties
+from mdmem.note.memory import decode
+from mdmem.note.properties import PROPERTIES
+from mdmem.vault.vault import Vault
+from mdmem.write import remember
+
+_OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
+
+
+def property_options(command: Any) -> Any:
+    """An option for each property of the table, but those that are mdmem's own to write."""
+    for prop in reversed(PROPERTIES.values()):
+        if prop.name in _OURS:
+            continue
+        flags = [f"--{prop.name.replace('_', '-')}", prop.name]
+        settings: dict[str, Any] = {"help": prop.help[0].upper() + prop.help[1:] + "."}
+        if prop.kind == "choice":
+            settings["type"] = click.Choice(prop.choices)
+        elif prop.kind == "number":
+            settings["type"] = click.FloatRange(prop.low, None if prop.high == float("inf") else prop.high)
+        elif prop.kind == "flag":
+            settings |= {"is_flag": True, "default": None}
+        elif prop.kind in ("list", "links"):
+            settings |= {"multiple": True, "metavar": "NAME" if prop.kind == "links" else "TEXT"}
+            flags = ["-t", "--tag", "tags"] if prop.name == "tags" else flags
+        command = click.option(*flags, **settings)(command)
+    return command
+
+
+class _TextCommand(click.Command):
+    """A command whose argument is a text: one that begins with a dash is told how to pass."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, list(args))  # it eats them
+        except click.NoSuchOption as error:
+            dashed = next((text for text in args if text.startswith("-") and len(text.split()) > 1), "")
+            if not dashed:
+                raise
+            hint = "put -- before a text that begins with a dash, or pipe it in"
+            raise UsageError(f"'{dashed.split(chr(10))[0]}' is no option ({error.message})", hint) from None
+
+
+@click.command("remember", cls=_TextCommand)
+@click.argument("text", required=False)
+@property_options
+@click.option(
+    "--name", default="", help="File name: 3 to 10 words joined by underscores. Default: from the title."
+)
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Any other property.")
+@click.option("-e", "--edit", is_flag=True, help="Write it in $EDITOR, from the template of its type.")
+@click.option(
+    "--twins",
+    type=click.Choice(["ask", "warn", "refuse", "ignore"]),
+    help="What to do if a memory says nearly the same. Default: ask on a terminal, else warn.",
+)
+@writing_options
+@vault_option
+@json_option
+def remember_command(text: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Write a new memory, as one file and one commit.
+
+    TEXT is the memory; "-" or nothing reads it from standard input. It may be a whole note with its
+    properties on top. Near twins that are there already are shown before anything is written.
+
+    \b
+    Examples:
+      mdmem remember "User prefers tables over prose" --type preference -t formatting
+      git log -1 --format=%B | mdmem remember --title "Why the cache went" -t cache
+      mdmem remember --edit --type decision
+    """
+    at_hand = text not in (None, "-") and not options["edit"]
+    with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
+        draft = remember.draft_from(source, _given_properties(options), options["name"])
+        twins = [] if options["twins"] == "ignore" else remember.near_twins(found, draft)
+        _weigh(twins, options["twins"])
+        who = caller(options["actor"], options["session"])
+        done = remember.remember(found, draft, who, options["reason"])
+    if as_json:
+        near = [
+            {"name": twin.record.name, "path": twin.record.path, "score": round(twin.score, 3)} for twin in twins
+        ]
+        name = os.path.basename(done.path).removesuffix(".md")
+        print_json({"name": name, **done._asdict(), "twins": near})
+    else:
+        click.echo(f"remembered {done.path}  ({done.commit[:8]})")
+
+
+@contextmanager
+def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator[str]:
+    """The text to remember, from where the person says. One typed in an editor stays until the block is done."""
+    if options["edit"]:
+        template = _template(vault, options["type"] or "note", options["title"] or "")
+        with edited(vault, "new", template + (text or "").encode("utf-8", "surrogateescape")) as written:
+            yield decode(written, "the text")
+    elif text in (None, "-"):
+        yield standard_input()
+    else:
+        assert text is not None
+        yield text
+
+
+def _template(vault: Vault, type_: str, title: str) -> bytes:
+    """The template of that type, filled in: the vault's own, or the one that ships with mdmem."""
+    from mdmem.vault import starter
+
+    own = os.path.join(vault.root, vault.config.templates, f"{type_}.md")
+    template = own if os.path.isfile(own) else os.path.join(starter.share("templates"), f"{type_}.md")
+    with open(template, "rb") as file:
+        return starter.fill(decode(file.read(), template), title, caller().now).encode()
+
+
+def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
+    """The properties that options say; a default does not override what a note or template has written."""
+    found: dict[str, Any] = {}
+    source = click.get_current_context().get_parameter_source
+    for name in PROPERTIES:
+        value = options[name] if name not in _OURS else None
+        if value in (None, ()) or source(name) is click.core.ParameterSource.DEFAULT:
+            continue
+        if isinstance(value, tuple):
+            items = (item for text in value for item in as_list(properties.read_value(name, text)))
+            found[name] = list(dict.fromkeys(items))
+        else:
+            found[name] = properties.read_value(name, value) if isinstance(value, str) else value
+            properties.require_fit(name, found[name])
+    return found | properties_of(options["pairs"])
+
+
+def _weigh(twins: list[remember.Twin], choice: str | None) -> None:
+    """Show near twins, and ask or stop if that is wanted."""
+    if not twins:
+        return
+    for twin in twins[:3]:
+        tell(
+            f"{round(twin.score * 100)} % the same: {twin.record.name} (mdmem update {twin.record.name} instead?)"
+        )
+    choice = choice or ("ask" if sys.stdin.isatty() and sys.stdout.isatty() else "warn")
+    if choice == "refuse":
+        from mdmem.errors import StoppedError
+
+        raise StoppedError("a memory says nearly the same; nothing was written", "--twins ignore writes it anyway")
+    if choice == "ask":
+        click.confirm("Write it anyway?", abort=True, err=True)
