@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from contextlib import suppress
@@ -15,6 +16,7 @@ _INTERRUPTED, _UNEXPECTED = 130, 70
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; its exit code (see `mdmem --help`)."""
     arguments = sys.argv[1:] if argv is None else argv
+    _speak_any_language()
     gc.set_threshold(50_000)  # a command leaves little to collect; looking for it takes 5 ms of a recall
     try:
         return _run(arguments)
@@ -37,6 +39,20 @@ def main(argv: list[str] | None = None) -> int:
             f"unexpected error: {type(error).__name__}: {error}", "MDMEM_DEBUG=1 shows where; please report it"
         )
         return _UNEXPECTED
+
+
+def _speak_any_language() -> None:
+    """Print every character: as UTF-8 into a pipe or file, as near as it can show it on a terminal.
+
+    Whoever sets PYTHONIOENCODING gets that encoding, with "?" for what it lacks.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if not isinstance(stream, io.TextIOWrapper):
+            continue  # a program that imports mdmem has its own
+        if stream.isatty() or os.environ.get("PYTHONIOENCODING"):
+            stream.reconfigure(errors="replace")
+        else:
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def _run(arguments: list[str]) -> int:

@@ -183,7 +183,9 @@ def _tables(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         message, _, place = str(error).partition(" (at ")
         line = match[1] if (match := re.match(r"line (\d+)", place)) else str(text.count("\n") + 1)
-        raise UsageError(f"{FILE}:{line}: {message}", "mend that line; it is TOML: name = value") from None
+        raise UsageError(f"{FILE}:{line}: {message}", "fix that line; it is TOML: name = value") from None
+    except RecursionError:
+        raise UsageError(f"{FILE}: lists or tables are nested too deeply", "settings need one level") from None
 
 
 def with_layout(data: bytes, kind: str) -> bytes:

@@ -9,6 +9,12 @@ from mdmem.config import VaultConfig
 from mdmem.errors import UsageError
 
 
+def test_settings_nested_a_hundred_thousand_deep_are_refused_by_name() -> None:
+    """They may come with a clone, and every command reads them."""
+    with pytest.raises(UsageError, match=r"mdmem\.toml: .* nested too deeply"):
+        config.parse("x = " + "[" * 100_000)
+
+
 @pytest.mark.parametrize(
     ("line", "value"),
     [

@@ -77,7 +77,7 @@ def _read(vault: Vault) -> tuple[Decisions, bool]:
             return _parsed(file.read()), True
     except FileNotFoundError:
         return NONE, True
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         place = f"{layout.STATE}/{_FILE}"
         vault.tell(f"{place}, what was decided in `mdmem garden review`, cannot be read and is left out ({error})")
         return NONE, False

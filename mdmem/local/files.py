@@ -5,14 +5,20 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable
-from itertools import count
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import layout
 
 UNREADABLE = "note-unreadable"  # the code of that problem
-_TEMPORARY = count()
 _OFF_LIMITS = (".git", layout.STATE)
+
+
+def is_inside(path: str) -> bool:
+    """Whether a path, by its form alone, stays within the vault and out of git's folder and mdmem's."""
+    if not path or os.path.isabs(path) or path.startswith("/") or "\0" in path:
+        return False
+    parts = path.split("/")
+    return not any(part in ("", ".", "..") or part.rstrip(". ").lower() in _OFF_LIMITS for part in parts)
 
 
 def locate(root: str, path: str) -> str:
@@ -21,12 +27,10 @@ def locate(root: str, path: str) -> str:
     Raises UsageError for anything that could lead out of the vault: absolute paths, `..`, git's own folder
     and mdmem's, NUL, and symbolic links on the way or at the end.
     """
-    parts = path.split("/")
-    bad = not path or path.startswith("/") or "\0" in path or os.path.isabs(path)
-    if bad or any(part in ("", ".", "..") or part.rstrip(". ").lower() in _OFF_LIMITS for part in parts):
-        raise UsageError(f"{path!r} is no path within the vault", "paths are relative to the vault, without ..")
+    if not is_inside(path):
+        raise UsageError(f"{path!r} is not a path within the vault", "paths are relative to the vault, without ..")
     place = root
-    for part in parts:
+    for part in path.split("/"):
         place = os.path.join(place, part)
         if os.path.islink(place):
             raise UsageError(f"{path} goes through a symbolic link", "memories must be real files in the vault")
@@ -68,7 +72,8 @@ def write(root: str, path: str, data: bytes, scratch: str, check: Callable[[], N
 def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> str:
     """The same for any file, by its absolute place."""
     os.makedirs(scratch, exist_ok=True)
-    temporary = os.path.join(scratch, f"{os.getpid()}-{next(_TEMPORARY)}.tmp")
+    # random: in a container a killed process and the next one have the same id
+    temporary = os.path.join(scratch, f"{os.getpid()}-{os.urandom(8).hex()}.tmp")
     mode = stat.S_IMODE(os.stat(place).st_mode) if os.path.exists(place) else 0o666
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
@@ -84,6 +89,17 @@ def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lamb
         if os.path.exists(temporary):
             os.unlink(temporary)
     return os.path.dirname(place)
+
+
+def clear(scratch: str) -> None:
+    """Delete the temporary files that killed processes left in `scratch`. Whoever calls it holds the vault's lock.
+
+    Raises OSError.
+    """
+    if not os.path.isdir(scratch):
+        return
+    for name in os.listdir(scratch):
+        os.unlink(os.path.join(scratch, name))
 
 
 def remove(root: str, path: str, keep: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from mdmem.local import files
 from mdmem.note import layout
 
 _FORMAT = 3
+_COMMIT = re.compile(r"(?:[0-9a-f]{40})?")
 _BY_HAND = 1000  # commits searched for ours; between a crash and the next opening only people commit
 
 
@@ -90,6 +92,7 @@ class Journal:
         A file that someone saved since keeps what they saved. Raises what kept a file from being put back; the
         journal then stays, and the next one tries again.
         """
+        files.clear(self._scratch)
         commits.release(self._repo)
         record = self._read() if os.path.exists(self._place) else None
         if record is None:
@@ -131,7 +134,7 @@ class Journal:
             data = file.read()
         try:
             return _parsed(data)
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             aside = self._place + ".unreadable"
             os.replace(self._place, aside)
             self._tell(f"an interrupted change left a journal that cannot be read; it is now {aside}")
@@ -139,6 +142,10 @@ class Journal:
 
 
 def _parsed(data: bytes) -> _Record:
+    """What a journal says.
+
+    Raises ValueError, TypeError, KeyError, AttributeError or RecursionError for a file that is not one of ours.
+    """
     found = json.loads(data)
     if found["format"] != _FORMAT:
         raise ValueError("another format")
@@ -146,7 +153,14 @@ def _parsed(data: bytes) -> _Record:
         path: _Entry(None if before is None else bytes.fromhex(before), str(after))
         for path, (before, after) in found["files"].items()
     }
-    return _Record(str(found["head"]), str(found["message"]), entries)
+    head = str(found["head"])
+    if not _COMMIT.fullmatch(head):
+        raise ValueError("the head is not a commit id")
+    for path in entries:
+        os.fsencode(path)  # UnicodeEncodeError is a ValueError
+        if not files.is_inside(path):
+            raise ValueError("a path leads out of the vault")
+    return _Record(head, str(found["message"]), entries)
 
 
 def _digest(data: bytes | None) -> str:

@@ -56,6 +56,7 @@ class Sessions:
         self._repo = repo
         self._tell = tell
         self._folder = os.path.join(root, layout.STATE, "sessions")
+        self._scratch = os.path.join(self._folder, "tmp")
 
     def get(self, id: str) -> Session | None:
         """The session of that id, if there is one."""
@@ -81,12 +82,13 @@ class Sessions:
         state.prepare(self._root, self._repo)
         os.makedirs(self._folder, exist_ok=True)
         with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
+            files.clear(self._scratch)
             yield
 
     def save(self, session: Session) -> None:
         """Keep a session; to be called within `changing`. Raises OSError."""
         data = json.dumps({"format": _FORMAT, **_json(session)}, ensure_ascii=True, indent=1).encode()
-        files.save(self._place(session.id), data, os.path.join(self._root, layout.STATE, "tmp"))
+        files.save(self._place(session.id), data, self._scratch)
 
     def saw(self, id: str, memories: Sequence[str]) -> None:
         """Add to what a session has seen, if it is known. What cannot be kept is no failure."""
@@ -127,7 +129,7 @@ class Sessions:
             return None
         except OSError as error:
             raise MdmemError(f"{place} cannot be read: {error.strerror}", "mend its permissions") from None
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self._tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it counts as none")
             return None
 

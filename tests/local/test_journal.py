@@ -258,8 +258,16 @@ def test_a_rollback_that_fails_half_way_keeps_the_journal(
         b'{"format": 2, "head": "", "message": "", "files": []}',
         json.dumps({NEW: "0" * 64}).encode(),
         b'{"format": 2, "head": "", "message": "", "files": {"a": ["!", ""]}}',
+        b"[" * 100_000,
+        b'{"format": 3, "head": "--output=x", "message": "", "files": {}}',
+        b'{"format": 3, "head": "", "message": "", "files": {"../outside": [null, ""]}}',
+        b'{"format": 3, "head": "", "message": "", "files": {"a\\u0000b": [null, ""]}}',
+        b'{"format": 3, "head": "", "message": "", "files": {"\\ud800": [null, ""]}}',
     ],
-    ids=["empty", "garbage", "list", "bare", "format", "files", "old", "base64"],
+    ids=[
+        *("empty", "garbage", "list", "bare", "format", "files", "old", "base64"),
+        *("nested", "option", "outside", "nul", "surrogate"),
+    ],
 )
 def test_a_journal_that_cannot_be_read_is_set_aside(
     filled: Vault, caller: Caller, root: Path, data: bytes
@@ -482,3 +490,20 @@ def test_folders_are_synced_once_and_before_the_commit(
     monkeypatch.setattr(commits, "commit", commit)
     change(filled, caller)
     assert done == ["a file", ".mdmem", "a file", "a file", "allmemories", "commit"]
+
+
+# -- temporary files of killed processes
+
+
+def test_what_a_killed_process_of_the_same_id_left_is_in_nobodys_way(
+    filled: Vault, caller: Caller, root: Path
+) -> None:
+    """In a container every process may have the same id, and a file that a kill left was in its way for good."""
+    tmp = root / ".mdmem" / "tmp"
+    tmp.mkdir(exist_ok=True)
+    left = [tmp / f"{os.getpid()}-{number}.tmp" for number in range(5)]
+    for file in left:
+        file.write_text("half a note")
+    change(filled, caller)
+    assert contents(root) == AFTER
+    assert list(tmp.iterdir()) == []

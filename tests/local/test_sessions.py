@@ -59,7 +59,8 @@ def test_the_newest_open_session_of_an_actor_else_of_anyone(sessions: Sessions) 
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"{", b"[]", b"\xff", b'{"format": 1}', b'{"format": 2}', b'{"format": 1, "id": 5}']
+    "data",
+    [b"", b"{", b"[]", b"\xff", b'{"format": 1}', b'{"format": 2}', b'{"format": 1, "id": 5}', b"[" * 100_000],
 )
 def test_a_damaged_file_is_reported_and_begun_anew(
     sessions: Sessions, root: Path, said: list[str], data: bytes

@@ -1,0 +1,38 @@
+"""What is printed arrives, whatever the encoding of the other end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+NAME = "東京支社の担当者は田中さん"
+
+
+def run(root: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "mdmem", "--vault", str(root), *arguments],
+        capture_output=True,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+def test_no_command_fails_for_a_character_that_the_output_lacks(root: Path, encoding: str) -> None:
+    """A `remember` that was committed and then failed was written twice by whoever tried again."""
+    for arguments in (["remember", f"{NAME} wird gefragt."], ["session", "start"], ["recall", "gefragt"]):
+        done = run(root, *arguments, PYTHONIOENCODING=encoding)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.decode(encoding)
+
+
+def test_a_pipe_gets_utf_8_in_any_locale(root: Path, remember: Callable[..., str]) -> None:
+    remember(f"{NAME} wird gefragt.")
+    for locale in ({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "C.UTF-8"}):
+        done = run(root, "recall", "gefragt", "--json", **locale)
+        assert NAME in json.dumps(json.loads(done.stdout.decode("utf-8")), ensure_ascii=False), done.stderr
