@@ -1,15 +1,15 @@
-"""Vault settings: one table says name, type, default and meaning; `parse` makes a frozen VaultConfig of it.
+"""Vault settings: the classes below are the one table of names, types, defaults and meanings; `parse` fills them.
 
 A vault may arrive by clone, so no setting names a program, a command or a path outside the vault.
 """
 
-from __future__ import annotations
+# Annotations are values here (no `from __future__ import annotations`): they are the table.
 
 import re
 import tomllib
 from collections.abc import Callable, Iterator
 from posixpath import normpath
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
 
@@ -18,12 +18,9 @@ STATE = ".mdmem"  # index, usage, lock: local, never tracked
 _BOM = b"\xef\xbb\xbf"
 
 
-class Setting(NamedTuple):
-    """One setting. `key` is `name` or `table.name` in mdmem.toml, with `_` for `.` in VaultConfig."""
+class Rule(NamedTuple):
+    """What stands beside a setting in the table: its meaning, and how a value is checked."""
 
-    key: str
-    type: type
-    default: Any
     help: str
     valid: Callable[[Any], str] = lambda value: ""  # noqa: ARG005 - what is wrong, or ""
     normal: Callable[[Any], Any] = lambda value: value  # one form for what means the same
@@ -71,54 +68,90 @@ def _positive(value: int) -> str:
     return "" if value > 0 else "must be 1 or more"
 
 
-CONFIG_SPEC = (
-    Setting("id", str, "", "tells the derived ids of two vaults apart; written by mdmem init"),
-    Setting(
-        *("memories", str, "allmemories", 'folder of the memories; "." is the whole vault'),
-        *(_folder, lambda value: normpath(value or ".")),
-    ),
-    Setting("new", str, "", "folder within it for new memories", _folder, _normal),
-    Setting("layout", str, "flat", "flat, or month for folders like 2026/02", _one_of("flat", "month")),
-    Setting("templates", str, "templates", "folder of note templates, never indexed", _path, _normal),
-    Setting(
-        *("exclude", list, (), "folders and files that hold no memories, relative to the vault"),
-        *(_paths, _normal_all),
-    ),
-    Setting("hooks.strict", bool, False, "refuse a commit whose staged memories cannot be read"),
-    Setting("mirror.enabled", bool, False, "keep the JSON mirror up to date, commit by commit"),
-    Setting(
-        "mirror.folder", str, "", "folder of its chunks, index and archive; absent: the vault", _path, _normal
-    ),
-    Setting(
-        *("mirror.tokenizer", str, "estimate", "what counts tokens there: estimate, or cl100k (extra: tokens)"),
-        _one_of("estimate", "cl100k"),
-    ),
-    Setting(
-        "semantic.model", str, "", "recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint")
-    ),
-    Setting("garden.min_confidence", float, 0.8, "gardeners propose what they are so sure of (0 to 1)", _share),
-    Setting("garden.consolidate_above", int, 5, "more active notes of one topic become one master", _positive),
-    Setting("garden.oversize_tokens", int, 800, "a note of more tokens should be split", _positive),
-)
+class HooksSection(NamedTuple):
+    """`[hooks]`: what the git hooks do."""
+
+    strict: Annotated[bool, Rule("refuse a commit whose staged memories cannot be read")] = False
+
+
+class MirrorSection(NamedTuple):
+    """`[mirror]`: the JSON mirror of the memories."""
+
+    enabled: Annotated[bool, Rule("keep the JSON mirror up to date, commit by commit")] = False
+    folder: Annotated[str, Rule("folder of its chunks, index and archive; absent: the vault", _path, _normal)] = ""
+    tokenizer: Annotated[
+        str,
+        Rule("what counts tokens there: estimate, or cl100k (extra: tokens)", _one_of("estimate", "cl100k")),
+    ] = "estimate"
+
+
+class SemanticSection(NamedTuple):
+    """`[semantic]`: recall by meaning."""
+
+    model: Annotated[
+        str, Rule("recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint"))
+    ] = ""
+
+
+class GardenSection(NamedTuple):
+    """`[garden]`: what gardeners go by."""
+
+    min_confidence: Annotated[float, Rule("gardeners propose what they are so sure of (0 to 1)", _share)] = 0.8
+    consolidate_above: Annotated[int, Rule("more active notes of one topic become one master", _positive)] = 5
+    oversize_tokens: Annotated[int, Rule("a note of more tokens should be split", _positive)] = 800
 
 
 class VaultConfig(NamedTuple):
-    """The settings of a vault; what each means stands in CONFIG_SPEC."""
+    """The settings of a vault: those without a table in mdmem.toml, then a section for each table."""
 
-    id: str = ""
-    memories: str = "allmemories"
-    new: str = ""
-    layout: str = "flat"
-    templates: str = "templates"
-    exclude: tuple[str, ...] = ()
-    hooks_strict: bool = False
-    mirror_enabled: bool = False
-    mirror_folder: str = ""
-    mirror_tokenizer: str = "estimate"
-    semantic_model: str = ""
-    garden_min_confidence: float = 0.8
-    garden_consolidate_above: int = 5
-    garden_oversize_tokens: int = 800
+    id: Annotated[str, Rule("tells the derived ids of two vaults apart; written by mdmem init")] = ""
+    memories: Annotated[
+        str, Rule('folder of the memories; "." is the whole vault', _folder, lambda value: normpath(value or "."))
+    ] = "allmemories"
+    new: Annotated[str, Rule("folder within it for new memories", _folder, _normal)] = ""
+    layout: Annotated[str, Rule("flat, or month for folders like 2026/02", _one_of("flat", "month"))] = "flat"
+    templates: Annotated[str, Rule("folder of note templates, never indexed", _path, _normal)] = "templates"
+    exclude: Annotated[
+        tuple[str, ...],
+        Rule("folders and files that hold no memories, relative to the vault", _paths, _normal_all),
+    ] = ()
+    hooks: HooksSection = HooksSection()
+    mirror: MirrorSection = MirrorSection()
+    semantic: SemanticSection = SemanticSection()
+    garden: GardenSection = GardenSection()
+
+
+class Setting(NamedTuple):
+    """One setting as mdmem.toml has it: `key` is `name`, or `table.name`."""
+
+    key: str
+    type: type
+    default: Any
+    rule: Rule
+
+    @property
+    def help(self) -> str:
+        """What the setting means."""
+        return self.rule.help
+
+    def of(self, config: VaultConfig) -> Any:
+        """The value it has in `config`."""
+        section, _, name = self.key.rpartition(".")
+        return getattr(getattr(config, section) if section else config, name)
+
+
+def _settings_in(section: Any, table: str = "") -> Iterator[Setting]:
+    """The settings of a section, those of the sections within it after them."""
+    for name, hint in type(section).__annotations__.items():
+        default = getattr(section, name)
+        if rules := getattr(hint, "__metadata__", ()):
+            written_as = list if isinstance(default, tuple) else type(default)
+            yield Setting(f"{table}{name}", written_as, default, rules[0])
+        else:
+            yield from _settings_in(default, f"{name}.")
+
+
+CONFIG_SPEC = tuple(_settings_in(VaultConfig()))
 
 
 def read(data: bytes) -> tuple[VaultConfig, list[Problem]]:
@@ -137,21 +170,28 @@ def parse(text: str) -> tuple[VaultConfig, list[Problem]]:
     Raises UsageError, naming file and line, for broken TOML and for values that are not allowed.
     """
     known = {setting.key: setting for setting in CONFIG_SPEC}
-    values: dict[str, Any] = {}
+    config = VaultConfig()
     problems = []
     for key, value in _flat(_tables(text)):
         if key not in known:
             problems.append(_unknown(key, text, known))
             continue
         try:
-            values[key.replace(".", "_")] = checked(key, value)
+            config = _with(config, key, checked(key, value))
         except UsageError as error:
             raise UsageError(f"{FILE}:{_line_of(key, text)}: {error.message}", error.hint) from None
-    config = VaultConfig(**values)
     if hidden := _hidden(config):
         line = max(_line_of(key, text) for key in ("memories", "new", "templates", "exclude"))
         raise UsageError(f"{FILE}:{line}: {hidden}", "give memories a folder of their own")
     return config, problems
+
+
+def _with(config: VaultConfig, key: str, value: Any) -> VaultConfig:
+    """The settings with another value of one of them."""
+    section, _, name = key.rpartition(".")
+    if not section:
+        return config._replace(**{name: value})
+    return config._replace(**{section: getattr(config, section)._replace(**{name: value})})
 
 
 def checked(key: str, value: Any) -> Any:
@@ -162,10 +202,10 @@ def checked(key: str, value: Any) -> Any:
         **{int: "a whole number", float: "a number"},
     }
     fits = type(value) is setting.type or (setting.type is float and type(value) is int)
-    wrong = setting.valid(value) if fits else f"must be {names[setting.type]}"
+    wrong = setting.rule.valid(value) if fits else f"must be {names[setting.type]}"
     if wrong:
         raise UsageError(f"{key} {wrong}", setting.help)
-    return setting.normal(value)
+    return setting.rule.normal(value)
 
 
 def _hidden(config: VaultConfig) -> str:
@@ -205,7 +245,7 @@ def render(config: VaultConfig) -> str:
     lines: list[str] = []
     table = ""
     for setting in CONFIG_SPEC:
-        value = getattr(config, setting.key.replace(".", "_"))
+        value = setting.of(config)
         if value == setting.default:
             continue
         head, _, name = setting.key.rpartition(".")

@@ -273,7 +273,7 @@ def _freshen(root: str) -> None:
     with Vault(root) as vault:
         if os.path.exists(os.path.join(vault.state, "index.sqlite")):
             vault.open_index(HOOK_PATIENCE).catch_up(_MANY)
-        if vault.config.mirror_enabled:
+        if vault.config.mirror.enabled:
             from mdmem.systems.rlm import mirror
 
             mirror.update(vault, patience=_MIRROR_PATIENCE)
@@ -289,7 +289,7 @@ def _validate(root: str) -> bool:
             print(f"mdmem: {problem}", file=sys.stderr)
         if len(problems) > max(errors, _SHOWN):
             print(f"mdmem: ... and {len(problems) - max(errors, _SHOWN)} warnings: mdmem doctor", file=sys.stderr)
-        if errors and vault.config.hooks_strict:
+        if errors and vault.config.hooks.strict:
             print(
                 "mdmem: commit refused ([hooks] strict = true); git commit --no-verify overrides", file=sys.stderr
             )

@@ -74,7 +74,7 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
 
         with Vault(root, tell, repo) as found:
             yield found
-            if found.written and found.config.mirror_enabled:
+            if found.written and found.config.mirror.enabled:
                 _mirror(found)
 
 

@@ -52,9 +52,7 @@ class GardenPlan(NamedTuple):
 
 def settings_of(config: VaultConfig) -> GardenSettings:
     """The `[garden]` settings of a vault."""
-    return GardenSettings(
-        config.garden_min_confidence, config.garden_consolidate_above, config.garden_oversize_tokens
-    )
+    return GardenSettings(**config.garden._asdict())
 
 
 def _silent(done: int, total: int) -> None:

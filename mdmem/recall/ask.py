@@ -139,7 +139,7 @@ def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
 
 
 def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
-    if not vault.config.semantic_model:
+    if not vault.config.semantic.model:
         return None
     from mdmem.recall import meaning
 

@@ -46,10 +46,10 @@ def model(name: str) -> Embedder:
 
 def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
     """What compares meanings in a vault; None if that is off, or fails, which is told in a line."""
-    if not vault.config.semantic_model:
+    if not vault.config.semantic.model:
         return None
     try:
-        found = Meaning(model(vault.config.semantic_model), vault.root, catalogue, vault.tell)
+        found = Meaning(model(vault.config.semantic.model), vault.root, catalogue, vault.tell)
         missing = len(found.missing())
         if missing <= AT_ONCE:
             found.embed(lambda done, total: None)  # noqa: ARG005

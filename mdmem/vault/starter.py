@@ -384,4 +384,6 @@ def _obsidian_templates(root: str) -> str:
     except (ValueError, AttributeError, OSError) as error:
         raise MdmemError(f"{path} cannot be read: {error}", "mend or delete it, then try again") from None
     spec = next(setting for setting in settings.CONFIG_SPEC if setting.key == "templates")
-    return folder.strip("/") if isinstance(folder, str) and folder and not spec.valid(folder.strip("/")) else ""
+    return (
+        folder.strip("/") if isinstance(folder, str) and folder and not spec.rule.valid(folder.strip("/")) else ""
+    )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem import config
-from mdmem.config import CONFIG_SPEC, VaultConfig
+from mdmem.config import CONFIG_SPEC, GardenSection, HooksSection, MirrorSection, SemanticSection, VaultConfig
 from mdmem.errors import UsageError
 from mdmem.note import filters, layout, memory, properties
 from mdmem.recall import question
@@ -21,26 +21,29 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 # -- settings
 
 
-def test_the_table_and_the_defaults_agree() -> None:
-    assert {item.key.replace(".", "_"): item.default for item in CONFIG_SPEC} == VaultConfig()._asdict()
+def test_the_table_has_every_setting_once_and_its_default_is_allowed() -> None:
+    keys = [setting.key for setting in CONFIG_SPEC]
+    assert len(keys) == len(set(keys))
+    assert {"id", "hooks.strict", "garden.min_confidence"} <= set(keys)
+    for setting in CONFIG_SPEC:
+        assert setting.of(VaultConfig()) == setting.default
+        as_written = list(setting.default) if setting.type is list else setting.default
+        assert config.checked(setting.key, as_written) == setting.default
     assert config.parse("") == (VaultConfig(), [])
 
 
 def test_settings_read_back() -> None:
     wanted = VaultConfig(
-        *(
-            "v1",
-            "brain/memory/allmemories",
-            "new",
-            "month",
-            "tpl",
-            ("a", "b c"),
-            True,
-            True,
-            "json",
-            "cl100k",
-            "minilm",
-        )
+        id="v1",
+        memories="brain/memory/allmemories",
+        new="new",
+        layout="month",
+        templates="tpl",
+        exclude=("a", "b c"),
+        hooks=HooksSection(strict=True),
+        mirror=MirrorSection(enabled=True, folder="json", tokenizer="cl100k"),
+        semantic=SemanticSection("minilm"),
+        garden=GardenSection(min_confidence=0.5, oversize_tokens=900),
     )
     assert config.parse(config.render(wanted)) == (wanted, [])
 

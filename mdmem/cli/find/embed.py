@@ -30,9 +30,9 @@ def embed_command(vault: str | None, as_json: bool) -> None:
     from mdmem.recall import meaning
 
     with opened(vault) as found, progress("embedding") as report:
-        if not found.config.semantic_model:
+        if not found.config.semantic.model:
             raise UsageError("no model is switched on", 'put into mdmem.toml: [semantic], then model = "minilm"')
-        vectors = meaning.Meaning(meaning.model(found.config.semantic_model), found.root, found.index)
+        vectors = meaning.Meaning(meaning.model(found.config.semantic.model), found.root, found.index)
         made, dropped = vectors.embed(report), vectors.tidy()
     if as_json:
         print_json({"made": made, "dropped": dropped})

@@ -7,8 +7,11 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from mdmem.config import GardenSection
 from mdmem.errors import Problem
 from mdmem.garden.gardeners.note import Note
+
+_DEFAULTS = GardenSection()
 
 
 class GardenSettings(NamedTuple):
@@ -18,9 +21,9 @@ class GardenSettings(NamedTuple):
     a conflict. `elsewhere` are the paths of files that are no memories, which links may lead to.
     """
 
-    min_confidence: float = 0.8
-    consolidate_above: int = 5
-    oversize_tokens: int = 800
+    min_confidence: float = _DEFAULTS.min_confidence
+    consolidate_above: int = _DEFAULTS.consolidate_above
+    oversize_tokens: int = _DEFAULTS.oversize_tokens
     authorise_delete: bool = False
     keep_both: str = ""
     elsewhere: frozenset[str] = frozenset()

@@ -85,7 +85,7 @@ class ChunkStore:
         self._tx: Transaction | None = None
         self._actions: set[str] = set()
         self._sessions: set[str] = set()
-        mirror = Path(self.vault.root, self.vault.config.mirror_folder)
+        mirror = Path(self.vault.root, self.vault.config.mirror.folder)
         self.chunks_path, self.index_path, self.archive_path = (
             mirror / name for name in ("chunks", "index", "archive")
         )
@@ -142,7 +142,7 @@ class ChunkStore:
 
     def _mirror(self) -> None:
         """Have the JSON mirror follow where it is wanted; the write stands if that fails."""
-        if not self.vault.config.mirror_enabled:
+        if not self.vault.config.mirror.enabled:
             return
         from mdmem.systems.rlm import mirror
 

@@ -100,7 +100,7 @@ def stale(vault: Vault, progress: Progress = _no_progress) -> list[str]:
 
 
 def _base(vault: Vault) -> str:
-    folder = vault.config.mirror_folder
+    folder = vault.config.mirror.folder
     return "" if folder in ("", ".") else folder + "/"
 
 
@@ -165,7 +165,7 @@ class _Notes(NamedTuple):
 
 def _notes(vault: Vault, manifest: Manifest, count: Callable[[str], int]) -> _Notes:
     old, rows = manifest.notes(), vault.index.marks()
-    marks = {path: f"{_VERSION} {vault.config.mirror_tokenizer} {mark}" for path, (_, mark) in rows.items()}
+    marks = {path: f"{_VERSION} {vault.config.mirror.tokenizer} {mark}" for path, (_, mark) in rows.items()}
     changed = [path for path, mark in marks.items() if path not in old or old[path].mark != mark]
     fresh: dict[str, tuple[ChunkHead, Texts]] = {}
     for note, created in view.notes(vault, [rows[path][0] for path in changed]):
@@ -193,7 +193,7 @@ class _Plan:
     """
 
     def __init__(self, vault: Vault, manifest: Manifest, known: Collection[str], sound: Collection[str]) -> None:
-        count = tokens.counter(vault.config.mirror_tokenizer)
+        count = tokens.counter(vault.config.mirror.tokenizer)
         self._manifest, self._base, self._notes = (
             manifest,
             _base(vault),
@@ -321,7 +321,7 @@ class _Plan:
         return _digest(_compact([self._setting(vault), told]).encode())
 
     def _setting(self, vault: Vault) -> list[str]:
-        return [_VERSION, vault.config.mirror_tokenizer, vault.config.id, vault.config.memories]
+        return [_VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories]
 
     def _ask_trash(self, vault: Vault, count: Callable[[str], int], told: list[Any]) -> list[Any]:
         """[basis, ids, [(what it was made of, head), ...]] from history; what is known is not read again."""

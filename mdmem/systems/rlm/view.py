@@ -89,7 +89,7 @@ class ChunkView:
     def __init__(self, vault: Vault) -> None:
         """Raises UsageError for a tokenizer that is not installed."""
         self._vault = vault
-        self.count = tokens.counter(vault.config.mirror_tokenizer)
+        self.count = tokens.counter(vault.config.mirror.tokenizer)
         self.forget()
 
     def forget(self) -> None:
