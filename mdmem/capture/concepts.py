@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mdmem.text import sentences
+
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _TITLE_CHARS = 80
@@ -22,7 +24,7 @@ class Concept(NamedTuple):
     @property
     def title(self) -> str:
         """Its first sentence, cut where it is too long for a title."""
-        sentence = " ".join(self.text.split()).split(". ", 1)[0]
+        sentence = sentences.first(" ".join(self.text.split()))
         return textwrap.shorten(sentence.rstrip(".,;:"), _TITLE_CHARS, placeholder=" …")
 
 

@@ -13,15 +13,12 @@ from mdmem.capture import triggers
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
 from mdmem.note import naming
+from mdmem.text.sentences import split
 
 MAX_BLOCK = 4_000  # characters that one request to save may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
 
 _FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
-_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])[\"')\]]*\s+(?=\S)")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|prof|approx|ca|z\.b|bzw|d\.h)\.|\b[A-Z]\.)$", re.I
-)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LOG = re.compile(
     r"\s*(?:at \S+\(|File \"|Traceback|\$ |>>> |\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:INFO|DEBUG|WARN|ERROR)\b)"
@@ -214,17 +211,6 @@ def _sentences(turn: Turn) -> Iterator[_Sentence]:
             continue
         if fenced or line.startswith(("    ", "\t", ">")) or _LOG.match(line):
             continue
-        for text in _split(_BULLET.sub("", line, count=1).strip()):
+        for text in split(_BULLET.sub("", line, count=1).strip()):
             yield _Sentence(text, turn.line + offset, at)
             at += 1
-
-
-def _split(line: str) -> Iterator[str]:
-    start = 0
-    for match in _SENTENCE_END.finditer(line):
-        piece = line[start : match.start()]
-        if not _ABBREVIATION.search(piece):
-            yield line[start : match.end()].strip()
-            start = match.end()
-    if line[start:].strip():
-        yield line[start:].strip()

@@ -14,6 +14,7 @@ from mdmem.language.contrasts import contrasts
 from mdmem.language.likeness import ANTONYMS, MONTHS, WEEKDAYS
 from mdmem.language.plainer import may_be_plainer, plain
 from mdmem.note import blocks, links
+from mdmem.text import sentences
 
 _MOST_WORDS, _MOST_CHARS, _MOST_LINES, _LONGEST_VALUE = 24, 160, 40, 5
 _TOKEN = re.compile(r"[$€£#]?[^\W_]+(?:[.:/@'’+#-][^\W_]+)*%?|[,;]")
@@ -183,7 +184,7 @@ def statements(titled: str, body: str, body_line: int, about: Mapping[str, str])
                 thing = f"{pair['key']} {pair['value'].strip()}".casefold()
             yield from _paired(pair, title, at, bare, thing)
             continue
-        for sentence in re.split(r"(?<=[.!;])\s+", bare):
+        for sentence in sentences.split(bare, also=";"):
             yield from _stated(sentence, at, title)
     if all(fact.values()) and not re.search(r"mode:\s*(?:conditional|timeboxed)", body):
         key = ("fact", fact["subject"].casefold(), fact["predicate"].casefold())

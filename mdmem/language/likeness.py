@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mdmem.language.words import STOP_WORDS, forms
 from mdmem.note import links
+from mdmem.text.sentences import split
 
 NEGATIONS = frozenset("not no never none neither nor without cannot dont doesnt isnt arent wont cant stop".split())
 AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
@@ -64,6 +65,7 @@ _SAME = (
 )
 _ONE_OF = {word: min(group) for group in _SAME for word in group}
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
+_BRACKETS = str.maketrans("()", "\n\n")
 _ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
 _NUMBERS = {
     word: str(number)
@@ -156,7 +158,7 @@ def swapped(first: str, second: str) -> bool:
 
 def _around(text: str) -> Iterator[tuple[str, str, str]]:
     """Each word of a clause with one of the two telling words before it and one of the two behind it."""
-    for clause in re.split(r"[.!?;:,](?:\s|$)|[()\n]", text):
+    for clause in split(text.translate(_BRACKETS), also=",;:"):
         found = [root(_singular(word)) for word in words(clause) if word in _DIRECTED or word not in QUIET]
         for at in range(1, len(found) - 1):
             for before in found[max(at - 2, 0) : at]:
@@ -229,6 +231,6 @@ def _follows(some: list[str], more: list[str]) -> bool:
 
 def sentences(text: str) -> Iterator[list[str]]:
     """The telling words of each sentence or line."""
-    for part in re.split(r"[.!?]\s|\n", text):
+    for part in split(text):
         if found := telling(part):
             yield found

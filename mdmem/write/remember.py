@@ -13,7 +13,7 @@ from mdmem.index.catalogue import IndexedNote
 from mdmem.note import fields, layout, memory, naming, properties
 from mdmem.operation import Caller
 from mdmem.recall import order
-from mdmem.text import moments
+from mdmem.text import moments, sentences
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
@@ -215,5 +215,5 @@ def title_of(text: str) -> str:
     """The first heading or sentence, if it is short enough to be a title."""
     first = next((line for line in text.strip().splitlines() if line.strip()), "")
     first = first.lstrip("#->* ").strip()
-    sentence = first.split(". ", 1)[0].rstrip(".")
+    sentence = sentences.first(first).rstrip(".")
     return sentence if len(sentence) <= _TITLE_CHARS else ""

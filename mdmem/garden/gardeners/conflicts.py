@@ -6,7 +6,6 @@ that is applied by default. Statements of other people, projects, scopes or plac
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -20,12 +19,12 @@ from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, Garden
 from mdmem.index.catalogue import fold_target
 from mdmem.language import likeness
 from mdmem.language.claims import ATTRIBUTES, Statement, statements
+from mdmem.text import sentences
 from mdmem.write import succession
 
 _LINKED = ("supersedes", "superseded_by", "derived_from", "contradicts", "contested_by")
 _LOW = 0.5  # how sure it is where something speaks against it
 _FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
-_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 _ROOT = 5  # letters by which a title's word is known in a statement
 _CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
     """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
@@ -168,7 +167,7 @@ def _said_beside(old: _StatedLine, new: _StatedLine) -> int:
     known = {line.strip() for line in new.note.body.split("\n")}
     lines = [line.strip() for line in old.note.body.split("\n")]
     left = [line for line in lines if line and not line.startswith("#") and line not in known]
-    return sum(len(_SENTENCE_END.findall(line)) or 1 for line in left) - 1
+    return sum(len(list(sentences.split(line))) for line in left) - 1
 
 
 def _is_name(value: str) -> bool:

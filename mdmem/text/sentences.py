@@ -1,0 +1,42 @@
+"""The one splitter of sentences: a text cut into what it says, one thing at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+_CLOSING = r"\"')\]”’」』"  # may stand between the end of a sentence and what follows
+_ABBREVIATION = re.compile(r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|prof|approx|ca|z\.b|bzw|d\.h)|[A-Z])\.\Z")
+_LONGEST_ABBREVIATION = 10  # characters, with one to spare before it
+
+
+@cache
+def _end(also: str) -> re.Pattern[str]:
+    spaced = rf"(?<=[.!?…{re.escape(also)}])[{_CLOSING}]*\s+"
+    unspaced = rf"(?<=[。！？])[{_CLOSING}]*(?![{_CLOSING}。！？])"
+    return re.compile(rf"{spaced}|{unspaced}|\n")
+
+
+def split(text: str, also: str = "") -> Iterator[str]:
+    """The sentences of a text, each with its punctuation; no empty ones.
+
+    A sentence ends at a line end, at `.`, `!`, `?` or `…` before white space, unless that belongs to an
+    abbreviation, and at the full stops of Chinese and Japanese. `also` are characters that end one as well:
+    ";" for statements, ",;:" for clauses.
+    """
+    start = 0
+    for end in _end(also).finditer(text):
+        before = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.start()]
+        if "\n" not in end[0] and _ABBREVIATION.search(before):
+            continue
+        if sentence := text[start : end.end()].strip():
+            yield sentence
+        start = end.end()
+    if rest := text[start:].strip():
+        yield rest
+
+
+def first(text: str) -> str:
+    """The first sentence of a text; "" if it says nothing."""
+    return next(split(text), "")
