@@ -23,7 +23,7 @@ ROOMS = (
     *("capture", "session", "garden", "systems", "upkeep", "render"),
     *("hooks", "cli", "chunks", "compat", "__main__"),
 )
-PURE_ROOMS = {"config", "operation", "text", "note", "language"}
+PURE_ROOMS = {"config", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
     *("recall.question", "recall.score"),
     *("capture.turns", "capture.transcripts", "capture.agentlogs", "capture.webexports", "capture.dialogue"),
@@ -61,7 +61,7 @@ ONLY_IN = {
     "subprocess": {"git.command", "git.repo"},
     "detect_secrets": {"write.secrets"},
     "llm": {"models.language"},
-    "click": {name for name in MODULES if room(name) in ("cli", "render")},
+    "click": {name for name in MODULES if room(name) == "cli"},
 }
 
 

@@ -356,3 +356,9 @@ def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Cal
     )
     tx.write(old.path, succession.deprecated(tx.require(old.path), old.path, memory.stem(new.path)))
     return new.path
+
+
+def paths_of(decisions: Sequence[CaptureDecision], done: Captured) -> list[str]:
+    """For each decision the path it was written to, "" for what was not written."""
+    paths = iter(done.paths)
+    return [next(paths, "") if decision.verdict in WRITTEN else "" for decision in decisions]

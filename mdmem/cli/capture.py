@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from mdmem import render
 from mdmem.capture import proposals, triggers
-from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
+from mdmem.capture.proposals import Captured, CaptureDecision
 from mdmem.cli.options import (
     caller,
     end_with,
@@ -18,11 +17,14 @@ from mdmem.cli.options import (
     print_json,
     progress,
     read_text,
+    style,
     tell,
     vault_option,
     writing_options,
 )
-from mdmem.note import memory
+from mdmem.render.json.capture import captured_json
+from mdmem.render.text.capture import decision_lines
+from mdmem.text.plural import counted
 
 
 @click.command("capture")
@@ -79,50 +81,20 @@ def capture_command(
         who = caller(options["actor"], options["session"])
         done = proposals.write(found, decisions, who, options["reason"]) if write else Captured((), "")
     if as_json:
-        print_json(_json(transcript, decisions, done))
+        print_json(captured_json(transcript, decisions, done))
     else:
         _print(decisions, done, write)
     end_with(transcript.problems, as_json)
 
 
 def _print(decisions: tuple[CaptureDecision, ...], done: Captured, write: bool) -> None:
-    paths = iter(done.paths)
-    for decision in decisions:
-        click.echo(
-            render.decision_lines(decision, next(paths, "") if decision.verdict in proposals.WRITTEN else "")
-        )
+    for decision, path in zip(decisions, proposals.paths_of(decisions, done), strict=True):
+        click.echo(decision_lines(decision, path, style()))
     wanted = sum(decision.verdict in proposals.WRITTEN for decision in decisions)
-    counted = render.counted(wanted, "memory")
+    memories = counted(wanted, "memory")
     if done.commit:
-        click.echo(f"remembered {counted}  ({done.commit[:8]})")
+        click.echo(f"remembered {memories}  ({done.commit[:8]})")
     elif not wanted:
         click.echo("nothing to remember")
     elif not write:
-        tell(f"would remember {counted}; --write does it")
-
-
-def _json(
-    transcript: CapturedTranscript, decisions: tuple[CaptureDecision, ...], done: Captured
-) -> dict[str, Any]:
-    paths = iter(done.paths)
-    return {
-        "format": transcript.format,
-        "proposals": [
-            {
-                "trigger": decision.proposal.trigger,
-                "confidence": decision.proposal.confidence,
-                "why": decision.proposal.why,
-                "line": decision.proposal.line,
-                "quote": decision.proposal.quote,
-                "verdict": decision.verdict,
-                "reason": decision.reason,
-                "memory": decision.record.name if decision.record else None,
-                "title": memory.as_text(decision.proposal.draft.properties.get("title")),
-                "text": decision.proposal.draft.text,
-                "path": next(paths, None) if decision.verdict in proposals.WRITTEN else None,
-            }
-            for decision in decisions
-        ],
-        "problems": [render.problem_json(problem) for problem in transcript.problems],
-        "commit": done.commit,
-    }
+        tell(f"would remember {memories}; --write does it")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.globals import resolve_color_default
 
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.operation import Caller
+from mdmem.render.style import Style, plain
 from mdmem.text import moments
 from mdmem.text.terminal import safe, safe_json, safe_line
 
@@ -138,6 +140,22 @@ def print_json(value: Any) -> None:
     click.echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
+def style(err: bool = False) -> Style:
+    """How standard output (or error) shows what stands out: in colours and bold on a terminal that has them."""
+    stream = sys.stderr if err else sys.stdout
+    return _coloured if stream.isatty() and resolve_color_default() is not False else plain
+
+
+def _coloured(text: str, look: str) -> str:
+    return click.style(text, **{look: True}) if look in ("bold", "dim") else click.style(text, fg=look)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Lines for a person, on standard output."""
+    for line in lines:
+        click.echo(line)
+
+
 def echo_raw(text: str, nl: bool = True) -> None:
     """Text as it is, for who reads it by program; a terminal gets it without what would steer it."""
     click.echo(safe(text) if sys.stdout.isatty() else text, nl=nl)
@@ -164,11 +182,11 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
 
 def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
     """Tell the problems, and leave with 1 if something was left out for one."""
-    from mdmem import render
+    from mdmem.render.text.notes import problem_lines
 
     if not as_json:
         for problem in problems:
-            click.echo(render.problem_lines(problem), err=True)
+            click.echo(problem_lines(problem, style(err=True)), err=True)
     if any(problem.severity == "error" for problem in problems):
         raise click.exceptions.Exit(1)
 

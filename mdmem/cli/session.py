@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import caller, end_with, json_option, now, opened, print_json, read_text, vault_option
+from mdmem.cli.options import (
+    caller,
+    end_with,
+    json_option,
+    now,
+    opened,
+    print_json,
+    print_lines,
+    read_text,
+    vault_option,
+)
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note.gauges import Gauges
 from mdmem.session import livehud
 from mdmem.text.terminal import safe_line
-
-if TYPE_CHECKING:
-    from mdmem.local.sessions import Session
-    from mdmem.session import end, start
 
 
 @click.group("session")
@@ -72,6 +77,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
       mdmem session start --names-only --files 35
       mdmem session start --context "release notes" --category past --json
     """
+    from mdmem.render.json.session import pack_json
     from mdmem.session import start as session
 
     wanted = session.PackRequest(context, tuple(filters_of(options)), files, budget, options["names_only"])
@@ -79,7 +85,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
         with opened(vault, look_ahead=True) as found:
             pack = session.start(found, wanted, caller(options["actor"], options["session"]))
             if as_json:
-                print_json(_pack_json(pack))
+                print_json(pack_json(pack, now()))
             else:
                 click.echo(pack.page.text)
             session.keep(found, pack, now())
@@ -89,34 +95,6 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
         if not as_json:
             click.echo(livehud.line(Gauges(present=context, memory=livehud.NO_ACCESS)))
         raise
-
-
-def _pack_json(pack: start.Pack) -> dict[str, Any]:
-    from mdmem.cli.find import answers
-
-    page, news = pack.page, pack.news
-    return {
-        **_session_json(pack.session),
-        "news": {
-            "since": news.since,
-            "warning": news.warning,
-            "changes": [answers.change_json(change) for change in news.changes],
-        },
-        "memories": [{**answers.answer_json(one.answer, False), "why": one.why} for one in page.items],
-        "left_out": [{**answers.answer_json(one.answer, False), "why": one.why} for one in page.left_out],
-        "text": page.text,
-    }
-
-
-def _session_json(session: Session) -> dict[str, Any]:
-    return {
-        "session": session.id,
-        "actor": session.actor,
-        "started": session.started,
-        "ended": session.ended,
-        "livehud": livehud.line(session.livehud),
-        "gauges": session.livehud._asdict(),
-    }
 
 
 @session_command.command("note")
@@ -139,6 +117,7 @@ def note_session(
       mdmem session note --future "write the fix" --session conv-42
       mdmem session note --json
     """
+    from mdmem.render.json.session import session_json
     from mdmem.session import start as session
 
     said = {
@@ -147,7 +126,7 @@ def note_session(
     with opened(vault) as found:
         noted = session.note(found, said, caller(options["actor"], options["session"]))
     if as_json:
-        print_json(_session_json(noted))
+        print_json(session_json(noted))
     else:
         click.echo(livehud.line(noted.livehud))
 
@@ -177,6 +156,8 @@ def end_session(
       mdmem session end --summary - --session conv-42 --dry-run < summary.md
       mdmem session end --transcript ~/.claude/projects/shop/0c1d.jsonl --json
     """
+    from mdmem.render.json.session import ending_json
+    from mdmem.render.text.capture import ending_lines
     from mdmem.session import end
 
     if summary == transcript == "-":
@@ -190,52 +171,9 @@ def end_session(
         if not dry_run:
             ending = end.end(found, ending, who, options["reason"])
     if as_json:
-        print_json(_ending_json(ending))
+        print_json(ending_json(ending))
+    elif ending.decisions or ending.problems:
+        print_lines(ending_lines(ending))
     else:
-        _print_ending(ending, dry_run)
-    end_with(ending.problems, as_json)
-
-
-def _print_ending(ending: end.Ending, dry_run: bool) -> None:
-    from mdmem.capture import proposals
-    from mdmem.session import end
-
-    paths = iter(ending.done.paths)
-    for one in ending.decisions:
-        name = safe_line(end.title(one.proposal))
-        if one.verdict not in proposals.WRITTEN:
-            about = f" as {one.record.name}" if one.record and one.verdict == "twin" else ""
-            said = f"{name} ({end.source(one.proposal)})" if name else end.source(one.proposal)
-            click.echo(f"left out: {said}: {safe_line(one.reason + about)}")
-            continue
-        replaced = f", replaces {safe_line(one.record.name)}" if one.record else ""
-        if dry_run:
-            click.echo(f"would remember: {name}{replaced}")
-        else:
-            click.echo(f"remembered {safe_line(next(paths))}  ({ending.done.commit[:8]}){replaced}")
-    if not (ending.decisions or ending.problems):
         click.echo(f"nothing to keep from session {safe_line(ending.session.id)}", err=True)
-
-
-def _ending_json(ending: end.Ending) -> dict[str, Any]:
-    from mdmem.capture import proposals
-    from mdmem.session import end
-
-    paths = iter(ending.done.paths)
-    return {
-        **_session_json(ending.session),
-        "proposals": [
-            {
-                "source": end.source(one.proposal),
-                "line": one.proposal.line,
-                "title": end.title(one.proposal),
-                "verdict": one.verdict,
-                "reason": one.reason,
-                "memory": one.record.name if one.record else None,
-                "path": next(paths, None) if one.verdict in proposals.WRITTEN else None,
-            }
-            for one in ending.decisions
-        ],
-        "problems": [render.problem_json(problem) for problem in ending.problems],
-        "commit": ending.done.commit,
-    }
+    end_with(ending.problems, as_json)

@@ -7,14 +7,8 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import (
-    caller,
-    json_option,
-    opened,
-    print_json,
-    vault_option,
-    writing_options,
-)
+from mdmem.cli.options import caller, json_option, opened, print_json, vault_option, writing_options
+from mdmem.render.json.write import written_json
 from mdmem.vault import starter
 
 
@@ -48,7 +42,7 @@ def refresh_agents(file: str | None, vault: str | None, as_json: bool, **options
         who = caller(options["actor"], options["session"])
         done = starter.refresh(found, os.path.abspath(file) if file else None, who, options["reason"])
     if as_json:
-        print_json({"paths": list(done.paths), "commit": done.commit})
+        print_json(written_json(done))
     elif done.paths:
         click.echo(f"refreshed {', '.join(done.paths)}" + (f"  ({done.commit[:8]})" if done.commit else ""))
     else:

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from mdmem import render
 from mdmem.capture import candidates, intake
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import (
@@ -26,8 +25,9 @@ from mdmem.cli.options import (
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note.filters import Filter
 from mdmem.recall import lookup, selection
+from mdmem.render.json.capture import intake_json
+from mdmem.render.json.notes import candidate_json
 from mdmem.text import moments
-from mdmem.write.remember import Remembered
 
 
 @click.group("candidates")
@@ -73,7 +73,7 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
         who = caller(options["actor"], options["session"])
         done = [] if dry_run else intake.write(found, plan, who, options["reason"])
     if options["as_json"]:
-        print_json(_planned_json(plan, done))
+        print_json(intake_json(plan, done))
     else:
         for item, twin in plan.twins:
             score = round(twin.score * 100)
@@ -83,21 +83,6 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
         for memory in done:
             click.echo(f"remembered {memory.path}  ({memory.commit[:8]})")
     end_with(plan.problems, options["as_json"])
-
-
-def _planned_json(plan: intake.IntakePlan, done: list[Remembered]) -> dict[str, Any]:
-    written = [memory._asdict() for memory in done] or [{}] * len(plan.drafts)
-    return {
-        "memories": [
-            {"name": draft.name, "line": line} | made
-            for (line, draft), made in zip(plan.drafts, written, strict=True)
-        ],
-        "twins": [
-            {"name": item.name, "line": item.line, "twin": twin.record.name, "score": round(twin.score, 3)}
-            for item, twin in plan.twins
-        ],
-        "problems": [render.problem_json(problem) for problem in plan.problems],
-    }
 
 
 @candidates_command.command("render")
@@ -130,8 +115,6 @@ def render_candidates(
             raise NotFoundError("no memory passes these filters", "mdmem list shows what there is")
         items = intake.of_records(found, records)
     if as_json:
-        print_json(
-            [{"name": one.name, "category": one.category, "tags": one.tags, "body": one.body} for one in items]
-        )
+        print_json([candidate_json(item) for item in items])
     else:
         click.echo(candidates.render(items), nl=False)

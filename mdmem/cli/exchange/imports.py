@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mdmem import render
 from mdmem.cli.options import (
     caller,
     dry_run_option,
@@ -19,10 +18,9 @@ from mdmem.cli.options import (
     writing_options,
 )
 from mdmem.note.memory import stem
+from mdmem.render.json.capture import chunk_import_json, legacy_import_json
 from mdmem.systems.legacy import importing as legacy
-
-if TYPE_CHECKING:
-    from mdmem.systems.rlm import importing as rlm
+from mdmem.text.plural import counted
 
 
 @click.group("import")
@@ -65,26 +63,15 @@ def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **
             else legacy.write(found, plan, caller(options["actor"], options["session"]), options["reason"])
         )
     if as_json:
-        print_json(_legacy_json(plan, commit))
+        print_json(legacy_import_json(plan, commit))
     else:
         for item in plan.items:
             if item.renamed:
                 click.echo(f"{item.source} -> {stem(item.path)}")
         verb = "would import" if dry_run else "imported"
         known = f", {len(plan.known)} there already" if plan.known else ""
-        click.echo(
-            f"{verb} {render.counted(len(plan.items), 'memory')}{known}" + (f"  ({commit[:8]})" if commit else "")
-        )
+        click.echo(f"{verb} {counted(len(plan.items), 'memory')}{known}" + (f"  ({commit[:8]})" if commit else ""))
     end_with(plan.problems, as_json)
-
-
-def _legacy_json(plan: legacy.LegacyImportPlan, commit: str) -> dict[str, Any]:
-    return {
-        "memories": [{"source": item.source, "path": item.path, "renamed": item.renamed} for item in plan.items],
-        "known": dict(plan.known),
-        "problems": [render.problem_json(problem) for problem in plan.problems],
-        "commit": commit,
-    }
 
 
 @import_command.command("rlm")
@@ -114,23 +101,11 @@ def import_rlm(path: str, dry_run: bool, vault: str | None, as_json: bool, **opt
         who = caller(options["actor"], options["session"])
         commit = "" if dry_run else rlm.write(found, plan, who, options["reason"])
     if as_json:
-        print_json(_rlm_json(plan, commit))
+        print_json(chunk_import_json(plan, commit))
     else:
         verb = "would import" if dry_run else "imported"
         archived = f", {len(plan.archived)} of them archived" if plan.archived else ""
         known = f", {len(plan.known)} there already" if plan.known else ""
-        told = f"{verb} {render.counted(len(plan.items), 'chunk')}{archived}{known}"
+        told = f"{verb} {counted(len(plan.items), 'chunk')}{archived}{known}"
         click.echo(told + (f"  ({commit[:8]})" if commit else ""))
     end_with(plan.problems, as_json)
-
-
-def _rlm_json(plan: rlm.ChunkImportPlan, commit: str) -> dict[str, Any]:
-    return {
-        "chunks": [
-            {"id": item.chunk_id, "source": item.source, "path": item.path, "archived": item.archived}
-            for item in plan.items
-        ],
-        "known": dict(plan.known),
-        "problems": [render.problem_json(problem) for problem in plan.problems],
-        "commit": commit,
-    }

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import click
 
-from mdmem import render
-from mdmem.cli.options import (
-    json_option,
-    opened,
-    print_json,
-    progress,
-    vault_option,
-)
+from mdmem.cli.options import json_option, opened, print_json, progress, vault_option
+from mdmem.render.json.upkeep import mirrored_json, stale_json
+from mdmem.text.plural import counted
 
 _SHOWN = 20  # stale files that a check names
 
@@ -40,19 +35,19 @@ def mirror_command(check: bool, rebuild: bool, vault: str | None, as_json: bool)
             return
         done = mirror.update(found, rebuild, report)
     if as_json:
-        print_json(done._asdict())
+        print_json(mirrored_json(done))
     else:
-        held = f"{render.counted(done.chunks, 'chunk')}, {done.archived} archived"
-        click.echo(f"{held}; {render.counted(done.written, 'file')} written, {done.removed} removed")
+        held = f"{counted(done.chunks, 'chunk')}, {done.archived} archived"
+        click.echo(f"{held}; {counted(done.written, 'file')} written, {done.removed} removed")
 
 
 def _end_check(paths: list[str], as_json: bool) -> None:
     if as_json:
-        print_json({"stale": paths})
+        print_json(stale_json(paths))
     else:
         for path in paths[:_SHOWN]:
             click.echo(path)
         more = f" (the first {_SHOWN})" if len(paths) > _SHOWN else ""
-        click.echo(f"{render.counted(len(paths), 'file')} out of date{more}" if paths else "up to date")
+        click.echo(f"{counted(len(paths), 'file')} out of date{more}" if paths else "up to date")
     if paths:
         raise click.exceptions.Exit(1)

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import (
-    json_option,
-    opened,
-    print_json,
-    progress,
-    vault_option,
-)
+from mdmem.cli.options import json_option, opened, print_json, progress, vault_option
 
 
 @click.command("embed")
@@ -28,6 +22,7 @@ def embed_command(vault: str | None, as_json: bool) -> None:
     """
     from mdmem.errors import UsageError
     from mdmem.recall import meaning
+    from mdmem.render.json.upkeep import vectors_json
 
     with opened(vault) as found, progress("embedding") as report:
         if not found.config.semantic.model:
@@ -35,6 +30,6 @@ def embed_command(vault: str | None, as_json: bool) -> None:
         vectors = meaning.Meaning(meaning.model(found.config.semantic.model), found.root, found.index)
         made, dropped = vectors.embed(report), vectors.tidy()
     if as_json:
-        print_json({"made": made, "dropped": dropped})
+        print_json(vectors_json(made, dropped))
     else:
         click.echo(f"made {made} vectors" + (f", dropped {dropped} of texts that are no more" if dropped else ""))

@@ -6,14 +6,7 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import (
-    json_option,
-    now,
-    opened,
-    print_json,
-    progress,
-    vault_option,
-)
+from mdmem.cli.options import json_option, now, opened, print_json, progress, style, vault_option
 
 
 @click.command("eval")
@@ -37,9 +30,10 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
     Example:
       mdmem eval questions.jsonl --min-hit5 0.9
     """
-    from mdmem.cli.find import answers
     from mdmem.recall import evaluate, meaning
     from mdmem.recall.pool import RecallContext
+    from mdmem.render.json import notes as notes_json
+    from mdmem.render.text import notes as notes_text
 
     cases = evaluate.read(file, file.name)
     with opened(vault) as found, progress("asking") as report:
@@ -47,9 +41,9 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
         results = list(evaluate.evaluate(found.index, cases, around, report))
     scores = evaluate.means(results)
     if as_json:
-        print_json(answers.evaluation_json(results, scores))
+        print_json(notes_json.evaluation_json(results, scores))
     else:
-        click.echo(answers.evaluation_lines(results, scores))
+        click.echo(notes_text.evaluation_lines(results, scores, style()))
     if min_hit5 is not None and scores.get("hit@5", 0.0) < min_hit5:
         click.echo(f"hit@5 is {scores.get('hit@5', 0.0):.3f}, below {min_hit5}", err=True)
         ctx.exit(1)

@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from mdmem import render
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import complete_name, echo_raw, json_option, opened, print_json, vault_option
+from mdmem.cli.options import complete_name, echo_raw, json_option, now, opened, print_json, style, vault_option
 from mdmem.history import past
 from mdmem.recall import lookup, selection
+from mdmem.render.json.notes import note_json, record_json
+from mdmem.render.text.notes import record_line
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
@@ -37,13 +38,14 @@ def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, 
     records.sort(key=lambda record: (getattr(record, sort), record.path), reverse=reverse)
     records = records[:limit]
     if options["as_json"]:
-        print_json([render.record_json(record) for record in records])
+        moment = now()
+        print_json([record_json(record, moment) for record in records])
     elif paths_only:
         for record in records:
             echo_raw(record.path)
     else:
         for record in records:
-            click.echo(render.record_line(record))
+            click.echo(record_line(record, style()))
 
 
 @click.command("show")
@@ -69,7 +71,6 @@ def show_command(name: str, vault: str | None, as_json: bool) -> None:
             path = lookup.find(found, name).path
             note, data, commit = found.get(path), found.read(path), ""
     if as_json:
-        head = {"name": note.name, "path": note.path, "id": note.id, "title": note.title, "commit": commit}
-        print_json({**head, "properties": dict(note.meta), "body": note.body})
+        print_json(note_json(note, commit, now()))
     else:
         echo_raw(data.decode("utf-8-sig", "replace"), nl=not data.endswith(b"\n"))

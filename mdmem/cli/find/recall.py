@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import (
-    complete_name,
-    echo_raw,
-    json_option,
-    now,
-    opened,
-    print_json,
-    vault_option,
-)
+from mdmem.cli.options import complete_name, echo_raw, json_option, now, opened, print_json, style, vault_option
 from mdmem.note.depth import DEPTHS
 from mdmem.text.terminal import safe_line
 
@@ -111,11 +103,13 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
 
 
 def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
-    from mdmem.cli.find import answers
     from mdmem.recall import prompt
+    from mdmem.render.json import notes as notes_json
+    from mdmem.render.text import notes as notes_text
 
     if options["as_json"]:
-        print_json([answers.answer_json(answer, options["explain"]) for answer in found])
+        moment = now()
+        print_json([notes_json.answer_json(answer, moment, options["explain"]) for answer in found])
     elif options["paths_only"]:
         for answer in found:
             echo_raw(answer.hit.record.path)
@@ -124,18 +118,19 @@ def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
             click.echo(prompt.markdown(answer) + "\n")
     else:
         for number, answer in enumerate(found, 1):
-            click.echo(answers.answer_lines(number, answer, options["explain"]))
+            click.echo(notes_text.answer_lines(number, answer, options["explain"], style()))
     if not found and not options["as_json"]:
         click.echo("nothing found; mdmem list shows what there is", err=True)
 
 
 def _print_standing(name: str, limit: int, found: ask.Ranking | None, as_json: bool) -> None:
-    from mdmem.cli.find import answers
+    from mdmem.render.json import notes as notes_json
+    from mdmem.render.text import notes as notes_text
 
     if as_json:
-        print_json(answers.standing_json(found) if found else None)
+        print_json(notes_json.ranking_json(found) if found else None)
     elif found is None:
         why = "ruled out by a filter, a phrase or a -word of the question, or there are no words to rank by"
         click.echo(f"{safe_line(name)} has no rank: {why}")
     else:
-        click.echo(answers.standing_lines(found, limit))
+        click.echo(notes_text.ranking_lines(found, limit, style()))

@@ -9,15 +9,16 @@ from typing import Any
 
 import click
 
-from mdmem import render
-from mdmem.cli.garden.view import plan_json, plan_options, print_plan, proposal_json, settings_of
+from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.options import (
     caller,
     json_option,
     now,
     opened,
     print_json,
+    print_lines,
     progress,
+    style,
     tell,
     vault_option,
     writing_options,
@@ -26,11 +27,13 @@ from mdmem.cli.options import (
 from mdmem.errors import UsageError
 from mdmem.garden import apply, branch, decisions
 from mdmem.garden import plan as garden
-from mdmem.garden.apply import Outcome, Request, Run, Watch
+from mdmem.garden.apply import Request, Run, Watch
 from mdmem.garden.polish import Rewording
 from mdmem.models import language
 from mdmem.operation import Caller
-from mdmem.text.terminal import safe_line
+from mdmem.render.json.garden import branch_json, plan_json, run_json
+from mdmem.render.text.garden import branch_lines, outcome_line, plan_lines
+from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
 
@@ -112,16 +115,13 @@ def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: 
 def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> None:
     """Apply on a branch, and tell how to look at it, take it and drop it."""
     if edited := vault.index.uncommitted():
-        tell(f"{render.counted(len(edited), 'memory')} not committed as saved: the branch has the committed state")
+        tell(f"{counted(len(edited), 'memory')} not committed as saved: the branch has the committed state")
     with _watched(as_json) as watch:
         done = branch.apply(vault, request, *_signed(options), watch, options["branch"], allow_loss=options["yes"])
     if as_json:
-        print_json({**run_json(done.run), "branch": done.name, "base": done.base})
+        print_json(branch_json(done))
     elif done.name:
-        click.echo(f"{render.counted(len(done.run.applied), 'proposal')} applied on the branch {done.name}")
-        click.echo(f"  look:  git log --patch --reverse {done.base}..{done.name}")
-        click.echo(f"  take:  git merge {done.name}   (some: git cherry-pick COMMIT)")
-        click.echo(f"  drop:  git branch -D {done.name}")
+        print_lines(branch_lines(done))
     else:
         report_run(done.run, as_json)
 
@@ -129,7 +129,7 @@ def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as
 @contextmanager
 def _watched(as_json: bool) -> Iterator[Watch]:
     with progress("looking at notes") as report:
-        yield Watch(report, lambda one: None if as_json else click.echo(_outcome_line(one)))
+        yield Watch(report, lambda outcome: None if as_json else click.echo(outcome_line(outcome, style())))
 
 
 def _signed(options: dict[str, Any]) -> tuple[Caller, str]:
@@ -148,15 +148,8 @@ def _print_dry_run(plan: garden.GardenPlan, as_json: bool) -> None:
     if as_json:
         print_json(plan_json(plan))
         return
-    print_plan(plan, with_diff=False)
-    tell(f"would apply {render.counted(len(plan.proposals), 'proposal')}; nothing was changed")
-
-
-def _outcome_line(one: Outcome) -> str:
-    title = safe_line(one.proposal.title)
-    if one.commit:
-        return f"applied  {title}  ({one.commit[:8]})"
-    return f"{click.style('left', fg='yellow')}     {title}: {safe_line(one.why)}"
+    print_lines(plan_lines(plan, style=style()))
+    tell(f"would apply {counted(len(plan.proposals), 'proposal')}; nothing was changed")
 
 
 def report_run(done: Run, as_json: bool) -> None:
@@ -164,18 +157,6 @@ def report_run(done: Run, as_json: bool) -> None:
     if as_json:
         print_json(run_json(done))
     elif done.applied:
-        click.echo(
-            f"{render.counted(len(done.applied), 'proposal')} applied; mdmem undo --run {done.id} takes it back"
-        )
+        click.echo(f"{counted(len(done.applied), 'proposal')} applied; mdmem undo --run {done.id} takes it back")
     elif not done.left:
         click.echo("nothing to do")
-
-
-def run_json(done: Run) -> dict[str, Any]:
-    """A run for a program."""
-    return {
-        "run": done.id if done.applied else "",
-        "applied": [{**proposal_json(one.proposal), "commit": one.commit} for one in done.applied],
-        "left": [{**proposal_json(one.proposal), "why": one.why} for one in done.left],
-        "rest": len(done.rest.proposals),
-    }

@@ -7,12 +7,14 @@ from typing import Any
 import click
 
 from mdmem.cli.garden.apply import apply_command
+from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.garden.review import review_command
-from mdmem.cli.garden.view import plan_json, plan_options, print_plan, settings_of
-from mdmem.cli.options import json_option, now, opened, print_json, progress, vault_option
+from mdmem.cli.options import json_option, now, opened, print_json, print_lines, progress, style, vault_option
 from mdmem.errors import UsageError
 from mdmem.garden import decisions
 from mdmem.garden import plan as garden
+from mdmem.render.json.garden import plan_json
+from mdmem.render.text.garden import plan_lines
 
 
 @click.group("garden", invoke_without_command=True)
@@ -44,7 +46,7 @@ def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
     if as_json:
         print_json(plan_json(plan))
     else:
-        print_plan(plan, options["with_diff"])
+        print_lines(plan_lines(plan, options["with_diff"], style()))
 
 
 def _refuse_options(ctx: click.Context, command: str) -> None:

@@ -7,11 +7,20 @@ from typing import Any
 
 import click
 
-from mdmem import render
 from mdmem.cli.editor import edited
 from mdmem.cli.garden.apply import apply_now, report_run
-from mdmem.cli.garden.view import plan_options, print_proposal, settings_of
-from mdmem.cli.options import now, opened, progress, tell, vault_option, writing_options, yes_option
+from mdmem.cli.garden.choice import plan_options, settings_of
+from mdmem.cli.options import (
+    now,
+    opened,
+    print_lines,
+    progress,
+    style,
+    tell,
+    vault_option,
+    writing_options,
+    yes_option,
+)
 from mdmem.errors import MdmemError, UsageError
 from mdmem.garden import decisions, plan
 from mdmem.garden import review as reviewing
@@ -19,6 +28,9 @@ from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Proposal, diff
 from mdmem.garden.review import Review
 from mdmem.note.memory import stem
+from mdmem.render.text.garden import proposal_lines
+from mdmem.render.text.past import diff_text
+from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
 _MOST = 40  # lines of a diff that are shown unasked
@@ -71,7 +83,7 @@ def review_command(vault: str | None, **options: Any) -> None:
 
 def _forget(vault: Vault, ids: tuple[str, ...]) -> None:
     gone = decisions.forget(vault, ids)
-    click.echo(f"forgot {render.counted(len(gone), 'decision')}")
+    click.echo(f"forgot {counted(len(gone), 'decision')}")
 
 
 def _begin(vault: Vault, options: dict[str, Any]) -> Review:
@@ -93,9 +105,9 @@ def _walk(review: Review) -> None:
 
 
 def _show(one: Proposal) -> None:
-    print_proposal(one, with_diff=False)
+    print_lines(proposal_lines(one))
     lines = diff(one.edits).splitlines()
-    click.echo(render.diff_text("\n".join(lines[:_MOST])))
+    click.echo(diff_text("\n".join(lines[:_MOST]), style()))
     if len(lines) > _MOST:
         click.echo(f"... and {len(lines) - _MOST} more lines: d")
 
@@ -107,7 +119,7 @@ def _ask(review: Review, one: Proposal) -> bool:
         if key == "q":
             return False
         if key == "d":
-            click.echo(render.diff_text(diff(one.edits)))
+            click.echo(diff_text(diff(one.edits), style()))
         elif key == "y":
             review.accept(one)
             return True
@@ -159,7 +171,7 @@ def _conclude(review: Review) -> None:
     said = [f"{name} {review.said[name]}" for name in ("accepted", "rejected", "later") if review.said[name]]
     click.echo(f"\n{', '.join(said)}" if said else "nothing was decided")
     if left := len(review.open):
-        click.echo(f"{render.counted(left, 'proposal')} not looked at")
+        click.echo(f"{counted(left, 'proposal')} not looked at")
     if review.accepted:
-        waiting = render.counted(review.accepted, "accepted proposal")
+        waiting = counted(review.accepted, "accepted proposal")
         tell(f"{waiting}: mdmem garden apply --accepted-only carries out what was accepted")

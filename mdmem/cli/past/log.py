@@ -7,19 +7,12 @@ from typing import Any
 
 import click
 
-from mdmem import render
-from mdmem.cli.options import (
-    complete_name,
-    json_option,
-    now,
-    opened,
-    print_json,
-    vault_option,
-)
+from mdmem.cli.options import complete_name, json_option, now, opened, print_json, print_lines, style, vault_option
 from mdmem.history import past
 from mdmem.recall import lookup
+from mdmem.render.json import past as past_json
+from mdmem.render.text import past as past_text
 from mdmem.text import moments
-from mdmem.text.terminal import safe
 
 
 @click.command("log")
@@ -54,10 +47,10 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
             found = list(islice(past.events(vault, start, actor, session, options["run"]), limit))
         shown = found[:limit]
     if options["as_json"]:
-        print_json([render.commit_json(commit) for commit in shown])
+        print_json([past_json.commit_json(commit) for commit in shown])
         return
     for commit in shown:
-        click.echo(render.commit_lines(commit))
+        click.echo(past_text.commit_lines(commit, style()))
     if len(found) > limit:
         click.echo(f"... and {len(found) - limit} more: --limit {len(found)}")
 
@@ -87,9 +80,9 @@ def diff_command(name: str | None, old: str | None, new: str | None, vault: str 
             old = old or rev or None
         text = past.difference(found, path, id, old, new)
     if as_json:
-        print_json({"path": path, "from": old or "HEAD", "to": new or "", "diff": text})
+        print_json(past_json.difference_json(path, old or "HEAD", new or "", text))
     elif text:
-        click.echo(render.diff_text(text))
+        click.echo(past_text.diff_text(text, style()))
     else:
         click.echo("no difference", err=True)
 
@@ -108,8 +101,6 @@ def blame_command(name: str, vault: str | None, as_json: bool) -> None:
     with opened(vault) as found:
         path, lines = past.blame(found, name)
     if as_json:
-        print_json({"path": path, "lines": [render.wrote_json(line) for line in lines]})
-        return
-    width = max((len(render.wrote_by(line)) for line in lines), default=0)
-    for line in lines:
-        click.echo(f"{render.wrote_by(line):{width}}  {safe(line.text)}".rstrip())
+        print_json(past_json.blame_json(path, lines))
+    else:
+        print_lines(past_text.blame_lines(lines))

@@ -6,17 +6,12 @@ from typing import Any
 
 import click
 
-from mdmem import render
-from mdmem.cli.options import (
-    caller,
-    json_option,
-    opened,
-    print_json,
-    vault_option,
-    writing_options,
-)
+from mdmem.cli.options import caller, json_option, opened, print_json, style, vault_option, writing_options
 from mdmem.history import past
 from mdmem.recall import lookup
+from mdmem.render.json import past as past_json
+from mdmem.render.json.write import restored_json
+from mdmem.render.text import past as past_text
 
 
 @click.command("trash")
@@ -32,10 +27,10 @@ def trash_command(vault: str | None, as_json: bool) -> None:
     with opened(vault) as found:
         items = past.trash(found)
     if as_json:
-        print_json([render.deleted_json(item) for item in items])
+        print_json([past_json.deleted_json(item) for item in items])
         return
     for item in items:
-        click.echo(render.deleted_line(item))
+        click.echo(past_text.deleted_line(item, style()))
     if not items:
         click.echo("the trash is empty", err=True)
 
@@ -62,7 +57,7 @@ def restore_command(name: str, vault: str | None, as_json: bool, **options: Any)
         else:
             path, commit = past.restore(found, name, who, options["reason"])
     if as_json:
-        print_json({"path": path, "commit": commit})
+        print_json(restored_json(path, commit))
     elif commit:
         click.echo(f"restored {path}  ({commit[:8]})")
     else:

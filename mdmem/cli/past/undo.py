@@ -7,18 +7,21 @@ from typing import Any
 
 import click
 
-from mdmem import render
 from mdmem.cli.options import (
     caller,
     json_option,
     now,
     opened,
     print_json,
+    print_lines,
+    style,
     vault_option,
     yes_option,
 )
 from mdmem.errors import UsageError
 from mdmem.history import undo
+from mdmem.render.json import past as past_json
+from mdmem.render.text import past as past_text
 from mdmem.text import moments
 
 
@@ -71,38 +74,13 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
             raise
     _show_plan(plan, commit, as_json)
     if not as_json:
-        _report_undo(plan, commit, dry_run)
+        print_lines(past_text.undo_lines(plan, commit, dry_run, style()))
 
 
 def _show_plan(plan: undo.UndoPlan, commit: str, as_json: bool) -> None:
     """The plan as JSON, or its conflicts for a person."""
     if as_json:
-        print_json(
-            {
-                "commit": commit,
-                "undone": [one.oid for one in plan.undone],
-                "paths": list(plan.writes),
-                "conflicts": [render.conflict_json(conflict) for conflict in plan.conflicts],
-            }
-        )
+        print_json(past_json.undo_json(plan, commit))
         return
     for conflict in plan.conflicts:
-        click.echo(render.conflict_lines(conflict), err=True)
-
-
-def _report_undo(plan: undo.UndoPlan, commit: str, dry_run: bool) -> None:
-    files, commits = render.counted(len(plan.writes), "file"), render.counted(len(plan.undone), "commit")
-    if dry_run:
-        for one in plan.commits:
-            click.echo(render.commit_lines(one))
-        click.echo(f"would take back {commits}, changing {files}; nothing was changed")
-    elif commit:
-        click.echo(f"took back {commits}, {files} changed  ({commit[:8]})")
-    else:
-        click.echo("all of that is undone already")
-    left = {conflict.path for conflict in plan.conflicts}
-    if left:
-        partly = render.counted(len(plan.commits) - len(plan.undone), "commit")
-        click.echo(
-            f"skipped {render.counted(len(left), 'file')} with conflicts, so {partly} not undone as a whole"
-        )
+        click.echo(past_text.conflict_lines(conflict, style(err=True)), err=True)

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import click
 
-from mdmem import render
-from mdmem.cli.options import (
-    json_option,
-    opened,
-    print_json,
-    progress,
-    vault_option,
-)
-from mdmem.errors import Problem
+from mdmem.cli.options import json_option, opened, print_json, print_lines, progress, style, vault_option
+from mdmem.render.json.notes import problem_json
+from mdmem.render.json.upkeep import indexed_json
+from mdmem.render.text.notes import grouped_problems
+from mdmem.text.plural import counted
 from mdmem.upkeep import doctor
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
@@ -43,26 +37,13 @@ def doctor_command(fix: bool, deep: bool, everything: bool, vault: str | None, a
         problems = doctor.examine(found, deep)
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json:
-        print_json([render.problem_json(problem) for problem in problems])
+        print_json([problem_json(problem) for problem in problems])
     else:
-        _print_grouped(problems, everything)
-        warnings = render.counted(len(problems) - errors, "warning")
-        click.echo(f"{render.counted(errors, 'error')}, {warnings}" if problems else "all well")
+        most = dict.fromkeys(_FEW, len(problems)) if everything else _FEW
+        print_lines(grouped_problems(problems, most, "mdmem doctor --all", style()))
+        warnings = counted(len(problems) - errors, "warning")
+        click.echo(f"{counted(errors, 'error')}, {warnings}" if problems else "all well")
     click.get_current_context().exit(1 if errors else 0)
-
-
-def _print_grouped(problems: list[Problem], everything: bool) -> None:
-    """Of each kind of problem the first few, and how many more there are."""
-    shown: Counter[tuple[str, str]] = Counter()
-    for problem in problems:
-        shown[problem.severity, problem.code] += 1
-        if everything or shown[problem.severity, problem.code] <= _FEW[problem.severity]:
-            click.echo(render.problem_lines(problem))
-    for (severity, code), count in shown.items():
-        hidden = count - _FEW[severity]
-        if hidden > 0 and not everything:
-            more = render.counted(hidden, f"more {severity}")
-            click.echo(f"... and {more} of the kind {code}: mdmem doctor --all")
 
 
 @click.command("rebuild")
@@ -80,6 +61,6 @@ def rebuild_command(yes: bool, vault: str | None, as_json: bool) -> None:
         found.rebuild(report, yes)
         count = found.index.count()
     if as_json:
-        print_json({"memories": count})
+        print_json(indexed_json(count))
     else:
-        click.echo(f"indexed {render.counted(count, 'memory')}")
+        click.echo(f"indexed {counted(count, 'memory')}")

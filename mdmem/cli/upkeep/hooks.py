@@ -7,13 +7,8 @@ import os
 import click
 
 from mdmem import hooks
-from mdmem.cli.options import (
-    json_option,
-    opened,
-    print_json,
-    tell,
-    vault_option,
-)
+from mdmem.cli.options import json_option, opened, print_json, tell, vault_option
+from mdmem.render.json.upkeep import hook_json
 
 
 @click.command("hooks")
@@ -44,7 +39,7 @@ def hooks_command(action: str, shared: bool, vault: str | None, as_json: bool) -
     if action == "uninstall" and any(hooks.is_ours(state.path) for state in states):
         tell(f"the hooks in {os.path.dirname(states[0].path)} stay: other vaults may use them (--shared)")
     if as_json:
-        print_json([state._asdict() for state in states])
+        print_json([hook_json(state) for state in states])
         return
     for state in states:
         chained = ", runs the earlier hook first" if state.chained and state.installed else ""

@@ -7,17 +7,13 @@ from typing import Any
 
 import click
 
-from mdmem import hooks, render
-from mdmem.cli.options import (
-    caller,
-    json_option,
-    print_json,
-    tell,
-    vault_option,
-)
+from mdmem import hooks
+from mdmem.cli.options import caller, json_option, print_json, print_lines, tell, vault_option
 from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
 from mdmem.local.place import ENV
+from mdmem.render.json.upkeep import made_json
+from mdmem.render.text.upkeep import made_lines
 from mdmem.vault import starter
 
 
@@ -47,17 +43,9 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
     if with_hooks if with_hooks is not None else made.new_repository:
         _install_hooks(made.root)
     if options["as_json"]:
-        print_json(made._asdict())
-        return
-    said = {"new": "made a vault", "adopted": "adopted", "existing": "is a vault already:"}[made.kind]
-    place = "the whole folder" if made.memories == "." else made.memories
-    click.echo(f"{said} {made.root}: {render.counted(made.notes, 'memory')} in {place}")
-    if made.untracked:
-        click.echo(f"not in git yet: {render.counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)")
-    if made.left:
-        click.echo(f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)")
-    if made.kind == "new":
-        click.echo('next: mdmem remember "something worth keeping"')
+        print_json(made_json(made))
+    else:
+        print_lines(made_lines(made))
 
 
 def _install_hooks(root: str) -> None:

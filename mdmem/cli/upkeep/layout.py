@@ -6,16 +6,9 @@ from typing import Any
 
 import click
 
-from mdmem import render
-from mdmem.cli.options import (
-    caller,
-    json_option,
-    opened,
-    print_json,
-    tell,
-    vault_option,
-    writing_options,
-)
+from mdmem.cli.options import caller, json_option, opened, print_json, tell, vault_option, writing_options
+from mdmem.render.json.write import moved_json
+from mdmem.text.plural import counted
 from mdmem.write import rename
 
 
@@ -39,9 +32,8 @@ def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) 
     for problem in done.left:
         tell(str(problem))
     if as_json:
-        print_json({"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit})
+        print_json(moved_json(done))
     else:
         click.echo(
-            f"moved {render.counted(len(done.moves), 'memory')}"
-            + (f"  ({done.commit[:8]})" if done.commit else "")
+            f"moved {counted(len(done.moves), 'memory')}" + (f"  ({done.commit[:8]})" if done.commit else "")
         )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import json_option, opened, print_json, vault_option
-from mdmem.text.terminal import safe_line
+from mdmem.cli.options import json_option, opened, print_json, print_lines, style, vault_option
+from mdmem.render.json.upkeep import survey_json
+from mdmem.render.text.upkeep import survey_lines
 from mdmem.upkeep import status
 
 
@@ -25,23 +26,6 @@ def status_command(vault: str | None, as_json: bool) -> None:
         state = status.survey(found)
         installed = [hook.name for hook in hooks.status(found.repo) if hook.installed]
     if as_json:
-        print_json({**state._asdict(), "hooks": installed})
-        return
-    click.echo(f"vault      {state.root}" + (f"  (on {state.branch})" if state.branch else "  (detached HEAD)"))
-    click.echo(f"memories   {state.memories}" + _counted(state.by_status) + _counted(state.by_type))
-    click.echo(f"last write {state.last}" if state.last else "last write none yet")
-    click.echo(
-        f"hooks      {'installed' if len(installed) == len(hooks.NAMES) else 'not installed: mdmem hooks install'}"
-    )
-    for path in state.uncommitted:
-        click.echo(click.style(f"not committed  {safe_line(path)}", fg="yellow"))
-    if state.problems:
-        click.echo(click.style(f"{state.problems} files have problems: mdmem doctor", fg="red"))
-
-
-def _counted(counts: dict[str, int]) -> str:
-    return (
-        "  (" + ", ".join(f"{count} {safe_line(name) or 'untyped'}" for name, count in counts.items()) + ")"
-        if counts
-        else ""
-    )
+        print_json(survey_json(state, installed))
+    else:
+        print_lines(survey_lines(state, len(installed) == len(hooks.NAMES), style()))

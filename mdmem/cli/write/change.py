@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from mdmem import render
 from mdmem.cli.editor import edited
 from mdmem.cli.options import (
     as_list,
@@ -17,6 +16,7 @@ from mdmem.cli.options import (
     print_json,
     properties_of,
     standard_input,
+    style,
     tell,
     vault_option,
     writing_options,
@@ -24,6 +24,9 @@ from mdmem.cli.options import (
 )
 from mdmem.errors import UsageError
 from mdmem.recall import lookup
+from mdmem.render.json import write as write_json
+from mdmem.render.text.notes import problem_lines
+from mdmem.text.plural import counted
 from mdmem.write import edit as notes
 from mdmem.write import rename
 
@@ -75,7 +78,7 @@ def _items_of(pairs: tuple[str, ...]) -> dict[str, list[Any]]:
 
 def _report_written(done: notes.Written, verb: str, as_json: bool) -> None:
     if as_json:
-        print_json({"paths": list(done.paths), "commit": done.commit})
+        print_json(write_json.written_json(done))
     elif not done.commit:
         click.echo(f"nothing to change: {', '.join(done.paths)}")
     else:
@@ -129,13 +132,12 @@ def adopt_command(
         records = None if everything else [lookup.named(found, name) for name in names]
         done = notes.adopt(found, records, caller(options["actor"], options["session"]), options["reason"])
     if as_json:
-        problems = [render.problem_json(problem) for problem in done.problems]
-        print_json({"paths": list(done.paths), "commit": done.commit, "problems": problems})
+        print_json(write_json.adopted_json(done))
     else:
         for problem in done.problems:
-            click.echo(render.problem_lines(problem), err=True)
+            click.echo(problem_lines(problem, style(err=True)), err=True)
         commit = f"  ({done.commit[:8]})" if done.commit else ""
-        click.echo(f"adopted {render.counted(len(done.paths), 'note')}{commit}")
+        click.echo(f"adopted {counted(len(done.paths), 'note')}{commit}")
     if names and done.problems:
         raise click.exceptions.Exit(1)
 
@@ -162,11 +164,9 @@ def rename_command(name: str, new_name: str, vault: str | None, as_json: bool, *
     for problem in done.left:
         tell(str(problem))
     if as_json:
-        print_json(
-            {"old_path": record.path, "path": new_path, "relinked": list(done.relinked), "commit": done.commit}
-        )
+        print_json(write_json.renamed_json(record.path, done))
     else:
-        links = f", {render.counted(len(done.relinked), 'note')} relinked" if done.relinked else ""
+        links = f", {counted(len(done.relinked), 'note')} relinked" if done.relinked else ""
         click.echo(f"renamed {record.path} to {new_path}{links}  ({done.commit[:8]})")
 
 

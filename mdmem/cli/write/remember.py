@@ -27,6 +27,7 @@ from mdmem.errors import UsageError
 from mdmem.note import properties
 from mdmem.note.memory import decode
 from mdmem.note.properties import PROPERTIES
+from mdmem.render.json.write import remembered_json
 from mdmem.vault.vault import Vault
 from mdmem.write import remember
 
@@ -103,11 +104,7 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
         who = caller(options["actor"], options["session"])
         done = remember.remember(found, draft, who, options["reason"])
     if as_json:
-        near = [
-            {"name": twin.record.name, "path": twin.record.path, "score": round(twin.score, 3)} for twin in twins
-        ]
-        name = os.path.basename(done.path).removesuffix(".md")
-        print_json({"name": name, **done._asdict(), "twins": near})
+        print_json(remembered_json(done, twins))
     else:
         click.echo(f"remembered {done.path}  ({done.commit[:8]})")
 

@@ -1,0 +1,55 @@
+"""Plans and runs of the gardeners as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mdmem.garden.gardeners.proposal import diff
+from mdmem.render.json.notes import problem_json
+
+if TYPE_CHECKING:
+    from mdmem.garden.apply import Run
+    from mdmem.garden.branch import Branch
+    from mdmem.garden.gardeners.proposal import Proposal
+    from mdmem.garden.plan import GardenPlan
+
+
+def plan_json(plan: GardenPlan) -> dict[str, Any]:
+    """What the gardeners propose; `unsure`, `waiting` and `rejected` count what is left out."""
+    return {
+        "proposals": [proposal_json(proposal) for proposal in plan.proposals],
+        "problems": [problem_json(problem) for problem in plan.problems],
+        "unsure": plan.unsure,
+        "waiting": plan.waiting,
+        "rejected": plan.rejected,
+    }
+
+
+def proposal_json(proposal: Proposal) -> dict[str, Any]:
+    """A proposal; `confidence` and the scores of its evidence are 0-1, `base` is the blob that a file must be."""
+    return {
+        "id": proposal.id,
+        "gardener": proposal.gardener,
+        "action": proposal.action,
+        "title": proposal.title,
+        "confidence": proposal.confidence,
+        "lost": proposal.lost,
+        "evidence": [evidence._asdict() for evidence in proposal.evidence],
+        "files": [{"path": path, "base": base} for path, base in proposal.bases.items()],
+        "diff": diff(proposal.edits),
+    }
+
+
+def run_json(run: Run) -> dict[str, Any]:
+    """A run: what was applied, what was left alone and why; `rest` counts what could follow."""
+    return {
+        "run": run.id if run.applied else "",
+        "applied": [{**proposal_json(outcome.proposal), "commit": outcome.commit} for outcome in run.applied],
+        "left": [{**proposal_json(outcome.proposal), "why": outcome.why} for outcome in run.left],
+        "rest": len(run.rest.proposals),
+    }
+
+
+def branch_json(branch: Branch) -> dict[str, Any]:
+    """A run on a branch of its own."""
+    return {**run_json(branch.run), "branch": branch.name, "base": branch.base}

@@ -1,0 +1,145 @@
+"""Memories, and what recall says of them, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from mdmem.note import decay, passage
+from mdmem.note.memory import as_number, as_text
+
+if TYPE_CHECKING:
+    from mdmem.capture.candidates import Candidate
+    from mdmem.errors import Problem
+    from mdmem.index.catalogue import IndexedNote
+    from mdmem.note.memory import Memory
+    from mdmem.recall.ask import Answer, Ranking
+    from mdmem.recall.evaluate import Result
+    from mdmem.recall.order import Hit
+
+
+def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
+    """A memory, as every answer that names one has it; for its worth see `_worth_json`."""
+    return {
+        "name": record.name,
+        "path": record.path,
+        "id": record.id,
+        "title": record.title,
+        "type": record.type,
+        "status": record.status,
+        "category": record.category,
+        "topic": record.topic,
+        "tags": list(record.tags),
+        "created": record.created,
+        "updated": record.updated,
+        **_worth_json(record.meta, record.created, now),
+    }
+
+
+def note_json(note: Memory, commit: str, now: datetime) -> dict[str, Any]:
+    """A memory with its properties and text; `commit` is the version it is of, "" for the file as it is."""
+    return {
+        "name": note.name,
+        "path": note.path,
+        "id": note.id,
+        "title": note.title,
+        "commit": commit,
+        **_worth_json(note.meta, as_text(note.meta.get("created")), now),
+        "properties": dict(note.meta),
+        "body": note.body,
+    }
+
+
+def _worth_json(meta: Mapping[str, Any], created: str, now: datetime) -> dict[str, Any]:
+    """How much a memory counts, and who may see and vouch for it.
+
+    `confidence` and `importance` are 0-1 and `salience` is what is left of it at `now` (from 0, no unit), each
+    None for a memory that does not have it. `scope`, `sensitivity` (absent: low) and `origin` are names.
+    """
+    salience = decay.effective(meta, created, now)
+    return {
+        "confidence": as_number(meta.get("confidence")),
+        "importance": as_number(meta.get("importance")),
+        "salience": None if salience is None else round(salience, 4),
+        "scope": as_text(meta.get("scope")),
+        "sensitivity": as_text(meta.get("sensitivity")) or "low",
+        "origin": str(meta.get("origin") or ""),
+    }
+
+
+def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[str, Any]:
+    """A recalled memory; with `explain` why it ranks where it does, with a depth its text.
+
+    `score` orders one answer and has no unit; `line` is 1-based in the file; `tokens` are estimated.
+    """
+    from mdmem.recall import prompt
+
+    hit = answer.hit
+    value = {
+        **record_json(hit.record, now),
+        "score": round(hit.score, 4),
+        "line": hit.line,
+        "snippet": passage.plain(hit.snippet),
+        "commit": answer.commit,
+        "successor": hit.successor,
+        "trusted": prompt.is_trusted(hit.record),
+    }
+    if explain:
+        value |= _reasons_json(hit)
+    if answer.depth:
+        value |= {"depth": answer.depth, "text": answer.text, "tokens": answer.tokens}
+    return value
+
+
+def ranking_json(ranking: Ranking) -> dict[str, Any]:
+    """Where a memory stands in an answer (1 is best), and why."""
+    return {
+        "rank": ranking.rank,
+        "score": round(ranking.hit.score, 4),
+        "name": ranking.hit.record.name,
+        **_reasons_json(ranking.hit),
+    }
+
+
+def _reasons_json(hit: Hit) -> dict[str, Any]:
+    signals = {name: round(value, 4) for name, value in hit.signals.items()}
+    return {"signals": signals, "found": list(hit.found), "missing": list(hit.missing)}
+
+
+def evaluation_json(results: Sequence[Result], scores: Mapping[str, float]) -> dict[str, Any]:
+    """The outcome of memory tests; scores are 0-1."""
+    failed = [result for result in results if not result.passed]
+    return {
+        "questions": len(results),
+        "passed": len(results) - len(failed),
+        "scores": {name: round(value, 4) for name, value in scores.items()},
+        "failed": [_failure_json(result) for result in failed],
+    }
+
+
+def _failure_json(result: Result) -> dict[str, Any]:
+    return {
+        "line": result.case.line,
+        "question": result.case.question,
+        "gold": list(result.case.gold),
+        "rank": result.rank,
+        "unwanted": list(result.unwanted),
+        "unknown": list(result.unknown),
+        "found": list(result.ranked[: result.case.k]),
+    }
+
+
+def candidate_json(candidate: Candidate) -> dict[str, Any]:
+    """A memory as a candidate, to paste elsewhere."""
+    return {
+        "name": candidate.name,
+        "category": candidate.category,
+        "tags": list(candidate.tags),
+        "body": candidate.body,
+    }
+
+
+def problem_json(problem: Problem) -> dict[str, Any]:
+    """A problem; `line` is 1-based, 0 for the whole file."""
+    return problem._asdict()

@@ -1,0 +1,110 @@
+"""What was done to memories, and what taking it back does, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from mdmem.text import moments
+
+if TYPE_CHECKING:
+    from mdmem.git.log import Commit
+    from mdmem.history.news import News, NewsItem
+    from mdmem.history.past import Deleted, Wrote
+    from mdmem.history.undo import Conflict, UndoPlan
+
+
+def commit_json(commit: Commit) -> dict[str, Any]:
+    """A commit; `by_hand` is one that another tool made."""
+    operation = commit.operation
+    return {
+        "commit": commit.oid,
+        "when": moments.render(commit.when),
+        "actor": commit.actor,
+        "author": f"{commit.author} <{commit.email}>",
+        "session": operation.session,
+        "actions": list(commit.actions),
+        "by_hand": not operation.action,
+        "reason": operation.reason,
+        "ids": list(operation.ids),
+        "changes": [
+            {"action": change.action, "path": change.path, "old_path": change.old_path}
+            for change in commit.changes
+        ],
+    }
+
+
+def difference_json(path: str, old: str, new: str, diff: str) -> dict[str, Any]:
+    """A unified diff between two revisions; `path` is "" for the whole vault, `new` is "" for the files."""
+    return {"path": path, "from": old, "to": new, "diff": diff}
+
+
+def deleted_json(item: Deleted) -> dict[str, Any]:
+    """A memory of the trash."""
+    return {
+        "name": item.name,
+        "path": item.path,
+        "id": item.id,
+        "title": item.title,
+        "deleted": moments.render(item.when) if item.when else "",
+        "actor": item.actor,
+        "reason": item.reason,
+        "commit": item.commit,
+    }
+
+
+def blame_json(path: str, lines: Iterable[Wrote]) -> dict[str, Any]:
+    """Who wrote each line of a memory."""
+    return {"path": path, "lines": [_line_json(line) for line in lines]}
+
+
+def _line_json(line: Wrote) -> dict[str, Any]:
+    return {
+        "line": line.number,
+        "commit": line.commit,
+        "when": moments.render(line.when) if line.commit else "",
+        "actor": line.actor,
+        "action": line.action,
+        "session": line.session,
+        "text": line.text,
+    }
+
+
+def undo_json(plan: UndoPlan, commit: str) -> dict[str, Any]:
+    """What an undo does, or would do where `commit` is ""."""
+    return {
+        "commit": commit,
+        "undone": [undone.oid for undone in plan.undone],
+        "paths": list(plan.writes),
+        "conflicts": [_conflict_json(conflict) for conflict in plan.conflicts],
+    }
+
+
+def _conflict_json(conflict: Conflict) -> dict[str, Any]:
+    return {
+        "path": conflict.path,
+        "commit": conflict.commit.oid,
+        "message": conflict.message,
+        "merged": conflict.merged,
+    }
+
+
+def news_json(news: News) -> dict[str, Any]:
+    """What became of memories since a reader was last there, a commit called `since`."""
+    return {
+        "since": news.since,
+        "warning": news.warning,
+        "changes": [_news_item_json(item) for item in news.changes],
+    }
+
+
+def _news_item_json(item: NewsItem) -> dict[str, Any]:
+    return {
+        "kind": item.kind,
+        "name": item.name,
+        "path": item.path,
+        "other": item.other,
+        "by": list(item.by),
+        "when": moments.render(item.when) if item.when else "",
+        "committed": item.committed,
+    }

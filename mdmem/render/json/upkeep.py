@@ -1,0 +1,46 @@
+"""The state of a vault and of what is derived from it, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from mdmem.systems.rlm.mirror import Report
+    from mdmem.upkeep.status import Survey
+    from mdmem.vault.starter import Made
+
+
+def survey_json(survey: Survey, hooks: Sequence[str]) -> dict[str, Any]:
+    """The state of a vault; `hooks` are the names of those that are installed."""
+    return {**survey._asdict(), "hooks": list(hooks)}
+
+
+def made_json(made: Made) -> dict[str, Any]:
+    """What `init` made or found."""
+    return made._asdict()
+
+
+def hook_json(state: NamedTuple) -> dict[str, Any]:
+    """A git hook: name, path, installed, current, chained (it runs an earlier hook first)."""
+    return state._asdict()
+
+
+def indexed_json(memories: int) -> dict[str, Any]:
+    """An index that was filled anew."""
+    return {"memories": memories}
+
+
+def vectors_json(made: int, dropped: int) -> dict[str, Any]:
+    """The vectors that were made, and those that no text needs any more."""
+    return {"made": made, "dropped": dropped}
+
+
+def mirrored_json(done: Report) -> dict[str, Any]:
+    """What the JSON mirror holds and what was written."""
+    return done._asdict()
+
+
+def stale_json(paths: Sequence[str]) -> dict[str, Any]:
+    """The files that are out of date."""
+    return {"stale": list(paths)}

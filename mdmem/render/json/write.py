@@ -1,0 +1,55 @@
+"""What a write did, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from mdmem.note.memory import stem
+from mdmem.render.json.notes import problem_json
+
+if TYPE_CHECKING:
+    from mdmem.vault.starter import Refreshed
+    from mdmem.write.edit import Adoption, Written
+    from mdmem.write.remember import Remembered, Twin
+    from mdmem.write.rename import Moved
+
+
+def remembered_json(done: Remembered, twins: Iterable[Twin]) -> dict[str, Any]:
+    """A new memory, and those that said nearly the same before; `score` is 0-1."""
+    return {"name": stem(done.path), **done._asdict(), "twins": [_twin_json(twin) for twin in twins]}
+
+
+def _twin_json(twin: Twin) -> dict[str, Any]:
+    return {"name": twin.record.name, "path": twin.record.path, "score": round(twin.score, 3)}
+
+
+def written_json(done: Written | Refreshed) -> dict[str, Any]:
+    """The files that a write touched."""
+    return {"paths": list(done.paths), "commit": done.commit}
+
+
+def adopted_json(done: Adoption) -> dict[str, Any]:
+    """The notes that got properties, and what kept others from it."""
+    problems = [problem_json(problem) for problem in done.problems]
+    return {"paths": list(done.paths), "commit": done.commit, "problems": problems}
+
+
+def renamed_json(old_path: str, done: Moved) -> dict[str, Any]:
+    """A memory with its new name, and the notes whose links followed."""
+    return {
+        "old_path": old_path,
+        "path": done.moves[old_path],
+        "relinked": list(done.relinked),
+        "commit": done.commit,
+    }
+
+
+def moved_json(done: Moved) -> dict[str, Any]:
+    """The memories that another layout moved, old path -> new path."""
+    return {"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit}
+
+
+def restored_json(path: str, commit: str) -> dict[str, Any]:
+    """A memory that is back."""
+    return {"path": path, "commit": commit}

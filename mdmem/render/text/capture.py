@@ -1,0 +1,58 @@
+"""What is taken in from chats, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mdmem.note.memory import as_text
+from mdmem.render.style import Style, plain
+from mdmem.text.terminal import safe_line
+
+if TYPE_CHECKING:
+    from mdmem.capture.proposals import CaptureDecision
+    from mdmem.session.end import Ending
+
+_LEFT_OUT = {"twin": "left out, known", "secret": "refused", "problem": "left out, cannot be written"}
+
+
+def decision_lines(decision: CaptureDecision, path: str = "", style: Style = plain) -> str:
+    """A proposal of capture: its trigger and quote, and what becomes of it; `path` is where it was written."""
+    proposal = decision.proposal
+    head = f"{style(proposal.trigger, 'bold')}  {proposal.confidence:.2f}  line {proposal.line}"
+    if proposal.quote:
+        head += f'  "{safe_line(proposal.quote)}"'
+    about = f" {decision.record.name}" if decision.record and decision.verdict == "twin" else ""
+    return f"{head}\n   {_outcome(decision, path)} ({safe_line(decision.reason)}{about})"
+
+
+def _outcome(decision: CaptureDecision, path: str) -> str:
+    if path:
+        return f"remembered {safe_line(path)}"
+    if decision.verdict in ("new", "update"):
+        return f"would remember: {safe_line(as_text(decision.proposal.draft.properties.get('title')))}"
+    return _LEFT_OUT.get(decision.verdict, "left out")
+
+
+def ending_lines(ending: Ending) -> Iterator[str]:
+    """What the end of a session wrote, or would write, and what it left out."""
+    from mdmem.capture.proposals import paths_of
+
+    for decision, path in zip(ending.decisions, paths_of(ending.decisions, ending.done), strict=True):
+        yield _kept_line(decision, path, ending.done.commit)
+
+
+def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:
+    from mdmem.capture import proposals
+    from mdmem.session import end
+
+    title = safe_line(end.title(decision.proposal))
+    if decision.verdict not in proposals.WRITTEN:
+        about = f" as {decision.record.name}" if decision.record and decision.verdict == "twin" else ""
+        source = end.source(decision.proposal)
+        name = f"{title} ({source})" if title else source
+        return f"left out: {name}: {safe_line(decision.reason + about)}"
+    replaced = f", replaces {safe_line(decision.record.name)}" if decision.record else ""
+    if not path:
+        return f"would remember: {title}{replaced}"
+    return f"remembered {safe_line(path)}  ({commit[:8]}){replaced}"

@@ -1,0 +1,70 @@
+"""Plans and runs of the gardeners as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mdmem.garden.gardeners.proposal import diff
+from mdmem.render.style import Style, plain
+from mdmem.render.text.notes import grouped_problems
+from mdmem.render.text.past import diff_text
+from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
+
+if TYPE_CHECKING:
+    from mdmem.garden.apply import Outcome
+    from mdmem.garden.branch import Branch
+    from mdmem.garden.gardeners.proposal import Proposal
+    from mdmem.garden.plan import GardenPlan
+
+_FEW = {"error": 5, "warning": 5}  # problems of one kind that are shown
+
+
+def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) -> Iterator[str]:
+    """A plan by gardener, its problems, and how many proposals it leaves out."""
+    from mdmem.garden.plan import GARDENERS
+
+    for gardener in GARDENERS:
+        proposals = [proposal for proposal in plan.proposals if proposal.gardener == gardener]
+        if not proposals:
+            continue
+        yield style(f"{gardener}: {counted(len(proposals), 'proposal')}", "bold")
+        for proposal in proposals:
+            yield from proposal_lines(proposal)
+            if with_diff:
+                yield diff_text(diff(proposal.edits), style)
+    yield from grouped_problems(plan.problems, _FEW, "--json lists all", style)
+    if plan.unsure:
+        yield f"{counted(plan.unsure, 'proposal')} less sure: --min-confidence 0 shows them"
+    if plan.rejected:
+        yield f"{counted(plan.rejected, 'proposal')} rejected: mdmem garden review --reset asks anew"
+    if plan.waiting:
+        yield f"{counted(plan.waiting, 'proposal')} for the same files will come after these"
+    if not plan.proposals:
+        yield "nothing to do"
+
+
+def proposal_lines(proposal: Proposal) -> Iterator[str]:
+    """A proposal: its id, how sure it is, what, why, and what would be lost."""
+    yield f"  {proposal.id}  {proposal.confidence:.2f}  {safe_line(proposal.title)}"
+    for evidence in proposal.evidence:
+        where = f"{evidence.path}:{evidence.line}" if evidence.line else evidence.path
+        yield f"      why   {safe_line(where)}  {safe_line(evidence.text)} ({evidence.score:.2f})"
+    yield f"      lost  {safe_line(proposal.lost or 'nothing')}"
+
+
+def outcome_line(outcome: Outcome, style: Style = plain) -> str:
+    """What became of a proposal."""
+    title = safe_line(outcome.proposal.title)
+    if outcome.commit:
+        return f"applied  {title}  ({outcome.commit[:8]})"
+    return f"{style('left', 'yellow')}     {title}: {safe_line(outcome.why)}"
+
+
+def branch_lines(branch: Branch) -> Iterator[str]:
+    """A run on a branch: how to look at it, take it and drop it."""
+    yield f"{counted(len(branch.run.applied), 'proposal')} applied on the branch {branch.name}"
+    yield f"  look:  git log --patch --reverse {branch.base}..{branch.name}"
+    yield f"  take:  git merge {branch.name}   (some: git cherry-pick COMMIT)"
+    yield f"  drop:  git branch -D {branch.name}"

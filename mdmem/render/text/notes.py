@@ -1,0 +1,131 @@
+"""Memories, problems with them, and what recall says of them, as text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.note import passage
+from mdmem.render.style import Style, plain
+from mdmem.text.plural import counted
+from mdmem.text.terminal import safe, safe_line
+
+if TYPE_CHECKING:
+    from mdmem.errors import Problem
+    from mdmem.index.catalogue import IndexedNote
+    from mdmem.recall.ask import Answer, Ranking
+    from mdmem.recall.evaluate import Result
+    from mdmem.recall.order import Hit
+
+_STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
+
+
+def record_line(record: IndexedNote, style: Style = plain) -> str:
+    """`name  type  date  #tags`, with the status if it is not active."""
+    parts = [style(safe_line(record.name), "bold")]
+    if record.status != "active":
+        parts.append(style(safe_line(record.status), _STATUS_LOOK.get(record.status, "red")))
+    parts += [safe_line(record.type), safe_line(record.category), record.created[:10]]
+    parts += [style(f"#{safe_line(tag)}", "cyan") for tag in record.tags]
+    return "  ".join(part for part in parts if part)
+
+
+def problem_lines(problem: Problem, style: Style = plain) -> str:
+    """A problem in two lines: what is wrong and where, then the fix."""
+    severity = style(problem.severity, "red" if problem.severity == "error" else "yellow")
+    where = f"{problem.path}:{problem.line}" if problem.line else problem.path or "the vault"
+    message = safe_line(f"{where}: {problem.message}")
+    return f"{severity}  {message}\n       fix: {safe_line(problem.fix)}"
+
+
+def grouped_problems(
+    problems: Sequence[Problem], most: Mapping[str, int], hint: str, style: Style = plain
+) -> Iterator[str]:
+    """Of each kind of problem the first few, then how many more there are of which kind.
+
+    `most` says for each severity how many of a kind are shown; `hint` says what shows all.
+    """
+    shown: Counter[tuple[str, str]] = Counter()
+    for problem in problems:
+        kind = problem.severity, problem.code
+        shown[kind] += 1
+        if shown[kind] <= most[problem.severity]:
+            yield problem_lines(problem, style)
+    for (severity, code), count in shown.items():
+        hidden = count - most[severity]
+        if hidden > 0:
+            yield f"... and {counted(hidden, f'more {severity}')} of the kind {code}: {hint}"
+
+
+def answer_lines(number: int, answer: Answer, explain: bool = False, style: Style = plain) -> str:
+    """A recalled memory: its line, `path:line@commit`, and the best passage or its text."""
+    from mdmem.recall import prompt
+
+    hit = answer.hit
+    lines = [f"{number}. {record_line(hit.record, style)}", f"   {style(prompt.place(answer), 'dim')}"]
+    if hit.successor:
+        lines.append(f"   replaced by {safe_line(hit.successor)}")
+    if answer.depth:
+        lines += [f"   {line}".rstrip() for line in prompt.told(answer).split("\n")]
+    elif hit.snippet:
+        warning = "" if prompt.is_trusted(hit.record) else f"   [{prompt.warning(hit.record)}]"
+        lines.append(f"   {_highlighted(hit.snippet, style)}{warning}")
+    if explain:
+        lines += _reasons(hit)
+    return "\n".join(lines)
+
+
+def _highlighted(snippet: str, style: Style) -> str:
+    """A snippet with the words that matched in bold, or between ** where nothing can be bold."""
+    if style is plain:
+        return safe(passage.plain(snippet))
+    pieces = re.split(f"{passage.OPEN}(.*?){passage.CLOSE}", snippet)
+    for matched in range(1, len(pieces), 2):
+        pieces[matched] = style(safe(pieces[matched]), "bold")
+    for between in range(0, len(pieces), 2):
+        pieces[between] = safe(pieces[between])
+    return "".join(pieces)
+
+
+def ranking_lines(ranking: Ranking, limit: int, style: Style = plain) -> str:
+    """Where a memory stands in an answer of `limit` memories, and why."""
+    place = f"rank {ranking.rank}"
+    if ranking.rank > limit:
+        place += f", outside the first {limit}"
+    name = style(safe_line(ranking.hit.record.name), "bold")
+    return "\n".join([f"{name}  {place}", *_reasons(ranking.hit)])
+
+
+def _reasons(hit: Hit) -> list[str]:
+    strongest = sorted(hit.signals.items(), key=lambda signal: -abs(signal[1]))
+    lines = [f"   score {hit.score:.2f} = " + "  ".join(f"{name} {value:+.2f}" for name, value in strongest)]
+    if hit.found:
+        lines.append(f"   has {', '.join(hit.found)}")
+    if hit.missing:
+        lines.append(f"   lacks {', '.join(hit.missing)}")
+    return lines
+
+
+def evaluation_lines(results: Sequence[Result], scores: Mapping[str, float], style: Style = plain) -> str:
+    """The outcome of memory tests: the questions that failed, then the figures."""
+    lines = [line for result in results if not result.passed for line in _failure(result, style)]
+    passed = sum(result.passed for result in results)
+    lines.append(f"{passed} of {counted(len(results), 'question')} passed")
+    if scores:
+        lines.append("  ".join(f"{name} {value:.3f}" for name, value in scores.items()))
+    return "\n".join(lines)
+
+
+def _failure(result: Result, style: Style) -> Iterator[str]:
+    case = result.case
+    yield f"{style('failed', 'red')}  line {case.line}: {safe_line(case.question)}"
+    if case.gold and not 0 < result.rank <= case.k:
+        place = f"is at rank {result.rank}" if result.rank else "is not among the first 20"
+        gold, first = " or ".join(case.gold), ", ".join(result.ranked[:3]) or "nothing"
+        yield f"        {safe_line(f'{gold} {place}; first came {first}')}"
+    for name in result.unwanted:
+        yield f"        {safe_line(name)} must not be among the first {case.k}"
+    for name in result.unknown:
+        yield f"        there is no memory {safe_line(name)}"

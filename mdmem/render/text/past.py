@@ -1,0 +1,107 @@
+"""What was done to memories, and what taking it back does, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.note.memory import stem
+from mdmem.render.style import Style, plain
+from mdmem.text import moments
+from mdmem.text.plural import counted
+from mdmem.text.terminal import safe, safe_line
+
+if TYPE_CHECKING:
+    from mdmem.git.log import Commit
+    from mdmem.history.past import Deleted, Wrote
+    from mdmem.history.undo import Conflict, UndoPlan
+
+_FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: the memories that are named, the lines of its reason
+_DIFF_LOOK = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def commit_lines(commit: Commit, style: Style = plain) -> str:
+    """A commit: id, time, who, what to which memories; then the reason."""
+    names = list(dict.fromkeys(stem(change.path) for change in commit.changes))
+    shown = safe_line(", ".join(names[:_FEW_NAMES]))
+    if len(names) > _FEW_NAMES:
+        shown += f" and {len(names) - _FEW_NAMES} more"
+    session = f" [{commit.operation.session}]" if commit.operation.session else ""
+    by_hand = "" if commit.operation.action else " (by hand)"
+    action = style(",".join(commit.actions) + by_hand, "bold")
+    when = moments.render(commit.when)[:16].replace("T", " ")
+    lines = [f"{style(commit.oid[:8], 'yellow')} {when}  {action}  {shown}  - {safe_line(commit.actor + session)}"]
+    lines += [f"         {safe_line(line)}" for line in commit.operation.reason.splitlines()[:_FEW_LINES] if line]
+    return "\n".join(lines)
+
+
+def deleted_line(item: Deleted, style: Style = plain) -> str:
+    """`name  deleted when by whom: why`."""
+    name = style(safe_line(item.name), "bold")
+    if item.when is None:
+        return f"{name}  deleted, not committed yet"
+    why = f": {item.reason.splitlines()[0]}" if item.reason else ""
+    return f"{name}  deleted {moments.render(item.when)[:10]} by {safe_line(item.actor + why)}"
+
+
+def blame_lines(lines: Sequence[Wrote]) -> Iterator[str]:
+    """Each line of a memory, after who wrote it."""
+    authors = [_author(line) for line in lines]
+    width = max(map(len, authors), default=0)
+    for author, line in zip(authors, lines, strict=True):
+        yield f"{author:{width}}  {safe(line.text)}".rstrip()
+
+
+def _author(line: Wrote) -> str:
+    """`commit date actor action [session]` of a line."""
+    if not line.commit:
+        return "not committed yet"
+    session = f" [{line.session}]" if line.session else ""
+    who = f"{line.commit[:8]} {moments.render(line.when)[:10]} {line.actor} {line.action}".rstrip()
+    return safe_line(who + session)
+
+
+def undo_lines(plan: UndoPlan, commit: str, dry_run: bool, style: Style = plain) -> Iterator[str]:
+    """What an undo did, or would do; its conflicts are told by `conflict_lines`."""
+    files, commits = counted(len(plan.writes), "file"), counted(len(plan.undone), "commit")
+    if dry_run:
+        for matching in plan.commits:
+            yield commit_lines(matching, style)
+        yield f"would take back {commits}, changing {files}; nothing was changed"
+    elif commit:
+        yield f"took back {commits}, {files} changed  ({commit[:8]})"
+    else:
+        yield "all of that is undone already"
+    skipped = {conflict.path for conflict in plan.conflicts}
+    if skipped:
+        partly = counted(len(plan.commits) - len(plan.undone), "commit")
+        yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not undone as a whole"
+
+
+def conflict_lines(conflict: Conflict, style: Style = plain) -> str:
+    """Why a file cannot be undone alone, and both versions of the place."""
+    message = safe_line(f"{conflict.path}: {conflict.message} ({conflict.commit.oid[:8]})")
+    hunks = [f"    {safe(line)}" for line in _hunks(conflict.merged.splitlines())]
+    return "\n".join([f"{style('conflict', 'red')}  {message}", *hunks])
+
+
+def _hunks(lines: Iterable[str]) -> Iterator[str]:
+    """The lines between conflict markers, the markers included."""
+    inside = False
+    for line in lines:
+        inside = inside or line.startswith("<<<<<<< ")
+        if inside:
+            yield line
+        inside = inside and not line.startswith(">>>>>>> ")
+
+
+def diff_text(text: str, style: Style = plain) -> str:
+    """A unified diff."""
+    return "\n".join(_diff_line(line, style) for line in safe(text).split("\n"))
+
+
+def _diff_line(line: str, style: Style) -> str:
+    if line.startswith(("+++", "---")):
+        return style(line, "bold")
+    look = _DIFF_LOOK.get(line[:1])
+    return style(line, look) if look else line

@@ -1,0 +1,47 @@
+"""The state of a vault as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from mdmem.render.style import Style, plain
+from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
+
+if TYPE_CHECKING:
+    from mdmem.upkeep.status import Survey
+    from mdmem.vault.starter import Made
+
+_MADE = {"new": "made a vault", "adopted": "adopted", "existing": "is a vault already:"}
+
+
+def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> Iterator[str]:
+    """What a vault holds, what is not committed, what is wrong."""
+    yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
+    yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
+    yield f"last write {survey.last or 'none yet'}"
+    yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
+    for path in survey.uncommitted:
+        yield style(f"not committed  {safe_line(path)}", "yellow")
+    if survey.problems:
+        yield style(f"{survey.problems} files have problems: mdmem doctor", "red")
+
+
+def _shares(counts: Mapping[str, int]) -> str:
+    if not counts:
+        return ""
+    shares = (f"{count} {safe_line(name) or 'untyped'}" for name, count in counts.items())
+    return f"  ({', '.join(shares)})"
+
+
+def made_lines(made: Made) -> Iterator[str]:
+    """What `init` made or found, and what to do next."""
+    place = "the whole folder" if made.memories == "." else made.memories
+    yield f"{_MADE[made.kind]} {made.root}: {counted(made.notes, 'memory')} in {place}"
+    if made.untracked:
+        yield f"not in git yet: {counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)"
+    if made.left:
+        yield f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)"
+    if made.kind == "new":
+        yield 'next: mdmem remember "something worth keeping"'
