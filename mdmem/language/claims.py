@@ -11,10 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.language.contrasts import contrasts
-from mdmem.language.likeness import ANTONYMS, MONTHS, WEEKDAYS
 from mdmem.language.plainer import may_be_plainer, plain
+from mdmem.language.roots import singular
+from mdmem.language.tables import ANTONYMS, NUMBERS
 from mdmem.note import blocks, links
-from mdmem.text import sentences
+from mdmem.text import sentences, stopwords
+from mdmem.text.calendar import MONTHS, WEEKDAYS
 
 _MOST_WORDS, _MOST_CHARS, _MOST_LINES, _LONGEST_VALUE = 24, 160, 40, 5
 _TOKEN = re.compile(r"[$€£#]?[^\W_]+(?:[.:/@'’+#-][^\W_]+)*%?|[,;]")
@@ -27,10 +29,6 @@ _ARTICLES = frozenset("a an the this that these those its their his her our your
 _LONGEST_REST = 8  # words behind a verb that are denied as one
 _SELF = {"i": "user", "me": "user", "my": "user", "we": "team", "our": "team"}
 _PRONOUNS = frozenset("it he she they this that there these those who which what".split())
-_QUIET = frozenset(
-    "currently now today nowadays still always usually actually really just only also please again generally "
-    "already instead definitely mostly exactly".split()
-)
 _UNSURE = frozenset(
     "if unless maybe perhaps might could would sometimes occasionally considering consider plans planning was "
     "were had did formerly previously until before once used ago yesterday either except originally will "
@@ -104,7 +102,7 @@ _FOR_SOMETHING, _PURPOSE = ("use", "prefer", "want"), (("for",), ("as",))
 _KINDS = {
     word: kind
     for kind, said in {
-        "number": "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty",
+        "number": " ".join(NUMBERS),
         "frequency": "hourly daily nightly weekly biweekly fortnightly monthly quarterly yearly annually",
         "language": "english german french spanish italian portuguese dutch polish russian chinese japanese",
         "diet": "vegetarian vegan pescatarian carnivore omnivore",
@@ -124,7 +122,7 @@ _ATTRIBUTED = {
 }
 _SAME_AS = {
     **dict.fromkeys(("is hosted at", "is hosted by", "hosted on", "host on"), "is hosted on"),
-    **dict.fromkeys(("reside in", "has lived in"), "live in"),
+    **dict.fromkeys(("reside in", "have lived in"), "live in"),
     **{"work for": "work at", "is located in": "is in", "located in": "is in", "born in": "is born in"},
     **{"was born in": "is born in", "respond": "answer", "reply": "answer"},
 }
@@ -206,7 +204,7 @@ def _paired(
     elif thing and key not in _NAMED_BY:
         yield Statement(line, text, True, ((("pair", thing, key), value, 0.88),))
     elif title:
-        one_valued = key.split()[-1].removesuffix("s") in ATTRIBUTES or bool(_NUMBER.fullmatch(value))
+        one_valued = singular(key.split()[-1]) in ATTRIBUTES or bool(_NUMBER.fullmatch(value))
         yield Statement(line, text, True, ((("pair", *title, key), value, 0.9 if one_valued else 0.7),))
 
 
@@ -254,7 +252,7 @@ def _subject(tokens: list[str]) -> list[str]:
     for token in tokens:
         word = token.lower()
         word = _SELF.get(word, word).removesuffix("'s")
-        if word not in _ARTICLES and word not in _QUIET and word not in ",;":
+        if word not in _ARTICLES and word not in stopwords.STATEMENT and word not in ",;":
             found.append(word)
     return found
 
@@ -264,7 +262,7 @@ def _parse(tokens: list[str], lowered: list[str]) -> _Parsed | None:
     words = [word.replace("'", "") if word.endswith("n't") else word for word in lowered]
     negated = any(word in _NO for word in words)
     written = dict(zip(words, tokens, strict=True))
-    kept = [at for at, word in enumerate(words) if word not in _NO and word not in _QUIET]
+    kept = [at for at, word in enumerate(words) if word not in _NO and word not in stopwords.STATEMENT]
     words = [words[at] for at in kept]
     words = words[1:] if words[:1] == ["do"] else words
     for at in range(0 if words and words[0] in _ORDERS else 1, len(words)):
@@ -289,10 +287,12 @@ def _base(verb: str) -> str:
     """`uses` as `use`; `are` as `is`."""
     if verb in _COPULAS:
         return "is"
+    if verb == "has":
+        return "have"
     if verb.endswith("ing"):  # stopped using
         stem = verb.removesuffix("ing")
         return next((one for one in (stem, stem + "e", stem[:-1]) if one in _OTHER), stem)
-    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+    return singular(verb)
 
 
 def _keys(parsed: _Parsed) -> Iterator[tuple[tuple[str, ...], str, float]]:
@@ -341,8 +341,8 @@ def _bare(rest: tuple[str, ...], negated: bool) -> tuple[str, ...]:
 
 def _attribute(subject: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """The attribute that a subject names and what it is one of, each as sorted words: port | api, billing."""
-    named = tuple(sorted({word.removesuffix("s") for word in subject} & ATTRIBUTES))
-    others = (word for word in subject if word.removesuffix("s") not in ATTRIBUTES and word not in _OWNERS_OF)
+    named = tuple(sorted({singular(word) for word in subject} & ATTRIBUTES))
+    others = (word for word in subject if singular(word) not in ATTRIBUTES and word not in _OWNERS_OF)
     return (named, tuple(sorted(others))) if named else None
 
 
@@ -364,7 +364,7 @@ def _kinds(word: str, relation: str) -> Iterator[tuple[str, float]]:
     """The kinds of value a word may be, each with how sure two of that kind exclude each other."""
     if _NUMBER.fullmatch(word):
         yield "number", 0.9
-    if word.removesuffix("s") in WEEKDAYS:
+    if singular(word) in WEEKDAYS:
         habit = word.endswith("s") and relation != "is" and relation not in _SCHEDULES
         yield "weekday", 0.6 if habit else 0.9
     if word in ANTONYMS:
@@ -400,5 +400,5 @@ def _valued(parsed: _Parsed, head: tuple[str, ...]) -> Iterator[tuple[tuple[str,
 
 def _is_attribute(parsed: _Parsed) -> bool:
     """Whether a subject names something that has one value: `default branch`, `port of the api`."""
-    said = {word.removesuffix("s") for word in parsed.subject}
+    said = {singular(word) for word in parsed.subject}
     return parsed.relation == "is" and not (ATTRIBUTES.isdisjoint(said) and _MARKED.isdisjoint(parsed.subject))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mdmem.language import likeness
-from mdmem.language.likeness import ANTONYMS, AUXILIARIES, NEGATIONS, QUIET
+from mdmem.language.roots import root, singular
+from mdmem.language.tables import ANTONYMS, AUXILIARIES, NEGATIONS
+from mdmem.text import stopwords
 
 Key = tuple[tuple[str, ...], str, float]
 
@@ -34,24 +35,24 @@ def contrasts(words: Sequence[str]) -> Iterator[Key]:
 
 
 def _contrasts(words: Sequence[str]) -> Iterator[Key]:
-    said = [word for word in words if word not in QUIET]
+    said = [word for word in words if word not in stopwords.COMPARISON]
     if not _LEAST <= len(said) <= _MOST:
         return
     denied = not _NO.isdisjoint(said)
     if denied:
         said = [word for word in said if word not in _NO]
-    yield ("words", "no", *[word.removesuffix("s") for word in said]), "no" if denied else "yes", _SURE
+    yield ("words", "no", *[singular(word) for word in said]), "no" if denied else "yes", _SURE
     numbers = [at for at, word in enumerate(words) if word[-1] in _LAST and _VALUE.fullmatch(word)]
     if denied or len(numbers) > 1 or (ANTONYMS.keys().isdisjoint(words) and not numbers):
         return
     one = [words[at] for at in numbers]
-    roots = sorted({likeness.root(word) for word in said if word not in one})
+    roots = sorted({root(word) for word in said if word not in one})
     if one and len(roots) >= _LEAST and _is_amount(words, numbers[0]):
         yield ("words", "number", *roots), one[0], _SURE
     opposites = [word for word in words if word in ANTONYMS]
     if len(opposites) == 1:
         (word,) = opposites
-        others = [root for root in roots if root != likeness.root(word)]
+        others = [other for other in roots if other != root(word)]
         if len(others) >= _LEAST:
             yield ("words", ANTONYMS[word], *others, *one), word, _SURE
 

@@ -5,73 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
-from mdmem.language.words import STOP_WORDS, forms
+from mdmem.language.roots import are_one, root, singular
+from mdmem.language.tables import AUXILIARIES, NEGATIONS
 from mdmem.note import links
+from mdmem.text import stopwords
 from mdmem.text.sentences import split
 
-NEGATIONS = frozenset("not no never none neither nor without cannot dont doesnt isnt arent wont cant stop".split())
-AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
-PLACES = frozenset(
-    "production prod staging stage development dev test testing qa preview sandbox local localhost canary "
-    "frontend backend client server windows linux macos mac ios android work home personal office".split()
-)
-WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-MONTHS = frozenset("january february march april may june july august september october november december".split())
-VALUES = PLACES | WEEKDAYS | MONTHS
-ANTONYMS = {
-    word: f"{one}/{two}"
-    for one, two in (
-        pair.split("/")
-        for pair in """enabled/disabled on/off dark/light true/false yes/no tabs/spaces short/long brief/detailed
-        always/never morning/evening mornings/evenings public/private allowed/forbidden required/optional
-        synchronous/asynchronous sync/async metric/imperial formal/informal
-        single/double ascending/descending open/closed early/late hot/cold
-        manual/automatic manually/automatically remote/onsite verbose/concise mutable/immutable
-        likes/dislikes loves/hates enables/disables""".split()
-    )
-    for word in (one, two)
-}
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _QUALIFIERS = frozenset(
     "for in on at with when if during unless only except until from by via under while after before but".split()
 )
-QUIET = STOP_WORDS - {"can", "should", "could", "would"} | {
-    "also",
-    "always",
-    "very",
-    "really",
-    "please",
-    "like",
-    ",",
-    ";",
-}
-_SAME = (
-    frozenset("prefer like favour favor".split()),
-    frozenset("use used using utilise utilize employ".split()),
-    frozenset("begin start".split()),
-    frozenset("buy purchase".split()),
-    frozenset("quick fast".split()),
-    frozenset("fix repair".split()),
-    frozenset("reply response answer".split()),
-    frozenset("picture image".split()),
-    frozenset("want wish".split()),
-    frozenset("big large".split()),
-    frozenset("each every".split()),
-    frozenset("without no".split()),
-    frozenset("run running ran".split()),
-)
-_ONE_OF = {word: min(group) for group in _SAME for word in group}
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
 _ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
-_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
-}
-_STEM = re.compile(r"(?<=\w{3})(?:ing|ied|ies|ed|es|ly|e|y)$")
 _MOSTLY = 0.4  # share of words with capitals from which these are no sign of a name, as in German
 _LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
 
@@ -95,27 +43,12 @@ def words(text: str) -> list[str]:
 
 def telling(text: str) -> list[str]:
     """The words that carry sense, in order, plurals as singulars."""
-    return [_singular(word) for word in words(text) if word not in QUIET]
-
-
-@lru_cache(1 << 16)
-def root(word: str) -> str:
-    """A word nearly without its ending, and one of several with the same sense; a small number as digits."""
-    if not word.isalpha():
-        return word
-    word = _NUMBERS.get(word) or _ONE_OF.get(word) or forms(word)[0]
-    return _STEM.sub("", _ONE_OF.get(word, word))[:6]
+    return [singular(word) for word in words(text) if word not in stopwords.COMPARISON]
 
 
 def telling_root(word: str) -> str:
     """The root of a word as `words` gives it; "" of one that carries no sense."""
-    return "" if word in QUIET else root(_singular(word))
-
-
-def _singular(word: str) -> str:
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) and word.isalpha():
-        return word[:-1]
-    return word
+    return "" if word in stopwords.COMPARISON else root(singular(word))
 
 
 def negations(text: str) -> int:
@@ -159,14 +92,16 @@ def swapped(first: str, second: str) -> bool:
 def _around(text: str) -> Iterator[tuple[str, str, str]]:
     """Each word of a clause with one of the two telling words before it and one of the two behind it."""
     for clause in split(text.translate(_BRACKETS), also=",;:"):
-        found = [root(_singular(word)) for word in words(clause) if word in _DIRECTED or word not in QUIET]
+        found = [
+            root(singular(word)) for word in words(clause) if word in _DIRECTED or word not in stopwords.COMPARISON
+        ]
         for at in range(1, len(found) - 1):
             for before in found[max(at - 2, 0) : at]:
                 yield from ((found[at], before, behind) for behind in found[at + 1 : at + 3])
 
 
 def _equal(one: str, two: str, name: bool) -> bool:
-    if any(one in group and two in group for group in _SAME):
+    if are_one(one, two):
         return True
     if not (one.isalpha() and two.isalpha()) or name:
         return False

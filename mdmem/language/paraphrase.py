@@ -15,6 +15,8 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from mdmem.language import likeness
+from mdmem.language.roots import root
+from mdmem.language.tables import ANTONYMS, VALUES
 from mdmem.language.words import synonyms
 from mdmem.note import links
 
@@ -82,9 +84,9 @@ class _RootedWords:
         self.by_root: dict[str, str] = {}
         body, _ = links.apart(text.body)  # what a text points to is said elsewhere
         for word in likeness.telling(f"{body}\n{text.title}"):
-            self.by_root.setdefault(likeness.root(word), word)
+            self.by_root.setdefault(root(word), word)
         self.roots = frozenset(self.by_root)
-        self.body = {likeness.root(word) for word in likeness.telling(body)}
+        self.body = {root(word) for word in likeness.telling(body)}
 
     def words(self, roots: Iterable[str]) -> list[tuple[str, str]]:
         """(root, word) of these roots, sorted."""
@@ -112,22 +114,22 @@ def _same_sense(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]
     """Pairs of roots, one of each side, whose words mean much the same; each root in one pair."""
     free = dict(right)
     found = []
-    for root, word in left:
-        others = {likeness.root(other) for other in synonyms(word)}
+    for mine, word in left:
+        others = {root(other) for other in synonyms(word)}
         match = next((other for other in free if other in others), None)
         if match is not None:
             del free[match]
-            found.append((root, match))
+            found.append((mine, match))
     return found
 
 
 def _excludes(one: _RootedWords, two: _RootedWords, left: Iterable[str], right: Iterable[str]) -> bool:
     """Whether what each has alone are values of which only one can be meant, or the same words lead elsewhere."""
     first, second = ([said.by_root[root] for root in roots] for said, roots in ((one, left), (two, right)))
-    for is_value in (_is_number, likeness.VALUES.__contains__):
+    for is_value in (_is_number, VALUES.__contains__):
         if any(map(is_value, first)) and any(map(is_value, second)):
             return True
-    if any(likeness.ANTONYMS.get(a) == likeness.ANTONYMS.get(b, "") for a, b in product(first, second)):
+    if any(ANTONYMS.get(a) == ANTONYMS.get(b, "") for a, b in product(first, second)):
         return True
     names = [likeness.names(said.text.body) for said in (one, two)]
     if not names[0].isdisjoint(first) and not names[1].isdisjoint(second):
@@ -136,7 +138,7 @@ def _excludes(one: _RootedWords, two: _RootedWords, left: Iterable[str], right: 
 
 
 def _is_number(word: str) -> bool:
-    return any(sign.isdigit() for sign in likeness.root(word))
+    return any(sign.isdigit() for sign in root(word))
 
 
 def substituted(one: str, two: str) -> set[str]:
@@ -148,7 +150,7 @@ def substituted(one: str, two: str) -> set[str]:
 
 
 def _roots(words: Iterable[str]) -> list[str]:
-    return [likeness.root(word) for word in words]
+    return [root(word) for word in words]
 
 
 def _other_words(one: list[str], two: list[str]) -> Iterator[str]:
@@ -163,4 +165,4 @@ def _other_words(one: list[str], two: list[str]) -> Iterator[str]:
 
 
 def _mean_the_same(here: Sequence[str], there: Sequence[str]) -> bool:
-    return all(any(b in map(likeness.root, synonyms(a)) for b in there) for a in here)
+    return all(any(b in map(root, synonyms(a)) for b in there) for a in here)

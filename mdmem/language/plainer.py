@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from mdmem.language import german
+
 _DATED = re.compile(
     r"\b(?i:since|as of|from|starting|effective)\s+(?:\d{4}(?:-\d\d){0,2}|[A-Z][a-z]+(?:\s\d{4})?|now on)\b,?"
     r"|,?\s*\b(?:instead of|rather than)\b.*"
@@ -23,38 +25,7 @@ _ASIDES = frozenset(
     "ceased switched migrated moved relocated as".split()
 )
 
-_GERMAN_VERBS = {
-    **dict.fromkeys("wohnt lebt wohne lebe".split(), "lives"),
-    **dict.fromkeys("arbeitet arbeite".split(), "works"),
-    **dict.fromkeys("heißt heisst".split(), "is called"),
-    **dict.fromkeys("mag mögen liebt".split(), "likes"),
-    **dict.fromkeys("benutzt benutzen nutzt nutzen verwendet verwenden".split(), "uses"),
-    **dict.fromkeys("bevorzugt bevorzugen".split(), "prefers"),
-    **dict.fromkeys("trinkt trinke".split(), "drinks"),
-    **dict.fromkeys("isst esse".split(), "eats"),
-    **dict.fromkeys("läuft laufen".split(), "runs"),
-    **{"ist": "is", "sind": "are", "bin": "is", "kostet": "costs", "spricht": "speaks", "hat": "has"},
-    **{"spielt": "plays", "fährt": "drives", "hört": "listens", "beginnt": "begins", "endet": "ends"},
-}
-_GERMAN = {
-    **_GERMAN_VERBS,
-    **dict.fromkeys("der die das den dem des ein eine einen einem einer eines".split(), "the"),
-    **dict.fromkeys("nicht kein keine keinen keiner keinem nie niemals".split(), "not"),
-    **dict.fromkeys("mehr jetzt nun inzwischen derzeit aktuell auch".split(), ""),
-    **dict.fromkeys("bei um am beim".split(), "at"),
-    **{"im": "in", "auf": "on", "mit": "with", "für": "for", "von": "of", "als": "as", "und": "and", "oder": "or"},
-    **{"ich": "i", "mein": "my", "meine": "my", "wir": "we", "er": "he", "sie": "she", "es": "it"},
-    **{"wenn": "if", "falls": "if", "früher": "formerly", "war": "was", "waren": "were", "hatte": "had"},
-    **{"bis": "until", "manchmal": "sometimes", "vielleicht": "maybe", "seit": "since"},
-    **dict(
-        zip(
-            "montag dienstag mittwoch donnerstag freitag samstag sonntag".split(),
-            "monday tuesday wednesday thursday friday saturday sunday".split(),
-            strict=True,
-        )
-    ),
-}
-_TELLTALE = _ASIDES | _GERMAN_VERBS.keys()
+_TELLTALE = _ASIDES | german.VERBS.keys()
 _LATELY = re.compile(r"\bseit\s+(?:\w+\s+){0,2}?(?:\w*[Mm]onat\w*|\w*[Jj]ahr\w*|\w*[Ww]oche\w*|[A-Z]\w+|\d{4})\s+")
 
 
@@ -66,7 +37,7 @@ def may_be_plainer(words: Iterable[str]) -> bool:
 def plain(sentence: str) -> str:
     """The sentence in plainer words; most stay as they are."""
     said = set(sentence.lower().split())
-    if not said.isdisjoint(_GERMAN_VERBS):
+    if not said.isdisjoint(german.VERBS):
         return _english(sentence)
     sentence = _STOPPED.sub(r"does not \g<verb>", sentence)
     sentence = _MOVED.sub("lives in ", _SWITCHED.sub(r"does not use \g<old>", sentence))
@@ -75,4 +46,4 @@ def plain(sentence: str) -> str:
 
 def _english(sentence: str) -> str:
     words = _LATELY.sub("", sentence).split()
-    return " ".join(filter(None, (_GERMAN.get(word.lower(), word) for word in words)))
+    return " ".join(filter(None, (german.WORDS.get(word.lower(), word) for word in words)))

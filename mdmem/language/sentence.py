@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
+
 TITLE_CHARS = 80
 _END_CHARS = 80  # that courtesies at the end of a text may take
 
@@ -78,8 +80,8 @@ _UNCHANGED = frozenset(
     "ate drank slept need".split()
 )
 _VALUES = (
-    re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.I),
-    re.compile(r"\b(?:january|february|march|april|june|july|august|september|october|november|december)\b", re.I),
+    re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)})s?\b", re.I),
+    re.compile(rf"\b(?:{'|'.join(name for name in MONTH_NAMES if name != 'may')})\b", re.I),
     re.compile(r"\b\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)\b|\b\d{1,2}:\d\d\b", re.I),
     re.compile(r"(?<![\w.])[$€£]?\d+(?:[.,:/]\d+)*(?:%|[a-z]{1,2}\b)?", re.I),
 )

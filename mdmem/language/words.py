@@ -1,4 +1,4 @@
-"""What recall knows of English: words that say nothing, irregular forms, words for the same thing.
+"""What recall knows of English: irregular forms, words for the same thing.
 
 General tables, not tuned to any vault: other languages are found by their own words, and lose nothing here.
 """
@@ -7,13 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-
-# Words that say nothing in a question.
-STOP_WORDS = frozenset(
-    "a about an and are as at be been but by can could did do does for from had has have he her hers him his how "
-    "i if in is it its itself just me my of on or our she should so some than that the their them then there "
-    "these they this to us was we were what when where which who whom whose why will with would you your".split()
-)
 
 # Forms that no stemmer brings together, a word a line.
 _IRREGULAR = """
@@ -195,21 +188,21 @@ def forms(word: str) -> tuple[str, ...]:
     A word that is none has its own form alone.
     """
     known = _forms()
-    regular = (known[base] for base in _singular(word) if base in known and known[base][0] == base)
+    regular = (known[base] for base in _guesses(word) if base in known and known[base][0] == base)
     return known.get(word) or next(regular, (word,))
 
 
 def synonyms(word: str) -> Iterator[str]:
     """Other words for much the same thing as a lower-case word, in any of its regular or irregular forms."""
     groups = _groups()
-    for form in (word, forms(word)[0], *_singular(word)):
+    for form in (word, forms(word)[0], *_guesses(word)):
         if form in groups:
             yield from groups[form]
             return
 
 
-def _singular(word: str) -> Iterator[str]:
-    """Plain guesses at the dictionary form of a regular plural or verb form."""
+def _guesses(word: str) -> Iterator[str]:
+    """Guesses at the dictionary form of a regular plural or verb form."""
     for ending, instead in (
         ("ies", "y"),
         ("es", ""),

@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from mdmem.text import stopwords
+
 MIN_WORDS, MAX_WORDS = 3, 10
 LONG_WORDS, LONG_CHARS = 8, 40
 MAX_BYTES = 200  # of 255 that file systems allow, so that `.md`, sync suffixes and copies fit
@@ -21,11 +23,6 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _CJK = r"[぀-ヿ㐀-鿿가-힯豈-﫿]"  # compiled when first needed: that takes 4 ms
 
-# Words that say nothing in a name. "not", "no" and "never" do say something and stay.
-STOP_WORDS = frozenset(
-    "a an and are as at be been but by for from had has have he her his i in is it its me my of on or our she "
-    "so that the their them there they this to was we were will with you your just very really".split()
-)
 # What a name too short is filled up with, in this order.
 _FILLERS = ("memory", "note", "text")
 
@@ -92,7 +89,7 @@ def fold(name: str) -> str:
 
 def telling(text: str) -> set[str]:
     """The words of a text that say something, for comparing it with another."""
-    return set(words_of(text)) - STOP_WORDS
+    return set(words_of(text)) - stopwords.NAME
 
 
 def _illegal(name: str) -> Iterator[NameFinding]:
@@ -125,7 +122,7 @@ def _for_name(text: str) -> Iterator[str]:
     for word in words_of(text[:2000]):
         pieces = re.findall(r".{1,12}", word) if not word.isascii() and re.search(_CJK, word) else [word[:24]]
         for piece in pieces:
-            if piece not in STOP_WORDS and piece not in seen:
+            if piece not in stopwords.NAME and piece not in seen:
                 seen.add(piece)
                 yield piece
 

@@ -13,9 +13,8 @@ from collections.abc import Container, Iterable
 from datetime import date
 from typing import NamedTuple
 
-from mdmem.language.words import STOP_WORDS
 from mdmem.note.filters import OPERATORS, Filter
-from mdmem.text import dates, segment
+from mdmem.text import dates, segment, stopwords
 
 MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
 MAX_CHARS = 4000
@@ -120,7 +119,7 @@ def _telling(text: str) -> tuple[str, ...]:
     """
     every = list(dict.fromkeys(words(text)))
     named = set(words(" ".join(_NAME_LIKE.findall(text))))
-    return tuple([word for word in every if word not in STOP_WORDS or word in named] or every)[:MAX_WORDS]
+    return tuple([word for word in every if word not in stopwords.QUESTION or word in named] or every)[:MAX_WORDS]
 
 
 def _wanted(lower: str) -> str:

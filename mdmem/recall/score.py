@@ -17,9 +17,9 @@ from math import log
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mdmem.language.words import STOP_WORDS
+from mdmem.language.tables import AMOUNTS, NUMBERS
 from mdmem.recall.question import Question
-from mdmem.text import dates, segment
+from mdmem.text import calendar, dates, segment, stopwords
 
 # What each signal counts for. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {
@@ -49,17 +49,8 @@ REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject counts its rarity times this, at most that
 _K1 = 1.2
 
-_TIMES = frozenset(
-    "yesterday today tonight tomorrow ago last next week weeks weekend month months year years day days hour "
-    "hours minute minutes morning evening night since recently monday tuesday wednesday thursday friday saturday "
-    "sunday january february march april may june july august september october november december summer winter "
-    "spring autumn".split()
-)
 _TIME = re.compile(r"\d{4}|\d+(?:st|nd|rd|th)")
-_NUMBERS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve dozen twice couple few several hundred "
-    "thousand million".split()
-)
+_COUNTS = AMOUNTS.union(NUMBERS)
 _NAME = re.compile(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
 
 
@@ -162,7 +153,7 @@ def _read(
             last, end = -2, at + 1
             continue
         counts[sense.concept] = counts.get(sense.concept, 0.0) + sense.weight
-        pairs += sense.concept == last + 1 and all(between in STOP_WORDS for between in tokens[end:at])
+        pairs += sense.concept == last + 1 and all(between in stopwords.QUESTION for between in tokens[end:at])
         last, end = sense.concept, at + 1
     return counts, similar, pairs
 
@@ -246,11 +237,12 @@ def _lexical(concepts: Sequence[QueryWord], own: TextMatches, around: Sequence[T
 
 
 def _names_a_time(words: Sequence[str]) -> bool:
-    return not _TIMES.isdisjoint(words) or any(word[0].isdigit() and _TIME.fullmatch(word) for word in words)
+    named = not calendar.TIMES.isdisjoint(words)
+    return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in words)
 
 
 def _has_a_number(words: Sequence[str]) -> bool:
-    return not _NUMBERS.isdisjoint(words) or any(word.isdecimal() for word in words)
+    return not _COUNTS.isdisjoint(words) or any(word.isdecimal() for word in words)
 
 
 def _subject(asked: Mapping[str, float], has: frozenset[str]) -> float:

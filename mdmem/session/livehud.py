@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from mdmem.language.words import STOP_WORDS
 from mdmem.note import memory
 from mdmem.note.gauges import Gauges
-from mdmem.text import tokens
+from mdmem.text import stopwords, tokens
 from mdmem.text.terminal import safe_line
 
 MIN_WORDS, MAX_WORDS = 3, 9  # of a gauge
@@ -27,7 +26,7 @@ def short(text: str) -> str:
     """A text as a gauge shows it: one line of at most MAX_WORDS words, not ending in one that says nothing."""
     words = safe_line(text).split()
     kept = words[:MAX_WORDS]
-    while len(words) > len(kept) > MIN_WORDS and kept[-1].lower() in STOP_WORDS:
+    while len(words) > len(kept) > MIN_WORDS and kept[-1].lower() in stopwords.QUESTION:
         kept.pop()
     said = " ".join(kept)
     return tokens.cut(said.rstrip(" .,;:–—-") if len(words) > len(kept) else said.removesuffix("."), _MOST)

@@ -7,19 +7,16 @@ from datetime import UTC, date, datetime, timedelta
 from math import exp
 from typing import NamedTuple
 
-_MONTH_NAMES = "january february march april may june july august september october november december".split()
-_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
-_MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
-_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+from mdmem.text.calendar import AMBIGUOUS, MONTH_NUMBERS
+
+_NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _WORDY = re.compile(
     rf"\b(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+)?(?P<month>{_NAMES})\b\.?"
     r"(?:\s+(?P<d2>\d{1,2})(?:st|nd|rd|th)?\b(?!\d|:))?,?(?:\s+(?:of\s+)?(?P<year>(?:19|20)\d{2}))?\b"
 )
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d{2})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
-# "may" and "march" are words, "jan" and "mar" names, too: alone they are months only where the text says so.
-_AMBIGUOUS = frozenset({"may", "march", "jan", "mar"})
-_SAID = re.compile(
+_MONTH_COMES = re.compile(
     r"\b(?:in|last|next|this|since|until|till|before|after|around|during|of|early|late|mid|by|from|every)[\s-]+$"
 )
 _RELATIVE = re.compile(r"\b(last|this|next)\s+$")
@@ -38,20 +35,33 @@ class Window(NamedTuple):
 def windows(text: str, today: date | None = None) -> tuple[Window, ...]:
     """The points in time that a question names; "last March" is reckoned from `today`, or else any March."""
     lower = text.lower()
-    found = [Window(int(m["year"]), int(m["month"]), int(m["day"] or 0)) for m in _ISO.finditer(lower)]
-    for match in _WORDY.finditer(lower):
-        day, said = match["d1"] or match["d2"], match["year"]
-        before = lower[: match.start("month")]
-        if match["month"] in _AMBIGUOUS and not (day or said or _SAID.search(before)):
-            continue
-        month = _MONTHS[match["month"]]
-        relative = _RELATIVE.search(before)
-        year = int(said) if said else _nearest_year(relative[1], month, today) if relative and today else 0
-        found.append(Window(year, month, int(day or 0)))
-    found = [window for window in found if window.month <= 12 and window.day <= 31]
-    years = {window.year for window in found}
-    found += [Window(int(m[0]), 0, 0) for m in _YEAR.finditer(lower) if int(m[0]) not in years]
-    return tuple(dict.fromkeys(found))
+    iso = [
+        Window(int(match["year"]), int(match["month"]), int(match["day"] or 0)) for match in _ISO.finditer(lower)
+    ]
+    wordy = [_wordy(match, today) for match in _WORDY.finditer(lower) if _is_month(match)]
+    dated = [window for window in (*iso, *wordy) if window.month <= 12 and window.day <= 31]
+    known = {window.year for window in dated}
+    years = [int(match[0]) for match in _YEAR.finditer(lower)]
+    alone = [Window(year, 0, 0) for year in years if year not in known]
+    return tuple(dict.fromkeys((*dated, *alone)))
+
+
+def _is_month(match: re.Match[str]) -> bool:
+    """Whether a word that may be a month is one."""
+    if match["month"] not in AMBIGUOUS or match["d1"] or match["d2"] or match["year"]:
+        return True
+    return _MONTH_COMES.search(match.string, 0, match.start("month")) is not None
+
+
+def _wordy(match: re.Match[str], today: date | None) -> Window:
+    """A month in words, with its day and year where they are said: "8 May 2023", "last March"."""
+    month = MONTH_NUMBERS[match["month"]]
+    day = int(match["d1"] or match["d2"] or 0)
+    if match["year"]:
+        return Window(int(match["year"]), month, day)
+    relative = _RELATIVE.search(match.string, 0, match.start("month"))
+    year = _nearest_year(relative[1], month, today) if relative and today else 0
+    return Window(year, month, day)
 
 
 def _nearest_year(which: str, month: int, today: date) -> int:

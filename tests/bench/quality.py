@@ -21,12 +21,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mdmem.index.catalogue import Catalogue
-from mdmem.language.words import STOP_WORDS
 from mdmem.note import memory
 from mdmem.note.memory import Memory
 from mdmem.recall import evaluate, meaning
 from mdmem.recall import order as recall
 from mdmem.recall.pool import RecallContext
+from mdmem.text import stopwords
 
 UNITS = ("observation", "turn", "session")
 SHOWN = ("hit@1", "hit@5", "hit@10", "recall@10", "MRR", "nDCG@10")
@@ -35,7 +35,7 @@ Ranker = Callable[[str], Sequence[str]]  # question -> names, best first
 
 
 def terms(text: str) -> list[str]:
-    return [word for word in re.findall(r"\w+", text.lower()) if word not in STOP_WORDS]
+    return [word for word in re.findall(r"\w+", text.lower()) if word not in stopwords.QUESTION]
 
 
 def by_name(notes: Sequence[Memory]) -> Ranker:

@@ -17,6 +17,7 @@ from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.catalogue import fold_target
+from mdmem.language.roots import singular
 from mdmem.note import fields, layout, links, memory, naming
 from mdmem.note.links import LinkPlace
 from mdmem.text import dates, moments, tokens
@@ -297,10 +298,8 @@ def _tags(ground: Ground, notes: Sequence[Note]) -> Found:
 def tag_key(tag: str) -> str:
     """What the spellings of one tag have in common: case, joints, plural and short form left aside."""
     words = re.split(r"[-_\s]+", tag.casefold())
-    last = words[-1]
-    if last not in _SHORT and len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is")):
-        last = last[:-3] + "y" if last.endswith("ies") else last[:-1]
-    words[-1] = last
+    if words[-1] not in _SHORT:
+        words[-1] = singular(words[-1])
     return "".join(_SHORT.get(word, word) for word in words)
 
 

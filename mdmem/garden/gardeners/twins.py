@@ -23,6 +23,7 @@ from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.language import likeness as wording
 from mdmem.language.paraphrase import Text, Weights, substituted, sureness
+from mdmem.language.tables import VALUES
 from mdmem.note import blocks as markdown
 from mdmem.write.remember import TWIN, likeness
 
@@ -243,7 +244,7 @@ def _compare(older: Note, newer: Note, weights: Weights) -> TwinPair | None:
 def _sureness(one: str, two: str, score: float) -> float:
     """How sure it is that two texts say the same, 0-1."""
     alone = wording.difference(one, two)
-    if wording.negations(one) != wording.negations(two) or wording.VALUES & {*alone.first, *alone.second}:
+    if wording.negations(one) != wording.negations(two) or VALUES & {*alone.first, *alone.second}:
         return 0.0
     if alone.first and alone.second:
         return 0.0

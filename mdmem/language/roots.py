@@ -1,0 +1,57 @@
+"""The one notion of a word's root, by which its forms and other words for the same count as one."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from mdmem.language.tables import NUMBERS
+from mdmem.language.words import forms
+
+_LEAST = 4  # letters of a word that may be a plural: "bus" and "os" are none
+_LEAST_IES = 4  # letters of a plural in "ies" that no singular in "ie" has, as "ties" and "pies"
+_ENDING_IN_IE = frozenset("movies cookies calories selfies zombies hoodies brownies genies rookies".split())
+_LETTERS = 6  # of a root: what follows is an ending more often than not
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|ied|ies|ed|es|ly|e|y)$")
+# Words that say the same in any note, the first of each group for all of it: closer than `words.synonyms`.
+_SAME = (
+    "favor favour like prefer",
+    "employ use used using utilise utilize",
+    "begin start",
+    "buy purchase",
+    "fast quick",
+    "fix repair",
+    "answer reply response",
+    "image picture",
+    "want wish",
+    "big large",
+    "each every",
+    "no without",
+    "ran run running",
+)
+_SAME_AS = {word: group.split()[0] for group in _SAME for word in group.split()}
+
+
+def singular(word: str) -> str:
+    """A plural, or a verb with its `s`, without it; any other word as it is."""
+    if len(word) < _LEAST or not word.endswith("s") or word.endswith(("ss", "us", "is")) or not word.isalpha():
+        return word
+    if word.endswith("ies") and len(word) > _LEAST_IES and word not in _ENDING_IN_IE:
+        return word[:-3] + "y"
+    return word[:-1]
+
+
+@lru_cache(1 << 16)
+def root(word: str) -> str:
+    """A lower-case word nearly without its ending, and one of several with the same sense; a number as digits."""
+    if not word.isalpha():
+        return word
+    if word in NUMBERS:
+        return str(NUMBERS[word])
+    base = _SAME_AS.get(word) or forms(word)[0]
+    return _ENDING.sub("", _SAME_AS.get(base, base))[:_LETTERS]
+
+
+def are_one(one: str, two: str) -> bool:
+    """Whether two words are of one group of words that say the same."""
+    return one in _SAME_AS and _SAME_AS[one] == _SAME_AS.get(two)

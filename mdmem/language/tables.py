@@ -1,0 +1,40 @@
+"""Words by their kind: numbers, opposites, negations, places. Data; all in lower case."""
+
+from __future__ import annotations
+
+from mdmem.text.calendar import MONTHS, WEEKDAYS
+
+_ONES = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen""".split()
+_TENS = "ten twenty thirty forty fifty sixty seventy eighty ninety hundred".split()
+
+# Words for numbers -> the number.
+NUMBERS = {word: number for number, word in enumerate(_ONES, 1)}
+NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 1)}
+NUMBERS |= {"dozen": 12, "thousand": 1000, "million": 1_000_000}
+
+# Words that answer how many without a number.
+AMOUNTS = frozenset("twice couple few several".split())
+
+# Each word of a pair that excludes the other -> both, as "on/off".
+ANTONYMS = {
+    word: pair
+    for pair in """enabled/disabled on/off dark/light true/false yes/no tabs/spaces short/long brief/detailed
+    always/never morning/evening mornings/evenings public/private allowed/forbidden required/optional
+    synchronous/asynchronous sync/async metric/imperial formal/informal
+    single/double ascending/descending open/closed early/late hot/cold
+    manual/automatic manually/automatically remote/onsite verbose/concise mutable/immutable
+    likes/dislikes loves/hates enables/disables""".split()
+    for word in pair.split("/")
+}
+
+NEGATIONS = frozenset("not no never none neither nor without cannot dont doesnt isnt arent wont cant stop".split())
+# Verbs that make a negation with "n't" behind them.
+AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
+
+PLACES = frozenset(
+    "production prod staging stage development dev test testing qa preview sandbox local localhost canary "
+    "frontend backend client server windows linux macos mac ios android work home personal office".split()
+)
+# Words of which another one in the same place says another thing.
+VALUES = PLACES | WEEKDAYS | MONTHS

@@ -1,0 +1,23 @@
+"""The English calendar as words, all in lower case. Data."""
+
+from __future__ import annotations
+
+MONTH_NAMES = tuple(
+    "january february march april may june july august september october november december".split()
+)
+WEEKDAY_NAMES = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
+MONTHS, WEEKDAYS = frozenset(MONTH_NAMES), frozenset(WEEKDAY_NAMES)
+
+# "may" and "march" are words, "jan" and "mar" names, too: alone they are months only where the text says so.
+AMBIGUOUS = frozenset({"may", "march", "jan", "mar"})
+
+# The name of a month, written out or short -> its number from 1 on.
+MONTH_NUMBERS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
+MONTH_NUMBERS |= {name[:3]: number for name, number in MONTH_NUMBERS.items()} | {"sept": 9}
+
+# Words of a text that say when something was.
+TIMES = MONTHS | WEEKDAYS
+TIMES |= frozenset(
+    "yesterday today tonight tomorrow ago last next week weeks weekend month months year years day days hour "
+    "hours minute minutes morning evening night since recently summer winter spring autumn".split()
+)
