@@ -140,6 +140,17 @@ def test_no_import_cycles() -> None:
     graphlib.TopologicalSorter(outward).prepare()
 
 
+def test_row_numbers_stay_in_the_index() -> None:
+    """Above it a memory is known by its path, so that another database can keep the catalogue."""
+    tables = ("index", "local.usage", "models.vectors")  # each of these reads only its own database
+    naming = [
+        name
+        for name, path in MODULES.items()
+        if not name.startswith(tables) and "rowid" in path.read_text("utf-8")
+    ]
+    assert naming == []
+
+
 def test_broad_handlers_stay_at_the_edge() -> None:
     broad = [
         f"{name}:{node.lineno}"

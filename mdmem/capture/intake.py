@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdmem.capture import candidates
 from mdmem.capture.candidates import Candidate
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
-from mdmem.index.catalogue import IndexedNote
+from mdmem.index.port import IndexedNote
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets

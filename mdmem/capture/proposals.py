@@ -14,7 +14,7 @@ from mdmem.capture import candidates, findings, transcripts, triggers
 from mdmem.capture.findings import Finding
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.errors import MdmemError, Problem
-from mdmem.index.catalogue import IndexedNote
+from mdmem.index.port import IndexedNote
 from mdmem.language import sentence
 from mdmem.models import language, wording
 from mdmem.note import memory, naming
@@ -258,7 +258,7 @@ def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
 
 def _says_nothing_new(vault: Vault, draft: Draft, twin: Twin) -> bool:
     """Whether every telling word and number of a draft is in its twin."""
-    known = f"{twin.record.title} {vault.index.body(twin.record.rowid)}"
+    known = f"{twin.record.title} {vault.index.body(twin.record.path)}"
     return naming.telling(draft.text) <= naming.telling(known)
 
 

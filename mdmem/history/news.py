@@ -16,9 +16,9 @@ from mdmem.git import log
 from mdmem.git.log import Commit
 from mdmem.git.repo import TreeFile
 from mdmem.history import past
-from mdmem.index.catalogue import IndexedNote
+from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory
-from mdmem.recall import pool
+from mdmem.recall.successor import successor_of
 from mdmem.vault.vault import Vault
 
 _REFS = "refs/mdmem/seen/"
@@ -147,7 +147,7 @@ class _Comparison:
             elif path in origins:
                 own = NewsItem("renamed", record.name, path, record, other=memory.stem(origins[path]))
             elif record.status == "deprecated" and (path not in then or then[path].status != "deprecated"):
-                successor = pool.successor_of(self.vault.index, record.rowid)
+                successor = successor_of(self.vault.index, record)
                 own = NewsItem("superseded", record.name, path, record, other=successor.name if successor else "")
             else:
                 own = NewsItem("revised" if path in self.before else "added", record.name, path, record)

@@ -10,7 +10,7 @@ from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
 from mdmem.history import lineage
-from mdmem.index.catalogue import IndexedNote
+from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller, Operation

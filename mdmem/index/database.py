@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
+from mdmem.index.port import Edition
 from mdmem.local import lock
 from mdmem.text import segment
 
@@ -46,14 +47,6 @@ INSERT INTO fts(fts, rank) VALUES('hashsize', 33554432);
 
 class ForeignError(Exception):
     """The file is a database of another program."""
-
-
-class Edition(NamedTuple):
-    """A state of a database as one connection sees it: which connection, and changes by others and through it."""
-
-    connection: int
-    others: int
-    own: int
 
 
 class FetchedRows:
@@ -92,15 +85,15 @@ class Database:
         self._connection = connection
         self._uses += 1
 
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> FetchedRows:
+    def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> FetchedRows:
         """Ask one question, or change something."""
-        return self.whole(lambda: FetchedRows(self._connection.execute(sql, values)))
+        return self.retry_as_one(lambda: FetchedRows(self._connection.execute(sql, values)))
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Change something for each of `rows`. Not healed: it belongs in a `whole`."""
+        """Change something for each of `rows`. Not healed: it belongs in a `retry_as_one`."""
         self._connection.executemany(sql, rows)
 
-    def whole(self, action: Callable[[], _T], heal: bool = True) -> _T:
+    def retry_as_one(self, action: Callable[[], _T], heal: bool = True) -> _T:
         """The result of an action of several questions; all are asked again if one of them finds damage.
 
         Needed where one question builds on the rows of another: they change when the index is made anew. Not
@@ -133,7 +126,7 @@ class Database:
 
     def copy_into(self, target: sqlite3.Connection) -> None:
         """Copy all tables into an empty database."""
-        self.whole(lambda: self._connection.backup(target))
+        self.retry_as_one(lambda: self._connection.backup(target))
 
     def close(self) -> None:
         self._connection.close()

@@ -21,8 +21,8 @@ from mdmem.config import VaultConfig
 from mdmem.errors import BusyError, MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.git import log
 from mdmem.git.repo import Repo, Status, TreeFile
-from mdmem.index import database, versions
-from mdmem.index.catalogue import Catalogue
+from mdmem.index import database, rows, versions
+from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.local import files, state
 from mdmem.note import layout, memory
 from mdmem.text import moments
@@ -55,7 +55,7 @@ class RefreshPlan(NamedTuple):
     history: bool  # forget the versions: HEAD is no descendant of the commit known before
 
 
-class Index(Catalogue):
+class Index(SqliteCatalogue):
     """The index of one vault, kept in its local folder."""
 
     def __init__(
@@ -134,7 +134,7 @@ class Index(Catalogue):
         Raises StoppedError if memories have vanished from the folder, uncommitted, beyond the circuit breaker
         (unless `allow_loss`), and MdmemError for folders that cannot be read.
         """
-        return self.whole(lambda: self._freshen(allow_loss, progress))
+        return self.retry_as_one(lambda: self._freshen(allow_loss, progress))
 
     def catch_up(self, at_most: int) -> None:
         """The same for a git hook: with more than `at_most` notes to read the next opening will do it.
@@ -144,7 +144,7 @@ class Index(Catalogue):
         if self._path == ":memory:":
             return
         try:
-            self._db.whole(lambda: self._freshen(at_most=at_most), heal=False)
+            self._db.retry_as_one(lambda: self._freshen(at_most=at_most), heal=False)
         except sqlite3.DatabaseError as error:
             raise BusyError(f"the index: {error}; the next opening will catch up") from None
 
@@ -155,11 +155,11 @@ class Index(Catalogue):
             self._set_state("basis", "")
             return self._freshen(allow_loss, progress)
 
-        return self.whole(again)
+        return self.retry_as_one(again)
 
     def follow_head(self, allow_loss: bool = False) -> None:
         """Freshen if HEAD has moved since: another process has written."""
-        if self.whole(lambda: self._state("head")) != (self.repo.head()[0] or "none"):
+        if self.retry_as_one(lambda: self._state("head")) != (self.repo.head()[0] or "none"):
             self.freshen(allow_loss)
 
     def _freshen(
@@ -194,7 +194,7 @@ class Index(Catalogue):
     ) -> None:
         """Bring the rows up to date; adds to `dirty` what has to be looked at again next time."""
         if plan.everything:
-            self.clear()
+            rows.clear(self._db)
         if plan.history:
             self._db.execute("DELETE FROM versions")
         versions.add(self._db, self.repo, plan.steps, self._is_memory)
@@ -217,7 +217,7 @@ class Index(Catalogue):
         cannot be written.
         """
         try:
-            self._db.whole(lambda: self._take_in(log.step(self.repo, oid)), heal=False)
+            self._db.retry_as_one(lambda: self._take_in(log.step(self.repo, oid)), heal=False)
         except sqlite3.DatabaseError as error:
             raise MdmemError(f"the index: {error}", "the next opening will catch up") from None
 
@@ -262,8 +262,8 @@ class Index(Catalogue):
         return self._state("head") != (status.head or "none") and self.repo.head()[0] != status.head
 
     def _known_dirty(self) -> dict[str, Dirty]:
-        rows = self._db.execute("SELECT path, stamp, origin FROM dirty")
-        return {path: Dirty(stamp, origin) for path, stamp, origin in rows}
+        known = self._db.execute("SELECT path, stamp, origin FROM dirty")
+        return {path: Dirty(stamp, origin) for path, stamp, origin in known}
 
     def _stamps(self, status: Status) -> dict[str, str]:
         """Uncommitted memories -> what tells whether they changed again."""

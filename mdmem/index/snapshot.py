@@ -20,7 +20,7 @@ from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, UsageError
 from mdmem.git import log
 from mdmem.index import database
-from mdmem.index.catalogue import Catalogue
+from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.freshness import Index
 from mdmem.note import layout, memory
 from mdmem.text import moments
@@ -31,7 +31,7 @@ _FOLDER = "past"
 _FILES = ("100644", "100755")  # git's modes of what is neither a link nor a submodule
 
 
-def at(index: Index, commit: str) -> Catalogue:
+def at(index: Index, commit: str) -> SqliteCatalogue:
     """The memories as `commit` holds them. The index must be fresh. Close it when done."""
     config = _config(index, commit)
     key = hashlib.sha256(json.dumps([index.repo.tree(commit), database.SCHEMA, *_rules(config)]).encode())
@@ -64,7 +64,7 @@ def at(index: Index, commit: str) -> Catalogue:
         found = database.Database(copied(), mend)
     except sqlite3.DatabaseError as error:
         found = database.Database(anew(error), mend)
-    return Catalogue(found)
+    return SqliteCatalogue(found)
 
 
 def _config(index: Index, commit: str) -> VaultConfig:
@@ -117,7 +117,7 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
     index.copy_into(db)
     db.execute("PRAGMA journal_mode=DELETE")
     db.execute("PRAGMA synchronous=OFF")
-    catalogue = Catalogue(database.Database(db))
+    catalogue = SqliteCatalogue(database.Database(db))
     until = index.repo.time_of(commit)
     db.execute("BEGIN")
     for path, data in _different(index, commit, config):
@@ -143,7 +143,7 @@ def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple
         yield path, (next(blobs) if path in then else None)
 
 
-def _insert(index: Index, catalogue: Catalogue, path: str, data: bytes, until: int) -> None:
+def _insert(index: Index, catalogue: SqliteCatalogue, path: str, data: bytes, until: int) -> None:
     """Add a note as it was; its times are those of its versions up to `until` (Unix seconds)."""
     known = [version for version in index.versions(path) if version.when <= until]
     created, updated = (known[-1].when, known[0].when) if known else (until, until)

@@ -12,6 +12,7 @@ from mdmem.errors import NoteError
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.database import Database
+from mdmem.index.port import Version
 from mdmem.note import memory
 
 _PAST = (
@@ -37,6 +38,25 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
             for letter, file in changed
         ]
         db.executemany("INSERT INTO versions VALUES(?,?,?,?,?)", rows)
+
+
+def of(db: Database, path: str) -> list[Version]:
+    """The versions of a file, the latest first, also under the names it had before."""
+    sql = (
+        'SELECT "commit", seconds, blob, origin, rowid FROM versions'
+        ' WHERE path=? AND rowid<? AND "commit"<>? ORDER BY rowid DESC'
+    )
+    known: list[Version] = []
+    last, moved = 1 << 62, ""
+    while path:
+        rows = db.execute(sql, (path, last, moved)).fetchall()
+        path = ""
+        for commit, seconds, blob, origin, rowid in rows:
+            known.append(Version(commit, seconds, blob))
+            if origin:
+                path, last, moved = origin, rowid, commit
+                break
+    return known
 
 
 def heirs(db: Database, paths: Iterable[str]) -> set[str]:

@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError
-from mdmem.index.catalogue import Catalogue, IndexedNote
+from mdmem.index.port import Catalogue, IndexedNote
 from mdmem.local import usage
 from mdmem.note import depth as depths
 from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
+from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.order import Hit
-from mdmem.recall.pool import Likeness, RecallContext
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
 
@@ -84,8 +84,8 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
             raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
         record = exact or lookup.find(vault, name)
         around = scene.circumstances._replace(conditions=query.conditions)
-        found = order.standing(scene.catalogue, query.texts, around, record)
-        return Ranking(*found) if found else None
+        ranked = order.rank_of(scene.catalogue, query.texts, around, record)
+        return Ranking(*ranked) if ranked else None
 
 
 def about(vault: Vault, records: Sequence[IndexedNote]) -> list[Answer]:
@@ -170,5 +170,5 @@ def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer
     if depth == "complete":
         data = vault.repo.read(scene.commit, record.path) if scene.commit else vault.read(record.path)
         whole = (data or b"").decode("utf-8-sig", "replace")
-    text = depths.shown(depth, record.title, scene.catalogue.body(record.rowid), whole)
+    text = depths.shown(depth, record.title, scene.catalogue.body(record.path), whole)
     return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))

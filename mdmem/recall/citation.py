@@ -15,7 +15,7 @@ from itertools import dropwhile, islice, takewhile
 from typing import NamedTuple
 
 from mdmem.git import log
-from mdmem.index.catalogue import Version
+from mdmem.index.port import Version
 from mdmem.vault.vault import Vault
 
 _MOST = 100  # versions of a file that are looked at, the latest first

@@ -12,10 +12,10 @@ from math import log2
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.index.catalogue import Catalogue, IndexedNote
+from mdmem.index.port import Catalogue, IndexedNote
 from mdmem.note import memory, naming
 from mdmem.recall import order
-from mdmem.recall.pool import RecallContext
+from mdmem.recall.gather import RecallContext
 
 HITS, RECALLS, DEPTH = (1, 5, 10, 20), (5, 10, 20), 20
 _K = 5

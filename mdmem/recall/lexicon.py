@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from mdmem.index.catalogue import Catalogue
+from mdmem.index.port import Catalogue
 from mdmem.language import words
 from mdmem.recall import question, score
 from mdmem.recall.question import Question

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from mdmem.errors import NoteError, NotFoundError, UsageError
-from mdmem.index.catalogue import Catalogue, IndexedNote
+from mdmem.index.port import Catalogue, IndexedNote
 from mdmem.note import links, memory
 from mdmem.vault.vault import Vault
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from mdmem.errors import MdmemError
-from mdmem.index.catalogue import Catalogue, NoteText
+from mdmem.index.port import Catalogue, NoteText
 from mdmem.models.vectors import Vectors
 from mdmem.text import segment
 
@@ -64,7 +64,7 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
 
 
 class Meaning:
-    """The vectors of a catalogue's memories. It is a `pool.Likeness`.
+    """The vectors of a catalogue's memories. It is a `gather.Likeness`.
 
     A model that fails while questions are asked is told of once, and answers none of them any more.
     """
@@ -84,45 +84,45 @@ class Meaning:
         self._asked: dict[str, NDArray[np.float32]] = {}
         self._load()
 
-    def missing(self) -> list[int]:
-        """The rows of the memories that have no vector yet."""
-        return [rowid for rowid, digest in self._digests.items() if digest not in self._known]
+    def missing(self) -> list[str]:
+        """The paths of the memories that have no vector yet."""
+        return [path for path, digest in self._digests.items() if digest not in self._known]
 
     def embed(self, progress: Callable[[int, int], None]) -> int:
         """Make the vectors that are missing; how many. `progress` gets (done, total). Raises MdmemError."""
-        rowids = self.missing()
-        for at in range(0, len(rowids), _BATCH):
-            batch = rowids[at : at + _BATCH]
+        paths = self.missing()
+        for at in range(0, len(paths), _BATCH):
+            batch = paths[at : at + _BATCH]
             texts = self._catalogue.texts(batch)
-            matrix = self._model.embed([_text(texts[rowid]) for rowid in batch])
-            self._vectors.add([self._digests[rowid] for rowid in batch], matrix)
-            progress(at + len(batch), len(rowids))
-        if rowids:
+            matrix = self._model.embed([_text(texts[path]) for path in batch])
+            self._vectors.add([self._digests[path] for path in batch], matrix)
+            progress(at + len(batch), len(paths))
+        if paths:
             self._load()
-        return len(rowids)
+        return len(paths)
 
     def tidy(self) -> int:
         """Forget vectors of texts that no memory has now; how many."""
         return self._vectors.keep_only(set(self._digests.values()))
 
-    def nearest(self, text: str, count: int) -> list[int]:
-        """The rows of the memories nearest to a text, nearest first."""
+    def nearest(self, text: str, count: int) -> list[str]:
+        """The paths of the memories nearest to a text, nearest first."""
         import numpy as np
 
-        asked = self._of_question(text) if self._rows else None
+        asked = self._of_question(text) if self._paths else None
         if asked is None:
             return []
         best = np.argsort(-(self._matrix @ asked), kind="stable")[:count]
-        return [self._rows[at] for at in best]
+        return [self._paths[at] for at in best]
 
-    def of(self, text: str, rowids: Sequence[int]) -> Mapping[int, float]:
-        """row -> cosine of those memories to a text."""
-        at = [(rowid, self._places[rowid]) for rowid in rowids if rowid in self._places]
-        asked = self._of_question(text) if at else None
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
+        """path -> cosine of those memories to a text."""
+        known = [path for path in paths if path in self._places]
+        asked = self._of_question(text) if known else None
         if asked is None:
             return {}
-        likeness = self._matrix[[place for _, place in at]] @ asked
-        return {rowid: float(value) for (rowid, _), value in zip(at, likeness, strict=True)}
+        cosines = self._matrix[[self._places[path] for path in known]] @ asked
+        return {path: float(cosine) for path, cosine in zip(known, cosines, strict=True)}
 
     def _of_question(self, text: str) -> NDArray[np.float32] | None:
         """The vector of a question; None once the model has failed."""
@@ -146,9 +146,9 @@ class Meaning:
         digests, matrix = self._vectors.load()
         self._known = {digest: at for at, digest in enumerate(digests)}
         self._digests = self._catalogue.digests()
-        self._rows = [rowid for rowid, digest in self._digests.items() if digest in self._known]
-        self._places = {rowid: at for at, rowid in enumerate(self._rows)}
-        self._matrix = matrix[[self._known[self._digests[rowid]] for rowid in self._rows]]
+        self._paths = [path for path, digest in self._digests.items() if digest in self._known]
+        self._places = {path: at for at, path in enumerate(self._paths)}
+        self._matrix = matrix[[self._known[self._digests[path]] for path in self._paths]]
 
 
 def _without(error: MdmemError) -> str:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.index.catalogue import Catalogue, IndexedNote, whole
+from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
 from mdmem.note import passage
 from mdmem.recall import question
 from mdmem.recall import score as ranking
-from mdmem.recall.pool import Pool, RecallContext, unwanted
+from mdmem.recall.gather import RecallContext, unwanted
+from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, listing
 
@@ -39,98 +40,124 @@ class Hit(NamedTuple):
     successor: str = ""
 
 
-@whole
-def recall(catalogue: Catalogue, texts: Sequence[str], around: RecallContext, limit: int = 10) -> list[Hit]:
+class _Candidate(NamedTuple):
+    """A memory in the pool of the wording it does best for."""
+
+    path: str
+    pool: Pool
+    score: float
+
+
+@retried_as_one
+def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, limit: int = 10) -> list[Hit]:
     """The memories that best answer a question, best first.
 
     `texts` are one or more wordings of the question; a memory counts by its best, and filters and exclusions in
-    any of them hold for all. With nothing else in them, the newest that pass are given; signs that are no words
-    find nothing.
+    any of them hold for all. With nothing else in them, the newest that pass are given; characters that make no
+    word find nothing.
     """
-    asked, around = _asked(catalogue, texts, around)
-    if all(one.is_empty for one in asked):
-        return _newest(catalogue, asked, around, limit)
-    ranked = _ranked(catalogue, asked, around)[: _DIVERSE * limit]
-    order = ranking.diverse([(score, pool.bag(rowid)) for rowid, pool, score in ranked], limit, _under(ranked))
+    wordings, context = _parsed(catalogue, texts, context)
+    if all(wording.is_empty for wording in wordings):
+        return _newest(catalogue, wordings, context, limit)
+    ranked = _ranked(catalogue, wordings, context)[: _DIVERSE * limit]
+    scored = [(candidate.score, candidate.pool.bag(candidate.path)) for candidate in ranked]
+    order = ranking.diverse(scored, limit, _after_successors(ranked))
     return _hits(catalogue, [ranked[at] for at in order])
 
 
-@whole
-def standing(
-    catalogue: Catalogue, texts: Sequence[str], around: RecallContext, record: IndexedNote
+@retried_as_one
+def rank_of(
+    catalogue: Catalogue, texts: Sequence[str], context: RecallContext, record: IndexedNote
 ) -> tuple[int, Hit] | None:
-    """(rank, hit) of one memory in the answer to a question, wherever it stands.
+    """(rank, hit) of one memory in the answer to a question, however far down it is.
 
     The rank is 1 for the best, before repetitions give way. None if the filters or exclusions of the question
     rule the memory out, or if it asks for nothing.
     """
-    asked, around = _asked(catalogue, texts, around)
-    ranked = _ranked(catalogue, asked, around._replace(also=(record.rowid,)))
-    rank = next((at for at, (rowid, _, _) in enumerate(ranked, 1) if rowid == record.rowid), 0)
-    return (rank, _hits(catalogue, [ranked[rank - 1]])[0]) if rank else None
+    wordings, context = _parsed(catalogue, texts, context)
+    ranked = _ranked(catalogue, wordings, context._replace(also=(record.path,)))
+    for rank, candidate in enumerate(ranked, 1):
+        if candidate.path == record.path:
+            return rank, _hits(catalogue, [candidate])[0]
+    return None
 
 
-@whole
+@retried_as_one
 def candidates(catalogue: Catalogue, text: str, limit: int) -> list[IndexedNote]:
     """The memories that share most words with a text, for comparing them closer."""
     asked = question.parse(text, ())
     if not asked.words:
         return []
-    return catalogue.by_rowid(catalogue.search(question.match_expression(asked.words), limit))
+    return catalogue.records_at(catalogue.search(question.match_expression(asked.words), limit))
 
 
-def _asked(
-    catalogue: Catalogue, texts: Sequence[str], around: RecallContext
+def _parsed(
+    catalogue: Catalogue, texts: Sequence[str], context: RecallContext
 ) -> tuple[list[Question], RecallContext]:
-    """The wordings with the exclusions of all of them, and the circumstances with the filters of all."""
+    """The wordings with the exclusions of all of them, and the context with the filters of all."""
     known = KnownNames(catalogue)
-    parsed = [question.parse(text, known, around.now) for text in texts]
-    typed = [condition for one in parsed for condition in one.filters]
-    without = tuple(dict.fromkeys(term for one in parsed for term in one.without))
-    every = around._replace(conditions=(*around.conditions, *typed))
-    return [one._replace(without=without) for one in parsed], every
+    wordings = [question.parse(text, known, context.now) for text in texts]
+    typed = [condition for wording in wordings for condition in wording.filters]
+    without = tuple(dict.fromkeys(term for wording in wordings for term in wording.without))
+    filtered = context._replace(conditions=(*context.conditions, *typed))
+    return [wording._replace(without=without) for wording in wordings], filtered
 
 
-def _ranked(
-    catalogue: Catalogue, asked: Sequence[Question], around: RecallContext
-) -> list[tuple[int, Pool, float]]:
-    """(row, pool it does best in, score) of every candidate, best first."""
-    best: dict[int, tuple[int, Pool, float]] = {}
-    for pool in (Pool(catalogue, one, around) for one in asked if one.words):
-        for rowid, score in pool.scores.items():
-            if rowid not in best or score > best[rowid][2]:
-                best[rowid] = (rowid, pool, score)
-    return sorted(best.values(), key=lambda item: (-item[2], item[1].texts[item[0]].path))
+def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext) -> list[_Candidate]:
+    """Every candidate for any of the wordings, best first."""
+    best: dict[str, _Candidate] = {}
+    for wording in wordings:
+        if not wording.words:
+            continue
+        pool = Pool.filled(catalogue, wording, context)
+        for path, score in pool.scores.items():
+            if path not in best or score > best[path].score:
+                best[path] = _Candidate(path, pool, score)
+    return sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.path))
 
 
-def _under(ranked: Sequence[tuple[int, Pool, float]]) -> dict[int, int]:
+def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:
     """place -> place of the memory that replaces it, among those of an order."""
-    places = {rowid: at for at, (rowid, _, _) in enumerate(ranked)}
-    successors = {at: pool.successors.get(rowid) for at, (rowid, pool, _) in enumerate(ranked)}
-    return {at: places[one.rowid] for at, one in successors.items() if one and one.rowid in places}
+    places = {candidate.path: at for at, candidate in enumerate(ranked)}
+    after: dict[int, int] = {}
+    for at, candidate in enumerate(ranked):
+        successor = candidate.pool.successors.get(candidate.path)
+        if successor and successor.path in places:
+            after[at] = places[successor.path]
+    return after
 
 
-def _hits(catalogue: Catalogue, ranked: Sequence[tuple[int, Pool, float]]) -> list[Hit]:
-    records = {record.rowid: record for record in catalogue.by_rowid([rowid for rowid, _, _ in ranked])}
-    hits = []
-    for rowid, pool, score in ranked:
-        record, best = records[rowid], pool.passage(rowid)
-        found, missing = pool.words(rowid)
-        signals, line = pool.signals[rowid], record.body_line + best.line - 1
-        successor = pool.successors.get(rowid)
-        replaced_by = successor.name if successor else ""
-        hits.append(Hit(record, score, signals, line, best.text, best.snippet, found, missing, replaced_by))
-    return hits
+def _hits(catalogue: Catalogue, ranked: Sequence[_Candidate]) -> list[Hit]:
+    records = {record.path: record for record in catalogue.records_at([each.path for each in ranked])}
+    return [_hit(records[each.path], each) for each in ranked if each.path in records]
 
 
-def _newest(catalogue: Catalogue, asked: Sequence[Question], around: RecallContext, limit: int) -> list[Hit]:
+def _hit(record: IndexedNote, candidate: _Candidate) -> Hit:
+    pool = candidate.pool
+    best = pool.passage(candidate.path)
+    found, missing = pool.words(candidate.path)
+    successor = pool.successors.get(candidate.path)
+    return Hit(
+        record=record,
+        score=candidate.score,
+        signals=pool.signals[candidate.path],
+        line=record.body_line + best.line - 1,
+        text=best.text,
+        snippet=best.snippet,
+        found=found,
+        missing=missing,
+        successor=successor.name if successor else "",
+    )
+
+
+def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext, limit: int) -> list[Hit]:
     """The newest memories that filters and exclusions let pass."""
-    without = unwanted(catalogue, asked[0]) if asked else set()
-    records = listing(catalogue, around.conditions, newest=True, limit=limit, without=without)
+    without = unwanted(catalogue, wordings[0]) if wordings else set()
+    records = listing(catalogue, context.conditions, newest=True, limit=limit, without=without)
     return [bare(catalogue, record) for record in records]
 
 
 def bare(catalogue: Catalogue, record: IndexedNote) -> Hit:
     """A memory that was not asked for by words: its first line stands for it."""
-    first = passage.best(catalogue.body(record.rowid), ())
+    first = passage.best(catalogue.body(record.path), ())
     return Hit(record, 0.0, {}, record.body_line + first.line - 1, first.text, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mdmem.index.catalogue import IndexedNote
+from mdmem.index.port import IndexedNote
 from mdmem.note.properties import STATUSES, TRUSTED
 from mdmem.recall.ask import Answer
 from mdmem.text.terminal import safe, safe_line

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from mdmem.index.catalogue import Catalogue, IndexedNote
+from mdmem.index.port import IndexedNote, Records
 from mdmem.note import filters
 from mdmem.note.filters import Filter
 from mdmem.note.properties import PROPERTIES
@@ -16,16 +16,17 @@ _DERIVED = frozenset({"name", "path", "tag"})  # what filters may ask besides pr
 
 
 def listing(
-    catalogue: Catalogue,
+    catalogue: Records,
     conditions: Iterable[Filter],
     newest: bool = False,
     limit: int | None = None,
-    without: Container[int] = (),
+    without: Container[str] = (),
 ) -> list[IndexedNote]:
-    """The memories that pass every filter, by path or the newest first; those of the rows `without` left out."""
+    """The memories that pass every filter, by path or the newest first; those at the paths `without` left out."""
     wanted = list(conditions)
     records = catalogue.newest() if newest else catalogue.records()
-    return list(islice((one for one in records if one.rowid not in without and passes(one, wanted)), limit))
+    passing = (record for record in records if record.path not in without and passes(record, wanted))
+    return list(islice(passing, limit))
 
 
 def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:
@@ -55,7 +56,7 @@ def properties(record: IndexedNote) -> dict[str, Any]:
 class KnownNames:
     """The names that a query may use as `name:value`: known properties, and those that some memory has."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Records) -> None:
         self._catalogue = catalogue
 
     def __contains__(self, key: object) -> bool:

@@ -114,7 +114,7 @@ def _shown(vault: Vault, ending: Session) -> Iterator[str]:
     """The texts of the memories that the session was shown."""
     for id in ending.shown:
         for record in vault.index.with_id(id):
-            yield f"{record.title}\n{vault.index.body(record.rowid)}"
+            yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
 def _said(vault: Vault, summary: str) -> tuple[list[CaptureProposal], Sequence[Problem]]:

@@ -118,7 +118,7 @@ def _block(item: PackItem) -> str:
 def _deepened(vault: Vault, item: PackItem, purse: _Purse) -> PackItem:
     """A file, whose name is paid for, at the greatest depth that there is room for."""
     record, snippet = item.answer.hit.record, passage.plain(item.answer.hit.snippet)
-    body = vault.index.body(record.rowid)
+    body = vault.index.body(record.path)
     full = depth.shown("full", record.title, body, "")
     part = tokens.cut(snippet or depth.shown("outcome", record.title, body, ""), _PASSAGE_TOKENS)
     for level, text in ((FULL, full), (PASSAGE, part)):

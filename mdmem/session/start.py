@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
-from mdmem.index.catalogue import IndexedNote
+from mdmem.index.port import IndexedNote
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import naming
 from mdmem.note.filters import Filter
@@ -209,16 +209,16 @@ def _chosen(
     """
     context = _SYNTAX.sub(" ", wanted.context).strip()
     query = ask.Query((context,), wanted.conditions, 2 * wanted.files)
-    asked = {answer.hit.record.rowid: answer for answer in (ask.ask(vault, query, now) if context else ())}
+    asked = {answer.hit.record.path: answer for answer in (ask.ask(vault, query, now) if context else ())}
     choice = _PackChoice(vault, wanted)
     always = list(_always(marked, news))
     choice.fill(always, wanted.files // 2 if asked else wanted.files)
     choice.fill(((answer.hit.record, RECALLED) for answer in asked.values()), wanted.files)
     choice.fill(chain(always, ((record, NEWEST) for record in vault.index.newest())), wanted.files)
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
-    others = vault.index.by_rowid([rowid for rowid, _ in chosen if rowid not in asked])
-    answers = asked | {answer.hit.record.rowid: answer for answer in ask.about(vault, others)}
-    return [PackItem(answers[rowid]._replace(depth=NAME), why) for rowid, why in chosen]
+    others = vault.index.records_at([path for path, _ in chosen if path not in asked])
+    answers = asked | {answer.hit.record.path: answer for answer in ask.about(vault, others)}
+    return [PackItem(answers[path]._replace(depth=NAME), why) for path, why in chosen]
 
 
 def _always(marked: Sequence[IndexedNote], news: News) -> Iterator[tuple[IndexedNote, str]]:
@@ -232,10 +232,10 @@ def _always(marked: Sequence[IndexedNote], news: News) -> Iterator[tuple[Indexed
 
 
 class _PackChoice:
-    """Files chosen so far: row -> why. What is out of date, or says what one of them says, is passed over."""
+    """Files chosen so far: path -> why. What is out of date, or says what one of them says, is passed over."""
 
     def __init__(self, vault: Vault, wanted: PackRequest) -> None:
-        self.chosen: dict[int, str] = {}
+        self.chosen: dict[str, str] = {}
         self._vault = vault
         self._conditions = wanted.conditions
         self._texts: list[str] = []
@@ -246,12 +246,12 @@ class _PackChoice:
         for record, why in records:
             if len(self.chosen) >= limit or not patience:
                 return
-            if record.rowid in self.chosen or record.status in _GONE or not passes(record, self._conditions):
+            if record.path in self.chosen or record.status in _GONE or not passes(record, self._conditions):
                 continue
             patience -= 1
-            text = f"{record.title}\n{self._vault.index.body(record.rowid)}"
+            text = f"{record.title}\n{self._vault.index.body(record.path)}"
             if all(remember.likeness(text, other) < remember.TWIN for other in self._texts):
-                self.chosen[record.rowid] = why
+                self.chosen[record.path] = why
                 self._texts.append(text)
 
 

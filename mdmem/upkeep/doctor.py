@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from mdmem.errors import NoteError, NotFoundError, Problem, StoppedError
-from mdmem.index.catalogue import IndexedNote, fold_target
+from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming, properties
+from mdmem.note.edges import fold_target
 from mdmem.vault.vault import Vault
 
 FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt (DESIGN section 2)
@@ -114,7 +115,7 @@ def _notes(vault: Vault) -> Iterator[Problem]:
 
 
 def _differs(vault: Vault, record: IndexedNote, note: memory.Memory) -> bool:
-    seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.rowid))
+    seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.path))
     return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
-from mdmem.index.catalogue import IndexedNote
+from mdmem.index.port import IndexedNote
 from mdmem.note import fields, links, memory, properties
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, UsageError
-from mdmem.index.catalogue import IndexedNote
+from mdmem.index.port import IndexedNote
 from mdmem.note import fields, layout, memory, naming, properties
 from mdmem.operation import Caller
 from mdmem.recall import order
@@ -109,7 +109,7 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
     for hit in order.candidates(vault.index, query, _CANDIDATES):
-        same = likeness(draft.text, vault.index.body(hit.rowid))
+        same = likeness(draft.text, vault.index.body(hit.path))
         named = likeness(title, hit.title)
         if same >= TWIN or named >= _TITLE_TWIN:
             found.append(Twin(hit, max(same, named if named >= _TITLE_TWIN else 0.0)))

@@ -20,12 +20,12 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.index.catalogue import Catalogue
+from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.note import memory
 from mdmem.note.memory import Memory
 from mdmem.recall import evaluate, meaning
 from mdmem.recall import order as recall
-from mdmem.recall.pool import RecallContext
+from mdmem.recall.gather import RecallContext
 from mdmem.text import stopwords
 
 UNITS = ("observation", "turn", "session")
@@ -81,17 +81,17 @@ def by_bm25(notes: Sequence[Memory]) -> Ranker:
     return rank
 
 
-def by_recall(notes: Sequence[Memory], likeness: Callable[[Catalogue], meaning.Meaning | None]) -> Ranker:
+def by_recall(notes: Sequence[Memory], likeness: Callable[[SqliteCatalogue], meaning.Meaning | None]) -> Ranker:
     """What mdmem does."""
-    catalogue = Catalogue.in_memory()
+    catalogue = SqliteCatalogue.in_memory()
     for note in notes:
         catalogue.insert(note, "", "")
     around = RecallContext(NOW, likeness=likeness(catalogue))
     return lambda question: [hit.record.name for hit in recall.recall(catalogue, [question], around, 20)]
 
 
-def with_model(folder: Path) -> Callable[[Catalogue], meaning.Meaning]:
-    def likeness(catalogue: Catalogue) -> meaning.Meaning:
+def with_model(folder: Path) -> Callable[[SqliteCatalogue], meaning.Meaning]:
+    def likeness(catalogue: SqliteCatalogue) -> meaning.Meaning:
         (folder / ".mdmem").mkdir(exist_ok=True)
         found = meaning.Meaning(meaning.model("minilm"), str(folder), catalogue)
         found.embed(lambda done, total: None)

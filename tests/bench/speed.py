@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mdmem.recall import order
-from mdmem.recall.pool import RecallContext
+from mdmem.recall.gather import RecallContext
 from mdmem.vault.vault import Vault
 
 QUERIES = (

@@ -31,7 +31,7 @@ Write = Callable[[str, str | bytes], Path]
 def found(vault: Vault, word: str) -> list[str]:
     """The names found for a word, after freshening."""
     vault.index.freshen()
-    return [record.name for record in vault.index.by_rowid(vault.index.search(f'"{word}"', 50))]
+    return [record.name for record in vault.index.records_at(vault.index.search(f'"{word}"', 50))]
 
 
 def test_a_note_saved_a_moment_ago_is_found_with_no_commit(vault: Vault, write: Write) -> None:
@@ -257,7 +257,7 @@ def test_moving_many_notes_by_hand_is_no_deletion(vault: Vault, root: Path, call
     assert len(found(vault, "alpha")) == 40
     assert {record.title: record.created for record in vault.index.records()} == created
     rebuilt = from_nothing(vault.index)
-    assert [r._replace(rowid=0) for r in rebuilt.records()] == [r._replace(rowid=0) for r in vault.index.records()]
+    assert list(rebuilt.records()) == list(vault.index.records())
     rebuilt.close()
     for path in list((root / "allmemories" / "deeper").glob("note*.md"))[:12]:
         path.unlink()
@@ -401,11 +401,11 @@ def test_a_note_saved_while_it_is_read_is_read_again(
 def test_losing_it_costs_nothing(vault: Vault, root: Path, caller: Caller) -> None:
     with vault.change(caller.does("create")) as tx:
         tx.write("allmemories/one_first_note.md", b"alpha")
-    before = [record._replace(rowid=0) for record in vault.index.records()]
+    before = list(vault.index.records())
     vault.close()
     (root / ".mdmem" / "index.sqlite").unlink()
     with Vault(str(root)) as again:
-        assert [record._replace(rowid=0) for record in again.index.records()] == before
+        assert list(again.index.records()) == before
 
 
 def test_an_emptied_git_index_is_no_deletion(vault: Vault, root: Path, caller: Caller, git: Git) -> None:
@@ -501,7 +501,7 @@ def test_damage_is_healed_whatever_finds_it(root: Path, said: list[str], caller:
             for number in range(300):
                 tx.write(f"allmemories/note_number_{number}.md", b"alpha [[note_number_1]]" + b"beta gamma " * 50)
         assert vault.index.count() == 300
-        rowid = vault.index.named("note_number_7")[0].rowid
+        path = vault.index.named("note_number_7")[0].path
     queries: dict[str, Callable[[Index], object]] = {
         "names": lambda index: len(index.names()) == 300,
         "records": lambda index: len(list(index.records())) == 300,
@@ -509,8 +509,8 @@ def test_damage_is_healed_whatever_finds_it(root: Path, said: list[str], caller:
         "problems": lambda index: index.problems() == [],
         "all_links": lambda index: len(list(index.all_links())) == 300,
         "search": lambda index: len(index.search('"gamma"', 500)) == 300,
-        "texts": lambda index: len(index.texts([rowid])) == 1,
-        "body": lambda index: index.body(rowid).startswith("alpha"),
+        "texts": lambda index: len(index.texts([path])) == 1,
+        "body": lambda index: index.body(path).startswith("alpha"),
     }
     with Vault(str(root), said.append) as vault:
         index = vault.index
@@ -523,10 +523,10 @@ def test_damage_is_healed_whatever_finds_it(root: Path, said: list[str], caller:
     assert all("damaged" in line for line in said)
 
 
-def test_recall_asks_again_as_a_whole(root: Path, said: list[str], caller: Caller) -> None:
-    """Rows have other numbers after the index was made anew: the first question has to be asked again, too."""
+def test_recall_asks_all_questions_again(root: Path, said: list[str], caller: Caller) -> None:
+    """After the index was made anew the first question has to be asked again, too: it may find other memories."""
     from mdmem.recall import order
-    from mdmem.recall.pool import RecallContext
+    from mdmem.recall.gather import RecallContext
 
     with Vault(str(root)) as vault:
         assert vault.index.count() == 0
@@ -535,18 +535,23 @@ def test_recall_asks_again_as_a_whole(root: Path, said: list[str], caller: Calle
                 tx.write(f"allmemories/note_number_{number}.md", b"alpha word%d" % number)
     with Vault(str(root), said.append) as vault:
         index, calls = vault.index, []
-        real = index.texts
+        real_search, real_texts = index.search, index.texts
 
-        def damaged_once(rowids: list[int]) -> object:
-            calls.append(rowids)
-            if len(calls) == 1:
+        def counted(expression: str, limit: int) -> list[str]:
+            calls.append("search")
+            return real_search(expression, limit)
+
+        def damaged_once(paths: list[str]) -> object:
+            calls.append("texts")
+            if calls.count("texts") == 1:
                 raise sqlite3.DatabaseError("database disk image is malformed")
-            return real(rowids)
+            return real_texts(paths)
 
+        index.search = counted  # type: ignore[method-assign,assignment]
         index.texts = damaged_once  # type: ignore[method-assign,assignment]
         hits = order.recall(index, ["word0"], RecallContext(caller.now))
         assert hits[0].record.name == "note_number_0"
-    assert calls[0] != calls[1]
+    assert calls[:4] == ["search", "texts", "search", "texts"]
     assert len(said) == 1
 
 
@@ -658,7 +663,7 @@ def test_created_and_updated_come_from_history_where_the_note_does_not_say(
     (record,) = vault.index.records()
     assert (record.created, record.updated) == ("2026-01-05T10:00:00Z", "2026-02-06T11:00:00Z")
     vault.rebuild(lambda done, total: None)
-    assert [again._replace(rowid=0) for again in vault.index.records()] == [record._replace(rowid=0)]
+    assert list(vault.index.records()) == [record]
 
 
 def commit_at(git: Git, root: Path, date: str, *options: str) -> None:
@@ -834,11 +839,11 @@ class IndexMachine(RuleBasedStateMachine):
         index = self.vault.open_index()
         index.freshen(allow_loss=True)
         fresh = from_nothing(index)
-        assert [r._replace(rowid=0) for r in index.records()] == [r._replace(rowid=0) for r in fresh.records()]
+        assert list(index.records()) == list(fresh.records())
         assert list(index.all_links()) == list(fresh.all_links())
         assert index.problems() == fresh.problems()
         for word in ('"alpha"', '"beta"', '"first"'):
-            ours, theirs = index.by_rowid(index.search(word, 9)), fresh.by_rowid(fresh.search(word, 9))
+            ours, theirs = index.records_at(index.search(word, 9)), fresh.records_at(fresh.search(word, 9))
             assert sorted(record.path for record in ours) == sorted(record.path for record in theirs)
         fresh.close()
 
@@ -871,4 +876,4 @@ def test_a_memory_that_another_process_dropped_meanwhile_has_no_text(
     assert record
     with Vault(vault.root) as other:
         other.index.drop(path)
-    assert vault.index.body(record.rowid) == ""
+    assert vault.index.body(record.path) == ""

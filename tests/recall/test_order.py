@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mdmem.index.catalogue import Catalogue
+from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.note import memory, passage
 from mdmem.note.filters import Filter
 from mdmem.recall import order
+from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
-from mdmem.recall.pool import RecallContext
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ class Notes:
     """A vault of notes in memory."""
 
     def __init__(self) -> None:
-        self.catalogue = Catalogue.in_memory()
+        self.catalogue = SqliteCatalogue.in_memory()
 
     def add(self, name: str, body: str, **properties: object) -> None:
         """Write a note. It is of 2026-01-01 unless `created` says otherwise; its title is its name's words."""
@@ -195,13 +195,13 @@ def test_words_that_no_note_has_do_not_read_all_words_of_the_vault(
 ) -> None:
     """That took 70 ms a word in a vault of 10,000 notes; each beginning is looked up once."""
     asked: list[str] = []
-    look_up = Catalogue.vocabulary
+    look_up = SqliteCatalogue.vocabulary
 
-    def counted(self: Catalogue, first: str = "", last: str = "\U0010ffff") -> list[str]:
+    def counted(self: SqliteCatalogue, first: str = "", last: str = "\U0010ffff") -> list[str]:
         asked.append(first)
         return look_up(self, first, last)
 
-    monkeypatch.setattr(Catalogue, "vocabulary", counted)
+    monkeypatch.setattr(SqliteCatalogue, "vocabulary", counted)
     notes.filler(3, "Something else entirely.")
     assert notes.found("unknownword unknownthing quitestrange") == []
     assert "" not in asked
@@ -373,7 +373,7 @@ def test_a_hit_that_only_the_filter_passes_is_found_among_thousands(notes: Notes
 
 def test_common_words_are_not_dropped_where_a_filter_asks(notes: Notes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Above `lexicon.POSTINGS` the commonest words gather no candidates; a filter may want just those."""
-    monkeypatch.setattr("mdmem.recall.pool.POSTINGS", 50)
+    monkeypatch.setattr("mdmem.recall.gather.POSTINGS", 50)
     notes.filler(60, "deploy server", type="fact")
     notes.add("only_server_here", "server", type="decision")
     assert notes.found("deploy server type:decision") == ["only_server_here"]
@@ -672,20 +672,20 @@ def test_the_line_is_that_of_the_file(notes: Notes) -> None:
     assert (hit.line, hit.text) == (7, "The boat.")
 
 
-# -- standing ------------------------------------------------------------------------------------------------
+# -- rank_of -------------------------------------------------------------------------------------------------
 
 
-def standing(notes: Notes, name: str, *texts: str) -> tuple[int, Hit] | None:
+def rank_of(notes: Notes, name: str, *texts: str) -> tuple[int, Hit] | None:
     (record,) = notes.catalogue.named(name)
-    return order.standing(notes.catalogue, texts, RecallContext(NOW), record)
+    return order.rank_of(notes.catalogue, texts, RecallContext(NOW), record)
 
 
-def test_standing_tells_the_rank_of_any_memory(notes: Notes) -> None:
+def test_rank_of_tells_the_rank_of_any_memory(notes: Notes) -> None:
     notes.filler(300, "boat boat boat")
     notes.add("says_nothing_of_it", "cats")
     notes.add("says_it_best", "boat leaks")
-    best = standing(notes, "says_it_best", "boat leaks")
-    worst = standing(notes, "says_nothing_of_it", "boat leaks")
+    best = rank_of(notes, "says_it_best", "boat leaks")
+    worst = rank_of(notes, "says_nothing_of_it", "boat leaks")
     assert best is not None
     assert best[0] == 1
     assert worst is not None
@@ -694,9 +694,9 @@ def test_standing_tells_the_rank_of_any_memory(notes: Notes) -> None:
 
 
 @pytest.mark.parametrize("query", ["boat type:note", "boat -leaks", '"red boat"', "", "???"])
-def test_standing_is_none_for_what_is_ruled_out(notes: Notes, query: str) -> None:
+def test_rank_of_is_none_for_what_is_ruled_out(notes: Notes, query: str) -> None:
     notes.add("about_the_boat", "boat leaks", type="fact")
-    assert standing(notes, "about_the_boat", query) is None
+    assert rank_of(notes, "about_the_boat", query) is None
 
 
 # -- nothing asked, nothing found ----------------------------------------------------------------------------
@@ -737,20 +737,20 @@ def test_candidates_are_those_that_share_words(notes: Notes) -> None:
 class _Near:
     """A likeness that finds the last memory nearest."""
 
-    def __init__(self, row: int) -> None:
-        self.row = row
+    def __init__(self, path: str) -> None:
+        self.path = path
 
-    def nearest(self, text: str, count: int) -> list[int]:
-        return [self.row]
+    def nearest(self, text: str, count: int) -> list[str]:
+        return [self.path]
 
-    def of(self, text: str, rowids: Sequence[int]) -> Mapping[int, float]:
-        return {self.row: 0.9} if self.row in rowids else {}
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
+        return {self.path: 0.9} if self.path in paths else {}
 
 
 def test_meaning_brings_in_what_shares_no_word_and_keeps_to_filters(notes: Notes) -> None:
     notes.add("about_the_boat", "the boat", type="fact")
     notes.add("about_a_vessel", "the vessel", type="note")
-    near = _Near(notes.catalogue.named("about_a_vessel")[0].rowid)
+    near = _Near(notes.catalogue.named("about_a_vessel")[0].path)
     assert notes.found("boat", likeness=near) == ["about_a_vessel", "about_the_boat"]
     assert notes.found("boat type:fact", likeness=near) == ["about_the_boat"]
     assert notes.found("boat -vessel", likeness=near) == ["about_the_boat"]

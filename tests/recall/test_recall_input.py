@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.index.catalogue import Catalogue
+from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.note import memory, passage
 from mdmem.recall import order, question
-from mdmem.recall.pool import RecallContext
+from mdmem.recall.gather import RecallContext
 
 AROUND = RecallContext(datetime(2026, 3, 1, 12, tzinfo=UTC))
 TEXTS = (
@@ -65,9 +65,9 @@ DAYS = ("2023-05-08", "0001-01-01", "9999-12-31", "2024-02-29", "2026-01-01", ""
 assert len(TEXTS) == len(DAYS)
 
 
-def vault() -> Catalogue:
+def vault() -> SqliteCatalogue:
     """Notes with odd texts and dates; those of even numbers are deprecated, the others of one session."""
-    catalogue = Catalogue.in_memory()
+    catalogue = SqliteCatalogue.in_memory()
     for number, (text, day) in enumerate(zip(TEXTS, DAYS, strict=True)):
         kind = "session: one\n" if number % 2 else "status: deprecated\nsuperseded_by: '[[note_number_0]]'\n"
         head = f"---\ncreated: {day}\n{kind}tags: ['+', boat]\n---\n"
@@ -88,9 +88,9 @@ def test_no_query_raises(texts: list[str]) -> None:
 
 
 @given(queries)
-def test_standing_and_candidates_never_raise(text: str) -> None:
+def test_rank_of_and_candidates_never_raise(text: str) -> None:
     for record in VAULT.records():
-        order.standing(VAULT, [text], AROUND, record)
+        order.rank_of(VAULT, [text], AROUND, record)
     order.candidates(VAULT, text, 3)
 
 

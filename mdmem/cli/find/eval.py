@@ -31,7 +31,7 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
       mdmem eval questions.jsonl --min-hit5 0.9
     """
     from mdmem.recall import evaluate, meaning
-    from mdmem.recall.pool import RecallContext
+    from mdmem.recall.gather import RecallContext
     from mdmem.render.json import notes as notes_json
     from mdmem.render.text import notes as notes_text
 

@@ -9,8 +9,8 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
-from mdmem.index.catalogue import fold_target
 from mdmem.note import links, memory
+from mdmem.note.edges import fold_target
 
 _STAYS = frozenset({"retracted", "contested"})  # states a person or a conflict gave a note
 

@@ -12,7 +12,7 @@ from mdmem.note.memory import as_number, as_text
 if TYPE_CHECKING:
     from mdmem.capture.candidates import Candidate
     from mdmem.errors import Problem
-    from mdmem.index.catalogue import IndexedNote
+    from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
     from mdmem.recall.ask import Answer, Ranking
     from mdmem.recall.evaluate import Result

@@ -14,7 +14,7 @@ from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
     from mdmem.errors import Problem
-    from mdmem.index.catalogue import IndexedNote
+    from mdmem.index.port import IndexedNote
     from mdmem.recall.ask import Answer, Ranking
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit

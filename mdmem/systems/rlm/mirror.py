@@ -164,11 +164,12 @@ class _Notes(NamedTuple):
 
 
 def _notes(vault: Vault, manifest: Manifest, count: Callable[[str], int]) -> _Notes:
-    old, rows = manifest.notes(), vault.index.marks()
-    marks = {path: f"{_VERSION} {vault.config.mirror.tokenizer} {mark}" for path, (_, mark) in rows.items()}
+    old = manifest.notes()
+    prefix = f"{_VERSION} {vault.config.mirror.tokenizer}"
+    marks = {path: f"{prefix} {mark}" for path, mark in vault.index.marks().items()}
     changed = [path for path, mark in marks.items() if path not in old or old[path].mark != mark]
     fresh: dict[str, tuple[ChunkHead, Texts]] = {}
-    for note, created in view.notes(vault, [rows[path][0] for path in changed]):
+    for note, created in view.notes(vault, changed):
         head, chunks = view.projected(note, created, count)
         fresh[note.path] = head, _texts_of(chunks)
     known = {path: ChunkHead.read(one.head) for path, one in old.items()}
@@ -197,7 +198,7 @@ class _Plan:
         self._manifest, self._base, self._notes = (
             manifest,
             _base(vault),
-            vault.index.whole(lambda: _notes(vault, manifest, count)),
+            vault.index.retry_as_one(lambda: _notes(vault, manifest, count)),
         )
         self.chunks = {
             f"{self._base}chunks/{schema.month(id, head.created)}/{id}.json": (head, part)

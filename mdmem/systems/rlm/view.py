@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import NoteError
 from mdmem.history import past
 from mdmem.history.past import Deleted
-from mdmem.index.database import Edition
+from mdmem.index.port import Edition
 from mdmem.local import usage
 from mdmem.local.usage import Use
 from mdmem.note import links, naming
@@ -43,11 +43,11 @@ def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[
     return projection.head_of(note, chunks), chunks
 
 
-def notes(vault: Vault, rows: Sequence[int]) -> Iterator[tuple[Memory, str]]:
-    """The memories of some rows of the index, and when they were created (RFC 3339), by history if need be."""
-    for at in range(0, len(rows), _AT_ONCE):
-        for record in vault.index.by_rowid(rows[at : at + _AT_ONCE]):
-            body = vault.index.body(record.rowid)
+def notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
+    """The memories at some paths, and when they were created (RFC 3339), by history if need be."""
+    for at in range(0, len(paths), _AT_ONCE):
+        for record in vault.index.records_at(paths[at : at + _AT_ONCE]):
+            body = vault.index.body(record.path)
             yield (
                 Memory(*(record.path, record.id, record.meta, body, "frontmatter", record.body_line)),
                 record.created,
@@ -148,10 +148,10 @@ class ChunkView:
         edition = index.edition()
         if edition == self._edition:
             return
-        rows = index.marks()
-        changed = [path for path, (_, mark) in rows.items() if self._marks.get(path) != mark]
-        gone = self._wanted.keys() - rows.keys()
-        read = notes(self._vault, [rows[path][0] for path in changed])
+        marks = index.marks()
+        changed = [path for path, mark in marks.items() if self._marks.get(path) != mark]
+        gone = self._wanted.keys() - marks.keys()
+        read = notes(self._vault, changed)
         fresh = {note.path: projected(note, created, self.count)[0] for note, created in read}
         if len(changed) + len(gone) > _FEW:
             self._wanted = {path: head for path, head in self._wanted.items() if path not in gone} | fresh
@@ -161,7 +161,7 @@ class ChunkView:
                 self.note(path, None)
             for path, head in fresh.items():
                 self.note(path, head)
-        self._marks = {path: mark for path, (_, mark) in rows.items()}
+        self._marks = marks
         self._edition = edition
 
     def note(self, path: str, head: ChunkHead | None) -> None:

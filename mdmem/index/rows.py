@@ -1,0 +1,147 @@
+"""A note as rows of the index, and back. Functions that write belong in one transaction of the caller."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mdmem.errors import Problem
+from mdmem.index.database import Database
+from mdmem.index.port import FIELDS, LIFE, IndexedNote, NoteText
+from mdmem.note import blocks, links, memory, naming
+from mdmem.note.edges import edges
+from mdmem.note.links import Link
+from mdmem.note.memory import Memory
+from mdmem.text import segment
+
+RECORD = "path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line"
+TEXT = "path, id, title, tags, topic, status, session, created, life, body_line, body"
+
+_COLUMNS = (
+    *("path", "folded", "id", "type", "status", "category", "topic", "session", "created", "updated"),
+    *("title", "tags", "meta", "life", "body_line", "body", "digest"),
+)
+_INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
+_INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
+_DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
+_COMPRESSION = 1  # zlib's quickest
+
+
+def insert(db: Database, note: Memory, created: str, updated: str) -> None:
+    """Add a note. `created` and `updated` (RFC 3339) hold where the note does not say."""
+    life = {key: note.meta[key] for key in LIFE if note.meta.get(key) not in (None, "")}
+    columns = {
+        "path": note.path,
+        "folded": naming.fold(note.name),
+        "id": note.id,
+        "type": note.type,
+        "status": note.status,
+        "category": note.text("category"),
+        "topic": note.text("topic"),
+        "session": note.text("session"),
+        "created": note.created or created,
+        "updated": note.updated or updated,
+        "title": note.title,
+        "tags": as_json(note.tags),
+        "meta": as_json(dict(note.meta)),
+        "life": as_json(life) if life else None,
+        "body_line": note.body_line,
+        "body": zlib.compress(note.body.encode(), _COMPRESSION),
+        "digest": _digest(note),
+    }
+    rowid = db.execute(_INSERT_NOTE, columns).lastrowid
+    assert rowid is not None
+    body_links = list(links.to_notes(note.body))
+    db.execute(_INSERT_WORDS, (rowid, *_words(note.name, note.title, note.tags, note.body, body_links)))
+    db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in edges(note, body_links)])
+    add_problems(db, note.problems)
+
+
+def drop(db: Database, path: str) -> None:
+    """Forget what was at a path, if anything."""
+    row = db.execute("SELECT rowid, title, tags, body FROM notes WHERE path=?", (path,)).fetchone()
+    if row:
+        rowid, title, tags, packed = row
+        body = unpacked(packed)
+        words = _words(memory.stem(path), title, tuple(json.loads(tags)), body, list(links.to_notes(body)))
+        db.execute(_DELETE_WORDS, (rowid, *words))
+        db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
+        db.execute("DELETE FROM links WHERE source=?", (rowid,))
+    db.execute("DELETE FROM problems WHERE path=?", (path,))
+
+
+def add_problems(db: Database, problems: Iterable[Problem]) -> None:
+    """Note what is wrong with a file."""
+    rows = [(p.path, p.code, p.line, p.message, p.fix, p.severity) for p in problems]
+    db.executemany("INSERT INTO problems VALUES(?,?,?,?,?,?)", rows)
+
+
+def clear(db: Database) -> None:
+    """Forget everything."""
+    db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
+    for table in ("notes", "links", "problems", "dirty", "state", "versions"):
+        db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
+
+
+def record_of(row: Sequence[Any]) -> IndexedNote:
+    """The columns RECORD as a value."""
+    path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line = row
+    return IndexedNote(
+        path=path,
+        id=id,
+        title=title,
+        type=type,
+        status=status,
+        category=category,
+        topic=topic,
+        tags=tuple(json.loads(tags)),
+        session=session,
+        created=created,
+        updated=updated,
+        meta=json.loads(meta),
+        body_line=body_line,
+    )
+
+
+def text_of(row: Sequence[Any]) -> NoteText:
+    """The columns TEXT as a value."""
+    path, id, title, tags, topic, status, session, created, life, body_line, body = row
+    return NoteText(
+        path=path,
+        id=id,
+        title=title,
+        tags=tuple(json.loads(tags)),
+        topic=topic,
+        status=status,
+        session=session,
+        created=created,
+        life=json.loads(life) if life else {},
+        body_line=body_line,
+        body=unpacked(body),
+    )
+
+
+def unpacked(data: bytes) -> str:
+    """A text as it was before it was compressed."""
+    return zlib.decompress(data).decode()
+
+
+def as_json(value: object) -> str:
+    """A value as the index keeps it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _words(name: str, title: str, tags: Sequence[str], body: str, body_links: Iterable[Link]) -> tuple[str, ...]:
+    """The searched fields of a note, in the order of FIELDS."""
+    headings = "\n".join(heading.text for heading in blocks.headings(body))
+    linked = " ".join(memory.stem(link.target).replace("_", " ") for link in body_links)
+    fields = (name.replace("_", " "), title, " ".join(tags), headings, linked, body)
+    return tuple(segment.spaced(text) for text in fields)
+
+
+def _digest(note: Memory) -> bytes:
+    import hashlib
+
+    return hashlib.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()

@@ -1,0 +1,30 @@
+"""The links of a note as edges of a graph, with their targets folded the way Obsidian resolves them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mdmem.note import links, memory, naming
+from mdmem.note.links import Link
+from mdmem.note.memory import Memory
+
+
+def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, int]]:
+    """(folded target, predicate, 1-based line in the file) of each link of a note.
+
+    Those in its text, `body_links`, are "mentions"; a property that is a wikilink is its own predicate.
+    """
+    for link in body_links:
+        yield fold_target(link.target), "mentions", link.line + note.body_line - 1
+    for key, value in note.meta.items():
+        for item in value if isinstance(value, list) else [value]:
+            if not isinstance(item, str) or "[" not in item:
+                continue
+            predicate = key if links.wikilink_target(item) else "mentions"
+            for link in links.to_notes(item):
+                yield fold_target(link.target), predicate, 1
+
+
+def fold_target(target: str) -> str:
+    """A link target as it is compared: its last part, case folded, without `.md`."""
+    return naming.fold(memory.stem(target))

@@ -1,0 +1,151 @@
+"""Which memories may answer a question: found by BM25, by phrase, by date and by meaning.
+
+How much is gathered is bounded, so that a question of common words costs no more in a large vault than it must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from mdmem.index.port import Catalogue, NoteText
+from mdmem.note.filters import Filter
+from mdmem.recall import question, score
+from mdmem.recall.lexicon import POSTINGS, Lexicon
+from mdmem.recall.question import Question
+from mdmem.recall.selection import passes
+from mdmem.text import dates, moments
+from mdmem.text.dates import Window
+
+POOL = 100  # candidates by BM25 that are read and scored
+NEAREST = 50  # further candidates that are nearest by meaning
+PHRASED = 60  # further candidates that have a phrase of the question
+DATED = 60  # further candidates from around a date that the question names
+ANY = -1  # no limit
+_BATCH = 500
+_YEARS = 10  # back to which a date without a year is looked for
+
+
+class Likeness(Protocol):
+    """How near memories are to a text by meaning, where a vault has a model for that."""
+
+    def nearest(self, text: str, count: int) -> list[str]:
+        """The paths of the memories nearest to a text, nearest first."""
+
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
+        """path -> cosine (-1 to 1) of those memories to a text; without those that have no vector yet."""
+
+
+class RecallContext(NamedTuple):
+    """What an answer depends on besides the question and the memories.
+
+    `used` is how often memories were recalled before, by id. `also` are paths to score whatever they hold.
+    """
+
+    now: datetime
+    conditions: tuple[Filter, ...] = ()
+    used: Mapping[str, int] = MappingProxyType({})
+    likeness: Likeness | None = None
+    also: tuple[str, ...] = ()
+
+
+class TextCache:
+    """The texts of memories, each read once."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._known: dict[str, NoteText] = {}
+
+    def __getitem__(self, path: str) -> NoteText:
+        return self._known[path]
+
+    def all(self) -> Iterable[NoteText]:
+        """What was read so far."""
+        return self._known.values()
+
+    def read(self, paths: Iterable[str]) -> Mapping[str, NoteText]:
+        """path -> text of those paths at least."""
+        self._known |= self._catalogue.texts([path for path in dict.fromkeys(paths) if path not in self._known])
+        return self._known
+
+
+class Gatherer:
+    """Finds the candidates for one wording of a question; `texts` are those it had to read for that."""
+
+    def __init__(self, catalogue: Catalogue, asked: Question, context: RecallContext, lexicon: Lexicon) -> None:
+        self._catalogue = catalogue
+        self._question = asked
+        self._context = context
+        self._lexicon = lexicon
+        self._unwanted = unwanted(catalogue, asked)
+        self.texts = TextCache(catalogue)
+
+    def candidates(self) -> list[str]:
+        """The best by BM25, best first, then those that a phrase, a date or their meaning brings in."""
+        is_picky = bool(self._context.conditions or self._question.only_phrases)
+        expression = self._lexicon.expression(self._question, ANY if is_picky else POSTINGS)
+        matching = self._catalogue.search(expression, ANY if is_picky else POOL)
+        best = self._first_admitted(matching, POOL)
+        further = [
+            *self._with_a_phrase(),
+            *self._from_a_date(expression),
+            *self._near_in_meaning(),
+            *self._context.also,
+        ]
+        return list(dict.fromkeys([*best, *self.admitted(further)]))
+
+    def admitted(self, paths: Iterable[str]) -> list[str]:
+        """Those that filters and exclusions let pass, and that have what only a phrase asks for."""
+        left = [path for path in paths if path not in self._unwanted]
+        if self._context.conditions:
+            records = self._catalogue.records_at(left)
+            left = [record.path for record in records if passes(record, self._context.conditions)]
+        if self._question.only_phrases:
+            texts = self.texts.read(left)
+            left = [path for path in left if _has_all(self._question.phrases, texts[path])]
+        return left
+
+    def _first_admitted(self, paths: Sequence[str], count: int) -> list[str]:
+        first: list[str] = []
+        for at in range(0, len(paths), _BATCH):
+            first += self.admitted(paths[at : at + _BATCH])
+            if len(first) >= count:
+                break
+        return first[:count]
+
+    def _with_a_phrase(self) -> list[str]:
+        phrases = [question.run(phrase) for phrase in self._question.phrases]
+        return self._catalogue.search(question.match_expression(phrases), PHRASED) if phrases else []
+
+    def _near_in_meaning(self) -> list[str]:
+        likeness = self._context.likeness
+        return likeness.nearest(self._question.text, NEAREST) if likeness else []
+
+    def _from_a_date(self, expression: str) -> list[str]:
+        """Candidates from around the dates that the question names."""
+        spans = [
+            (moments.render(span[0]), moments.render(span[1]))
+            for window in self._question.windows
+            for year in self._years_of(window)
+            if (span := dates.span(window, year))
+        ]
+        return self._catalogue.search(expression, DATED, spans) if spans else []
+
+    def _years_of(self, window: Window) -> Sequence[int]:
+        """The years a window is looked for in: its own, or the last that have memories, but no far future."""
+        if window.year:
+            return (window.year,)
+        first, last = self._catalogue.years()
+        last = min(last, self._context.now.year + 1)
+        return range(max(first, last - _YEARS), last + 1)
+
+
+def unwanted(catalogue: Catalogue, asked: Question) -> set[str]:
+    """The paths of the memories that a question rules out by `-word`."""
+    return set(catalogue.search(question.match_expression(asked.without), ANY)) if asked.without else set()
+
+
+def _has_all(phrases: Sequence[str], text: NoteText) -> bool:
+    return score.phrases(phrases, text.title, text.body) == len(phrases)
