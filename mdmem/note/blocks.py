@@ -1,7 +1,12 @@
-"""What a note's Markdown says: headings, and whether it is marked as out of date. Line by line, skipping code.
+"""What each line of a note's Markdown is, and what follows from it: headings, pieces of text, marks.
 
-Links are in `note.links`. `structure` (sections as data) is in `note.structure`; it needs a full Markdown
-parser, this does not.
+`lines` is the one reader of Markdown that everything else filters. It follows the block structure of CommonMark
+0.31.2: containers (sections 5.1 and 5.2, with lazy continuation) hold leaves (section 4). It is a single pass
+over the lines with no lookahead but one: a paragraph is held back until it is known whether an underline makes
+it a heading. Beyond CommonMark, Obsidian's `%%` comments are comments.
+
+Links are in `note.links`. Sections and bullets as data are in `note.structure`, which needs a full Markdown
+parser; this does not.
 """
 
 from __future__ import annotations
@@ -10,65 +15,131 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_COMMENT = re.compile(r"^ {0,3}<!--")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*)$")
+from mdmem.note import htmlblocks
+from mdmem.note.htmlblocks import HtmlBlock
+
+# The kinds of lines. What is in a list item has the kind it would have outside of it, except for headings.
+PROSE = "prose"  # paragraphs, list items, tables, blank lines
+HEADING = "heading"  # ATX (section 4.2) or setext with its underline (4.3); one in a quote or list item is text
+RULE = "rule"  # a thematic break (4.1)
+QUOTE = "quote"  # whatever is in a block quote (5.1), unless it is code, HTML or a comment
+FENCE = "fence"  # fenced code with its fences (4.5)
+INDENTED = "indented"  # indented code (4.4)
+COMMENT = "comment"  # a block that begins with `<!--` (4.6, condition 2), or Obsidian's `%%`
+HTML = "html"  # any other HTML block (4.6)
+
+CODE = frozenset((FENCE, INDENTED))
+UNREAD = CODE | {COMMENT}  # what a note shows or hides, but does not say
+
+_MAX_DEPTH = 50  # containers within each other; what is nested deeper counts as text
+_QUOTE_WIDTH = 0  # in the list of open containers; a list item has the width of its marker and indent there
+
+_SPACES = re.compile(" *")
+_ATX = re.compile(r"(?P<marks>#{1,6})(?:[ \t\r]|$)")
+_UNDERLINE = re.compile(r"(?:=+|-+) *$")
+_RULE = re.compile(r"(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$")
+_FENCE = re.compile(r"(?P<marks>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_ITEM = re.compile(r"(?:[-+*]|(?P<number>\d{1,9})[.)])(?P<gap> +|$)")
+_PLAIN_ITEM = re.compile(r"[-*+] (?:\*\*|\[\[)?[^\W\d_]")
+_DEFINITION = re.compile(  # of a reference (section 4.7), on one line
+    r"\[(?:[^\[\]\\]|\\.)+\]: *(?:<[^<>]*>|[^\s<]\S*)(?: +(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))? *$"
+)
+_MAY_HOLD_HEADING = re.compile(r"^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)", re.M)
+_MAY_HIDE_HEADING = re.compile(r"^ {0,3}(?:[<%`~]|[=-]+\s*$)|^ +#", re.M)  # or be one, if not in the first column
 _DEPRECATED = re.compile(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
 
 
+class Line(NamedTuple):
+    """A line of a text, as it is written. `number` is 1-based, `level` is 1-6 for a heading and 0 for others.
+
+    `continues` is whether it goes on with the paragraph, or the setext heading, of the line above.
+    """
+
+    number: int
+    text: str
+    kind: str
+    level: int = 0
+    continues: bool = False
+
+
 class Heading(NamedTuple):
-    """`line` is 1-based within the text given."""
+    """`line` is 1-based within the text given; `end` is its last line, the underline of a setext heading."""
 
     level: int
     text: str
     line: int
+    end: int
+
+
+class Fence(NamedTuple):
+    """A line that can begin or end fenced code: its three or more backticks or tildes, and what follows them."""
+
+    marks: str
+    info: str
+
+    def closes(self, opening: Fence) -> bool:
+        """Whether this line ends the code that `opening` began (section 4.5)."""
+        return not self.info and self.marks.startswith(opening.marks)
+
+
+def lines(text: str) -> Iterator[Line]:
+    """Every line of a text with its kind. Lines end at `\\n`; a `\\r` counts as a space."""
+    scanner = _Scanner(text)
+    paragraph: list[Line] = []  # at the top level, held back: an underline would make it a heading
+    for number, line in enumerate(text.split("\n"), 1):
+        kind, level, continues = scanner.read(line)
+        if paragraph and not continues:
+            yield from paragraph
+            paragraph.clear()
+        new = Line(number, line, kind, level, continues)
+        if scanner.may_be_underlined:
+            paragraph.append(new)
+            continue
+        if continues and kind is HEADING:
+            yield from (held._replace(kind=HEADING, level=level) for held in paragraph)
+            paragraph.clear()
+        yield new
+    yield from paragraph
 
 
 def prose_lines(text: str) -> Iterator[tuple[int, str]]:
-    """(1-based number, line) of each line outside fenced code."""
-    if "```" not in text and "~~~" not in text:
-        yield from enumerate(text.split("\n"), 1)
-        return
-    fence = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        match = _FENCE.match(line)
-        if fence:
-            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-        elif match:
-            fence = match[1]
-        else:
-            yield number, line
-
-
-def closing(text: str) -> str:
-    """The line that ends a code fence or a comment that a text leaves open; "" where it leaves none.
-
-    Without it whatever is written below would be code, or not be seen at all.
-    """
-    fence, commented = "", False
-    for line in text.split("\n"):
-        match = _FENCE.match(line)
-        if fence:
-            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-        elif commented:
-            commented = "-->" not in line
-        elif match:
-            fence = match[1]
-        else:
-            commented = bool(_COMMENT.match(line)) and "-->" not in line
-    return fence or ("-->" if commented else "")
+    """(1-based number, line) of each line that says something: not those of code and comments."""
+    return ((line.number, line.text) for line in lines(text) if line.kind not in UNREAD)
 
 
 def headings(text: str) -> Iterator[Heading]:
-    """The `#` headings outside code."""
-    if "#" not in text:
+    """The headings of a text that say something; those in quotes and lists are not its own."""
+    if not _MAY_HOLD_HEADING.search(text):
         return
-    for number, line in prose_lines(text):
-        match = _HEADING.match(line) if "#" in line else None
-        if match and (title := heading_text(match[2])):
-            yield Heading(len(match[1]), title, number)
+    is_simple = not _MAY_HIDE_HEADING.search(text)
+    parts: list[Line] = []
+    for line in _first_column(text) if is_simple else lines(text):
+        if parts and not line.continues:
+            yield from _heading(parts)
+            parts = []
+        if line.kind is HEADING:
+            parts.append(line)
+    if parts:
+        yield from _heading(parts)
+
+
+def _first_column(text: str) -> Iterator[Line]:
+    """The headings of a text in which every `#` heading begins in the first column, and nothing can hide it."""
+    for number, line in enumerate(text.split("\n"), 1):
+        match = _ATX.match(line) if line.startswith("#") else None
+        if match:
+            yield Line(number, line, HEADING, len(match["marks"]))
+
+
+def _heading(parts: list[Line]) -> Iterator[Heading]:
+    """The heading that some lines are: one ATX heading, or a paragraph and its underline."""
+    first = parts[0]
+    if len(parts) == 1:
+        text = heading_text(first.text.strip().lstrip("#"))
+    else:
+        text = " ".join(line.text.strip() for line in parts[:-1])
+    if text:
+        yield Heading(first.level, text, first.number, parts[-1].number)
 
 
 def heading_text(text: str) -> str:
@@ -78,6 +149,270 @@ def heading_text(text: str) -> str:
     return open_end.rstrip() if open_end != text and open_end[-1:] in ("", " ", "\t") else text
 
 
+def pieces(text: str) -> Iterator[str]:
+    """A text in pieces: each heading, and what is between blank lines; code and comments are not split."""
+    piece: list[str] = []
+    in_heading = False
+    for line in lines(text):
+        is_heading = line.kind is HEADING
+        ends = is_heading or in_heading or (not line.text.strip() and line.kind not in UNREAD)
+        if ends and piece and not (is_heading and line.continues):
+            yield "\n".join(piece)
+            piece = []
+        if line.text.strip() or line.kind in UNREAD:
+            piece.append(line.text)
+        in_heading = is_heading
+    if piece:
+        yield "\n".join(piece)
+
+
+def without_title(body: str, title: str) -> str:
+    """A body without a heading at its top that only says the title again."""
+    body = body.lstrip("\n")
+    top = next(headings(next(pieces(body), "")), None)
+    if top is None or top.line > 1 or top.text.casefold() != title.casefold():
+        return body
+    return "\n".join(body.split("\n")[top.end :]).lstrip("\n")
+
+
+def closing(text: str) -> str:
+    """The line that ends code, a comment or HTML that a text leaves open; "" where it leaves none.
+
+    Without it whatever is written below would be code, or not be seen at all.
+    """
+    scanner = _Scanner(text)
+    for line in text.split("\n"):
+        scanner.read(line)
+    return scanner.closing()
+
+
+def fence(line: str) -> Fence | None:
+    """A line read as one that begins or ends fenced code, for texts that are only somewhat like Markdown."""
+    match = _FENCE.match(line.strip())
+    return Fence(match["marks"], match["info"].strip()) if match else None
+
+
 def is_deprecated(text: str) -> bool:
     """Whether a line outside code begins with `DEPRECATED:`, as the legacy protocol marks a superseded memory."""
     return "DEPRECATED:" in text and any(_DEPRECATED.match(line) for _, line in prose_lines(text))
+
+
+# -- the scanner -------------------------------------------------------------------------------------------
+
+_Read = tuple[str, int, bool]  # kind, level and continues of a Line
+_NEW_TEXT: _Read = (PROSE, 0, False)
+_MORE_TEXT: _Read = (PROSE, 0, True)
+_IN_FENCE: _Read = (FENCE, 0, False)
+
+
+class _Scanner:
+    """Reads a text line by line, and holds what is open: containers, and the leaf within the innermost one."""
+
+    def __init__(self, text: str) -> None:
+        self._containers: list[int] = []  # _QUOTE_WIDTH, or the columns by which the text of an item is indented
+        self._leaf = ""  # the kind of the open leaf, "" for none; PROSE is a paragraph
+        self._fence = Fence("", "")
+        self._html = htmlblocks.COMMENT_BLOCK
+        self._empty_item = False  # the innermost container is an item with no text yet
+        self._comment_marks = text.count("%%")  # left in the text
+
+    @property
+    def may_be_underlined(self) -> bool:
+        """Whether a paragraph is open at the top level."""
+        return not self._containers and self._leaf is PROSE
+
+    def closing(self) -> str:
+        """What would end the leaf that is open; one in a container ends with it."""
+        if self._containers:
+            return ""
+        if self._leaf is FENCE:
+            return self._fence.marks
+        return self._html.closing if self._leaf in (HTML, COMMENT) else ""
+
+    def read(self, line: str) -> _Read:
+        """The kind of the next line."""
+        if self._comment_marks:
+            self._comment_marks -= line.count("%%")
+        return self._quickly(line) or self._carefully(line)
+
+    def _quickly(self, line: str) -> _Read | None:
+        """What `_carefully` says of a line, sooner, for lines as most of them are; None for all others."""
+        if self._leaf is FENCE:
+            return _IN_FENCE if not self._containers and line[:1] not in " \t`~" else None
+        if self._leaf in ("", PROSE) and _PLAIN_ITEM.match(line):
+            self._containers, self._empty_item, self._leaf = [2], False, PROSE
+            return _NEW_TEXT
+        if self._containers or self._leaf not in ("", PROSE):
+            return None
+        if line[:1].isalpha():
+            continues, self._leaf = self._leaf is PROSE, PROSE
+            return _MORE_TEXT if continues else _NEW_TEXT
+        if not line:
+            self._leaf = ""
+            return _NEW_TEXT
+        return None
+
+    def _carefully(self, line: str) -> _Read:
+        row = line.replace("\r", " ").expandtabs(4)
+        column, depth = self._inside(row)
+        if depth == len(self._containers) and self._leaf not in ("", PROSE):
+            return self._within(row, column)
+        if self._leaf is not PROSE:
+            self._close(depth)
+        return self._begin(row, column, depth)
+
+    def _inside(self, row: str) -> tuple[int, int]:
+        """(column behind their marks, number) of the open containers that a line is in."""
+        column = 0
+        for depth, width in enumerate(self._containers):
+            start = _text_start(row, column)
+            is_blank = start == len(row)
+            if width == _QUOTE_WIDTH:
+                if start - column > 3 or not row.startswith(">", start):
+                    return column, depth
+                column = start + 2 if row.startswith(" ", start + 1) else start + 1
+            elif is_blank:
+                if self._empty_item and depth == len(self._containers) - 1:
+                    return column, depth
+            elif start - column >= width:
+                column += width
+            else:
+                return column, depth
+        return column, len(self._containers)
+
+    def _within(self, row: str, column: int) -> _Read:
+        """A line of the fenced code or HTML that is open."""
+        kind, start = self._leaf, _text_start(row, column)
+        if kind is FENCE:
+            mark = fence(row[start:]) if start - column < 4 else None
+            if mark and mark.closes(self._fence):
+                self._leaf = ""
+        elif self._html.end is None:
+            if start == len(row):
+                self._leaf = ""
+                return self._seen(PROSE)
+        elif self._html.end.search(row, column):
+            self._leaf = ""
+        return self._seen(kind)
+
+    def _begin(self, row: str, column: int, depth: int) -> _Read:
+        """A line outside of code and HTML: the containers that it begins, and then the leaf in them."""
+        while True:
+            start = _text_start(row, column)
+            if start == len(row):
+                self._close(depth)
+                return self._seen(PROSE)
+            if start - column > 3:
+                return self._indented(depth)
+            if len(self._containers) >= _MAX_DEPTH:
+                return self._text(depth)
+            width = self._container_width(row, column, start, depth)
+            if width is None:
+                return self._leaf_at(row, start, depth)
+            self._close(depth)
+            self._containers.append(width)
+            depth += 1
+            if width == _QUOTE_WIDTH:
+                column = start + 2 if row.startswith(" ", start + 1) else start + 1
+            else:
+                column += width
+                self._empty_item = _text_start(row, column) >= len(row)
+
+    def _container_width(self, row: str, column: int, start: int, depth: int) -> int | None:
+        """The width of the container that begins at `start`, None if none does."""
+        if row[start] == ">":
+            return _QUOTE_WIDTH
+        item = _ITEM.match(row, start)
+        if item is None or _RULE.match(row, start) or self._is_underline(row, start, depth):
+            return None
+        is_blank = item.end() == len(row)
+        in_paragraph = self._leaf is PROSE and depth == len(self._containers)
+        if in_paragraph and (is_blank or int(item["number"] or 1) != 1):
+            return None
+        gap = len(item["gap"])
+        is_far = is_blank or gap > 4  # what is behind five spaces is indented code of the item
+        return item.end() - column - gap + 1 if is_far else item.end() - column
+
+    def _leaf_at(self, row: str, start: int, depth: int) -> _Read:
+        """The leaf that begins at `start`, which is indented by less than four columns."""
+        if row[start] in "`~" and (mark := fence(row[start:])):
+            self._open(FENCE, depth)
+            self._fence = mark
+            return self._seen(FENCE)
+        if row[start] in "<%" and (block := self._html_block(row, start)):
+            return self._html_start(block, row, start, depth)
+        if self._is_underline(row, start, depth):
+            self._leaf = ""
+            return self._seen(HEADING, 1 if row[start] == "=" else 2, continues=True)
+        single = self._single(row, start)
+        if single is None:
+            return self._text(depth)
+        self._open("", depth)
+        return self._seen(*single)
+
+    def _single(self, row: str, start: int) -> tuple[str, int] | None:
+        """Kind and level of a leaf of one line: an ATX heading, a rule, a definition."""
+        if heading := _ATX.match(row, start):
+            return HEADING, len(heading["marks"])
+        if _RULE.match(row, start):
+            return RULE, 0
+        is_definition = self._leaf is not PROSE and _DEFINITION.match(row, start)
+        return (PROSE, 0) if is_definition else None
+
+    def _is_underline(self, row: str, start: int, depth: int) -> bool:
+        in_paragraph = self._leaf is PROSE and depth == len(self._containers)
+        return in_paragraph and bool(_UNDERLINE.match(row, start))
+
+    def _html_block(self, row: str, start: int) -> HtmlBlock | None:
+        if row[start] == "<":
+            return htmlblocks.begun(row, start, self._leaf is PROSE)
+        begins = htmlblocks.begins_obsidian_comment(row[start:], self._comment_marks > 0)
+        return htmlblocks.OBSIDIAN_COMMENT if begins and not self._containers else None
+
+    def _html_start(self, block: HtmlBlock, row: str, start: int, depth: int) -> _Read:
+        is_obsidian = block is htmlblocks.OBSIDIAN_COMMENT
+        kind = COMMENT if is_obsidian or block is htmlblocks.COMMENT_BLOCK else HTML
+        self._open(kind, depth)
+        self._html = block
+        if block.end and block.end.search(row, start + 2 if is_obsidian else start):
+            self._leaf = ""
+        return self._seen(kind)
+
+    def _indented(self, depth: int) -> _Read:
+        """A line with four columns before it: code, unless a paragraph goes on."""
+        if self._leaf is PROSE:
+            return self._text(depth)
+        self._empty_item = False
+        return self._seen(INDENTED)
+
+    def _text(self, depth: int) -> _Read:
+        """A line of a paragraph; one that goes on need not repeat the marks of its containers (section 5.1)."""
+        continues = self._leaf is PROSE
+        if not continues:
+            self._open(PROSE, depth)
+        return self._seen(PROSE, continues=continues)
+
+    def _open(self, leaf: str, depth: int) -> None:
+        self._close(depth)
+        self._empty_item = False
+        self._leaf = leaf
+
+    def _close(self, depth: int) -> None:
+        """Close the leaf, and the containers from that depth on."""
+        if depth < len(self._containers):
+            del self._containers[depth:]
+            self._empty_item = False
+        self._leaf = ""
+
+    def _seen(self, kind: str, level: int = 0, continues: bool = False) -> _Read:
+        if self._containers and kind in (PROSE, HEADING, RULE):
+            is_quoted = _QUOTE_WIDTH in self._containers
+            kind = QUOTE if is_quoted else PROSE if kind is HEADING else kind
+            level = 0
+        return kind, level, continues
+
+
+def _text_start(row: str, column: int) -> int:
+    """The column of the first character behind `column` that is not a space."""
+    match = _SPACES.match(row, column)
+    return match.end() if match else len(row)

@@ -22,7 +22,7 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
     if depth == "complete":
         whole = whole.replace("\r\n", "\n").strip()
         return whole if title in whole else f"{title}\n\n{whole}"
-    body = _without_title(body.strip("\n"), title)
+    body = blocks.without_title(body, title).strip("\n")
     if depth == "full":
         kept = body
     elif depth == "reasoning":
@@ -32,16 +32,10 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
     return f"{title}\n\n{kept}".strip()
 
 
-def _without_title(body: str, title: str) -> str:
-    """The body without a first heading that only repeats the title."""
-    first, _, rest = body.partition("\n")
-    return rest.strip("\n") if [found.text for found in blocks.headings(first)] == [title] else body
-
-
 def _openings(body: str) -> Iterator[str]:
     """Each heading, and the first paragraph under it or before any."""
     wanted = True
-    for block in _blocks(body):
+    for block in blocks.pieces(body):
         if _is_heading(block):
             yield block
             wanted = True
@@ -52,20 +46,3 @@ def _openings(body: str) -> Iterator[str]:
 
 def _is_heading(block: str) -> bool:
     return any(blocks.headings(block))
-
-
-def _blocks(text: str) -> Iterator[str]:
-    """The paragraphs of a text: headings, code blocks whole, and what stands between blank lines."""
-    prose = {number for number, _ in blocks.prose_lines(text)}
-    block: list[str] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        ends = number in prose and (not line.strip() or _is_heading(line))
-        if ends and block:
-            yield "\n".join(block)
-            block = []
-        if ends and line.strip():
-            yield line
-        elif not ends:
-            block.append(line)
-    if block:
-        yield "\n".join(block)

@@ -1,8 +1,9 @@
 """Links between notes: where they stand in a text, what they point to, and how to point them elsewhere.
 
 Wikilinks (`[[a]]`, `[[sub/a#b|c]]`, `[[a\\|c]]` in tables, `![[a]]`), Markdown links (`[x](a.md "title")`,
-`[x](<a b.md>)`) and reference definitions (`[x]: a.md`), in the text and in quoted properties. What stands in
-code is no link: fenced or indented blocks, also in quotes and lists, and spans between backticks.
+`[x](<a b.md>)`) and reference definitions (`[x]: a.md`), in the text and in quoted properties. What is in code
+(fenced or indented blocks, also in quotes and lists, and spans between backticks), in a comment or in an HTML
+block is not a link.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-_QUOTE = re.compile(r"(?:(?: {0,3}>)+ ?)?")
-_FENCE = re.compile(r"(?P<indent> *)(?:(?:[-*+]|\d{1,9}[.)]) +)*(?P<ticks>`{3,}(?=[^`]*$)|~{3,})")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
-_BLOCK_START = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)|[ \t>]*$")
-_TICKS = re.compile(r"`+")
+from mdmem.note import blocks
+
+_HIDDEN = blocks.UNREAD | {blocks.HTML}
+_MAY_HOLD_CODE = re.compile(r"`|~~~|<|%%|^[-+*>\d.) ]*(?:\t| {4})", re.M)
+_TABLE_ROW = re.compile(r"[ >]*\|")
+_SPAN_MARK = re.compile(r"\\?`+|<!--|-->")
 
 _WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*?)(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
 _ONE_WIKILINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
@@ -136,69 +138,53 @@ def _written(target: str, place: LinkPlace, before: str) -> str:
 
 
 def _without_code(text: str) -> str:
-    """`text` with blanks for the characters of code, so that every other one keeps its place."""
-    if not re.search(r"`|~~~|^[ >]*(?:\t| {4})", text, re.M):
+    """`text` with blanks for the characters of code and HTML, so that every other one keeps its place."""
+    if not _MAY_HOLD_CODE.search(text):
         return text
-    lines = text.split("\n")
-    for number in _code_lines(lines):
-        lines[number] = " " * len(lines[number])
-    return "".join(_without_spans(block) for block in _blocks(lines))
-
-
-def _code_lines(lines: list[str]) -> Iterator[int]:
-    """The numbers (from 0) of the lines of fenced and indented code."""
-    fence, depth = "", 0  # the signs that opened a fence, and how many quotes it is in
-    in_list = after_text = False
-    for number, line in enumerate(lines):
-        quotes = rf"(?: {{0,3}}>){{{depth}}} ?" if depth else ""
-        if fence and (inner := re.match(rf"{quotes}(.*)", line)):
-            yield number
-            if inner[1].strip().startswith(fence) and not inner[1].strip().strip(fence[0]):
-                fence = ""
-            continue
-        rest = _QUOTE.sub("", line, count=1)
-        opening = _FENCE.match(rest)
-        fence = opening["ticks"] if opening and (in_list or len(opening["indent"]) < 4) else ""
-        if fence:
-            depth, after_text = line[: len(line) - len(rest)].count(">"), False
-            in_list = in_list or bool(_ITEM.match(rest))
-            yield number
-        elif rest.strip() and rest.startswith(("    ", "\t")) and not (in_list or after_text):
-            yield number
+    parts: list[str] = []
+    paragraph: list[str] = []  # lines that a code span can reach across
+    for line in blocks.lines(text):
+        is_hidden = line.kind in _HIDDEN
+        if paragraph and (is_hidden or not line.continues or _TABLE_ROW.match(line.text)):
+            parts.append(_without_spans("\n".join(paragraph)))
+            paragraph = []
+        if is_hidden:
+            parts.append(" " * len(line.text))
         else:
-            item = bool(_ITEM.match(rest))
-            in_list = item or (in_list and (after_text or not rest.strip() or rest[0] in " \t"))
-            after_text = bool(rest.strip()) and not rest.startswith("#")
+            paragraph.append(line.text)
+    if paragraph:
+        parts.append(_without_spans("\n".join(paragraph)))
+    return "\n".join(parts)
 
 
-def _blocks(lines: list[str]) -> Iterator[str]:
-    """The text in pieces that a code span cannot reach across: paragraphs, list items, table rows."""
-    start = 0
-    for number in range(1, len(lines)):
-        if _BLOCK_START.match(lines[number]):
-            yield "\n".join(lines[start:number]) + "\n"
-            start = number
-    yield "\n".join(lines[start:])
+def _without_spans(paragraph: str) -> str:
+    """A paragraph with its code spans and inline comments blanked out. Linear, whatever the backticks.
+
+    Whichever begins first counts (CommonMark sections 6.1 and 6.6).
+    """
+    if "`" not in paragraph and "<!--" not in paragraph:
+        return paragraph
+    marks = list(_SPAN_MARK.finditer(paragraph))
+    ends = _span_ends(marks)
+    parts, at = [], 0
+    for mark, end in zip(marks, ends, strict=True):
+        if end and mark.start() >= at:
+            parts += [paragraph[at : mark.start()], re.sub(r"[^\n]", " ", paragraph[mark.start() : end])]
+            at = end
+    return "".join([*parts, paragraph[at:]])
 
 
-def _without_spans(block: str) -> str:
-    """A block with its code spans blanked out. Linear, whatever the backticks."""
-    if "`" not in block:
-        return block
-    runs = [(match.start(), match.end()) for match in _TICKS.finditer(block)]
-    closing: dict[int, int] = {}  # index of a run -> index of the next run of the same length
-    latest: dict[int, int] = {}
-    for index in range(len(runs) - 1, -1, -1):
-        length = runs[index][1] - runs[index][0]
-        closing[index] = latest.get(length, -1)
-        latest[length] = index
-    parts, at, index = [], 0, 0
-    while index < len(runs):
-        start, last = runs[index][0], closing[index]
-        if last < 0 or block[start - 1 : start] == "\\":
-            index += 1
-            continue
-        end = runs[last][1]
-        parts += [block[at:start], re.sub(r"[^\n]", " ", block[start:end])]
-        at, index = end, last + 1
-    return "".join([*parts, block[at:]])
+def _span_ends(marks: list[re.Match[str]]) -> list[int]:
+    """For each mark the end of the span that it would begin, 0 if it begins none."""
+    ends = [0] * len(marks)
+    next_end: dict[str, int] = {}  # of a mark -> the end of the next one like it
+    for index in range(len(marks) - 1, -1, -1):
+        mark = marks[index][0]
+        if mark == "<!--":
+            ends[index] = next_end.get("-->", 0)
+        elif mark != "-->":
+            ticks = mark.removeprefix("\\")
+            ends[index] = 0 if mark != ticks else next_end.get(ticks, 0)
+            mark = ticks
+        next_end[mark] = marks[index].end()
+    return ends

@@ -414,7 +414,9 @@ def _conflict_line(text: str) -> int:
         return 0
     start = 0
     divided = False
-    for number, line in blocks.prose_lines(text):
+    for number, line, kind, *_ in blocks.lines(text):
+        if kind in blocks.CODE:
+            continue
         if line.startswith("<<<<<<< "):
             start, divided = number, False
         elif start and line.rstrip("\r") == "=======":

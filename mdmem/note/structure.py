@@ -32,12 +32,12 @@ from typing import Any, NoReturn
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
+from mdmem.note import blocks
 from mdmem.text.yaml12 import Value
 
 MAX_LEVEL = 5
 INTRO = ""  # the key of the text above the first section
 
-_SECTION = re.compile(r"^## +(.+?) *$")
 _NAME = re.compile(
     r"(?P<name>[A-Za-z_][A-Za-z0-9_ -]*?|\"(?:[^\"\\]|\\.)*\")[ \t]*:(?:[ \t]+(?P<value>.*))?", re.S
 )
@@ -60,12 +60,12 @@ def parse(body: str) -> dict[str, Value]:
 
 def render(data: Mapping[str, Value]) -> str:
     """A body whose sections say `data`, INTRO first. Raises TypeError for what JSON could not hold."""
-    blocks = [_render_section(data[INTRO]) or '""'] if INTRO in data else []
+    parts = [_render_section(data[INTRO]) or '""'] if INTRO in data else []
     for key, value in data.items():
         if key != INTRO:
             text = _render_section(value)
-            blocks.append(f"## {heading_of(key)}" + (f"\n\n{text}" if text else ""))
-    return "\n\n".join(blocks) + "\n" if blocks else ""
+            parts.append(f"## {heading_of(key)}" + (f"\n\n{text}" if text else ""))
+    return "\n\n".join(parts) + "\n" if parts else ""
 
 
 def heading_of(key: str) -> str:
@@ -93,15 +93,14 @@ def _parser() -> MarkdownIt:
 
 
 def _sections(body: str) -> Iterator[tuple[str, str]]:
-    from mdmem.note.blocks import prose_lines
-
+    """(key, text) of what is above the first heading of the second level, and of what is under each."""
     lines = body.split("\n")
-    starts = [number - 1 for number, line in prose_lines(body) if _SECTION.match(line)]
-    yield INTRO, "\n".join(lines[: starts[0] if starts else None]).strip()
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):
-        match = _SECTION.match(lines[start])
-        assert match
-        yield key_of(match[1]), "\n".join(lines[start + 1 : end]).strip()
+    key, start = INTRO, 0
+    for heading in blocks.headings(body):
+        if heading.level == 2:
+            yield key, "\n".join(lines[start : heading.line - 1]).strip()
+            key, start = key_of(heading.text), heading.end
+    yield key, "\n".join(lines[start:]).strip()
 
 
 def _unused(key: str, data: Mapping[str, Value]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +60,9 @@ NOT_LINKS = (
     "[[#old]]",
     "[[]]",
     "[](  )",
+    "<!-- [[old]] -->",
+    "text <!-- [[old]]\n[a](old.md) --> text",
+    "<div>\n[[old]]\n</div>",
 )
 
 
@@ -103,13 +108,48 @@ def test_renaming_nothing_changes_nothing(text: str) -> None:
     assert links.replace(text, lambda place: place.target) == text
 
 
-@given(st.lists(st.sampled_from(["```", "~~~", "[[x]]", "> [[x]]", "> ```", "text", "", "`a [[x]] `"])))
-def test_code_is_what_commonmark_says(lines: list[str]) -> None:
-    """Against a full parser: wikilinks in fences, quotes and spans."""
-    wanted = 0
-    for token in MarkdownIt().parse("\n".join(lines)):
-        wanted += sum(child.content.count("[[x]]") for child in token.children or () if child.type == "text")
-    assert len(links.places("\n".join(lines))) == wanted
+NASTY = st.sampled_from(
+    [
+        *(
+            "```",
+            "~~~",
+            "[[x]]",
+            "> [[x]]",
+            "> ```",
+            "text",
+            "",
+            "`a [[x]] `",
+            "- [[x]]",
+            "- ```",
+            "  [[x]]",
+            "1. a",
+        ),
+        *(
+            "<!--",
+            "-->",
+            "a <!-- [[x]]",
+            "<!-- [[x]] --> b",
+            "<div>",
+            "[t](x.md)",
+            "# [[x]] `",
+            "`` [[x]] ` [[x]]",
+        ),
+        *("===", "---", "a `b", "> `", "a <b>[[x]]</b>", "[[x]] -->", "| [[x]] |", '[t](<x.md> "t")'),
+    ]
+)
+
+
+@given(st.lists(NASTY, max_size=10) | st.lists(NASTY | st.sampled_from(["    [[x]]", "\t[[x]]"]), max_size=2))
+def test_links_are_where_commonmark_has_text(lines: list[str]) -> None:
+    """Against markdown-it-py: wikilinks in its text, and its links to notes. The deliberate difference: a code
+    span does not reach over the start of a row of a table, which CommonMark does not know.
+    """
+    text = re.sub(r"\n\|", "\n\n|", "\n".join(lines))
+    expected = 0
+    for token in MarkdownIt("commonmark").parse(text):
+        for child in token.children or ():
+            expected += child.content.count("[[x]]") if child.type == "text" else child.type == "link_open"
+    assert len(links.places(text)) == expected
 
 
 @pytest.mark.parametrize(

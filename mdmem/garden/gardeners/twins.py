@@ -307,11 +307,12 @@ def lines_missing(body: str, note: Note) -> str:
     there = {line.strip() for line in body.split("\n")}
     kept: list[str] = []
     above, elsewhere = "", False  # the heading that `body` has, too; below one that it has not
-    for block in _blocks(_without_title(note)):
-        if block.startswith("#") and "\n" not in block:
-            elsewhere = block not in there
-            above = "" if elsewhere else block
-            kept += [block] if elsewhere else []
+    for block in markdown.pieces(_without_title(note)):
+        if "\n" not in block and any(markdown.headings(block)):
+            heading = block.strip()
+            elsewhere = heading not in there
+            above = "" if elsewhere else heading
+            kept += [heading] if elsewhere else []
             continue
         missing = block if elsewhere or f"\n{block}\n" not in f"\n{body}\n" else ""
         if missing and not elsewhere and not _WHOLE.search(block):
@@ -320,20 +321,3 @@ def lines_missing(body: str, note: Note) -> str:
             kept += [above, missing] if above else [missing]
             above = ""
     return "\n\n".join(kept)
-
-
-def _blocks(text: str) -> Iterator[str]:
-    """The text in paragraphs, lists, headings and code, each whole."""
-    lines: list[str] = []
-    prose = {number for number, line in markdown.prose_lines(text) if not line.lstrip().startswith(("```", "~~~"))}
-    for number, line in enumerate(text.split("\n"), 1):
-        heading = number in prose and bool(re.match(r" {0,3}#{1,6}\s", line))
-        if (heading or (number in prose and not line.strip())) and lines:
-            yield "\n".join(lines)
-            lines = []
-        if heading:
-            yield line.strip()
-        elif line.strip() or number not in prose:
-            lines.append(line)
-    if lines:
-        yield "\n".join(lines)
