@@ -17,8 +17,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError
+from mdmem.git import log
 from mdmem.git.command import GitError
-from mdmem.git.repo import Identity, Repo
+from mdmem.git.log import Step
+from mdmem.git.repo import Identity, Repo, TreeFile
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PAUSE = 0.02
@@ -34,36 +36,44 @@ class CommitDraft(NamedTuple):
     message: str
     author: Identity
     committer: Identity
-    when: datetime | None = None
+    when: datetime
 
 
-def commit(repo: Repo, draft: CommitDraft, head: tuple[str, str] | None = None) -> str:
+class _NextState(NamedTuple):
+    """What a commit will hold: its tree ("" if nothing changes), and how that differs from HEAD's, as in Step."""
+
+    tree: str
+    changed: tuple[tuple[str, TreeFile], ...]
+
+
+def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
     """Commit the working state of `draft.paths` on top of HEAD, whatever branch or none it is on.
 
-    `head` is what `Repo.head` said a moment ago, if the caller asked it. Returns the commit's id, or "" if
-    HEAD already holds exactly that. Raises BusyError if another git command keeps its lock, ConflictError if
-    HEAD or the index keep moving.
+    `head` is the commit that HEAD was a moment ago, "" before the first one. Returns what the commit changed;
+    its `oid` is "" if HEAD already holds exactly that, so that there is no commit. Raises BusyError if another
+    git command keeps its lock, ConflictError if HEAD or the index keep moving.
     """
     try:
         for _ in range(_ATTEMPTS):
-            oid = _attempt(repo, draft, head or repo.head())
-            if oid is not None:
-                return oid
-            head = None
+            step = _attempt(repo, draft, head)
+            if step is not None:
+                return step
+            head = repo.head()[0]
     finally:
         release(repo)
     raise ConflictError("other commits keep arriving on this branch", "try again")
 
 
-def _attempt(repo: Repo, draft: CommitDraft, at: tuple[str, str]) -> str | None:
-    """The same, once, on top of the commit and tree `at`; None if someone else came first."""
-    head, base = at
+def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
+    """The same, once, on top of the commit `head`; None if someone else came first."""
     index = repo.git_path("index")
     seen = _stamp(index)
-    tree = _prepare(repo, draft.paths, head, base)
-    oid = _commit_object(repo, draft, tree, head) if tree != base else ""
+    state = _prepare(repo, draft.paths, head)
+    oid = _commit_object(repo, draft, state.tree, head) if state.changed else ""
     with _locked(repo):
-        return oid if _stamp(index) == seen and _move_both(repo, draft, oid, head) else None
+        if _stamp(index) != seen or not _move_both(repo, draft, oid, head):
+            return None
+    return Step(oid, (head,) if head else (), int(draft.when.timestamp()), state.changed)
 
 
 def _move_both(repo: Repo, draft: CommitDraft, oid: str, head: str) -> bool:
@@ -183,20 +193,22 @@ def _stamp(path: str) -> tuple[int, int, int] | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _prepare(repo: Repo, paths: Sequence[str], head: str, base: str) -> str:
-    """Make the next index, and the tree of `base` with the working state of `paths`."""
+def _prepare(repo: Repo, paths: Sequence[str], head: str) -> _NextState:
+    """Make the next index, and the tree of `head` with the working state of `paths`."""
     release(repo)
     index = _next(repo)
     _copy_index(repo, index, head)
-    clean = bool(head) and _is_clean(repo, index, base)
     _update(repo, index, paths)
-    if not clean:  # other things are staged: they stay in the index, and out of the tree
+    changed, others = _staged_changes(repo, index, head, paths)
+    if not changed:
+        return _NextState("", ())
+    if others:  # they stay in the index, and out of the tree
         index += ".tree"
-        if head:
-            repo.run("read-tree", head, env={"GIT_INDEX_FILE": index})
+        repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": index})
         _update(repo, index, paths)
-    # what else the tree names is in `base`, so git need not look for each of its objects
-    return repo.run("write-tree", "--missing-ok", env={"GIT_INDEX_FILE": index}).decode().strip()
+    # what else the tree names is in `head`, so git need not look for each of its objects
+    tree = repo.run("write-tree", "--missing-ok", env={"GIT_INDEX_FILE": index}).decode().strip()
+    return _NextState(tree, changed)
 
 
 def _copy_index(repo: Repo, copy: str, head: str) -> None:
@@ -209,8 +221,17 @@ def _copy_index(repo: Repo, copy: str, head: str) -> None:
         repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": copy})
 
 
-def _is_clean(repo: Repo, index: str, base: str) -> bool:
-    return repo.asks("diff-index", "--cached", "--quiet", base, "--", env={"GIT_INDEX_FILE": index})
+def _staged_changes(
+    repo: Repo, index: str, head: str, paths: Sequence[str]
+) -> tuple[tuple[tuple[str, TreeFile], ...], bool]:
+    """How `paths` in an index differ from `head`, and whether anything else in it does."""
+    base = head or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
+    tokens = repo.run(*args, base, "--", env={"GIT_INDEX_FILE": index}).split(b"\0")[:-1]
+    wanted = {repo.full(path) for path in paths}
+    pairs = zip(tokens[::2], tokens[1::2], strict=True)
+    ours = [token for meta, path in pairs if path in wanted for token in (meta, path)]
+    return tuple(log.raw_changes(repo, ours)), len(ours) < len(tokens)
 
 
 def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
@@ -220,14 +241,14 @@ def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
 
 
 def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
+    stamp = f"@{int(draft.when.timestamp())} +0000"
     env = {
+        "GIT_AUTHOR_DATE": stamp,
+        "GIT_COMMITTER_DATE": stamp,
         "GIT_AUTHOR_NAME": draft.author.name,
         "GIT_AUTHOR_EMAIL": draft.author.email,
         "GIT_COMMITTER_NAME": draft.committer.name,
         "GIT_COMMITTER_EMAIL": draft.committer.email,
     }
-    if draft.when:
-        stamp = f"@{int(draft.when.timestamp())} +0000"
-        env |= {"GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp}
     parent = ["-p", head] if head else []
     return repo.run("commit-tree", *parent, tree, stdin=draft.message.encode(), env=env).decode().strip()

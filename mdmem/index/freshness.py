@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from stat import S_ISLNK
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mdmem.config import VaultConfig
@@ -25,6 +26,7 @@ from mdmem.index import database, rows, versions
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.local import files, state
 from mdmem.note import layout, memory
+from mdmem.note.memory import Memory
 from mdmem.text import moments
 
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
@@ -210,29 +212,29 @@ class Index(SqliteCatalogue):
         touched = {file.path for step in plan.steps for _, file in step.changed}
         return versions.heirs(self._db, touched) | {path for path in dirty if dirty[path].origin}
 
-    def freshen_commit(self, oid: str) -> None:
-        """Take in a commit just made.
+    def freshen_commit(self, step: log.Step, notes: Mapping[str, Memory] = MappingProxyType({})) -> None:
+        """Take in a commit just made; `notes` are those of its memories that were parsed already, by path.
 
         If the index is older than its parent this does nothing: `freshen` will. Raises MdmemError if the index
         cannot be written.
         """
         try:
-            self._db.retry_as_one(lambda: self._take_in(log.step(self.repo, oid)), heal=False)
+            self._db.retry_as_one(lambda: self._take_in(step, notes), heal=False)
         except sqlite3.DatabaseError as error:
             raise MdmemError(f"the index: {error}", "the next opening will catch up") from None
 
-    def _take_in(self, step: log.Step) -> None:
+    def _take_in(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
         parent = step.parents[0] if step.parents else "none"
         with self._db.transaction():  # a reader may be taking in the same commit
             if self._state("head") == parent and self._state("basis") == self._basis():
-                self._take_step(step)
+                self._take_step(step, notes)
                 self._set_state("head", step.oid)
 
-    def _take_step(self, step: log.Step) -> None:
+    def _take_step(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
         versions.add(self._db, self.repo, [step], self._is_memory)
         paths = [file.path for _, file in step.changed if self._is_memory(file.path)]
         unsure: dict[str, Dirty] = {}
-        self._read_all(paths, unsure, time.time_ns(), _no_progress)
+        self._read_all(paths, unsure, time.time_ns(), _no_progress, notes=notes)
         self._set_times(versions.heirs(self._db, paths) - set(paths), self._known_dirty())
         self._db.executemany("UPDATE dirty SET stamp=? WHERE origin=?", [(_UNSURE, path) for path in paths])
         self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
@@ -348,14 +350,15 @@ class Index(SqliteCatalogue):
         started: int,
         progress: Callable[[int, int], None],
         empty: bool = False,
+        notes: Mapping[str, Memory] = MappingProxyType({}),
     ) -> None:
         """Read notes into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure.
 
-        `empty` says that there are no rows yet, which saves looking for them.
+        `empty` says that there are no rows yet, which saves looking for them; `notes` need not be read.
         """
         for done, path in enumerate(paths, 1):
             try:
-                self._read(path, dirty, empty)
+                self._set_row(path, notes.get(path) or self._read(path), dirty, empty)
             except NoteError as error:
                 if error.problem.code == files.UNREADABLE:  # what is known of it stays
                     self._db.execute("DELETE FROM problems WHERE path=?", (path,))
@@ -368,9 +371,11 @@ class Index(SqliteCatalogue):
             if done % 200 == 0 or done == len(paths):
                 progress(done, len(paths))
 
-    def _read(self, path: str, dirty: Mapping[str, Dirty], empty: bool) -> None:
+    def _read(self, path: str) -> Memory | None:
         data = self._bytes(path)
-        note = memory.parse(data, path, self.config.id) if data is not None else None
+        return memory.parse(data, path, self.config.id) if data is not None else None
+
+    def _set_row(self, path: str, note: Memory | None, dirty: Mapping[str, Dirty], empty: bool) -> None:
         if not empty:
             self.drop(path)
         if note:
@@ -426,12 +431,7 @@ class Index(SqliteCatalogue):
         if S_ISLNK(found.st_mode):
             raise NoteError(
                 Problem(
-                    "path-link",
-                    path,
-                    0,
-                    "is a symbolic link",
-                    "put the note itself into the vault",
-                    "warning",
+                    "path-link", path, 0, "is a symbolic link", "put the note itself into the vault", "warning"
                 )
             )
         try:

@@ -6,7 +6,7 @@ edit the header is parsed again; if any other property came out different the ed
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -18,6 +18,7 @@ from mdmem.note.memory import (
     BOM,
     HEADER_PROBLEMS,
     Header,
+    Memory,
     as_text,
     bold_key,
     decode,
@@ -28,6 +29,25 @@ from mdmem.note.memory import (
 )
 from mdmem.text import yaml12
 from mdmem.text.yaml12 import Value
+
+
+def compose(meta: Mapping[str, Value], body: str, path: str, vault_id: str = "") -> tuple[bytes, Memory]:
+    """A new note: its bytes, and the memory that they read back as.
+
+    Raises UsageError for a body that would not read back as the body.
+    """
+    text = _given_text(body).strip("\n") if body.strip() else ""
+    try:
+        data = render(meta, text)
+        note = parse(data, path, vault_id)
+    except UnicodeEncodeError:
+        raise _not_utf8() from None
+    except NoteError as error:
+        raise _unfit(error.problem) from None
+    if note.form != "frontmatter" or note.body.strip("\n") != text:
+        raise _like_a_header()
+    _require_no_more_problems(note, known=())
+    return data, note
 
 
 def set_fields(data: bytes, changes: Mapping[str, Value], path: str) -> bytes:
@@ -119,19 +139,34 @@ def _checked(before: bytes, bom: bytes, text: str, body: str, path: str) -> byte
         data = bom + text.encode()
         note = parse(data, path)
     except UnicodeEncodeError:
-        raise UsageError("the text is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+        raise _not_utf8() from None
     except NoteError as error:
         raise _unfit(error.problem) from None
-    new = [problem for problem in note.problems if problem.code not in {known.code for known in was.problems}]
-    same = (note.form, note.meta) == (was.form, was.meta) and note.body.strip("\n") == body.strip("\n")
-    if not same or any(problem.code in HEADER_PROBLEMS for problem in new):
-        raise UsageError(
-            "the text begins with what would be read as properties of the note",
-            "begin it with a sentence or a heading; --set changes properties",
-        )
+    if (note.form, note.meta) != (was.form, was.meta) or note.body.strip("\n") != body.strip("\n"):
+        raise _like_a_header()
+    _require_no_more_problems(note, was.problems)
+    return data
+
+
+def _require_no_more_problems(note: Memory, known: Sequence[Problem]) -> None:
+    """Raise UsageError if a note has problems of another kind than the known ones."""
+    codes = {problem.code for problem in known}
+    new = [problem for problem in note.problems if problem.code not in codes]
+    if any(problem.code in HEADER_PROBLEMS for problem in new):
+        raise _like_a_header()
     if new:
         raise _unfit(new[0])
-    return data
+
+
+def _not_utf8() -> UsageError:
+    return UsageError("the text is not UTF-8", "convert it: iconv -f latin1 -t utf-8")
+
+
+def _like_a_header() -> UsageError:
+    return UsageError(
+        "the text begins with what would be read as properties of the note",
+        "begin it with a sentence or a heading; --set changes properties",
+    )
 
 
 def _unfit(problem: Problem) -> UsageError:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from mdmem import operation
 from mdmem.config import VaultConfig
 from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.git import commits
+from mdmem.git.log import Step
 from mdmem.git.repo import Identity, Repo
 from mdmem.index.freshness import breaks
 from mdmem.local import files
@@ -21,6 +23,8 @@ from mdmem.local.journal import Journal
 from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
+
+_UNREADABLE = "unreadable"  # the form of a note that cannot be parsed
 
 
 class WritableVault(Protocol):
@@ -40,8 +44,8 @@ class WritableVault(Protocol):
     def identity(self) -> Identity:
         """Who commits."""
 
-    def follow(self, oid: str) -> None:
-        """Learn of a commit just made."""
+    def follow(self, step: Step, notes: Mapping[str, Memory]) -> None:
+        """Learn of a commit just made; `notes` are those of its memories that were parsed."""
 
 
 class Touched(NamedTuple):
@@ -60,11 +64,15 @@ class Touched(NamedTuple):
 class Transaction:
     """The files of one change, staged in memory. `commit` is the new commit's id once it is made."""
 
-    def __init__(self, vault: WritableVault, what: Operation) -> None:
+    def __init__(self, vault: WritableVault, what: Operation, head: str) -> None:
+        """`head` is the commit that HEAD was a moment ago, "" before the first one."""
         self.vault = vault
+        self._head = head
         self.operation = what
+        self._when = what.when or datetime.now(UTC)
         self.commit = ""
         self._staged: dict[str, bytes | None] = {}
+        self._notes: dict[str, Memory] = {}  # what is staged, as far as it was parsed
         self._before: dict[str, bytes | None] = {}  # the files as they were when this change first met them
         self._included: list[str] = []
         self._origin: dict[str, str] = {}  # new path -> old path of what this change moves
@@ -85,10 +93,19 @@ class Transaction:
         """Whether a file is there as this change leaves it."""
         return self.read(path) is not None
 
-    def write(self, path: str, data: bytes) -> None:
-        """Create or replace a file. Raises UsageError for a path that leads out of the vault."""
+    def write(self, path: str, data: bytes, note: Memory | None = None) -> None:
+        """Create or replace a file; `note` is what its bytes are as a memory, from whoever has parsed them.
+
+        Raises UsageError for a path that leads out of the vault.
+        """
         self._met(path)
+        self._stage(path, data)
+        if note is not None:
+            self._notes[path] = note
+
+    def _stage(self, path: str, data: bytes | None) -> None:
         self._staged[path] = data
+        self._notes.pop(path, None)
 
     def _met(self, path: str) -> bytes | None:
         if path not in self._before:
@@ -98,7 +115,7 @@ class Transaction:
     def delete(self, path: str) -> None:
         """Delete a file. Raises NotFoundError if there is none."""
         self.require(path)
-        self._staged[path] = None
+        self._stage(path, None)
 
     def move(self, old: str, new: str) -> None:
         """Rename a file. Raises NotFoundError, and ConflictError if `new` is there already."""
@@ -106,7 +123,7 @@ class Transaction:
         if self.exists(new):
             raise ConflictError(f"{new} is there already", "choose another name")
         self.write(new, data)
-        self._staged[old] = None
+        self._stage(old, None)
         self._origin[new] = old
 
     def include(self, path: str) -> None:
@@ -142,7 +159,7 @@ class Transaction:
             if not layout.is_memory(path, self.vault.config):
                 continue
             origin = self._origin.get(path, path)
-            old, new = self._parsed(self._before.get(origin), origin), self._parsed(data, path)
+            old, new = self._parsed(self._before.get(origin), origin), self._staged_note(path, data)
             if old and new:
                 found.append(Touched(old, new))
             elif old and path not in self._origin.values():
@@ -151,13 +168,22 @@ class Transaction:
                 made[new.id] = new
         return found + [Touched(gone.get(id), made.get(id)) for id in {**made, **gone}]
 
+    def _staged_note(self, path: str, data: bytes | None) -> Memory | None:
+        """A file as this change leaves it, parsed at most once."""
+        if path not in self._notes:
+            note = self._parsed(data, path)
+            if note is None or note.form == _UNREADABLE:
+                return note
+            self._notes[path] = note
+        return self._notes[path]
+
     def _parsed(self, data: bytes | None, path: str) -> Memory | None:
         if data is None:
             return None
         try:
             return self.vault.parse(data, path)
         except NoteError:  # it counts all the same: by its name, as an empty note
-            return Memory(path, memory.derived_id(path, self.vault.config.id), {}, "", "none", 1)
+            return Memory(path, memory.derived_id(path, self.vault.config.id), {}, "", _UNREADABLE, 1)
 
     def _check_loss(self, touched: list[Touched]) -> None:
         """The circuit breaker for what this change deletes or empties."""
@@ -202,9 +228,11 @@ class Transaction:
                 message=f"edit by hand: {names}\n\nCommitted before mdmem changed the same file.\n",
                 author=identity,
                 committer=identity,
-                when=self.operation.when,
+                when=self._when,
             )
-            vault.follow(commits.commit(vault.repo, draft))
+            step = commits.commit(vault.repo, draft, self._head)
+            vault.follow(step, {})
+            self._head = step.oid or self._head
 
     def _write_and_commit(self, changed: Mapping[str, bytes | None], identity: Identity) -> None:
         vault, what = self.vault, self.operation
@@ -212,17 +240,17 @@ class Transaction:
         signed = what._replace(actor=what.actor or identity.name)
         paths = tuple(dict.fromkeys([*self._included, *changed]))
         message = operation.message(signed)
-        draft = commits.CommitDraft(paths, message, _author(what.actor, identity), identity, what.when)
-        head = vault.repo.head()
+        draft = commits.CommitDraft(paths, message, _author(what.actor, identity), identity, self._when)
         changes = {path: (self._before[path], data) for path, data in changed.items()}
-        vault.journal.begin(head[0], message, changes)
+        vault.journal.begin(self._head, message, changes)
         with ExitStack() as on_failure:
             on_failure.callback(vault.journal.settle, keep)
             vault.journal.replace(changes, keep)
-            self.commit = commits.commit(vault.repo, draft, head)
+            step = commits.commit(vault.repo, draft, self._head)
+            self.commit = step.oid
             on_failure.pop_all()
         vault.journal.close()
-        vault.follow(self.commit)
+        vault.follow(step, self._notes)
 
 
 def _author(actor: str, identity: Identity) -> Identity:

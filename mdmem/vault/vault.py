@@ -25,6 +25,7 @@ from mdmem.operation import Operation
 from mdmem.text import moments
 
 if TYPE_CHECKING:
+    from mdmem.git.log import Step
     from mdmem.vault.transaction import Transaction
 
 
@@ -166,11 +167,16 @@ class Vault:
         from mdmem.vault.transaction import Transaction
 
         with self.locked():
-            if self._index is not None:
-                self._index.follow_head(allow_loss)  # another process may have written since it was opened
-            tx = Transaction(self, what)
+            tx = Transaction(self, what, self._current_head(allow_loss))
             yield tx
             tx.apply(allow_loss)
+
+    def _current_head(self, allow_loss: bool) -> str:
+        """The commit that HEAD is; the index learns of it if another process has written since it was opened."""
+        if self._index is None:
+            return self.repo.head()[0]
+        self._index.follow_head(allow_loss)
+        return self._index.head
 
     @contextmanager
     def locked(self, patience: float = lock.PATIENCE) -> Iterator[None]:
@@ -187,15 +193,17 @@ class Vault:
             self.journal.settle(self.config.memories)
             yield
 
-    def follow(self, oid: str) -> None:
+    def follow(self, step: Step, notes: Mapping[str, Memory]) -> None:
         """Have the index learn of a commit just made; if it cannot, its next opening will. Never raises.
+
+        `notes` are those of its memories that were parsed already, by path.
 
         The memory is saved by then: no trouble with the index may look as if it was not.
         """
         self.written = True
-        if self._index is not None and oid:
+        if self._index is not None and step.oid:
             try:
-                self._index.freshen_commit(oid)
+                self._index.freshen_commit(step, notes)
             except (MdmemError, OSError) as error:
                 self._fresh = False
                 self.tell(f"saved; the index will follow at its next opening ({error})")

@@ -75,11 +75,13 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Dr
     UsageError like `remember`.
     """
     text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
-    note = memory.parse(text.encode("utf-8", "surrogateescape"), "the text given")
-    if note.problems:
-        raise NoteError(note.problems[0])
+    text = memory.decode(text.encode("utf-8", "surrogateescape"), "the text given")
+    header = memory.split(text, "the text given")
+    if header.problems:
+        raise NoteError(header.problems[0])
     given = {key: value for key, value in properties.items() if value is not None}
-    return require_fit(Draft(_LEADING_BLANK.sub("", note.body).rstrip(), {**note.meta, **given}, name))
+    body = text[header.body_start :].replace("\r\n", "\n")
+    return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**header.meta, **given}, name))
 
 
 def require_fit(draft: Draft) -> Draft:
@@ -159,8 +161,9 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")
     meta = _properties(given, title or memory.name_words(name), created, caller)
-    tx.write(path, fields.set_body(memory.render(meta, ""), draft.text, path))
-    return Remembered(path, memory.as_text(meta["id"]), memory.as_text(meta["title"]), "")
+    data, note = fields.compose(meta, draft.text, path, vault.config.id)
+    tx.write(path, data, note)
+    return Remembered(path, note.id, note.text("title"), "")
 
 
 def free_name(vault: Vault, tx: Transaction, title: str, text: str, created: str) -> str:

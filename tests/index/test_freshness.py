@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +17,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from mdmem.errors import BusyError, MdmemError, StoppedError
 from mdmem.git import log
+from mdmem.git.log import Step
 from mdmem.git.repo import Repo, Status
 from mdmem.index import database, freshness
 from mdmem.index.freshness import Index
+from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import remember as intake
@@ -87,10 +89,10 @@ def test_a_commit_that_a_reader_takes_in_meanwhile_is_taken_in_once(
                 assert reader.index.count() == 2
         return real(self, *args)
 
-    def follow_late(self: Index, oid: str) -> None:
+    def follow_late(self: Index, step: Step, notes: Mapping[str, Memory]) -> None:
         with monkeypatch.context() as patched:
             patched.setattr(database.Database, "transaction", read_meanwhile)
-            follow(self, oid)
+            follow(self, step, notes)
 
     follow = Index.freshen_commit
     monkeypatch.setattr(Index, "freshen_commit", follow_late)
