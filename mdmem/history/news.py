@@ -7,7 +7,7 @@ went in between, and nothing that came and went is told. Who did it is read off 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -121,6 +121,10 @@ class _Comparison:
         between = log.messages(vault.repo, f"{since}..{head}") if since != head else ()
         self.commits = {commit.oid: commit for commit in between}
         self.steps = vault.index.changed_in(self.commits)
+        self.gone = [path for path in self.before if self.now[path] is None and not self._is_unreadable(path)]
+        self.then = self._then([*self.gone, *self._deprecated()])
+        self.moved = self._homes()  # old path -> new path
+        self.origins = {new: old for old, new in self.moved.items()}
 
     def latest_first(self) -> tuple[NewsItem, ...]:
         """The changes, those that are not committed before all others."""
@@ -132,28 +136,54 @@ class _Comparison:
 
         return tuple(sorted(self.changes(), key=place))
 
-    def changes(self) -> Iterable[NewsItem]:
+    def changes(self) -> Iterator[NewsItem]:
         """Every memory that is another one now, or is gone, or was not there."""
-        gone = [path for path in self.before if self.now[path] is None and not self._is_unreadable(path)]
-        outdated = [path for path in self.before if (one := self.now[path]) and one.status == "deprecated"]
-        then = self._then([*gone, *outdated])
-        moved = {old: new for old in gone if (new := self._moved(old, then.get(old)))}
-        origins = {new: old for old, new in moved.items()}
-        for path, record in self.now.items():
-            own = None
-            if record is None:
-                if path in gone and path not in moved:
-                    own = NewsItem("removed", memory.stem(path), path, None)
-            elif path in origins:
-                own = NewsItem("renamed", record.name, path, record, other=memory.stem(origins[path]))
-            elif record.status == "deprecated" and (path not in then or then[path].status != "deprecated"):
-                successor = successor_of(self.vault.index, record)
-                own = NewsItem("superseded", record.name, path, record, other=successor.name if successor else "")
-            else:
-                own = NewsItem("revised" if path in self.before else "added", record.name, path, record)
-            found = own and self._signed(own, [path, origins.get(path, path)])
-            if found:
-                yield found
+        for path in self.now:
+            kind = self._kind(path)
+            if kind:
+                item = self._item(kind, path)
+                yield from self._signed(item, [path, self.origins.get(path, path)])
+
+    def _kind(self, path: str) -> str:
+        """What became of the memory at a path; "" for one that moved away from it, or can only not be read."""
+        record = self.now[path]
+        if record is None:
+            return "removed" if path in self.gone and path not in self.moved else ""
+        if path in self.origins:
+            return "renamed"
+        if record.status == "deprecated" and not self._was_deprecated(path):
+            return "superseded"
+        return "revised" if path in self.before else "added"
+
+    def _was_deprecated(self, path: str) -> bool:
+        return path in self.then and self.then[path].status == "deprecated"
+
+    def _item(self, kind: str, path: str) -> NewsItem:
+        record = self.now[path]
+        return NewsItem(
+            kind=kind,
+            name=record.name if record else memory.stem(path),
+            path=path,
+            record=record,
+            other=self._other(kind, path, record),
+        )
+
+    def _other(self, kind: str, path: str, record: IndexedNote | None) -> str:
+        """The name that a memory had before, or that of its successor."""
+        if kind == "renamed":
+            return memory.stem(self.origins[path])
+        successor = successor_of(self.vault.index, record) if kind == "superseded" and record else None
+        return successor.name if successor else ""
+
+    def _deprecated(self) -> list[str]:
+        """The memories that were there before and are out of date now."""
+        records = ((path, self.now[path]) for path in self.before)
+        return [path for path, record in records if record and record.status == "deprecated"]
+
+    def _homes(self) -> dict[str, str]:
+        """Where the memories live that moved: old path -> new path."""
+        homes = ((path, self._home(path, self.then.get(path))) for path in self.gone)
+        return {path: home for path, home in homes if home}
 
     def _is_unreadable(self, path: str) -> bool:
         """Whether a file is there all the same, and only cannot be read as a note."""
@@ -169,22 +199,22 @@ class _Comparison:
                 continue
         return found
 
-    def _moved(self, path: str, note: memory.Memory | None) -> str:
+    def _home(self, path: str, note: memory.Memory | None) -> str:
         """Where a memory lives on that is gone from its path: by its id, or by its very bytes; "" if nowhere."""
         homes = [record.path for record in self.vault.index.with_id(note.id)] if note and note.has_id else []
         homes.append(self.made.get(self.before[path], ""))
         return next((home for home in homes if self.now.get(home) and home not in self.before), "")
 
-    def _signed(self, change: NewsItem, paths: Sequence[str]) -> NewsItem | None:
-        """A change with who made it and when; None if the reader did."""
+    def _signed(self, change: NewsItem, paths: Sequence[str]) -> Iterator[NewsItem]:
+        """A change with who made it and when; nothing if the reader did."""
         oids = dict.fromkeys(oid for path in dict.fromkeys(paths) for oid in self.steps.get(path, ()))
         steps = [self.commits[oid] for oid in reversed(oids)]
         others = [commit for commit in steps if not self._is_own(commit)]
         dirty = any(path in self.dirty for path in paths)
         if steps and not others and not dirty:
-            return None
+            return
         by = tuple(dict.fromkeys(commit.actor for commit in others))
-        return change._replace(by=by, when=others[0].when if others else None, committed=not dirty)
+        yield change._replace(by=by, when=others[0].when if others else None, committed=not dirty)
 
     def _is_own(self, commit: Commit) -> bool:
         if not commit.operation.action:

@@ -1,50 +1,18 @@
-"""Undo: one commit that takes back all that matches, and nothing that came after it from elsewhere.
-
-History is walked from now into the past. On the way it is kept in mind where each memory lies today that an
-older commit knows by another path, so that what was renamed or moved since is taken back where it is now.
-"""
+"""Undo: one commit that takes back all that matches, and nothing that came after it from elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
-from posixpath import basename, dirname, join
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mdmem import config
-from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError, UsageError
-from mdmem.git.log import Commit, FileChange
-from mdmem.history import lineage, past
-from mdmem.local import files
+from mdmem.errors import ConflictError, NotFoundError
+from mdmem.git.log import Commit
+from mdmem.history import lineage
+from mdmem.history.reversal import Conflict, Reversal
+from mdmem.history.selection import Selection, UndoRequest
 from mdmem.operation import Caller
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-
-
-class UndoRequest(NamedTuple):
-    """Which commits to undo. What is left empty asks nothing; at least one must be given.
-
-    `last` counts commits of which something is left to take back; `run` is one of the gardeners.
-    """
-
-    last: int = 0
-    session: str = ""
-    actor: str = ""
-    since: datetime | None = None
-    commits: tuple[str, ...] = ()
-    run: str = ""
-
-
-class Conflict(NamedTuple):
-    """A file whose change cannot be taken back alone: someone edited the same place since.
-
-    `merged` shows both versions between conflict markers, or is "" where there is no such view.
-    """
-
-    path: str
-    commit: Commit
-    message: str
-    merged: str
 
 
 class UndoPlan(NamedTuple):
@@ -103,13 +71,13 @@ def plan(vault: Vault, wanted: UndoRequest, skip_conflicts: bool = False) -> Und
     With `skip_conflicts` a memory with a conflict is left as it is, under the path it has.
     """
     vault.open_index().freshen()
-    undoing = _Undoing(vault, frozenset())
+    undoing = Reversal(vault, frozenset())
     walked = list(_walk(vault, wanted, undoing))
     if not any(chosen for _, chosen in walked):
         raise NotFoundError("nothing to undo matches", "mdmem log shows what was done, by whom, in which session")
     conflicts = list(undoing.conflicts)
     while skip_conflicts and undoing.conflicts:
-        undoing = _Undoing(vault, undoing.skipped | {conflict.path for conflict in undoing.conflicts})
+        undoing = Reversal(vault, undoing.skipped | {conflict.path for conflict in undoing.conflicts})
         for commit, chosen in walked:
             undoing.go_back(commit, chosen)
         conflicts += undoing.conflicts
@@ -136,12 +104,9 @@ def _stage(tx: Transaction, plan: UndoPlan) -> None:
             tx.delete(path)
 
 
-# -- which commits -----------------------------------------------------------------------------------------
-
-
-def _walk(vault: Vault, wanted: UndoRequest, undoing: _Undoing) -> Iterator[tuple[Commit, bool]]:
+def _walk(vault: Vault, wanted: UndoRequest, undoing: Reversal) -> Iterator[tuple[Commit, bool]]:
     """The commits back to the last one that is chosen, newest first, each with whether it is."""
-    choice = _Selection(vault, wanted)
+    choice = Selection(vault, wanted)
     left = wanted.last or len(choice.exact)
     for commit in lineage.commits(vault):
         chosen = choice.falls_on(commit)
@@ -151,248 +116,3 @@ def _walk(vault: Vault, wanted: UndoRequest, undoing: _Undoing) -> Iterator[tupl
         left -= chosen
         if not left and (wanted.last or choice.exact):
             return
-
-
-class _Selection:
-    """Which commits are meant; to be asked about each, newest first.
-
-    Undos, and what they undid, are meant only by their own id. So is the making of the vault; it, what was
-    there before it, and imports are not meant by a number, a date or a name alone: that would take away the
-    person's own notes.
-    """
-
-    def __init__(self, vault: Vault, wanted: UndoRequest) -> None:
-        self.vault = vault
-        self.wanted = wanted
-        self.exact = {vault.repo.resolve(rev) for rev in wanted.commits}
-        self._edge = vault.repo.shallow()
-        self._undone: set[str] = set()
-        self._founded = False
-
-    def falls_on(self, commit: Commit) -> bool:
-        """Whether a commit is to be undone. Raises StoppedError for the edge of a shallow clone."""
-        if not self._is_meant(commit):
-            return False
-        if commit.oid in self._edge:
-            raise StoppedError(
-                f"{commit.oid[:8]} is where this shallow clone was cut off; what it changed is not known",
-                "git fetch --unshallow, then try again",
-            )
-        return True
-
-    def _is_meant(self, commit: Commit) -> bool:
-        wanted, action = self.wanted, commit.operation.action
-        if action == "undo" and commit.oid not in self._undone:
-            self._undone.update(commit.operation.get("Undoes"))
-        founds = commit.oid not in self._edge and _founds(commit)
-        self._founded = self._founded or founds
-        if wanted.since and commit.when < wanted.since:
-            return False
-        if not past.by(commit, wanted.actor, wanted.session, wanted.run):
-            return False
-        if self.exact:
-            return commit.oid in self.exact
-        if action == "undo" or commit.oid in self._undone or founds:
-            return False
-        if not (action or lineage.memory_changes(self.vault, commit)):
-            return False
-        return bool(wanted.session or wanted.run) or not (self._founded or action == "import")
-
-
-def _founds(commit: Commit) -> bool:
-    """Whether mdmem made the vault with this commit."""
-    made = any(change.letter == "A" and change.path == config.FILE for change in commit.changes)
-    return made and commit.operation.action in ("create", "import")
-
-
-# -- taking back -------------------------------------------------------------------------------------------
-
-
-class _Stuck(Exception):  # noqa: N818 - no error, a finding
-    """A change cannot be taken back alone: why, and both versions if there are."""
-
-    def __init__(self, message: str, merged: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.merged = merged
-
-
-class _Skip(Exception):  # noqa: N818 - no error, a decision
-    """This memory is to be left as it is."""
-
-
-class _Undoing:
-    """The files as they would be with commits taken back, newest first; `skipped` are the files to leave alone.
-
-    `incomplete` are the commits of which something stays.
-    """
-
-    def __init__(self, vault: Vault, skipped: frozenset[str]) -> None:
-        self.vault = vault
-        self.skipped = skipped
-        self.conflicts: list[Conflict] = []
-        self.incomplete: set[str] = set()
-        self._state: dict[str, bytes | None] = {}  # path -> bytes, as planned
-        self._before: dict[str, bytes | None] = {}  # path -> bytes, on disk
-        self._places: dict[str, str | None] = {}  # path, as of the commit looked at -> planned path, None: gone
-        self._origins: dict[str, str] = {}  # planned path -> path on disk, where they differ
-        self._moved: dict[str, str] = {}  # the same the other way round
-        self._begun: set[str | None] = set()  # places of the memories that began after the commit looked at
-        self._steps = 0  # how often the plan changed a file
-        self._pass_over(lineage.uncommitted(vault))
-        self._begun.clear()  # what is not committed may be a copy from before a deletion: it proves no return
-
-    def writes(self) -> dict[str, bytes | None]:
-        """What would change: path -> bytes, None for what would be deleted."""
-        return {path: data for path, data in self._state.items() if data != self._before[path]}
-
-    def moves(self) -> dict[str, str]:
-        """Old -> new path of what would move."""
-        pairs = ((old, new) for old, new in self._moved.items() if old != new)
-        return {old: new for old, new in pairs if self._before[old] is not None and self._state[new] is not None}
-
-    def go_back(self, commit: Commit, chosen: bool) -> bool:
-        """Go back beyond a commit, taking it back if it is chosen; whether that had any effect."""
-        if not chosen:
-            self._pass_over(commit.changes)
-            return False
-        before = self._steps
-        ours = bool(commit.operation.action)
-        changes = commit.changes if ours else lineage.memory_changes(self.vault, commit)
-        places: dict[str, str | None] = {}
-        for change in changes:
-            try:
-                places[change.old_path] = self._take_back(change)
-            except (_Stuck, _Skip) as stop:
-                self.incomplete.add(commit.oid)
-                places |= self._passed(change)
-                if isinstance(stop, _Stuck):
-                    self.conflicts.append(Conflict(self._subject(change), commit, stop.message, stop.merged))
-        self._places |= places
-        return self._steps > before or commit.oid in self.incomplete
-
-    def _pass_over(self, changes: Iterable[FileChange]) -> None:
-        found: dict[str, str | None] = {}
-        for change in changes:
-            found |= self._passed(change)
-        self._places |= found
-
-    def _passed(self, change: FileChange) -> dict[str, str | None]:
-        """Where the memory of a change is that stays: under the path it had before the change."""
-        if change.letter == "A":
-            self._begun.add(self._place(change.path))
-        if change.letter == "R":
-            return {change.old_path: self._place(change.path)}
-        if change.letter == "D" and lineage.is_of_memory(self.vault, change) and change.plain:
-            return {change.path: self._living(change)}
-        return {}
-
-    def _living(self, change: FileChange) -> str | None:
-        """Where a memory is now that a commit deleted: it may have been made again since, here or elsewhere."""
-        id = lineage.id_before(self.vault, change)
-        paths = [self._moved.get(record.path, record.path) for record in self.vault.index.with_id(id)]
-        paths = [path for path in paths if path in self._begun and self._now(path) is not None]
-        return change.path if change.path in paths else next(iter(paths), None)
-
-    def _place(self, path: str) -> str | None:
-        return self._places.get(path, path)
-
-    def _subject(self, change: FileChange) -> str:
-        """The file on disk that a change is about."""
-        place = None if change.letter == "D" else self._place(change.path)
-        return change.path if place is None else self._origins.get(place, place)
-
-    def _take_back(self, change: FileChange) -> str | None:
-        """Take back one change of one file; where its memory is then, None if it is no more."""
-        if self._subject(change) in self.skipped:
-            raise _Skip
-        if not change.plain:
-            raise _Stuck("is a link or a submodule")
-        if change.letter == "D":
-            return self._bring_back(change)
-        place = self._place(change.path)
-        now = None if place is None else self._now(place)
-        if place is None or now is None:
-            return None  # deleted since: nothing of it is left
-        later = self._content(change.after, change.path, now)
-        if change.letter == "A":
-            if now != later:
-                raise _Stuck("was edited after it was made")
-            self._put(place, None)
-            return None
-        return self._revise_back(change, place, now, later)
-
-    def _bring_back(self, change: FileChange) -> str | None:
-        place = self._living(change)
-        if place is not None:
-            return place  # it is back already
-        now = self._now(change.path)
-        earlier = self._content(change.before, change.path, now)
-        if now not in (None, earlier):
-            raise _Stuck("was made anew after it was deleted")
-        self._put(change.path, earlier)
-        return change.path
-
-    def _revise_back(self, change: FileChange, place: str, now: bytes, later: bytes) -> str:
-        """Take back a revision or rename of what is at `place`; its new place."""
-        earlier = self._content(change.before, change.old_path, now)
-        if earlier in (later, now):
-            data = now
-        else:
-            data = earlier if now == later else self._merge(change.path, later, now, earlier)
-        target = place if change.letter != "R" else _renamed_back(change, place)
-        if target != place:
-            if self._now(target) is not None:
-                raise _Stuck(f"its old name {target} is in use again")
-            self._origins[target] = self._origins.pop(place, place)
-            self._moved[self._origins[target]] = target
-            self._put(place, None)
-        self._put(target, data)
-        return target
-
-    def _put(self, path: str, data: bytes | None) -> None:
-        self._steps += self._state[path] != data
-        self._state[path] = data
-
-    def _now(self, path: str) -> bytes | None:
-        if path not in self._state:
-            try:
-                self._before[path] = files.read_or_none(self.vault.root, path)
-            except UsageError as error:  # a symbolic link is in its place now
-                raise _Stuck(error.message) from None
-            self._state[path] = self._before[path]
-        return self._state[path]
-
-    def _content(self, blob: str, path: str, like: bytes | None) -> bytes:
-        """A blob's bytes as a checkout writes them, with the line ends of the file that it is compared with."""
-        data = self.vault.repo.file(blob, path)
-        if like and b"\r\n" in like and b"\r\n" not in data:
-            return data.replace(b"\n", b"\r\n")
-        return data
-
-    def _merge(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes:
-        """`ours` without what `theirs` lacks of `base`."""
-        if any(b"\0" in data for data in (base, ours, theirs)):
-            raise _Stuck("was edited since, and is no text")
-        merged, clean = self.vault.repo.merge(base, ours, theirs, ("now", "then", "taken back"))
-        if clean and not self._breaks(ours, merged, path):
-            return merged
-        raise _Stuck("was edited since in the same place", "" if clean else merged.decode("utf-8", "replace"))
-
-    def _breaks(self, old: bytes, new: bytes, path: str) -> bool:
-        """Whether a merge that git calls clean leaves a header that cannot be read, where it could before."""
-        try:
-            return bool(self.vault.parse(new, path).problems) and not self.vault.parse(old, path).problems
-        except NoteError:
-            return True
-
-
-def _renamed_back(change: FileChange, place: str) -> str:
-    """The path of a memory without a rename: folder and name go back unless they were changed again since."""
-    parts = []
-    for part in (dirname, basename):
-        old, new, now = part(change.old_path), part(change.path), part(place)
-        if now not in (new, old) and old != new:
-            raise _Stuck(f"was renamed again since, to {place}")
-        parts.append(old if old != new else now)
-    return join(*parts)

@@ -14,7 +14,7 @@ import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
 from mdmem.history import past, undo
-from mdmem.history.undo import UndoRequest
+from mdmem.history.selection import UndoRequest
 from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.vault.vault import Vault
@@ -407,6 +407,40 @@ def test_an_adopted_folder_without_git_is_not_taken_back(tmp_path: Path, mdmem: 
     mdmem("undo", "--last", "1", "--vault", diary, code=3)
     assert "would delete" in mdmem("undo", "--commit", "HEAD", "--vault", diary, code=4).err
     assert len(list(diary.glob("Day*.md"))) == 3
+
+
+def imported(vault: Vault, session: str = "") -> str:
+    with vault.change(Caller(NOW, "person", session).does("import")) as tx:
+        tx.write("allmemories/imported_note_one.md", b"from elsewhere\n")
+        tx.write("allmemories/imported_note_two.md", b"from elsewhere, too\n")
+    return tx.commit
+
+
+@pytest.mark.parametrize(
+    "broad", [UndoRequest(last=1), UndoRequest(last=9), UndoRequest(actor="person"), UndoRequest(since=NOW)]
+)
+def test_an_import_is_not_undone_by_a_number_a_name_or_a_date(
+    vault: Vault, root: Path, remember: Remember, broad: UndoRequest
+) -> None:
+    """Those notes are the person's own; `--last 1` takes back what was written before them instead."""
+    remember("the boat leaks", "about_the_boat", actor="person")
+    oid = imported(vault)
+    chosen = undo.plan(vault, broad)
+    assert oid not in {commit.oid for commit in chosen.commits}
+    assert [change for change in chosen.writes if "imported" in change] == []
+    assert list(chosen.writes) == ["allmemories/about_the_boat.md"]
+    undo.undo(vault, broad, ME, allow_loss=True)
+    assert paths(root) == ["allmemories/imported_note_one.md", "allmemories/imported_note_two.md"]
+
+
+def test_an_import_is_undone_by_its_id_or_session(vault: Vault, root: Path, remember: Remember) -> None:
+    remember("the boat leaks", "about_the_boat")
+    first = imported(vault, "moving")
+    undo.undo(vault, UndoRequest(commits=(first,)), ME)
+    assert paths(root) == ["allmemories/about_the_boat.md"]
+    imported(vault, "moving_again")
+    undo.undo(vault, UndoRequest(session="moving_again"), ME)
+    assert paths(root) == ["allmemories/about_the_boat.md"]
 
 
 def test_the_loss_of_all_memories_asks(vault: Vault, root: Path, remember: Remember) -> None:

@@ -20,6 +20,7 @@ from mdmem.cli.options import (
 )
 from mdmem.errors import UsageError
 from mdmem.history import undo
+from mdmem.history.selection import UndoRequest
 from mdmem.render.json import past as past_json
 from mdmem.render.text import past as past_text
 from mdmem.text import moments
@@ -54,10 +55,10 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
       mdmem undo --actor claude-code --since 2h --dry-run
     """
     start = moments.since(options["since"], now()) if options["since"] else None
-    wanted = undo.UndoRequest(
+    wanted = UndoRequest(
         *(options["last"] or 0, options["session"], options["actor"], start, options["commits"], options["run"])
     )
-    if wanted == undo.UndoRequest():
+    if wanted == UndoRequest():
         raise UsageError(
             "what shall be undone?",
             "say --last N, --session ID, --actor NAME, --since 2h, --run ID or --commit REV",

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from mdmem.git.log import Commit
     from mdmem.history.news import News, NewsItem
     from mdmem.history.past import Deleted, Wrote
-    from mdmem.history.undo import Conflict, UndoPlan
+    from mdmem.history.reversal import Conflict
+    from mdmem.history.undo import UndoPlan
 
 
 def commit_json(commit: Commit) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from mdmem.text.terminal import safe, safe_line
 if TYPE_CHECKING:
     from mdmem.git.log import Commit
     from mdmem.history.past import Deleted, Wrote
-    from mdmem.history.undo import Conflict, UndoPlan
+    from mdmem.history.reversal import Conflict
+    from mdmem.history.undo import UndoPlan
 
 _FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: the memories that are named, the lines of its reason
 _DIFF_LOOK = {"+": "green", "-": "red", "@": "cyan"}

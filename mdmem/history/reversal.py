@@ -1,0 +1,219 @@
+"""The files as they would be with some commits taken back, and nothing that came after them from elsewhere.
+
+History is walked from now into the past. On the way it is kept in mind where each memory lies today that an
+older commit knows by another path, so that what was renamed or moved since is taken back where it is now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from posixpath import basename, dirname, join
+from typing import NamedTuple
+
+from mdmem.errors import NoteError, UsageError
+from mdmem.git.log import Commit, FileChange
+from mdmem.history import lineage
+from mdmem.local import files
+from mdmem.vault.vault import Vault
+
+
+class Conflict(NamedTuple):
+    """A file whose change cannot be taken back alone: someone edited the same place since.
+
+    `merged` shows both versions between conflict markers, or is "" where there is no such view.
+    """
+
+    path: str
+    commit: Commit
+    message: str
+    merged: str
+
+
+class _Stuck(Exception):  # noqa: N818 - no error, a finding
+    """A change cannot be taken back alone: why, and both versions if there are."""
+
+    def __init__(self, message: str, merged: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.merged = merged
+
+
+class _Skip(Exception):  # noqa: N818 - no error, a decision
+    """This memory is to be left as it is."""
+
+
+class Reversal:
+    """The files as they would be with commits taken back, newest first; `skipped` are the files to leave alone.
+
+    `incomplete` are the commits of which something stays.
+    """
+
+    def __init__(self, vault: Vault, skipped: frozenset[str]) -> None:
+        self.vault = vault
+        self.skipped = skipped
+        self.conflicts: list[Conflict] = []
+        self.incomplete: set[str] = set()
+        self._state: dict[str, bytes | None] = {}  # path -> bytes, as planned
+        self._before: dict[str, bytes | None] = {}  # path -> bytes, on disk
+        self._places: dict[str, str | None] = {}  # path, as of the commit looked at -> planned path, None: gone
+        self._origins: dict[str, str] = {}  # planned path -> path on disk, where they differ
+        self._moved: dict[str, str] = {}  # the same the other way round
+        self._begun: set[str | None] = set()  # places of the memories that began after the commit looked at
+        self._steps = 0  # how often the plan changed a file
+        self._pass_over(lineage.uncommitted(vault))
+        self._begun.clear()  # what is not committed may be a copy from before a deletion: it proves no return
+
+    def writes(self) -> dict[str, bytes | None]:
+        """What would change: path -> bytes, None for what would be deleted."""
+        return {path: data for path, data in self._state.items() if data != self._before[path]}
+
+    def moves(self) -> dict[str, str]:
+        """Old -> new path of what would move."""
+        pairs = ((old, new) for old, new in self._moved.items() if old != new)
+        return {old: new for old, new in pairs if self._before[old] is not None and self._state[new] is not None}
+
+    def go_back(self, commit: Commit, chosen: bool) -> bool:
+        """Go back beyond a commit, taking it back if it is chosen; whether that had any effect."""
+        if not chosen:
+            self._pass_over(commit.changes)
+            return False
+        before = self._steps
+        ours = bool(commit.operation.action)
+        changes = commit.changes if ours else lineage.memory_changes(self.vault, commit)
+        places: dict[str, str | None] = {}
+        for change in changes:
+            try:
+                places[change.old_path] = self._take_back(change)
+            except (_Stuck, _Skip) as stop:
+                self.incomplete.add(commit.oid)
+                places |= self._passed(change)
+                if isinstance(stop, _Stuck):
+                    self.conflicts.append(Conflict(self._subject(change), commit, stop.message, stop.merged))
+        self._places |= places
+        return self._steps > before or commit.oid in self.incomplete
+
+    def _pass_over(self, changes: Iterable[FileChange]) -> None:
+        found: dict[str, str | None] = {}
+        for change in changes:
+            found |= self._passed(change)
+        self._places |= found
+
+    def _passed(self, change: FileChange) -> dict[str, str | None]:
+        """Where the memory of a change is that stays: under the path it had before the change."""
+        if change.letter == "A":
+            self._begun.add(self._place(change.path))
+        if change.letter == "R":
+            return {change.old_path: self._place(change.path)}
+        if change.letter == "D" and lineage.is_of_memory(self.vault, change) and change.plain:
+            return {change.path: self._living(change)}
+        return {}
+
+    def _living(self, change: FileChange) -> str | None:
+        """Where a memory is now that a commit deleted: it may have been made again since, here or elsewhere."""
+        id = lineage.id_before(self.vault, change)
+        paths = [self._moved.get(record.path, record.path) for record in self.vault.index.with_id(id)]
+        paths = [path for path in paths if path in self._begun and self._now(path) is not None]
+        return change.path if change.path in paths else next(iter(paths), None)
+
+    def _place(self, path: str) -> str | None:
+        return self._places.get(path, path)
+
+    def _subject(self, change: FileChange) -> str:
+        """The file on disk that a change is about."""
+        place = None if change.letter == "D" else self._place(change.path)
+        return change.path if place is None else self._origins.get(place, place)
+
+    def _take_back(self, change: FileChange) -> str | None:
+        """Take back one change of one file; where its memory is then, None if it is no more."""
+        if self._subject(change) in self.skipped:
+            raise _Skip
+        if not change.plain:
+            raise _Stuck("is a link or a submodule")
+        if change.letter == "D":
+            return self._bring_back(change)
+        place = self._place(change.path)
+        now = None if place is None else self._now(place)
+        if place is None or now is None:
+            return None  # deleted since: nothing of it is left
+        later = self._content(change.after, change.path, now)
+        if change.letter == "A":
+            if now != later:
+                raise _Stuck("was edited after it was made")
+            self._put(place, None)
+            return None
+        return self._revise_back(change, place, now, later)
+
+    def _bring_back(self, change: FileChange) -> str | None:
+        place = self._living(change)
+        if place is not None:
+            return place  # it is back already
+        now = self._now(change.path)
+        earlier = self._content(change.before, change.path, now)
+        if now not in (None, earlier):
+            raise _Stuck("was made anew after it was deleted")
+        self._put(change.path, earlier)
+        return change.path
+
+    def _revise_back(self, change: FileChange, place: str, now: bytes, later: bytes) -> str:
+        """Take back a revision or rename of what is at `place`; its new place."""
+        earlier = self._content(change.before, change.old_path, now)
+        if earlier in (later, now):
+            data = now
+        else:
+            data = earlier if now == later else self._merge(change.path, later, now, earlier)
+        target = place if change.letter != "R" else _renamed_back(change, place)
+        if target != place:
+            if self._now(target) is not None:
+                raise _Stuck(f"its old name {target} is in use again")
+            self._origins[target] = self._origins.pop(place, place)
+            self._moved[self._origins[target]] = target
+            self._put(place, None)
+        self._put(target, data)
+        return target
+
+    def _put(self, path: str, data: bytes | None) -> None:
+        self._steps += self._state[path] != data
+        self._state[path] = data
+
+    def _now(self, path: str) -> bytes | None:
+        if path not in self._state:
+            try:
+                self._before[path] = files.read_or_none(self.vault.root, path)
+            except UsageError as error:  # a symbolic link is in its place now
+                raise _Stuck(error.message) from None
+            self._state[path] = self._before[path]
+        return self._state[path]
+
+    def _content(self, blob: str, path: str, like: bytes | None) -> bytes:
+        """A blob's bytes as a checkout writes them, with the line ends of the file that it is compared with."""
+        data = self.vault.repo.file(blob, path)
+        if like and b"\r\n" in like and b"\r\n" not in data:
+            return data.replace(b"\n", b"\r\n")
+        return data
+
+    def _merge(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes:
+        """`ours` without what `theirs` lacks of `base`."""
+        if any(b"\0" in data for data in (base, ours, theirs)):
+            raise _Stuck("was edited since, and is no text")
+        merged, clean = self.vault.repo.merge(base, ours, theirs, ("now", "then", "taken back"))
+        if clean and not self._breaks(ours, merged, path):
+            return merged
+        raise _Stuck("was edited since in the same place", "" if clean else merged.decode("utf-8", "replace"))
+
+    def _breaks(self, old: bytes, new: bytes, path: str) -> bool:
+        """Whether a merge that git calls clean leaves a header that cannot be read, where it could before."""
+        try:
+            return bool(self.vault.parse(new, path).problems) and not self.vault.parse(old, path).problems
+        except NoteError:
+            return True
+
+
+def _renamed_back(change: FileChange, place: str) -> str:
+    """The path of a memory without a rename: folder and name go back unless they were changed again since."""
+    parts = []
+    for part in (dirname, basename):
+        old, new, now = part(change.old_path), part(change.path), part(place)
+        if now not in (new, old) and old != new:
+            raise _Stuck(f"was renamed again since, to {place}")
+        parts.append(old if old != new else now)
+    return join(*parts)

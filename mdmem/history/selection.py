@@ -1,0 +1,82 @@
+"""Which commits an undo is about."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem import config
+from mdmem.errors import StoppedError
+from mdmem.git.log import Commit
+from mdmem.history import lineage, past
+from mdmem.vault.vault import Vault
+
+
+class UndoRequest(NamedTuple):
+    """Which commits to undo. What is left empty asks nothing; at least one must be given.
+
+    `last` counts commits of which something is left to take back; `run` is one of the gardeners.
+    """
+
+    last: int = 0
+    session: str = ""
+    actor: str = ""
+    since: datetime | None = None
+    commits: tuple[str, ...] = ()
+    run: str = ""
+
+
+class Selection:
+    """Which commits are meant by a request; to be asked about each commit, newest first.
+
+    Undos, and what they undid, are meant only by their own id. So is the making of the vault; it, what was
+    there before it, and imports are not meant by a number, a date or a name alone: that would take away the
+    person's own notes.
+    """
+
+    def __init__(self, vault: Vault, wanted: UndoRequest) -> None:
+        self.vault = vault
+        self.wanted = wanted
+        self.exact = {vault.repo.resolve(rev) for rev in wanted.commits}
+        self._edge = vault.repo.shallow()
+        self._undone: set[str] = set()  # commits that a later one undid
+        self._founded = False  # the vault was made by a commit asked about before, or by this one
+
+    def falls_on(self, commit: Commit) -> bool:
+        """Whether a commit is to be undone. Raises StoppedError for the edge of a shallow clone."""
+        self._remember(commit)
+        if not self._matches(commit):
+            return False
+        if commit.oid in self._edge:
+            raise StoppedError(
+                f"{commit.oid[:8]} is where this shallow clone was cut off; what it changed is not known",
+                "git fetch --unshallow, then try again",
+            )
+        return True
+
+    def _remember(self, commit: Commit) -> None:
+        """Note what a commit tells about itself and those before it."""
+        is_effective_undo = commit.operation.action == "undo" and commit.oid not in self._undone
+        if is_effective_undo:
+            self._undone.update(commit.operation.get("Undoes"))
+        if self._founds(commit):
+            self._founded = True
+
+    def _matches(self, commit: Commit) -> bool:
+        wanted, action = self.wanted, commit.operation.action
+        is_too_old = wanted.since is not None and commit.when < wanted.since
+        if is_too_old or not past.by(commit, wanted.actor, wanted.session, wanted.run):
+            return False
+        if self.exact:
+            return commit.oid in self.exact
+        is_undone = action == "undo" or commit.oid in self._undone
+        is_about_no_memory = not action and not lineage.memory_changes(self.vault, commit)
+        is_by_named_work = bool(wanted.session or wanted.run)
+        is_persons_own = not is_by_named_work and (self._founded or action == "import")
+        return not (is_undone or is_about_no_memory or self._founds(commit) or is_persons_own)
+
+    def _founds(self, commit: Commit) -> bool:
+        """Whether mdmem made the vault with this commit. The edge of a shallow clone only looks as if it did."""
+        if commit.oid in self._edge or commit.operation.action not in ("create", "import"):
+            return False
+        return any(change.letter == "A" and change.path == config.FILE for change in commit.changes)
