@@ -34,7 +34,23 @@ _PUBLIC = {
     "Query": "mdmem.recall.ask",
     "ask": "mdmem.recall.ask",
 }
+
+# What a room brings along for rooms that stand above it, by kind (see mdmem.registry): a name, the place of it as
+# "module" or "module:attribute", and the setting that wants it ("" is always).
+REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "followers": (("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),),
+    "guards": (),
+    "trees": (),
+    "importers": (
+        ("legacy", "mdmem.systems.legacy.importing", ""),
+        ("rlm", "mdmem.systems.rlm.importing", ""),
+    ),
+    "readers": (),
+    "merge_rules": (),
+}
+
 __all__ = [
+    "REGISTRIES",
     "Caller",
     "Draft",
     "MdmemError",

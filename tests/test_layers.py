@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent / "mdmem"
 
 # From the ground up: a room imports only rooms that stand before it in this list.
 ROOMS = (
-    *("errors", "config", "operation", "text", "note", "language"),
+    *("errors", "config", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
     *("capture", "session", "garden", "systems", "upkeep", "render"),
     *("hooks", "cli", "chunks", "compat", "__main__"),

@@ -74,21 +74,8 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
             repo.look_ahead()
         from mdmem.vault.vault import Vault
 
-        with Vault(root, tell, repo) as found:
+        with Vault(root, tell, repo) as found, found.following():
             yield found
-            if found.written and found.config.mirror.enabled:
-                _mirror(found)
-
-
-def _mirror(vault: Vault) -> None:
-    """Have the JSON mirror follow a write, which runs no git hooks; the write stands if that fails."""
-    from mdmem.errors import MdmemError
-    from mdmem.systems.rlm import mirror
-
-    try:
-        mirror.update(vault)
-    except (MdmemError, OSError) as error:
-        tell(f"saved; the JSON mirror did not follow: {error}")
 
 
 def caller(actor: str = "", session: str = "") -> Caller:

@@ -83,12 +83,12 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
     wanted = session.PackRequest(context, tuple(filters_of(options)), files, budget, options["names_only"])
     try:
         with opened(vault, look_ahead=True) as found:
-            pack = session.start(found, wanted, caller(options["actor"], options["session"]))
-            if as_json:
-                print_json(pack_json(pack, now()))
-            else:
-                click.echo(pack.page.text)
-            session.keep(found, pack, now())
+            who = caller(options["actor"], options["session"])
+            with session.showing(found, wanted, who) as pack:
+                if as_json:
+                    print_json(pack_json(pack, now()))
+                else:
+                    click.echo(pack.page.text)
     except UsageError:
         raise
     except MdmemError:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
+from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, StoppedError
+from mdmem.garden import decisions
 from mdmem.garden import plan as garden
 from mdmem.garden.decisions import NONE, Decisions, ReviewDecision
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
@@ -100,9 +101,20 @@ def plan(vault: Vault, request: Request, now: datetime, planning: Step) -> Garde
 def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool = False) -> Run:
     """Apply what is asked for, one commit each, until there is no more of it (or for ROUNDS plans).
 
-    Raises StoppedError, before anything is changed, if all of it together would delete more memories than the
-    circuit breaker allows (unless `allow_loss`), NotFoundError as `plan`, BusyError.
+    What was decided about proposals that are applied is forgotten. Raises StoppedError, before anything is
+    changed, if all of it together would delete more memories than the circuit breaker allows (unless
+    `allow_loss`), NotFoundError as `plan`, BusyError.
     """
+    with vault.following():
+        done = _applied(vault, request, caller, run, watch, allow_loss)
+    try:
+        decisions.forget(vault, [one.proposal.id for one in done.applied])
+    except MdmemError as error:
+        vault.tell(f"saved; the decisions were not forgotten: {error}")
+    return done
+
+
+def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool) -> Run:
     outcomes: list[Outcome] = []
     guard = _Guard(vault.index.count(), allow_loss)
     found = plan(vault, request, caller.now, watch.planning)

@@ -58,12 +58,20 @@ class Ranking(NamedTuple):
     hit: Hit
 
 
-def ask(vault: Vault, query: Query, now: datetime) -> list[Answer]:
-    """The answer to a question, best first.
+def ask(vault: Vault, query: Query, now: datetime, session: str = "", *, counted: bool = True) -> list[Answer]:
+    """The answer to a question, best first. It counts as a use of its memories, in a session if that has begun.
 
-    With a budget, memories that do not fit at the depth asked for are shown at a lesser one, and the rest is
-    left out. Raises UsageError for a revision that does not exist.
+    Nothing is counted for an answer of another time (`as_of`), or if it is not to be `counted`. With a budget,
+    memories that do not fit at the depth asked for are shown at a lesser one, and the rest is left out. Raises
+    UsageError for a revision that does not exist.
     """
+    answers = _answered(vault, query, now)
+    if counted and not query.as_of:
+        count_use(vault, answers, now, session)
+    return answers
+
+
+def _answered(vault: Vault, query: Query, now: datetime) -> list[Answer]:
     with _looking(vault, query.as_of, now) as scene:
         around = scene.circumstances._replace(conditions=query.conditions)
         hits = order.recall(scene.catalogue, query.texts, around, query.limit)
@@ -99,7 +107,7 @@ def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
 
 
 def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
-    """Remember that these memories were recalled (A8, E25), in a session if it has begun.
+    """Remember that these memories were recalled, in a session if it has begun.
 
     What cannot be kept is no failure.
     """

@@ -87,6 +87,14 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
 
 
+@contextmanager
+def showing(vault: Vault, wanted: PackRequest, who: Caller) -> Iterator[Pack]:
+    """The pack of `start`, to be shown within the block; it is kept at its end, and not after an exception."""
+    pack = start(vault, wanted, who)
+    yield pack
+    keep(vault, pack, who.now)
+
+
 def keep(vault: Vault, shown: Pack, now: datetime) -> None:
     """Remember that a pack was shown: its memories as used, the session, and what its actor has now seen."""
     session = shown.session
@@ -209,7 +217,9 @@ def _chosen(
     """
     context = _SYNTAX.sub(" ", wanted.context).strip()
     query = ask.Query((context,), wanted.conditions, 2 * wanted.files)
-    asked = {answer.hit.record.path: answer for answer in (ask.ask(vault, query, now) if context else ())}
+    asked = {
+        answer.hit.record.path: answer for answer in (ask.ask(vault, query, now, counted=False) if context else ())
+    }
     choice = _PackChoice(vault, wanted)
     always = list(_always(marked, news))
     choice.fill(always, wanted.files // 2 if asked else wanted.files)

@@ -62,7 +62,7 @@ class Touched(NamedTuple):
 
 
 class Transaction:
-    """The files of one change, staged in memory. `commit` is the new commit's id once it is made."""
+    """The files of one change, staged in memory. Once it is made, `commit` is its id and `paths` its files."""
 
     def __init__(self, vault: WritableVault, what: Operation, head: str) -> None:
         """`head` is the commit that HEAD was a moment ago, "" before the first one."""
@@ -71,6 +71,7 @@ class Transaction:
         self.operation = what
         self._when = what.when or datetime.now(UTC)
         self.commit = ""
+        self.paths: tuple[str, ...] = ()
         self._staged: dict[str, bytes | None] = {}
         self._notes: dict[str, Memory] = {}  # what is staged, as far as it was parsed
         self._before: dict[str, bytes | None] = {}  # the files as they were when this change first met them
@@ -250,6 +251,7 @@ class Transaction:
             self.commit = step.oid
             on_failure.pop_all()
         vault.journal.close()
+        self.paths = paths
         vault.follow(step, self._notes)
 
 

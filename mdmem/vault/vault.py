@@ -49,7 +49,8 @@ class Vault:
         self.journal = Journal(self.root, self.repo, tell)
         self._index: Index | None = None
         self._fresh = False
-        self.written = False  # whether a change was committed since it was opened
+        self._followings = 0  # blocks of `following` that are open
+        self._touched: set[str] = set()  # paths of changes that nothing has followed yet
 
     @classmethod
     def open(
@@ -166,10 +167,32 @@ class Vault:
         """
         from mdmem.vault.transaction import Transaction
 
-        with self.locked():
+        with self.following(), self.locked():
             tx = Transaction(self, what, self._current_head(allow_loss))
             yield tx
             tx.apply(allow_loss)
+            self._touched.update(tx.paths)
+
+    @contextmanager
+    def following(self) -> Iterator[None]:
+        """Have what follows a write (see mdmem.registry) happen once for all changes within, as the block ends.
+
+        That is so after an exception, too: what was committed until then is saved. Blocks may be nested.
+        """
+        self._followings += 1
+        try:
+            yield
+        finally:
+            self._followings -= 1
+            if not self._followings and self._touched:
+                self._follow_up()
+
+    def _follow_up(self) -> None:
+        from mdmem.vault import following
+
+        touched, self._touched = frozenset(self._touched), set()
+        for complaint in following.follow(self, touched):
+            self.tell(complaint)
 
     def _current_head(self, allow_loss: bool) -> str:
         """The commit that HEAD is; the index learns of it if another process has written since it was opened."""
@@ -200,7 +223,6 @@ class Vault:
 
         The memory is saved by then: no trouble with the index may look as if it was not.
         """
-        self.written = True
         if self._index is not None and step.oid:
             try:
                 self._index.freshen_commit(step, notes)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, NoteError, UsageError
+from mdmem.errors import ConflictError, NoteError, StoppedError, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, layout, memory, naming, properties
 from mdmem.operation import Caller
@@ -19,7 +19,9 @@ from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
+TWIN_POLICIES = ("ask", "warn", "refuse", "ignore")
 _TITLE_TWIN = 0.92
+_TWINS_TOLD = 3
 _CANDIDATES = 20
 _TITLE_CHARS = 80
 _COMPARED = 5_000  # characters of a text that are compared with others
@@ -116,6 +118,25 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
         if same >= TWIN or named >= _TITLE_TWIN:
             found.append(Twin(hit, max(same, named if named >= _TITLE_TWIN else 0.0)))
     return sorted(found, key=lambda twin: (-twin.score, twin.record.path))
+
+
+def weigh_twins(
+    vault: Vault, draft: Draft, policy: str, confirm: Callable[[], object] = lambda: None
+) -> list[Twin]:
+    """The near twins of a draft, dealt with as the policy (one of TWIN_POLICIES) says.
+
+    `ignore` looks for none; the others tell of them. Then `refuse` raises StoppedError, and `ask` calls
+    `confirm`, which raises what it likes if the answer is no.
+    """
+    twins = [] if policy == "ignore" else near_twins(vault, draft)
+    for twin in twins[:_TWINS_TOLD]:
+        name = twin.record.name
+        vault.tell(f"{round(twin.score * 100)} % the same: {name} (mdmem update {name} instead?)")
+    if twins and policy == "refuse":
+        raise StoppedError("a memory says nearly the same; nothing was written", "--twins ignore writes it anyway")
+    if twins and policy == "ask":
+        confirm()
+    return twins
 
 
 def likeness(one: str, other: str) -> float:

@@ -415,7 +415,6 @@ def test_uses_are_counted_beside_the_vault(root: Path, write: Write, git: Git) -
     with Vault.open(str(root)) as vault:
         for _ in range(3):
             found = ask.ask(vault, ask.Query(("turing",)), NOW)
-            ask.count_use(vault, found, NOW)
         id = found[0].hit.record.id
     assert usage.counts(str(root)) == {id: usage.Use(3, int(NOW.timestamp()))}
     assert git(root, "status", "--porcelain") == ""
@@ -427,6 +426,7 @@ def test_damaged_counts_are_no_counts(root: Path, write: Write) -> None:
     place = root / ".mdmem" / "usage.sqlite"
     place.write_bytes(b"rubbish" * 500)
     assert names(asked(root, "turing")) == ["the_deploy_server_is"]
+    place.write_bytes(b"rubbish" * 500)
     assert usage.counts(str(root)) == {}
     assert not usage.add(str(root), ["x"], NOW)
     assert usage.add(str(root), ["x"], NOW)

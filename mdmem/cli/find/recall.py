@@ -96,10 +96,8 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
             standing = ask.why(vault, query, options["why"], now())
             _print_standing(options["why"], limit, standing, options["as_json"])
             return
-        found = ask.ask(vault, query, now())
+        found = ask.ask(vault, query, now(), os.environ.get("MDMEM_SESSION", ""))
         _print(found, form, options)
-        if not query.as_of:
-            ask.count_use(vault, found, now(), os.environ.get("MDMEM_SESSION", ""))
 
 
 def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:

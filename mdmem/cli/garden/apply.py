@@ -107,9 +107,7 @@ def _rewording() -> Rewording:
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:
     """Apply, and tell of each proposal as it is done."""
     with _watched(as_json) as watch:
-        done = apply.apply(vault, request, *_signed(options), watch, options["yes"])
-    decisions.forget(vault, [one.proposal.id for one in done.applied])
-    return done
+        return apply.apply(vault, request, *_signed(options), watch, options["yes"])
 
 
 def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> None:

@@ -19,7 +19,6 @@ from mdmem.cli.options import (
     print_json,
     properties_of,
     standard_input,
-    tell,
     vault_option,
     writing_options,
 )
@@ -78,7 +77,7 @@ class _TextCommand(click.Command):
 @click.option("-e", "--edit", is_flag=True, help="Write it in $EDITOR, from the template of its type.")
 @click.option(
     "--twins",
-    type=click.Choice(["ask", "warn", "refuse", "ignore"]),
+    type=click.Choice(remember.TWIN_POLICIES),
     help="What to do if a memory says nearly the same. Default: ask on a terminal, else warn.",
 )
 @writing_options
@@ -99,8 +98,7 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
     at_hand = text not in (None, "-") and not options["edit"]
     with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
         draft = remember.draft_from(source, _given_properties(options), options["name"])
-        twins = [] if options["twins"] == "ignore" else remember.near_twins(found, draft)
-        _weigh(twins, options["twins"])
+        twins = remember.weigh_twins(found, draft, options["twins"] or _twin_policy(), _confirm)
         who = caller(options["actor"], options["session"])
         done = remember.remember(found, draft, who, options["reason"])
     if as_json:
@@ -150,18 +148,10 @@ def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
     return found | properties_of(options["pairs"])
 
 
-def _weigh(twins: list[remember.Twin], choice: str | None) -> None:
-    """Show near twins, and ask or stop if that is wanted."""
-    if not twins:
-        return
-    for twin in twins[:3]:
-        tell(
-            f"{round(twin.score * 100)} % the same: {twin.record.name} (mdmem update {twin.record.name} instead?)"
-        )
-    choice = choice or ("ask" if sys.stdin.isatty() and sys.stdout.isatty() else "warn")
-    if choice == "refuse":
-        from mdmem.errors import StoppedError
+def _twin_policy() -> str:
+    """Ask a person at a terminal, and warn anyone else."""
+    return "ask" if sys.stdin.isatty() and sys.stdout.isatty() else "warn"
 
-        raise StoppedError("a memory says nearly the same; nothing was written", "--twins ignore writes it anyway")
-    if choice == "ask":
-        click.confirm("Write it anyway?", abort=True, err=True)
+
+def _confirm() -> None:
+    click.confirm("Write it anyway?", abort=True, err=True)

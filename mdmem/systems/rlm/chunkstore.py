@@ -16,7 +16,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, UsageError
+from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.history import past
 from mdmem.local import usage
 from mdmem.note import fields, layout
@@ -122,7 +122,7 @@ class ChunkStore:
             if self._tx is not None:
                 yield
                 return
-            with ExitStack() as on_failure:
+            with self.vault.following(), ExitStack() as on_failure:
                 on_failure.callback(self._view.forget)
                 with self.vault.change(self._caller().does("create")) as tx:
                     self._view.refresh()
@@ -137,19 +137,7 @@ class ChunkStore:
                         session=self._sessions.pop() if len(self._sessions) == 1 else "",
                     )
                 on_failure.pop_all()
-            self._view.confirm(before)
-            self._mirror()
-
-    def _mirror(self) -> None:
-        """Have the JSON mirror follow where it is wanted; the write stands if that fails."""
-        if not self.vault.config.mirror.enabled:
-            return
-        from mdmem.systems.rlm import mirror
-
-        try:
-            mirror.update(self.vault)
-        except (MdmemError, OSError) as error:
-            logger.warning("saved; the JSON mirror did not follow: %s", error)
+                self._view.confirm(before)
 
     @contextmanager
     def _changing(self, action: str, session: str = "") -> Iterator[Transaction]:
@@ -326,7 +314,8 @@ class ChunkStore:
         """
         self._look(True)
         found = []
-        for answer in ask.ask(self.vault, ask.Query((query,), tuple(conditions), limit), self._clock()):
+        asked = ask.Query((query,), tuple(conditions), limit)
+        for answer in ask.ask(self.vault, asked, self._clock(), counted=False):
             head = self._view.head(answer.hit.record.path)
             if head:
                 _, chunks = self._read(head.path)

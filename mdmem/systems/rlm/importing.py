@@ -103,17 +103,18 @@ def write(vault: Vault, planned: ChunkImportPlan, caller: Caller, reason: str = 
     One commit has all chunks, a second one deletes those of the archive. Raises ConflictError if a note of such
     a path has come into being since.
     """
-    with vault.change(importing(planned, caller, reason)) as tx:
-        for item in planned.items:
-            if tx.exists(item.path):
-                raise ConflictError(f"{item.path} is there already", "try again")
-            tx.write(item.path, item.data)
-    usage.put(vault.root, {item.memory: item.use for item in planned.items if item.use})
-    archived = [*planned.unfinished, *(item.path for item in planned.archived)]
-    told = reason or "In the archive of the tree that was imported."
-    with vault.change(caller.does("delete", told), allow_loss=True) as gone:
-        for path in archived:
-            gone.delete(path)
+    with vault.following():
+        with vault.change(importing(planned, caller, reason)) as tx:
+            for item in planned.items:
+                if tx.exists(item.path):
+                    raise ConflictError(f"{item.path} is there already", "try again")
+                tx.write(item.path, item.data)
+        usage.put(vault.root, {item.memory: item.use for item in planned.items if item.use})
+        archived = [*planned.unfinished, *(item.path for item in planned.archived)]
+        told = reason or "In the archive of the tree that was imported."
+        with vault.change(caller.does("delete", told), allow_loss=True) as gone:
+            for path in archived:
+                gone.delete(path)
     return tx.commit or gone.commit
 
 

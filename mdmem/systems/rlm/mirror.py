@@ -89,6 +89,12 @@ def update(
         return Report(len(plan.chunks), len(plan.archive), len(batch.staged), len(removed))
 
 
+def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
+    """Follow a write: a follower, see mdmem.registry. Raises as `update`."""
+    del paths  # what changed is told by the index and by the commits
+    update(vault, patience=patience)
+
+
 def stale(vault: Vault, progress: Progress = _no_progress) -> list[str]:
     """The files of the mirror that are missing, differ or should not be there, sorted. Nothing is changed."""
     with closing(Manifest(":memory:")) as manifest:

@@ -22,7 +22,7 @@ def opened(folder: str, caller: Caller) -> Vault:
     folder = os.path.realpath(folder)
     root = _root_of(folder)
     if root is not None:
-        return Vault(root, logger.info)
+        return Vault(root, _tell)
     from mdmem.vault import starter
 
     try:
@@ -35,7 +35,12 @@ def opened(folder: str, caller: Caller) -> Vault:
         logger.warning(
             "%s holds the chunks of another store: mdmem --vault %s import rlm %s", folder, folder, folder
         )
-    return Vault(made.root, logger.info)
+    return Vault(made.root, _tell)
+
+
+def _tell(line: str) -> None:
+    """What a vault tells; a write that something did not follow is a warning."""
+    logger.log(logging.WARNING if line.startswith("saved;") else logging.INFO, "%s", line)
 
 
 def _root_of(folder: str) -> str | None:

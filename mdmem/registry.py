@@ -1,0 +1,128 @@
+"""Registries: how a room uses what a room below it brings along, without importing it.
+
+The one table of them is `REGISTRIES` in `mdmem/__init__`. Each entry is imported when a setting, or a call by its
+name, wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import mdmem
+
+if TYPE_CHECKING:
+    from mdmem.config import VaultConfig
+    from mdmem.operation import Caller, Operation
+    from mdmem.vault.vault import Vault
+
+Paths = frozenset[str]
+
+
+class Follower(Protocol):
+    """What happens after the changes of a command are committed. Raises MdmemError, OSError where it cannot."""
+
+    def __call__(self, vault: Vault, paths: Paths | None, patience: float) -> None:
+        """`paths` were touched, None if that is not known; wait `patience` seconds for other processes."""
+
+
+class Guard(Protocol):
+    """What may speak against a change before it is made."""
+
+    def __call__(self, what: Operation, written: Mapping[str, str]) -> None:
+        """Raise MdmemError to refuse it; `written` has the lines that are new in each file, by path."""
+
+
+class DerivedTree(Protocol):
+    """Files that are made of memories. A tree may also have `brief(vault, budget) -> str` for a session's pack."""
+
+    name: str
+
+    def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
+        """Path and bytes of every file that it is to hold."""
+
+    def owns(self, path: str) -> bool:
+        """Whether a file there would be of this tree."""
+
+
+class Importer(Protocol):
+    """A source of memories: read into a plan first, then written."""
+
+    def plan(self, vault: Vault, given: str, progress: Callable[[int, int], None]) -> Any:
+        """What an import of the folder or file `given` would do; `progress` gets (done, total)."""
+
+    def write(self, vault: Vault, planned: Any, caller: Caller, reason: str = "") -> str:
+        """Write what was planned; the id of its commit, "" if there was nothing to do."""
+
+
+class Reader(Protocol):
+    """What turns a file of its kind into rows of the index."""
+
+    def __call__(self, path: str, data: bytes) -> Iterator[Any]:
+        """The rows of one file."""
+
+
+class MergeRule(Protocol):
+    """How two versions of a file of its kind become one."""
+
+    def __call__(self, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+        """The bytes of both; None stands for a file that is not there."""
+
+
+class Entry(NamedTuple):
+    """One line of the table: `place` is "module" or "module:attribute"; `setting` wants it, "" is always."""
+
+    name: str
+    place: str
+    setting: str = ""
+
+    def load(self) -> Any:
+        """What the entry names, imported."""
+        module, _, attribute = self.place.partition(":")
+        loaded = import_module(module)
+        return getattr(loaded, attribute) if attribute else loaded
+
+    def is_wanted(self, config: VaultConfig) -> bool:
+        """Whether the settings of a vault want it."""
+        section, _, name = self.setting.partition(".")
+        return not section or bool(getattr(getattr(config, section), name))
+
+
+def entries(kind: str) -> list[Entry]:
+    """The lines of the table of one kind, nothing imported."""
+    return [Entry(*line) for line in mdmem.REGISTRIES[kind]]
+
+
+def followers(config: VaultConfig) -> Iterator[tuple[str, Follower]]:
+    """The followers that the settings want, by name."""
+    return _wanted("followers", config)
+
+
+def guards(config: VaultConfig) -> Iterator[tuple[str, Guard]]:
+    """The guards of every change, by name."""
+    return _wanted("guards", config)
+
+
+def trees(config: VaultConfig) -> Iterator[DerivedTree]:
+    """The derived trees that the settings want."""
+    for _, make in _wanted("trees", config):
+        yield make(config)
+
+
+def importer(name: str) -> Importer:
+    """The importer of that name."""
+    (entry,) = [entry for entry in entries("importers") if entry.name == name]
+    loaded: Importer = entry.load()
+    return loaded
+
+
+def names(kind: str) -> Collection[str]:
+    """What there is of a kind."""
+    return [entry.name for entry in entries(kind)]
+
+
+def _wanted(kind: str, config: VaultConfig) -> Iterator[tuple[str, Any]]:
+    for entry in entries(kind):
+        if entry.is_wanted(config):
+            yield entry.name, entry.load()

@@ -1,0 +1,26 @@
+"""What follows a write (see `mdmem.registry`): each follower once, and none of them ever fails the write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mdmem import registry
+from mdmem.errors import MdmemError
+from mdmem.local import lock
+
+if TYPE_CHECKING:
+    from mdmem.vault.vault import Vault
+
+
+def follow(vault: Vault, paths: registry.Paths | None = None, patience: float = lock.PATIENCE) -> list[str]:
+    """Have every follower that the settings want follow; a line for each that could not.
+
+    `paths` were touched, None if that is not known; a follower waits `patience` seconds for other processes.
+    """
+    complaints = []
+    for name, follower in registry.followers(vault.config):
+        try:
+            follower(vault, paths, patience)
+        except (MdmemError, OSError) as error:
+            complaints.append(f"saved; {name} did not follow: {error}")
+    return complaints

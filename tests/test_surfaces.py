@@ -1,0 +1,283 @@
+"""The same act does the same by whichever surface: the files, the JSON mirror and the uses that are counted."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import mdmem as package
+from mdmem import registry
+from mdmem.chunks import Chunk, ChunkStore
+from mdmem.config import CONFIG_SPEC, VaultConfig
+from mdmem.errors import MdmemError
+from mdmem.garden import apply as gardening
+from mdmem.garden import plan as garden
+from mdmem.history import past, undo
+from mdmem.local import usage
+from mdmem.operation import Caller
+from mdmem.recall import ask, lookup
+from mdmem.systems.rlm import mirror
+from mdmem.vault.vault import Vault
+from mdmem.write import edit, rename
+from mdmem.write import remember as intake
+from tests.conftest import NOW, Ran
+
+Run = Callable[..., Ran]
+Git = Callable[..., str]
+WHO = Caller(NOW, "agent", "conv-1")
+
+TEA = "likes_green_tea"
+NOTES = {
+    TEA: (1, "Likes green tea", "Tea is green here."),
+    "user_prefers_short_tables": (2, "Prefers short tables", "User prefers short tables over prose."),
+    "user_wants_short_tables": (3, "Wants short tables", "User prefers short tables over prose!"),
+}
+
+
+def note(number: int, title: str, text: str) -> str:
+    head = f"id: 00000000-0000-7000-8000-{number:012}\ntitle: {title}\ncreated: 2026-01-0{number}T00:00:00Z"
+    return f"---\n{head}\ncategory: past\ntype: fact\nsession: conv-1\n---\n\n{text}\n"
+
+
+@pytest.fixture
+def folder(root: Path, git: Git) -> Path:
+    """A vault with a mirror that is up to date."""
+    (root / "mdmem.toml").write_text('id = "test"\n[mirror]\nenabled = true\n')
+    for name, words in NOTES.items():
+        (root / f"allmemories/{name}.md").write_text(note(*words))
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "notes")
+    with Vault.open(str(root)) as vault:
+        mirror.update(vault)
+    return root
+
+
+# -- each act, by each surface that has it
+
+
+def by_command_line(act: str, folder: Path, run: Run) -> None:
+    options = ["--vault", folder]
+    signed = [*options, "--actor", "agent", "--session", "conv-1"]
+    if act == "remember":
+        run("remember", "Coffee is black.", *signed)
+    elif act == "update":
+        run("update", TEA, "--set", "confidence=0.9", *signed)
+    elif act == "forget":
+        run("forget", TEA, *signed)
+    elif act == "restore":
+        run("forget", TEA, *signed)
+        run("restore", TEA, *signed)
+    elif act == "undo":
+        run("update", TEA, "--set", "confidence=0.9", *signed)
+        run("undo", "--last", "1", "--by", "agent", *options)
+    elif act == "rename":
+        run("rename", TEA, "likes_black_tea", *signed)
+    elif act == "garden apply":
+        run("garden", "apply", *options)
+    else:
+        run("recall", "green", "--limit", "1", *options)
+
+
+def by_python(act: str, folder: Path) -> None:
+    with Vault.open(str(folder)) as vault:
+
+        def tea() -> edit.IndexedNote:
+            return lookup.find(vault, TEA)
+
+        if act == "remember":
+            intake.remember(vault, intake.draft_from("Coffee is black.", {}), WHO)
+        elif act == "update":
+            edit.update(vault, tea(), edit.Edit({"confidence": 0.9}), WHO)
+        elif act == "forget":
+            edit.forget(vault, [tea()], WHO)
+        elif act == "restore":
+            edit.forget(vault, [tea()], WHO)
+            past.restore(vault, TEA, WHO)
+        elif act == "undo":
+            done = edit.update(vault, tea(), edit.Edit({"confidence": 0.9}), WHO)
+            undo.undo(vault, undo.UndoRequest(commits=(done.commit,)), WHO)
+        elif act == "rename":
+            rename.rename(vault, tea(), "likes_black_tea", WHO)
+        elif act == "garden apply":
+            gardening.apply(vault, request_of(vault), Caller(NOW, gardening.ACTOR), "garden-1", WATCH)
+        else:
+            ask.ask(vault, ask.Query(("green",), limit=1), NOW)
+
+
+def by_chunk_store(act: str, folder: Path) -> None:
+    with ChunkStore(folder, actor="agent", clock=lambda: NOW) as store:
+        (tea,) = [id for id in store.list_chunks() if _content(store, id) == "Tea is green here."]
+        if act == "remember":
+            store.create_chunk("Coffee is black.", "note", "conv-1", 5)
+        elif act == "update":
+            store.update_chunk(tea, confidence=0.9)
+        elif act == "forget":
+            store.delete_chunk(tea)
+        elif act == "restore":
+            store.delete_chunk(tea)
+            store.restore_chunk(tea)
+        else:
+            store.get_chunk(tea)
+
+
+def _content(store: ChunkStore, id: str) -> str:
+    chunk = store.peek(id)
+    assert chunk
+    return chunk.content
+
+
+WATCH = gardening.Watch(lambda done, total: None, lambda outcome: None)
+
+
+def request_of(vault: Vault) -> gardening.Request:
+    return gardening.Request(garden.settings_of(vault.config))
+
+
+# -- what came of it
+
+
+class State(NamedTuple):
+    """What an act left: the notes, the text of each chunk of the mirror, and the uses by name."""
+
+    notes: dict[str, str]
+    living: list[str]
+    archived: list[str]
+    uses: dict[str, int]
+
+
+def state_of(folder: Path, act: str = "") -> State:
+    with Vault.open(str(folder)) as vault:
+        if act == "recall":
+            mirror.update(vault)  # a use alone is no write; the next one has it
+        assert mirror.stale(vault) == []
+        names = {record.id: record.name for record in vault.index.records()}
+        uses = {names[id]: use.times for id, use in usage.counts(str(folder)).items()}
+    notes = {place.name: place.read_text() for place in (folder / "allmemories").iterdir()}
+    return State(
+        {name: re.sub(r"(?m)^id: .*", "id: any", text) for name, text in notes.items()},
+        contents(folder, "chunks/*/*.json"),
+        contents(folder, "archive/*.json"),
+        uses,
+    )
+
+
+def contents(folder: Path, places: str) -> list[str]:
+    return sorted(Chunk.from_json(place.read_text()).content for place in folder.glob(places))
+
+
+def body(text: str) -> str:
+    return text.split("\n---\n", 1)[1].strip()
+
+
+ACTS = ("remember", "update", "forget", "restore", "undo", "rename", "garden apply", "recall")
+OF_CHUNKS = ("remember", "update", "forget", "restore", "recall")
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_every_surface_does_the_same(act: str, folder: Path, tmp_path: Path, mdmem: Run) -> None:
+    before = state_of(folder)
+    others = [Path(shutil.copytree(folder, tmp_path / name)) for name in ("python", "chunks")]
+    by_command_line(act, folder, mdmem)
+    by_python(act, others[0])
+    done = state_of(folder, act)
+    assert state_of(others[0], act) == done
+    assert done != before or act in ("restore", "undo")
+    if act in OF_CHUNKS:
+        by_chunk_store(act, others[1])
+        stored = state_of(others[1], act)
+        assert stored._replace(notes={}) == done._replace(notes={})
+        assert {name: body(text) for name, text in stored.notes.items()} == {
+            name: body(text) for name, text in done.notes.items()
+        }
+
+
+# -- the registries
+
+followed: list[registry.Paths | None] = []
+
+
+def recorder(vault: Vault, paths: registry.Paths | None, patience: float) -> None:
+    """A follower that keeps what it is told."""
+    del vault, patience
+    followed.append(paths)
+
+
+def failing(vault: Vault, paths: registry.Paths | None, patience: float) -> None:
+    """A follower that cannot."""
+    raise MdmemError("no room left")
+
+
+@pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch) -> list[registry.Paths | None]:
+    monkeypatch.setitem(package.REGISTRIES, "followers", (("the recorder", "tests.test_surfaces:recorder", ""),))
+    from tests import test_surfaces
+
+    test_surfaces.followed.clear()  # pytest may hold this module under another name
+    return test_surfaces.followed
+
+
+def test_many_changes_of_one_command_are_followed_once_with_all_paths(
+    folder: Path, recorded: list[registry.Paths | None], mdmem: Run, git: Git
+) -> None:
+    commits = int(git(folder, "rev-list", "--count", "HEAD"))
+    mdmem("garden", "apply", "--vault", folder)
+    made = int(git(folder, "rev-list", "--count", "HEAD")) - commits
+    touched = git(folder, "diff", "--name-only", f"HEAD~{made}", "HEAD").splitlines()
+    assert recorded == [frozenset(touched)]
+
+
+def test_changes_within_a_block_are_followed_at_its_end_also_after_an_error(
+    vault: Vault, recorded: list[registry.Paths | None]
+) -> None:
+    def write_and_fail() -> None:
+        with vault.following():
+            for text in ("Coffee is black.", "Milk is white."):
+                intake.remember(vault, intake.draft_from(text, {}), WHO)
+            assert recorded == []
+            raise MdmemError("in between")
+
+    with pytest.raises(MdmemError, match="in between"):
+        write_and_fail()
+    assert recorded == [{"allmemories/coffee_black_is.md", "allmemories/milk_white_is.md"}]
+    intake.remember(vault, intake.draft_from("Water is clear.", {}), WHO)
+    assert len(recorded) == 2
+
+
+def test_a_change_that_changes_nothing_is_not_followed(
+    vault: Vault, recorded: list[registry.Paths | None]
+) -> None:
+    with vault.change(WHO.does("revise")):
+        pass
+    assert recorded == []
+
+
+def test_a_follower_that_fails_does_not_fail_the_write(
+    vault: Vault, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = (("the page", "tests.test_surfaces:failing", ""), ("the recorder", "tests.test_surfaces:recorder", ""))
+    monkeypatch.setitem(package.REGISTRIES, "followers", lines)
+    done = intake.remember(vault, intake.draft_from("Coffee is black.", {}), WHO)
+    assert vault.repo.head()[0] == done.commit
+    assert said == ["saved; the page did not follow: no room left"]
+
+
+@pytest.mark.parametrize("kind", package.REGISTRIES)
+def test_every_line_of_the_table_names_what_there_is(kind: str) -> None:
+    settings = {setting.key for setting in CONFIG_SPEC}
+    for entry in registry.entries(kind):
+        assert entry.load() is not None
+        assert entry.setting in {"", *settings}
+        assert entry.is_wanted(VaultConfig()) is not bool(entry.setting)
+    assert len(set(registry.names(kind))) == len(registry.entries(kind))
+
+
+@pytest.mark.parametrize("name", registry.names("importers"))
+def test_importers_have_a_plan_and_write_it(name: str, vault: Vault, tmp_path: Path) -> None:
+    importer = registry.importer(name)
+    planned = importer.plan(vault, str(tmp_path / "vault" / ".git" / "info"), lambda done, total: None)
+    assert importer.write(vault, planned, WHO) == ""
