@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mdmem.language.roots import root, singular
+from mdmem.language.sureness import SURE, Key
 from mdmem.language.tables import ANTONYMS, AUXILIARIES, NEGATIONS
 from mdmem.text import stopwords
 
-Key = tuple[tuple[str, ...], str, float]
-
-_SURE = 0.85
 _MOST = 14  # telling words of a sentence; longer ones are hardly said twice
 _LEAST = 3  # roots beside the value without which two sentences may be about different things
-_VALUE = re.compile(r"[$€£]?\d+(?:[.,:/-]\d+)*%?")
+_NUMBER = re.compile(r"[$€£]?\d+(?:[.,:/-]\d+)*%?")
 _NO = NEGATIONS | {f"{verb}n't" for verb in AUXILIARIES}
 _LAST = frozenset("0123456789%")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)*")
@@ -28,33 +26,57 @@ _BEFORE = frozenset(  # words before a number that is an amount; after another n
 
 def contrasts(words: Sequence[str]) -> Iterator[Key]:
     """The keys of a sentence in lower case: all its words that tell but one value; or up to what is only added."""
-    yield from _contrasts(words)
+    yield from _of_words(words)
     end = next((at for at, word in enumerate(words) if at > _LEAST and word in _ADDED), 0)
     if end:
-        yield from _contrasts(words[:end])
+        yield from _of_words(words[:end])
 
 
-def _contrasts(words: Sequence[str]) -> Iterator[Key]:
-    said = [word for word in words if word not in stopwords.COMPARISON]
-    if not _LEAST <= len(said) <= _MOST:
+def _of_words(words: Sequence[str]) -> Iterator[Key]:
+    telling = [word for word in words if word not in stopwords.COMPARISON]
+    if _LEAST <= len(telling) <= _MOST:
+        yield from _by_negation(telling)
+        if _NO.isdisjoint(telling):
+            yield from _by_number(words, telling)
+            yield from _by_opposite(words, telling)
+
+
+def _by_negation(telling: Sequence[str]) -> Iterator[Key]:
+    """Backups run on Sunday. Backups never run on Sunday."""
+    said = [singular(word) for word in telling if word not in _NO]
+    denied = len(said) < len(telling)
+    yield Key(("words", "no", *said), "no" if denied else "yes", SURE["words"])
+
+
+def _by_number(words: Sequence[str], telling: Sequence[str]) -> Iterator[Key]:
+    """The session cookie lasts 30 minutes. The session cookie lasts 45 minutes."""
+    numbers = _numbers(words)
+    roots = _roots(telling, without=numbers)
+    if len(numbers) != 1 or len(roots) < _LEAST:
         return
-    denied = not _NO.isdisjoint(said)
-    if denied:
-        said = [word for word in said if word not in _NO]
-    yield ("words", "no", *[singular(word) for word in said]), "no" if denied else "yes", _SURE
-    numbers = [at for at, word in enumerate(words) if word[-1] in _LAST and _VALUE.fullmatch(word)]
-    if denied or len(numbers) > 1 or (ANTONYMS.keys().isdisjoint(words) and not numbers):
-        return
-    one = [words[at] for at in numbers]
-    roots = sorted({root(word) for word in said if word not in one})
-    if one and len(roots) >= _LEAST and _is_amount(words, numbers[0]):
-        yield ("words", "number", *roots), one[0], _SURE
+    if _is_amount(words, words.index(numbers[0])):
+        yield Key(("words", "number", *roots), numbers[0], SURE["words"])
+
+
+def _by_opposite(words: Sequence[str], telling: Sequence[str]) -> Iterator[Key]:
+    """Registration for the summer course is open. Registration for the summer course is closed."""
+    numbers = _numbers(words)
     opposites = [word for word in words if word in ANTONYMS]
-    if len(opposites) == 1:
-        (word,) = opposites
-        others = [other for other in roots if other != root(word)]
-        if len(others) >= _LEAST:
-            yield ("words", ANTONYMS[word], *others, *one), word, _SURE
+    if len(numbers) > 1 or len(opposites) != 1:
+        return
+    (opposite,) = opposites
+    others = [other for other in _roots(telling, without=numbers) if other != root(opposite)]
+    if len(others) >= _LEAST:
+        yield Key(("words", ANTONYMS[opposite], *others, *numbers), opposite, SURE["words"])
+
+
+def _numbers(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word[-1] in _LAST and _NUMBER.fullmatch(word)]
+
+
+def _roots(telling: Sequence[str], without: Sequence[str]) -> list[str]:
+    """The roots of all telling words but some, sorted, each once."""
+    return sorted({root(word) for word in telling if word not in without})
 
 
 def _is_amount(words: Sequence[str], at: int) -> bool:
