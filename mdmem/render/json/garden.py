@@ -26,7 +26,7 @@ def plan_json(plan: GardenPlan) -> dict[str, Any]:
 
 
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
-    """A proposal; `confidence` and the scores of its evidence are 0-1, `base` is the blob that a file must be."""
+    """A proposal; `confidence` and the scores are 0-1, `base` digests the bytes that a file must have."""
     return {
         "id": proposal.id,
         "gardener": proposal.gardener,

@@ -1,0 +1,240 @@
+"""The shapes that programs read: what each builder of `render/json` makes of a real vault, held against a file.
+
+`MDMEM_GOLDEN=write pytest tests/render` writes the files anew; `git diff` then shows what programs will notice.
+Keys may be added; one that goes or changes its meaning breaks those programs.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+import pytest
+
+import mdmem.render.json as builders
+from mdmem.render.json.upkeep import vectors_json
+
+Run = Callable[..., Any]
+GOLDEN = Path(__file__).parent / "golden"
+REWRITE = os.environ.get("MDMEM_GOLDEN") == "write"  # read before a test's home is made
+
+FRONTMATTER = """\
+---
+id: 00000000-0000-7000-8000-00000000000{number}
+title: {title}
+created: 2026-01-0{number}T00:00:00Z
+category: past
+type: fact
+{more}---
+
+{text}
+"""
+WORTH = """\
+tags:
+  - tables
+confidence: 0.9
+importance: 0.95
+salience: 0.8
+decay:
+  curve: exponential
+  half_life_seconds: 2592000
+scope: project
+sensitivity: medium
+origin: web
+"""
+NOTES = (
+    ("user_lives_in_berlin", "User lives in Berlin", "", "User lives in Berlin."),
+    ("user_lives_in_munich", "User lives in Munich", "", "User lives in Munich."),
+    ("user_prefers_short_tables", "Short tables", "", "User prefers short tables over prose."),
+    ("user_wants_short_tables", "Short tables", "", "User prefers short tables over prose!"),
+    ("report_holds_one_chart", "One chart", WORTH, "A report holds one chart."),
+)
+CHAT = "User: I prefer tabs over spaces. And remember this: the lease ends on 30 June.\n"
+PASTE = """\
+[MEMORY_CANDIDATES]
+1. user_likes_green_tea.md — category: past — tags: [tea]
+---
+User likes green tea, without sugar.
+2. memory1.md — category: past — tags: []
+---
+Bad name.
+"""
+LEGACY = """\
+# Deploys hang on full disks
+**Created:** 2025-11-02
+**Tags:** #ops
+
+Deploys hang when the disk is full.
+"""
+QUESTIONS = (
+    {"question": "how are reports wanted", "gold": ["user_prefers_short_tables.md"]},
+    {"question": "where does the user work", "gold": ["no_such_memory.md"], "absent": ["user_lives_in_berlin.md"]},
+)
+
+YESTERDAY = 1772280000  # 2026-02-28 12:00 UTC, a day before the pinned clock
+
+STABLE = (  # what differs from run to run
+    (r"\b[0-9a-f]{40}\b", "HASH"),
+    (r"\b(?!0{8}-)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", "ID"),
+    (r"garden-2026-03-01-1200-[0-9a-f]{4}", "RUN"),
+    (r"@[0-9a-f]{8}\b", "@HASH"),
+    (r"chunk-2026-\d\d-\d\d-[0-9a-f]{8}", "CHUNK"),
+)
+
+
+def stable(text: str, tmp_path: Path) -> str:
+    text = text.replace(str(tmp_path), "TMP")
+    for pattern, name in STABLE:
+        text = re.sub(pattern, name, text)
+    return text
+
+
+def plant(folder: Path) -> None:
+    for number, (name, title, more, text) in enumerate(NOTES, 1):
+        note = FRONTMATTER.format(number=number, title=title, more=more, text=text)
+        (folder / f"{name}.md").write_text(note)
+
+
+def builder_names() -> set[str]:
+    modules = [import_module(f"{builders.__name__}.{module.name}") for module in iter_modules(builders.__path__)]
+    functions = [
+        name
+        for module in modules
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    ]
+    assert len(functions) == len(set(functions)), "a value has two builders"
+    return {name.removesuffix("_json") for name in functions}
+
+
+class Vault:
+    """A vault to ask for JSON by the command line."""
+
+    def __init__(self, root: Path, mdmem: Run) -> None:
+        self.root = root
+        self.mdmem = mdmem
+
+    def ask(self, *arguments: object, code: int = 0) -> Any:
+        return json.loads(self.mdmem(*arguments, "--vault", self.root, "--json", code=code).out)
+
+
+@pytest.fixture
+def vault(root: Path, git: Run, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Vault:
+    for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+        monkeypatch.setenv(name, "2026-02-01T12:00:00Z")
+    plant(root / "allmemories")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "notes")
+    return Vault(root, mdmem)
+
+
+def values_found(vault: Vault, folder: Path) -> dict[str, Any]:
+    (folder / "questions.jsonl").write_text("\n".join(json.dumps(question) for question in QUESTIONS))
+    return {
+        "record": vault.ask("list", "--sort", "name")[0],
+        "note": vault.ask("show", "report_holds_one_chart"),
+        "answer": vault.ask("recall", "one chart", "--explain", "--depth", "summary")[0],
+        "ranking": vault.ask("recall", "short tables", "--why", "user_wants_short_tables"),
+        "evaluation": vault.ask("eval", folder / "questions.jsonl"),
+        "candidate": vault.ask("candidates", "render", "report_holds_one_chart")[0],
+        "plan": vault.ask("garden"),
+        "proposal": vault.ask("garden", "--only", "twins")["proposals"][0],
+        "survey": vault.ask("status"),
+        "indexed": vault.ask("rebuild"),
+        "hook": vault.ask("hooks", "status")[0],
+        "vectors": vectors_json(3, 1),  # by itself: its command needs a model
+    }
+
+
+def values_taken_in(vault: Vault, folder: Path) -> dict[str, Any]:
+    old = folder / "old/brain/memory/allmemories"
+    old.mkdir(parents=True)
+    (old / "deploys_hang_on_full_disks.md").write_text(LEGACY)
+    (folder / "chat.md").write_text(CHAT)
+    (folder / "paste.md").write_text(PASTE)
+    other = Vault(folder / "other", vault.mdmem)
+    made = vault.ask("init", other.root, "--no-examples")
+    other.ask("remember", "Bikes are repaired on Mondays.", "--type", "fact")
+    mirrored = other.ask("mirror")
+    return {
+        "made": made,
+        "mirrored": mirrored,
+        "stale": vault.ask("mirror", "--check", code=1),
+        "captured": vault.ask("capture", folder / "chat.md", "--rules-only", "--write"),
+        "intake": vault.ask("candidates", "import", folder / "paste.md", code=1),
+        "legacy_import": vault.ask("import", "legacy", folder / "old"),
+        "chunk_import": vault.ask("import", "rlm", other.root),
+    }
+
+
+def values_written(vault: Vault) -> dict[str, Any]:
+    by_hand = vault.root / "allmemories/by_hand_one_day.md"
+    by_hand.write_text("Written by hand.\n")
+    os.utime(by_hand, (YESTERDAY, YESTERDAY))
+    half = vault.root / "allmemories/half_a_header.md"
+    half.write_text("---\ntitle: [x\n---\n\nText.\n")
+    problem = vault.ask("doctor", code=1)[0]
+    half.unlink()
+    values = {
+        "problem": problem,
+        "remembered": vault.ask("remember", "User wants short tables over prose.", "--session", "s1"),
+        "written": vault.ask("update", "user_lives_in_munich", "--append", "Since 2025.", "--session", "s2"),
+        "difference": vault.ask("diff", "user_lives_in_munich", "--from", "HEAD~1"),
+        "commit": vault.ask("log", "--session", "s2")[0],
+        "blame": vault.ask("blame", "user_lives_in_munich"),
+        "adopted": vault.ask("adopt", "--all"),
+        "renamed": vault.ask("rename", "user_lives_in_berlin", "user_lived_in_berlin"),
+    }
+    vault.ask("forget", "user_lived_in_berlin", "--reason", "moved away")
+    values["deleted"] = vault.ask("trash")[0]
+    values["restored"] = vault.ask("restore", "user_lived_in_berlin")
+    values["undo"] = vault.ask("undo", "--session", "s2")
+    values["moved"] = vault.ask("layout", "month")
+    return values
+
+
+def values_of_sessions(vault: Vault) -> dict[str, Any]:
+    start = ("session", "start", "--actor", "claude-code", "--session")
+    vault.ask(*start, "s3")
+    vault.ask("remember", "Deploys run on Fridays.", "--actor", "gpt", "--twins", "ignore")
+    pack = vault.ask(*start, "s4", "--context", "short tables", "--budget", "400", "--files", "5")
+    return {
+        "pack": pack,
+        "news": pack["news"],
+        "session": vault.ask("session", "note", "--present", "reading the log", "--session", "s4"),
+        "ending": vault.ask("session", "end", "--summary", "The disk was full.", "--session", "s4"),
+    }
+
+
+def values_of_the_garden(vault: Vault) -> dict[str, Any]:
+    return {
+        "branch": vault.ask("garden", "apply", "--branch", "--only", "twins"),
+        "run": vault.ask("garden", "apply", "--only", "twins"),
+    }
+
+
+def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Path) -> None:
+    values = {
+        **values_found(vault, tmp_path),
+        **values_of_the_garden(vault),
+        **values_taken_in(vault, tmp_path),
+        **values_written(vault),
+        **values_of_sessions(vault),
+    }
+    assert set(values) == builder_names()
+    for name, value in values.items():
+        text = stable(json.dumps(value, indent=2, ensure_ascii=False), tmp_path) + "\n"
+        if REWRITE:
+            (GOLDEN / f"{name}.json").write_text(text)
+        assert text == (GOLDEN / f"{name}.json").read_text(), name
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.json")} == builder_names()
