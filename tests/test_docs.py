@@ -1,4 +1,4 @@
-"""What the README, the help texts and the demo say is what happens."""
+"""What the README, the guides, the help texts and the demo say is what happens."""
 
 from __future__ import annotations
 
@@ -8,103 +8,143 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
+import pages
 import pytest
+from pages import GUIDES, PAGES, PROJECT, README
 
-from mdmem.cli import COMMANDS, cli
+from mdmem.cli import COMMANDS, cli, guide
 from mdmem.config import CONFIG_SPEC
 from mdmem.note.properties import TYPES
 
-PROJECT = Path(__file__).parents[1]
-README = (PROJECT / "README.md").read_text()
 SHARED = PROJECT.parent / "shared"
+GUIDE_TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(GUIDES.glob("*.md"))}
 
 
-class Example(NamedTuple):
-    line: str
-    expected: str
-
-
-def examples() -> Iterator[Example]:
-    """The commands of the README's console blocks, each with the output shown below it."""
-    for block in re.findall(r"```console\n(.*?)```", README, re.S):
-        for part in re.split(r"(?m)^\$ ", block)[1:]:
-            line, _, output = part.partition("\n")
-            yield Example(line, output)
-
-
-def normal(text: str) -> str:
-    """Commit ids differ from run to run; nothing else may."""
-    return re.sub(r"\b[0-9a-f]{8}\b", "COMMIT", text).strip()
-
-
-def test_every_command_of_the_readme_prints_what_it_shows(tmp_path: Path) -> None:
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+@pytest.fixture
+def at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, with `mdmem` on the path and the time of commits pinned."""
     day = os.environ["MDMEM_NOW"]
-    env = {**os.environ, "PATH": path, "GIT_AUTHOR_DATE": day, "GIT_COMMITTER_DATE": day}
-    found = list(examples())
-    assert len(found) > 20
-    shell = subprocess.Popen(
-        ["bash"],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=env,
-    )
-    assert shell.stdin
-    assert shell.stdout
-    for line, expected in found:
-        shell.stdin.write(f"{line}\necho END-OF-OUTPUT\n")
-        shell.stdin.flush()
-        output = "".join(iter(shell.stdout.readline, "END-OF-OUTPUT\n")).replace(f"{tmp_path}/", "")
-        pattern = re.escape(normal(expected)).replace(r"\.\.\.", ".*")
-        assert re.fullmatch(pattern, normal(output)), f"$ {line}\n{output}"
-    shell.communicate()
-
-
-def test_the_python_example_runs(
-    tmp_path: Path, mdmem: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mdmem("init", tmp_path / "my-vault")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("GIT_AUTHOR_DATE", day)
+    monkeypatch.setenv("GIT_COMMITTER_DATE", day)
     monkeypatch.chdir(tmp_path)
-    code, _ = re.findall(r"```python\n(.*?)```", README, re.S)
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_example_prints_what_the_page_shows(page: Path, at_the_start: Path) -> None:
+    """Each page is run in a new vault, unless it begins by making one."""
+    examples = pages.examples(page)
+    if examples and not examples[0].line.startswith("mdmem init"):
+        pages.run("mdmem init my-vault")
+        os.chdir("my-vault")
+    for line, expected in examples:
+        output = pages.run(line).replace(f"{at_the_start}/", "")
+        assert pages.matches(output, expected), f"$ {line}\n{output}"
+
+
+def test_the_manual_has_examples_enough() -> None:
+    """The test above cannot pass because the pages' form has changed and nothing is read from them."""
+    assert len(pages.examples(README)) > 10
+    assert sum(len(pages.examples(page)) for page in PAGES) > 80
+
+
+def _run_python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+
+
+def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+    mdmem("init", "my-vault")
+    (code,) = pages.code_blocks(GUIDES / "python.md", "python")
+    done = _run_python(code)
     assert (done.stdout, done.stderr) == ("A memory is one concept in one file\n", "")
     (entry,) = json.loads(mdmem("log", "--session", "conv-14", "--json", "--vault", "my-vault").out)
     assert (entry["actor"], entry["reason"]) == ("my-agent", "A clearer ending.")
 
 
-def test_the_example_for_chunk_programs_runs(
-    tmp_path: Path, mdmem: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mdmem("init", tmp_path / "my-vault")
-    monkeypatch.chdir(tmp_path)
-    _, code = re.findall(r"```python\n(.*?)```", README, re.S)
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
-    said = "User prefers Python over JavaScript True\nWe decided to use uv."
-    assert (done.stdout[: len(said)], done.stderr) == (said, "")
+def test_the_example_for_chunk_programs_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+    mdmem("init", "my-vault")
+    (code,) = pages.code_blocks(GUIDES / "chunks.md", "python")
+    done = _run_python(code)
+    printed = "User prefers Python over JavaScript True\nWe decided to use uv."
+    assert (done.stdout[: len(printed)], done.stderr) == (printed, "")
 
 
-def test_the_readme_lists_every_command_with_its_line() -> None:
-    listed = dict(re.findall(r"\| `mdmem ([\w-]+)` \| (.*?) \|", README))
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) < 200
+
+
+def test_the_list_of_guides_is_complete() -> None:
+    assert sorted(guide.NAMES) == sorted(GUIDE_TEXTS)
+
+
+def test_the_readme_lists_every_guide_with_its_title() -> None:
+    listed = re.findall(r"\| \[([\w-]+)\]\(mdmem/guides/([\w-]+)\.md\) \| (.*?) \|", README.read_text())
+    assert listed == [(name, name, guide.read(name).title) for name in guide.NAMES]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_and_paths_lead_somewhere(page: Path) -> None:
+    """Relative links of a page, and the modules it names."""
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+    for path in re.findall(r"`((?:mdmem|tests)/[\w./-]*)`", text):
+        assert (PROJECT / path).exists(), f"{page.name} names {path}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_described_in_a_guide(name: str) -> None:
+    texts = [text for page, text in GUIDE_TEXTS.items() if page != "commands"]
+    assert any(f"mdmem {name}" in text or f"mdmem --vault ../second {name}" in text for text in texts)
+
+
+def test_the_guide_of_commands_lists_each_with_its_line() -> None:
+    listed = dict(re.findall(r"\| `mdmem ([\w-]+)` \| (.*?) \|", GUIDE_TEXTS["commands"]))
     assert listed == {name: line for name, (_, line) in COMMANDS.items()}
 
 
-def test_the_readme_lists_every_setting_as_the_table_has_it() -> None:
-    listed = re.findall(r"\| `([\w.]+)` \| `(.*?)` \| (.*?) \|", README)
+def test_the_guide_of_settings_has_the_table_of_the_code() -> None:
+    listed = re.findall(r"\| `([\w.]+)` \| `(.*?)` \| (.*?) \|", GUIDE_TEXTS["settings"])
     spec = [(item.key, json.dumps(item.default), item.help) for item in CONFIG_SPEC]
     assert listed == spec
 
 
-def test_the_readme_names_every_type() -> None:
-    (types,) = re.findall(r"The type is one of (.*?)\.", README.replace("\n", " "))
+def test_a_guide_names_every_type() -> None:
+    (types,) = re.findall(r"\| `type` \| one of (.*?) \|", GUIDE_TEXTS["write"])
     assert tuple(types.split(", ")) == TYPES
+
+
+def test_the_guides_print_without_a_vault(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+    lines = mdmem("guide").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(guide.NAMES)
+    for name in guide.NAMES:
+        assert mdmem("guide", name).out == GUIDE_TEXTS[name]
+    listed = json.loads(mdmem("guide", "--json").out)
+    assert [page["name"] for page in listed] == list(guide.NAMES)
+    assert json.loads(mdmem("guide", "undo", "--json").out)["text"] == GUIDE_TEXTS["undo"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "near"), [("recal", "recall"), ("gardner", "gardening"), ("obsidain", "obsidian"), ("JSON", "guide")]
+)
+def test_a_wrong_name_of_a_guide_gets_a_hint(wrong: str, near: str, mdmem: Callable[..., Any]) -> None:
+    assert near in mdmem("guide", wrong, code=3).err
+
+
+def test_the_guides_are_part_of_the_package() -> None:
+    """The wheel takes the whole folder of the package, so that an installed `mdmem guide` finds its pages."""
+    with open(PROJECT / "pyproject.toml", "rb") as file:
+        wheel = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["packages"] == ["mdmem"]
+    assert "exclude" not in wheel
+    assert GUIDES.parent == PROJECT / "mdmem"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -200,8 +240,6 @@ def test_type_checkers_see_the_public_names() -> None:
 
 
 def test_the_version_has_one_home() -> None:
-    import tomllib
-
     import mdmem
 
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())

@@ -43,6 +43,7 @@ COMMANDS = {
     "hooks": ("upkeep.hooks", "Install, remove or show the git hooks."),
     "eval": ("find.eval", "Test whether questions find their memories."),
     "embed": ("find.embed", "Make the vectors for recall by meaning."),
+    "guide": ("guide", "Print the manual, one page a task."),
     "completion": ("upkeep.completion", "Print the completion script for your shell."),
 }
 
@@ -54,6 +55,7 @@ Examples:
   mdmem undo --session conv-42                      take back a whole session
 
 \b
+The manual: mdmem guide
 Exit codes: 0 done, 1 failed or problems found, 2 wrong usage, 3 not found,
 4 stopped before doing harm (asks for --yes), 5 conflict, 6 locked, 130 interrupted.
 The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own."""

@@ -1,0 +1,79 @@
+"""The command that prints the manual: one Markdown page a task, shipped with the package."""
+
+from __future__ import annotations
+
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+import click
+
+from mdmem.cli.options import json_option, print_json
+from mdmem.errors import NotFoundError
+
+# In reading order; each is a page of mdmem/guides.
+NAMES = (
+    *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "history", "undo"),
+    *("sessions", "candidates", "capture", "gardening", "import", "chunks", "hooks"),
+    *("privacy", "python", "commands", "settings", "limits", "design", "contributing"),
+)
+
+
+class Guide(NamedTuple):
+    """One page of the manual. `title` is its heading, `text` the whole page."""
+
+    name: str
+    title: str
+    text: str
+
+
+def folder() -> Traversable:
+    """Where the pages are."""
+    return resources.files("mdmem") / "guides"
+
+
+def read(name: str) -> Guide:
+    """The guide of that name. Raises NotFoundError, with the nearest names as its hint."""
+    if name not in NAMES:
+        raise NotFoundError(f"there is no guide {name!r}", _nearest(name))
+    text = (folder() / f"{name}.md").read_text(encoding="utf-8")
+    heading = text.partition("\n")[0]
+    return Guide(name, heading.removeprefix("# "), text)
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    wanted = name.lower()
+    near = get_close_matches(wanted, NAMES, 3)
+    near = near or [known for known in NAMES if wanted in read(known).title.lower()]
+    return f"did you mean {' or '.join(near)}?" if near else "mdmem guide lists them all"
+
+
+@click.command("guide")
+@click.argument("name", required=False, type=click.UNPROCESSED)
+@json_option
+def guide_command(name: str | None, as_json: bool) -> None:
+    """Print a page of the manual. Without NAME: list the pages.
+
+    It needs no vault, and a page is plain Markdown, so an agent with a shell can read it as well.
+
+    \b
+    Examples:
+      mdmem guide
+      mdmem guide recall
+      mdmem guide --json
+    """
+    if name:
+        page = read(name)
+        if as_json:
+            print_json(page._asdict())
+        else:
+            click.echo(page.text, nl=False)
+        return
+    pages = [read(known) for known in NAMES]
+    if as_json:
+        print_json([{"name": page.name, "title": page.title} for page in pages])
+        return
+    for page in pages:
+        click.echo(f"{page.name:14} {page.title}")
