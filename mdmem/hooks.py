@@ -15,8 +15,8 @@ from functools import partial
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem
-from mdmem.git import repo as git
 from mdmem.git.command import GUARD
+from mdmem.git.folder import find_top
 from mdmem.git.repo import Repo
 from mdmem.index.freshness import HOOK_PATIENCE
 from mdmem.local.place import is_vault
@@ -246,7 +246,7 @@ def run(argv: list[str]) -> int:
     """
     if os.environ.get(GUARD) or not argv or argv[0] not in (*NAMES, "validate", "index"):
         return 0
-    top = git.find_top(os.getcwd())
+    top = find_top(os.getcwd())
     if top is None:
         return 0
     refused = False

@@ -53,12 +53,12 @@ def is_pure(name: str) -> bool:
 
 
 ONLY_IN = {
-    "git": {"git.repo"},
+    "git": {"git.objects"},
     "sqlite3": {
         *("index.database", "index.freshness", "index.catalogue", "index.snapshot"),
         *("local.usage", "models.vectors", "systems.rlm.files"),
     },
-    "subprocess": {"git.command", "git.repo"},
+    "subprocess": {"git.command", "git.blobs", "git.repo"},
     "detect_secrets": {"write.secrets"},
     "llm": {"models.language"},
     "click": {name for name in MODULES if room(name) == "cli"},

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 
 from mdmem.errors import BusyError, MdmemError
@@ -18,6 +19,7 @@ KEPT = re.compile(
     r"GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|SSH.*|SSL_.*|HTTP_.*|PROXY_.*|ASKPASS|TERMINAL_PROMPT|EXEC_PATH"
     r"|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)"
 )
+ENVIRONMENT = threading.RLock()  # held while the environment of this process is read as a whole, or changed
 GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
 # No hooks, and no setting of a person that changes what git prints or how it compares.
 _SETTINGS = (
@@ -35,7 +37,8 @@ class GitError(MdmemError):
 
 def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The environment for git commands: the caller's, without the GIT_* that point into some repository."""
-    kept = {key: value for key, value in environ.items() if not key.startswith("GIT_") or KEPT.fullmatch(key)}
+    with ENVIRONMENT:
+        kept = {key: value for key, value in environ.items() if not key.startswith("GIT_") or KEPT.fullmatch(key)}
     return {
         **kept,
         "LC_ALL": "C",

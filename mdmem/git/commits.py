@@ -19,8 +19,9 @@ from typing import NamedTuple
 from mdmem.errors import BusyError, ConflictError
 from mdmem.git import log
 from mdmem.git.command import GitError
+from mdmem.git.folder import Identity
 from mdmem.git.log import Step
-from mdmem.git.repo import Identity, Repo, TreeFile
+from mdmem.git.repo import Repo, TreeFile
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PAUSE = 0.02

@@ -98,7 +98,7 @@ def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str
     if not (seen and head) or seen == head:
         return head and seen, ""
     if vault.repo.has_commit(seen):
-        kept = bool(head) and vault.repo.asks("merge-base", "--is-ancestor", seen, head)
+        kept = bool(head) and vault.repo.is_ancestor(seen, head)
         return seen, "" if kept else "history was rewritten since, or this is another branch"
     gone = f"the commit seen last, {seen[:8]}, is gone"
     then = vault.repo.commit_before(reader.left) if reader.left else ""

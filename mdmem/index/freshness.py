@@ -315,7 +315,7 @@ class Index(SqliteCatalogue):
             if step.parents == (old,):
                 return _letters(step.changed), [step], False
             changed = _letters(log.changed(self.repo, old, head))
-            if self.repo.asks("merge-base", "--is-ancestor", old, head):
+            if self.repo.is_ancestor(old, head):
                 return changed, list(log.steps(self.repo, f"{old}..{head}")), False
             return changed, list(log.steps(self.repo, head)), True
         present = {file.path: "A" for file in self.repo.files(head) if file.mode != _SUBMODULE}

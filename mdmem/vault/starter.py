@@ -19,6 +19,7 @@ from mdmem import config as settings
 from mdmem.config import VaultConfig
 from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
 from mdmem.git import repo
+from mdmem.git.folder import find_top
 from mdmem.git.repo import Entry
 from mdmem.local.files import save
 from mdmem.note import fields, layout, memory
@@ -113,7 +114,7 @@ def make(
     with ExitStack() as on_failure:  # the change takes back its files; the rest is taken back here
         on_failure.callback(_remove_folders, _missing_folders(root, [*files, f"{layout.STATE}/x"]))
         os.makedirs(root, exist_ok=True)
-        fresh = repo.find_top(root) is None or repo.is_ignored(root)
+        fresh = find_top(root) is None or repo.is_ignored(root)
         if fresh:
             on_failure.callback(shutil.rmtree, os.path.join(root, ".git"), ignore_errors=True)
             repo.init(root)

@@ -15,8 +15,9 @@ from mdmem import operation
 from mdmem.config import VaultConfig
 from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.git import commits
+from mdmem.git.folder import Identity
 from mdmem.git.log import Step
-from mdmem.git.repo import Identity, Repo
+from mdmem.git.repo import Repo
 from mdmem.index.freshness import breaks
 from mdmem.local import files
 from mdmem.local.journal import Journal

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from mdmem import config
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
-from mdmem.git.repo import Identity, Repo
+from mdmem.git.folder import Identity
+from mdmem.git.repo import Repo
 from mdmem.index import database
 from mdmem.index.freshness import Index
 from mdmem.local import files, lock, place, state

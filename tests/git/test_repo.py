@@ -79,7 +79,8 @@ def test_threads_do_not_see_each_others_environment(
     vault: Vault, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """GitPython reads the process's environment; a hook's GIT_DIR is hidden from it and there again after."""
-    monkeypatch.setenv("GIT_DIR", "/nowhere")
+    for name in ("GIT_DIR", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_INDEX_FILE"):
+        monkeypatch.setenv(name, "/nowhere")
     head = vault.repo.head()[0]
     failures: list[BaseException] = []
 

@@ -1,0 +1,103 @@
+"""The bytes of files in a repository's history."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.git.command import GitError, error_of
+from mdmem.git.refs import RefReader
+
+if TYPE_CHECKING:
+    from mdmem.git.objects import ObjectLibrary
+
+
+class BlobReader(RefReader):
+    """What files held. Two git processes at most stay open for it, until `close`."""
+
+    def __init__(self, top: str, prefix: str) -> None:
+        """`top` is the working tree's root; `prefix` is "" or the vault's place in it, ending in "/"."""
+        super().__init__(top, prefix)
+        self._objects: ObjectLibrary | None = None
+        self._reader: subprocess.Popen[bytes] | None = None
+        self._end = b""
+
+    def blobs(self, oids: Sequence[str]) -> Iterator[bytes]:
+        """The bytes of blobs, in order, from one process. Raises GitError for one that is not there."""
+        out = self.run("cat-file", "--batch", stdin="".join(oid + "\n" for oid in oids).encode()) if oids else b""
+        at = 0
+        for oid in oids:
+            header, _, _ = out[at : at + 200].partition(b"\n")
+            words = header.split(b" ")
+            if len(words) != 3:  # "<oid> missing"
+                raise GitError(f"git has no object {oid}", "a shallow or partial clone? try git fetch --unshallow")
+            start = at + len(header) + 1
+            at = start + int(words[2]) + 1
+            yield out[start : at - 1]
+
+    def file(self, blob: str, path: str) -> bytes:
+        """The bytes that a checkout of a blob at `path` would write: line ends and other filters applied.
+
+        One git process serves all calls. It tells no sizes after filters, so that each answer is followed by
+        one that marks its end. Raises GitError for a blob that is not there.
+        """
+        if self._reader is None:
+            self._end = b"end-" + os.urandom(16).hex().encode()
+            self._reader = self._start(("cat-file", "--batch", "--filters"), stderr=subprocess.DEVNULL)
+        assert self._reader.stdin
+        assert self._reader.stdout
+        name = self.full(path).replace(b"\n", b" ")
+        self._reader.stdin.write(b"%s %s\n%s\n" % (blob.encode(), name, self._end))
+        self._reader.stdin.flush()
+        lines: list[bytes] = []
+        while (line := self._reader.stdout.readline()) != self._end + b" missing\n":
+            if not line or (not lines and line.endswith(b" missing\n")):
+                self._end_reader()
+                raise GitError(f"git cannot read object {blob}", "a shallow or partial clone? try git fetch")
+            lines.append(line)
+        return b"".join(lines[1:]).removesuffix(b"\n")
+
+    def _end_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.kill()
+            self._reader.communicate()
+            self._reader = None
+
+    def find(self, rev: str, path: str) -> str:
+        """The blob of a file in a commit, "" if there is none at that path. Slow to begin: it loads GitPython."""
+        if self._objects is None:
+            from mdmem.git.objects import ObjectLibrary
+
+            self._objects = ObjectLibrary(self.top)
+        return self._objects.blob(rev, os.fsdecode(self.full(path)))
+
+    def read(self, rev: str, path: str) -> bytes | None:
+        """The bytes that a checkout of a file in a commit would write, or None if it is not there."""
+        blob = self.find(rev, path)
+        return self.file(blob, path) if blob else None
+
+    def close(self) -> None:
+        """End the processes that were left open for reading."""
+        if self._objects is not None:
+            self._objects.close()
+            self._objects = None
+        self._end_reader()
+
+    def merge(self, base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str, str]) -> tuple[bytes, bool]:
+        """git's three-way merge of texts: (result, whether it is clean). Conflicts stand between markers."""
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
+            names = [os.path.join(folder, name) for name in ("ours", "base", "theirs")]
+            for name, data in zip(names, (ours, base, theirs), strict=True):
+                with open(name, "wb") as file:
+                    file.write(data)
+            flags = [part for label in labels for part in ("-L", label)]
+            args = ("merge-file", "-p", *flags, *names)
+            process = self._start(args)
+            out, err = process.communicate()
+        if process.returncode < 0 or process.returncode > 127:
+            raise error_of(err.decode("utf-8", "replace").strip() or "git merge-file failed", self.top)
+        return out, process.returncode == 0

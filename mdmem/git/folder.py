@@ -1,0 +1,84 @@
+"""Where a repository lies, and what it is set to."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import NamedTuple
+
+from mdmem.git.command import Git
+
+
+class Identity(NamedTuple):
+    """A name and mail address for commits; `configured` is False for mdmem's own stand-in."""
+
+    name: str
+    email: str
+    configured: bool = True
+
+
+def find_top(folder: str) -> str | None:
+    """The nearest folder from `folder` up that holds a `.git`, or None."""
+    folder = os.path.abspath(folder)
+    while not os.path.exists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder
+
+
+class GitFolder(Git):
+    """The folders and settings of a repository. Paths in and out are relative to the vault, with `/`."""
+
+    def __init__(self, top: str, prefix: str) -> None:
+        """`top` is the working tree's root; `prefix` is "" or the vault's place in it, ending in "/"."""
+        super().__init__(top)
+        self.prefix = prefix
+
+    def strip(self, path: bytes) -> str:
+        """A path as git prints it, made relative to the vault."""
+        return os.fsdecode(path).removeprefix(self.prefix)
+
+    def full(self, path: str) -> bytes:
+        """A path of the vault as git takes it."""
+        return os.fsencode(self.prefix + path)
+
+    def setting(self, key: str) -> list[str]:
+        """The values of a git setting, all levels, as git would use it."""
+        out = self.run("config", "-z", "--get-all", key, ok=(0, 1))
+        return [value for value in out.decode("utf-8", "surrogateescape").split("\0") if value]
+
+    @cached_property
+    def git_dir(self) -> str:
+        """The absolute place of this working tree's git folder."""
+        place = os.path.join(self.top, ".git")
+        return os.path.join(self.top, _line(place).removeprefix("gitdir: ")) if os.path.isfile(place) else place
+
+    def common_dir(self) -> str:
+        """The absolute place of the git folder that all worktrees share."""
+        pointer = os.path.join(self.git_dir, "commondir")
+        shared = os.path.join(self.git_dir, _line(pointer)) if os.path.isfile(pointer) else self.git_dir
+        return os.path.normpath(shared)
+
+    def git_path(self, name: str) -> str:
+        """The absolute place of a file that belongs to this working tree alone, such as the index."""
+        return os.path.normpath(os.path.join(self.git_dir, name))
+
+    def identity(self) -> Identity:
+        """Who commits: git's own settings, or a stand-in if `user.name` or `user.email` is missing."""
+        name, email = os.environ.get("GIT_COMMITTER_NAME", ""), os.environ.get("GIT_COMMITTER_EMAIL", "")
+        if not (name and email):
+            out = self.run("config", "-z", "--get-regexp", r"^user\.(name|email)$", ok=(0, 1)).decode(
+                "utf-8", "replace"
+            )
+            found = dict(line.split("\n", 1) for line in out.split("\0") if "\n" in line)
+            name, email = name or found.get("user.name", ""), email or found.get("user.email", "")
+        if name and email:
+            return Identity(name, email)
+        return Identity("mdmem", "mdmem@localhost", configured=False)
+
+
+def _line(path: str) -> str:
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read().strip()

@@ -1,0 +1,87 @@
+"""Commits by what people and refs call them, and where refs point."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+
+from mdmem.errors import BusyError, UsageError
+from mdmem.git.command import GitError
+from mdmem.git.folder import GitFolder
+
+
+class RefReader(GitFolder):
+    """The commits of a repository by name, date and descent."""
+
+    def head(self) -> tuple[str, str]:
+        """(commit, tree) of HEAD, both "" before the first commit. Raises GitError for a broken branch."""
+        words = self.run("rev-parse", "--revs-only", "HEAD", "HEAD^{tree}").decode().split()
+        if len(words) == 2:
+            return words[0], words[1]
+        branch = self.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode("utf-8", "surrogateescape").strip()
+        if words or not branch or os.path.lexists(os.path.join(self.common_dir(), branch)):
+            raise GitError(
+                f"{branch or 'HEAD'} of this repository is broken: it names no commit",
+                "git reflog and git fsck show what there was; git update-ref puts it right",
+            )
+        return "", ""
+
+    def has_commit(self, oid: str) -> bool:
+        """Whether a commit recorded earlier still exists (it may have been garbage collected)."""
+        return self.asks("cat-file", "-e", f"{oid}^{{commit}}", no=(1, 128))
+
+    def resolve(self, rev: str) -> str:
+        """The commit a person means by `rev`. Raises UsageError."""
+        try:
+            return (
+                self.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{rev}^{{commit}}")
+                .decode()
+                .strip()
+            )
+        except GitError:
+            raise UsageError(f"'{rev}' is no commit here", "`mdmem log` lists them") from None
+
+    def reached(self, rev: str) -> set[str]:
+        """The commit `rev` and all before it."""
+        return set(self.run("rev-list", rev, "--").decode().split())
+
+    def shallow(self) -> set[str]:
+        """The commits at which a shallow clone was cut off: they look as if they had made everything."""
+        try:
+            with open(self.git_path("shallow"), encoding="ascii") as file:
+                return set(file.read().split())
+        except FileNotFoundError:
+            return set()
+
+    def commit_before(self, when: datetime) -> str:
+        """The last commit of HEAD's history up to and with `when`, or "" if there is none."""
+        seconds = int(when.timestamp())  # git reads no year before 1970 or after 2099
+        if seconds < 0 or not self.head()[0]:
+            return ""
+        return self.run("rev-list", "-1", f"--before=@{seconds} +0000", "HEAD", "--").decode().strip()
+
+    def ref(self, name: str) -> str:
+        """The commit that a ref (`refs/...`) names, be it there or not; "" if there is no such ref."""
+        return self.run("rev-parse", "--verify", "--quiet", name, ok=(0, 1, 128)).decode().strip()
+
+    def move_ref(self, name: str, new: str, old: str) -> bool:
+        """Have a ref name the commit `new`; False if it does not name `old` ("": there is none) any more."""
+        try:
+            self.run("update-ref", "-m", "mdmem", name, new, old or "0" * 40)
+        except (GitError, BusyError):
+            if self.ref(name) == old:
+                raise
+            return False
+        return True
+
+    def tree(self, commit: str) -> str:
+        """The id of the vault's folder in a commit; "" if it was not there. Raises GitError."""
+        return self.run("rev-parse", "--verify", "--quiet", f"{commit}:{self.prefix}", ok=(0, 1)).decode().strip()
+
+    def time_of(self, commit: str) -> int:
+        """When a commit was made, in Unix seconds. Raises GitError."""
+        return int(self.run("show", "--no-patch", "--no-show-signature", "--format=%ct", commit))
+
+    def is_ancestor(self, older: str, newer: str) -> bool:
+        """Whether one commit is another, or among those before it. Raises GitError if one is not there."""
+        return self.asks("merge-base", "--is-ancestor", older, newer)
