@@ -19,13 +19,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import naming
+from mdmem.note import blocks, naming
+from mdmem.note.blocks import Fence
 from mdmem.note.memory import Memory
 from mdmem.note.properties import CATEGORIES
 
 _MARKER = re.compile(r"[\s#>*_`]*\[MEMORY[_ ]CANDIDATES\][\s*_`:]*", re.I)
 _CLOSER = re.compile(r"[\s*_`]*\[(?:/|END[_ ]?(?:OF[_ ])?)MEMORY[_ ]CANDIDATES\][\s*_`]*", re.I)
-_FENCE = re.compile(r"\s{0,3}(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)")
 _EDGE = re.compile(r"\s*-{3,}\s*")
 _HEAD = re.compile(
     r"\s*(?:#{1,6}\s+)?(?P<mark>(?:[-*+•]\s+)?(?P<number>[*_]{0,2}\(?\d{1,4}[.):]\)?[*_]{0,2}\s*)?)(?P<rest>\S.*)"
@@ -63,6 +63,11 @@ class _Head(NamedTuple):
     sure: bool  # whether its fields make it an item; else it needs the edge below
 
 
+class _OpenFence(NamedTuple):
+    at: int  # index of its line
+    fence: Fence
+
+
 def render(candidates: Sequence[Candidate]) -> str:
     """The block of these candidates, in the form of the protocol."""
     lines = ["[MEMORY_CANDIDATES]"]
@@ -82,10 +87,10 @@ def parse(text: str, source: str) -> Parsed:
     lines = text.replace("\r\n", "\n").split("\n")
     found: list[Candidate] = []
     problems: list[Problem] = []
-    blocks = list(_blocks(lines))
-    if not blocks:
+    spans = list(_blocks(lines))
+    if not spans:
         problems.append(_problem(source, 0, "holds no [MEMORY_CANDIDATES] block", "put that line above the items"))
-    for start, end in blocks:
+    for start, end in spans:
         items = list(_items(lines, start, end))
         if not items:
             fix = "write items like: 1. name_of_the_memory.md — category: past — tags: [a]"
@@ -160,28 +165,42 @@ def _objection(item: Candidate) -> tuple[str, str] | None:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Of each block the indices of its first line and behind its last one, the marker left out."""
-    open_fences: list[tuple[int, str]] = []  # index of the line, its ticks
-    start, fenced, end = -1, False, 0
-    for index, line in enumerate([*lines, "[MEMORY_CANDIDATES]"]):
+    """Of each block the indices of its first line and behind its last one, the marker left out.
+
+    Models put code with fences into a fenced block, where CommonMark would end it: here, fences nest.
+    """
+    start = end = 0  # of the block that is open: its first line, and the fence that ends it; 0 for none
+    is_fenced = False
+    open_fences: list[_OpenFence] = []
+    for index, line in enumerate(lines):
         if _MARKER.fullmatch(line):
-            opener = open_fences[-1] if open_fences else (index, "")
-            between = lines[opener[0] + 1 : index]
-            around = index < len(lines) and bool(opener[1]) and not any(text.strip() for text in between)
-            if start >= 0:
-                yield start, end or (opener[0] if around else index)
-            open_fences = [opener] if around else []
-            start, fenced, end = index + 1, around, 0
-        elif start >= 0 and _CLOSER.fullmatch(line):
-            yield start, end if fenced and end else index
-            open_fences, start, fenced, end = [], -1, False, 0
-        elif fence := _FENCE.fullmatch(line):
-            closes = open_fences and not fence["info"].strip() and fence["ticks"].startswith(open_fences[-1][1])
-            if closes:
-                open_fences.pop()
-                end = index if fenced and not open_fences else end
-            else:
-                open_fences.append((index, fence["ticks"]))
+            around = _fence_around(lines, index, open_fences)
+            if start:
+                yield start, end or (around.at if around else index)
+            start, end, is_fenced = index + 1, 0, around is not None
+            open_fences = [around] if around else []
+        elif start and _CLOSER.fullmatch(line):
+            yield start, end or index
+            start, end, is_fenced = 0, 0, False
+            open_fences = []
+        elif fence := blocks.fence(line):
+            if not (open_fences and fence.closes(open_fences[-1].fence)):
+                open_fences.append(_OpenFence(index, fence))
+                continue
+            open_fences.pop()
+            if is_fenced and not open_fences:
+                end = index
+    if start:
+        yield start, end or len(lines)
+
+
+def _fence_around(lines: list[str], marker: int, open_fences: list[_OpenFence]) -> _OpenFence | None:
+    """The fence that a block stands in: one that is open, with only blank lines between it and the marker."""
+    if not open_fences:
+        return None
+    innermost = open_fences[-1]
+    is_directly_above = not any(line.strip() for line in lines[innermost.at + 1 : marker])
+    return innermost if is_directly_above else None
 
 
 def _items(lines: list[str], start: int, end: int) -> Iterator[Candidate]:

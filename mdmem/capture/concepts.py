@@ -7,12 +7,11 @@ import textwrap
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mdmem.note import blocks
 from mdmem.text import sentences
 
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _TITLE_CHARS = 80
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 
 
 class Concept(NamedTuple):
@@ -30,32 +29,34 @@ class Concept(NamedTuple):
 
 def split(text: str) -> list[Concept]:
     """The concepts of a text. Headings, and lines that only announce a list, are none."""
-    found = []
-    for start, lines in _blocks(text.replace("\r\n", "\n").split("\n")):
+    concepts = []
+    for start, lines in _blocks(text.replace("\r\n", "\n")):
         bullet = _BULLET.match(lines[0])
         first = lines[0][bullet.end() :] if bullet else lines[0]
         rest = textwrap.dedent("\n".join(lines[1:]))
         said = "\n".join(filter(None, (first.strip(), rest.rstrip())))
         announces = not bullet and len(lines) == 1 and said.endswith(":")
-        if not (announces or _HEADING.match(lines[0])):
-            found.append(Concept(start, said))
-    return found
+        if not announces:
+            concepts.append(Concept(start, said))
+    return concepts
 
 
-def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
     """(line number, lines) of each bullet with what is indented under it, and of each paragraph."""
     block: list[str] = []
-    start, fenced = 0, False
-    for number, line in enumerate(lines, 1):
-        begins = bool(_BULLET.match(line) or _HEADING.match(line))
-        after_heading = len(block) == 1 and bool(_HEADING.match(block[0]))
-        if not fenced and (begins or after_heading or not line.strip()):
-            if block:
-                yield start, block
+    start = 0
+    for line in blocks.lines(text):
+        in_code = line.kind is blocks.FENCE and line.continues
+        is_heading = line.kind is blocks.HEADING and line.text.lstrip().startswith(
+            "#"
+        )  # an underlined one is kept
+        is_gap = is_heading or (not in_code and not line.text.strip())
+        begins = not in_code and bool(_BULLET.match(line.text))
+        if block and (is_gap or begins):
+            yield start, block
             block = []
-        if line.strip() or fenced:
-            start = start if block else number
-            block.append(line)
-        fenced ^= bool(_FENCE.match(line))
+        if not is_gap:
+            start = start if block else line.number
+            block.append(line.text)
     if block:
         yield start, block

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.capture.turns import Conversation, Turn, known_speaker, speaker_of
+from mdmem.note import blocks
+from mdmem.note.blocks import Fence
 from mdmem.text import moments
 
-_FENCE = re.compile(r"[ >]{0,4}(`{3,}|~{3,})([^`]*)$")
 _TIME = r"[\[(](?P<time{0}>[^\])\n]{{0,30}}\d:\d\d[^\])\n]{{0,12}})[\])]"
 _NAME = r"(?P<name>[^\W\d_][\w.'’ -]{0,40}?)"
 _SIGN = r"(?:[^\w\s#*_>`\[(:.,;-]{1,4}\s*)?"  # an emoji before the name
@@ -64,25 +65,33 @@ def read(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
 
 def _unfenced(lines: Sequence[str]) -> list[int]:
     """The indices of the lines outside code. A fence that is never closed is a line like others."""
-    marks = {at: (match[1], match[2].strip()) for at, line in enumerate(lines)
-             if ("```" in line or "~~~" in line) and (match := _FENCE.match(line))}  # fmt: skip
-    longest: dict[int, dict[str, int]] = {}  # from a line on, the longest fence that can close one
-    later = {"`": 0, "~": 0}
-    for at in reversed(marks):
-        longest[at] = dict(later)
-        ticks, info = marks[at]
-        if not info:
-            later[ticks[0]] = max(later[ticks[0]], len(ticks))
-    free, fence = [], ""
+    fences = {at: fence for at, line in enumerate(lines) if (fence := blocks.fence(line.lstrip("> ")))}
+    openings = _closed_later(fences)
+    outside = []
+    opening: Fence | None = None
     for at in range(len(lines)):
-        ticks, info = marks.get(at, ("", ""))
-        if fence:
-            fence = "" if ticks.startswith(fence) and not info else fence
-        elif ticks and longest[at][ticks[0]] >= len(ticks):
-            fence = ticks
+        fence = fences.get(at)
+        if opening is not None:
+            if fence and fence.closes(opening):
+                opening = None
+        elif at in openings:
+            opening = fence
         else:
-            free.append(at)
-    return free
+            outside.append(at)
+    return outside
+
+
+def _closed_later(fences: Mapping[int, Fence]) -> set[int]:
+    """The indices of the fences below which there is one that is long enough to close them."""
+    longest = {"`": 0, "~": 0}  # that can close one, from the line on that is looked at
+    closed = set()
+    for at in sorted(fences, reverse=True):
+        mark, length = fences[at].marks[0], len(fences[at].marks)
+        if longest[mark] >= length:
+            closed.add(at)
+        if not fences[at].info:
+            longest[mark] = max(longest[mark], length)
+    return closed
 
 
 def _labels(style: str, lines: Sequence[str], free: Sequence[int]) -> Iterator[_Label]:
@@ -107,12 +116,19 @@ def _speakers(style: str, labels: list[_Label], lines: Sequence[str]) -> list[_L
     if not {"user", "assistant"} <= set(roles.values()):
         roles = {name: speaker for name, speaker in roles.items() if not name.islower()}
         roles |= dict.fromkeys(_others(style, labels, roles), "")
-    found = [label for label in labels if label.name in roles]
-    opening = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    begins = bool(found) and found[0].at == opening
-    sure = any(roles[label.name] in ("user", "assistant") or label.time for label in found)
-    talk = len({label.name for label in found}) > 1
-    return found if talk + begins + sure > 1 else []
+    spoken = [label for label in labels if label.name in roles]
+    return spoken if _is_dialogue(spoken, roles, lines) else []
+
+
+def _is_dialogue(labels: Sequence[_Label], roles: Mapping[str, str], lines: Sequence[str]) -> bool:
+    """Whether labels are those of a dialogue: two of three things must speak for it."""
+    if not labels:
+        return False
+    first_line = next(at for at, line in enumerate(lines) if line.strip())
+    several_speak = len({label.name for label in labels}) > 1
+    begins_with_one = labels[0].at == first_line
+    has_role_or_time = any(roles[label.name] in ("user", "assistant") or label.time for label in labels)
+    return [several_speak, begins_with_one, has_role_or_time].count(True) >= 2
 
 
 def _others(style: str, labels: list[_Label], roles: Mapping[str, str]) -> set[str]:

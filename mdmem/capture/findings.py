@@ -12,13 +12,12 @@ from typing import NamedTuple
 from mdmem.capture import triggers
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
-from mdmem.note import naming
+from mdmem.note import blocks, naming
 from mdmem.text.sentences import split
 
 MAX_BLOCK = 4_000  # characters that one request to save may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
 
-_FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LOG = re.compile(
     r"\s*(?:at \S+\(|File \"|Traceback|\$ |>>> |\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:INFO|DEBUG|WARN|ERROR)\b)"
@@ -62,6 +61,15 @@ class _Sentence(NamedTuple):
     text: str
     line: int
     at: int  # its place among the sentences of the turn
+
+
+class _Words(NamedTuple):
+    """What a memory will say: the text that its title is made of, its body, and as in a Finding the others."""
+
+    titled: str
+    body: str
+    context: str = ""
+    mended: str = ""
 
 
 def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE) -> list[Finding]:
@@ -116,19 +124,10 @@ def _finding(
     said: _Sentence,
 ) -> Finding:
     """The memory that a sentence becomes: itself, without the request around it, and what it refers to."""
-    saves = match.trigger == "save"
-    text = statement.without_request(said.text) if saves else _right(said, sentences)
-    block = _block(turn, said, sentences) if saves else ""
-    context = (
-        _referent(text, sentences[: said.at], before, 3 if saves else 1) if _points(text) and not block else ""
-    )
-    if block or (saves and context):
-        text, context = block or context, ""
-    text = text if block or context else statement.plain(text) or text
-    body, title = (f"{text}\n\n> {context}", f"{text} {context}") if context else (text, text)
-    mended = statement.mended(statement.told(context), text) if match.trigger == "correction" else ""
-    if mended:
-        body, title = f"{mended}\n\n> {text}", mended
+    if match.trigger == "save":
+        words = _saved(turn, said, sentences, before)
+    else:
+        words = _stated(said, sentences, before, is_correction=match.trigger == "correction")
     return Finding(
         trigger=match.trigger,
         confidence=match.confidence,
@@ -136,13 +135,46 @@ def _finding(
         quote=said.text,
         line=said.line,
         speaker=turn.speaker,
-        title=statement.title(title, turn.speaker, turn.name),
-        body=body,
-        context=context,
+        title=statement.title(words.titled, turn.speaker, turn.name),
+        body=words.body,
+        context=words.context,
         when=turn.when,
         before=sentences[said.at - 1].text if said.at else "",
-        mended=mended,
+        mended=words.mended,
     )
+
+
+def _saved(
+    turn: Turn, said: _Sentence, sentences: Sequence[_Sentence], before: Sequence[Sequence[_Sentence]]
+) -> _Words:
+    """What a request to save is for: what it announces, else what it points to, else what it says itself."""
+    announced = _block(turn, said, sentences)
+    if announced:
+        return _Words(announced, announced)
+    text = statement.without_request(said.text)
+    if _points(text):
+        text = _referent(text, sentences[: said.at], before, 3) or text
+    text = statement.plain(text) or text
+    return _Words(text, text)
+
+
+def _stated(
+    said: _Sentence,
+    sentences: Sequence[_Sentence],
+    before: Sequence[Sequence[_Sentence]],
+    is_correction: bool,
+) -> _Words:
+    """A sentence with the one that it refers to; a correction becomes the statement with the right value."""
+    text = _right(said, sentences)
+    context = _referent(text, sentences[: said.at], before, 1) if _points(text) else ""
+    if not context:
+        text = statement.plain(text) or text
+    corrected = statement.mended(statement.told(context), text) if is_correction else ""
+    if corrected:
+        return _Words(corrected, f"{corrected}\n\n> {text}", context, corrected)
+    if context:
+        return _Words(f"{text} {context}", f"{text}\n\n> {context}", context)
+    return _Words(text, text)
 
 
 def _right(said: _Sentence, sentences: Sequence[_Sentence]) -> str:
@@ -203,14 +235,15 @@ def _block(turn: Turn, said: _Sentence, sentences: Sequence[_Sentence]) -> str:
 
 def _sentences(turn: Turn) -> Iterator[_Sentence]:
     """The sentences of a turn without code, logs and quoted lines."""
-    fenced, at = "", 0
-    for offset, line in enumerate(turn.text.split("\n")):
-        fence = _FENCE.match(line)
-        if fence:
-            fenced = "" if fenced and fence[1].startswith(fenced) else fenced or fence[1]
+    at = 0
+    for line in blocks.lines(turn.text):
+        if line.kind in blocks.UNREAD or _is_pasted(line.text):
             continue
-        if fenced or line.startswith(("    ", "\t", ">")) or _LOG.match(line):
-            continue
-        for text in split(_BULLET.sub("", line, count=1).strip()):
-            yield _Sentence(text, turn.line + offset, at)
+        for text in split(_BULLET.sub("", line.text, count=1).strip()):
+            yield _Sentence(text, turn.line + line.number - 1, at)
             at += 1
+
+
+def _is_pasted(line: str) -> bool:
+    """Whether a line is from a log or a quote; in a chat, code is often indented without a blank line above."""
+    return line.startswith(("    ", "\t", ">")) or bool(_LOG.match(line))

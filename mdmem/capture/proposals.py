@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -174,29 +175,85 @@ def weigh(
 
 
 def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> CaptureDecision:
-    draft = proposal.draft
-    leaks = secrets.kinds(f"{draft.words}\n{proposal.quote}\n{proposal.context}") or _spilt(proposal)
-    if leaks:
-        return hidden(proposal, leaks)
-    if _is_echo(proposal, echoes):
-        return CaptureDecision(proposal, "recalled", "recall put this into the chat")
-    twins = remember.near_twins(vault, draft) if draft.text.strip() else []
-    near = [twin for twin in twins if _is_in_force(twin.record)]
-    replaced = [twin.record for twin in near if _is_turned(draft.text, twin.record.title)]
-    for twin in () if replaced else twins:
-        if _says_nothing_new(vault, draft, twin) and (twin in near or _is_same_moment(draft, twin.record)):
-            since = "" if twin in near else ", and replaced since:"
-            return CaptureDecision(proposal, "twin", f"{round(twin.score * 100)} % the same{since}", twin.record)
+    """The first decision that a check comes to; what no check objects to is new."""
+    case = _Case(vault, proposal, echoes)
+    decisions = (check(case) for check in CHECKS)
+    new = CaptureDecision(proposal, "new", proposal.why)
+    return next((decision for decision in decisions if decision is not None), new)
+
+
+class _Case:
+    """A proposal with what it is weighed against; the vault is searched once, when a check first needs it."""
+
+    def __init__(self, vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> None:
+        self.vault = vault
+        self.proposal = proposal
+        self.draft = proposal.draft
+        self.echoes = echoes
+
+    @cached_property
+    def twins(self) -> list[Twin]:
+        """The memories that say nearly the same."""
+        return remember.near_twins(self.vault, self.draft) if self.draft.text.strip() else []
+
+    @cached_property
+    def in_force(self) -> list[Twin]:
+        return [twin for twin in self.twins if _is_in_force(twin.record)]
+
+    @cached_property
+    def turned(self) -> IndexedNote | None:
+        """The memory in force that compares the same the other way round."""
+        records = (twin.record for twin in self.in_force)
+        return next((record for record in records if _is_turned(self.draft.text, record.title)), None)
+
+
+def _secret(case: _Case) -> CaptureDecision | None:
+    proposal = case.proposal
+    leaks = secrets.kinds(f"{case.draft.words}\n{proposal.quote}\n{proposal.context}") or _spilt(proposal)
+    return hidden(proposal, leaks) if leaks else None
+
+
+def _recalled(case: _Case) -> CaptureDecision | None:
+    if not _is_echo(case.proposal, case.echoes):
+        return None
+    return CaptureDecision(case.proposal, "recalled", "recall put this into the chat")
+
+
+def _already_said(case: _Case) -> CaptureDecision | None:
+    """What a memory in force says already, or one that was captured from the same line and replaced since."""
+    if case.turned:
+        return None
+    for twin in case.twins:
+        in_force = twin in case.in_force
+        counts = in_force or _is_same_moment(case.draft, twin.record)
+        if counts and _says_nothing_new(case.vault, case.draft, twin):
+            since = "" if in_force else ", and replaced since:"
+            reason = f"{round(twin.score * 100)} % the same{since}"
+            return CaptureDecision(case.proposal, "twin", reason, twin.record)
+    return None
+
+
+def _unfit(case: _Case) -> CaptureDecision | None:
     try:
-        remember.require_fit(draft)
-        remember.require_free(vault, draft)
+        remember.require_fit(case.draft)
+        remember.require_free(case.vault, case.draft)
     except MdmemError as error:
-        return CaptureDecision(proposal, "problem", error.message)
-    if proposal.trigger == "correction" and not replaced:
-        replaced = [twin.record for twin in near or _about(vault, proposal.context)]
-    if replaced:
-        return CaptureDecision(proposal, "update", f"replaces {replaced[0].name}", replaced[0])
-    return CaptureDecision(proposal, "new", proposal.why)
+        return CaptureDecision(case.proposal, "problem", error.message)
+    return None
+
+
+def _replaces(case: _Case) -> CaptureDecision | None:
+    """What turns a memory around, or corrects one: a twin, else the one that the correction is about."""
+    record = case.turned
+    if record is None and case.proposal.trigger == "correction":
+        corrected = case.in_force or _about(case.vault, case.proposal.context)
+        record = corrected[0].record if corrected else None
+    return CaptureDecision(case.proposal, "update", f"replaces {record.name}", record) if record else None
+
+
+CHECKS: tuple[Callable[[_Case], CaptureDecision | None], ...] = (
+    *(_secret, _recalled, _already_said, _unfit, _replaces),  # in this order: a secret is looked at no further
+)
 
 
 def _about(vault: Vault, context: str) -> list[Twin]:

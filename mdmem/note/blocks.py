@@ -52,7 +52,7 @@ _DEPRECATED = re.compile(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a
 class Line(NamedTuple):
     """A line of a text, as it is written. `number` is 1-based, `level` is 1-6 for a heading and 0 for others.
 
-    `continues` is whether it goes on with the paragraph, or the setext heading, of the line above.
+    `continues` is whether it goes on with the paragraph, setext heading, fenced code or HTML of the line above.
     """
 
     number: int
@@ -202,7 +202,7 @@ def is_deprecated(text: str) -> bool:
 _Read = tuple[str, int, bool]  # kind, level and continues of a Line
 _NEW_TEXT: _Read = (PROSE, 0, False)
 _MORE_TEXT: _Read = (PROSE, 0, True)
-_IN_FENCE: _Read = (FENCE, 0, False)
+_IN_FENCE: _Read = (FENCE, 0, True)
 
 
 class _Scanner:
@@ -293,7 +293,7 @@ class _Scanner:
                 return self._seen(PROSE)
         elif self._html.end.search(row, column):
             self._leaf = ""
-        return self._seen(kind)
+        return self._seen(kind, continues=True)
 
     def _begin(self, row: str, column: int, depth: int) -> _Read:
         """A line outside of code and HTML: the containers that it begins, and then the leaf in them."""
