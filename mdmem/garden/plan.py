@@ -132,16 +132,28 @@ def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE)
     Accepted proposals come first, with the words that a person gave them.
     """
     decided = standing(found, decided)
-    verdicts = {id: one.verdict for id, one in decided.items()}
-    named = [one for one in found.proposals if one.id in wish.ids or not wish.ids]
-    left = [one for one in named if one.id in wish.ids or verdicts.get(one.id) != REJECTED]
-    sure = [one for one in left if one.confidence >= least or one.id in wish.ids or one.id in verdicts]
-    first = frozenset(id for id, verdict in verdicts.items() if verdict == ACCEPTED)
-    chosen = tuple(_worded(one, decided) for one in _apart(sure, first))
+    sure: list[Proposal] = []
+    unsure = rejected = 0
+    for proposal in found.proposals:
+        is_named = proposal.id in wish.ids
+        verdict = decided[proposal.id].verdict if proposal.id in decided else ""
+        if wish.ids and not is_named:
+            continue
+        if verdict == REJECTED and not is_named:
+            rejected += 1
+        elif is_named or verdict == ACCEPTED or proposal.confidence >= least:
+            sure.append(proposal)
+        else:
+            unsure += 1
+    accepted = frozenset(id for id, decision in decided.items() if decision.verdict == ACCEPTED)
+    chosen = _apart(sure, first=accepted)
     return GardenPlan(
-        *(chosen, found.problems),
-        *(len(left) - len(sure), len(sure) - len(chosen), len(named) - len(left)),
-        first,
+        proposals=tuple(_worded(proposal, decided) for proposal in chosen),
+        problems=found.problems,
+        unsure=unsure,
+        waiting=len(sure) - len(chosen),
+        rejected=rejected,
+        accepted=accepted,
     )
 
 

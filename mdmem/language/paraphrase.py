@@ -65,15 +65,21 @@ def sureness(one: Text, two: Text, weights: Weights) -> float:
     alone = sorted((_alone(first, left, weights), _alone(second, right, weights)))
     share = shared / (shared + sum(alone) or 1)
     few = len(common) + len(pairs) < _LEAST_SHARED
-    within = not few and shared >= _WITHIN * (shared + alone[0])
-    sure = max(_graded(share), _UNSURE if within else 0.0)
-    unlike = bool(likeness.negations(one.body)) != bool(likeness.negations(two.body))
-    if not sure or unlike or (few and share < _GRADES[1][0]) or _excludes(first, second, left, right):
+    sure = _graded(share)
+    if few and share < _GRADES[1][0]:
+        return 0.0
+    if not few and shared >= _WITHIN * (shared + alone[0]):
+        sure = max(sure, _UNSURE)
+    if not sure or _denies(one) != _denies(two) or _excludes(first, second, left, right):
         return 0.0
     other = substituted(one.body, two.body)
     if other and weights.total(left | right) <= _MOSTLY * weights.total(other & (left | right)):
         return 0.0
     return min(sure, _UNSURE) if few or other else sure
+
+
+def _denies(text: Text) -> bool:
+    return likeness.negations(text.body) > 0
 
 
 class _RootedWords:

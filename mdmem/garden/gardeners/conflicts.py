@@ -18,13 +18,13 @@ from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.language import likeness
 from mdmem.language.claims import Statement, statements
+from mdmem.language.sureness import SURE
 from mdmem.language.verbs import ATTRIBUTES
 from mdmem.note.edges import fold_target
 from mdmem.text import sentences
 from mdmem.write import succession
 
 _LINKED = ("supersedes", "superseded_by", "derived_from", "contradicts", "contested_by")
-_LOW = 0.5  # how sure it is where something speaks against it
 _FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
 _ROOT = 5  # letters by which a title's word is known in a statement
 _CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
@@ -96,7 +96,7 @@ def _explicit(ground: Ground, notes: Sequence[Note]) -> Iterator[Clash]:
                 continue
             older, newer = sorted((note, other), key=lambda one: one.age_order)
             said = Evidence(note.path, 1, f"contradicts: [[{other.name}]]")
-            sure = 0.95 if older.moment < newer.moment else _LOW
+            sure = SURE["conflict.linked" if older.moment < newer.moment else "conflict.doubted"]
             yield Clash(older, newer, sure, Evidence(other.path, other.body_line, other.title), said)
 
 
@@ -154,10 +154,10 @@ def _sureness(old: _StatedLine, new: _StatedLine) -> float:
     """How sure it is that the two exclude each other and the newer one holds."""
     sure = min(old.sure, new.sure)
     if old.note.moment >= new.note.moment or _said_beside(old, new) > _FEW_OTHERS:
-        return _LOW
+        return SURE["conflict.doubted"]
     if _is_name(old.value) != _is_name(new.value):
-        return _LOW  # `is Postgres` and `is large` are no two values of one thing
-    return sure if old.statement.about_user or _same_context(old, new) else _LOW
+        return SURE["conflict.doubted"]  # `is Postgres` and `is large` are no two values of one thing
+    return sure if old.statement.about_user or _same_context(old, new) else SURE["conflict.doubted"]
 
 
 def _said_beside(old: _StatedLine, new: _StatedLine) -> int:
@@ -214,7 +214,8 @@ def _proposal(ground: Ground, clashes: Sequence[Clash], keep: str) -> Proposal |
         _supersede(work, newer, older)
         action, title = "deprecate", f"trust {newer.name}, which contradicts the older {names}"
     evidence = tuple(why for clash in clashes for why in (clash.old, clash.new))
-    case = Argument("conflicts", action, title, min(clash.sure for clash in clashes), evidence)
+    sure = min(clash.sure for clash in clashes)
+    case = Argument(gardener="conflicts", action=action, title=title, confidence=sure, evidence=evidence)
     return propose(case, [newer, *older], work.changed)
 
 

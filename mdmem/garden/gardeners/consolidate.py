@@ -18,6 +18,7 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming
 from mdmem.note.edges import fold_target
 from mdmem.text import moments, tokens
@@ -59,7 +60,7 @@ def _topics(notes: Sequence[Note], most: int) -> Iterator[tuple[str, list[Note],
     for note in fit:
         if note.text("topic"):
             named[*note.circle, note.text("topic").casefold()].append(note)
-    yield from ((key[-1], group, 0.92) for key, group in named.items() if len(group) > most)
+    yield from ((key[-1], group, SURE["topic.named"]) for key, group in named.items() if len(group) > most)
     prefixed: dict[tuple[str, ...], list[Note]] = defaultdict(list)
     for note in fit:
         words = note.name.split("_")
@@ -71,7 +72,7 @@ def _topics(notes: Sequence[Note], most: int) -> Iterator[tuple[str, list[Note],
         left = [note for note in group if note.path not in taken]
         if len(left) > most:
             taken.update(note.path for note in left)
-            yield key[-2], left, 0.85
+            yield key[-2], left, SURE["topic.prefix"]
 
 
 def _says_more(tag: str, words: Sequence[str]) -> bool:
@@ -93,7 +94,7 @@ def _can_be_source(note: Note) -> bool:
 def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> float:
     """Less sure where the master would be a note that ought to be split."""
     size = sum(tokens.estimate(note.body) for note in group)
-    return sure if size <= _LONGEST * settings.oversize_tokens else 0.6
+    return sure if size <= _LONGEST * settings.oversize_tokens else SURE["topic.large"]
 
 
 def _proposal(
@@ -118,8 +119,11 @@ def _proposal(
     for note in group:
         work.deprecate(note, name)
     case = Argument(
-        *("consolidate", "merge", f"combine {len(group)} notes on {topic} in {name}", sure),
-        tuple(Evidence(note.path, 1, note.title, sure) for note in group),
+        gardener="consolidate",
+        action="merge",
+        title=f"combine {len(group)} notes on {topic} in {name}",
+        confidence=sure,
+        evidence=tuple(Evidence(note.path, 1, note.title, sure) for note in group),
         merged=path,
     )
     return propose(case, group, work.changed)

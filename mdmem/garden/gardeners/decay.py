@@ -14,6 +14,7 @@ from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, propose
+from mdmem.language.sureness import SURE
 from mdmem.note import decay, memory
 
 FADED = 0.001
@@ -35,7 +36,14 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
             note.path, line_of(note, "decay"), f"salience {salience:.3f} after {age} days, never linked", 1.0
         )
         lost = f"the text of {note.name} (mdmem restore {note.name} brings it back)"
-        case = Argument("decay", "delete", f"remove {note.name}, which has faded", 0.9, (why,), lost)
+        case = Argument(
+            gardener="decay",
+            action="delete",
+            title=f"remove {note.name}, which has faded",
+            confidence=SURE["decay"],
+            evidence=(why,),
+            lost=lost,
+        )
         found = propose(case, [note], work.changed)
         proposals += [found] if found else []
     return Findings(tuple(proposals))

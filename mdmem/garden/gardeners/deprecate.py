@@ -9,6 +9,7 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.language.sureness import SURE
 from mdmem.note import links, memory
 from mdmem.note.edges import fold_target
 
@@ -74,15 +75,26 @@ def _proposal(ground: Ground, old: Note, heir: Note, delete: bool) -> Proposal |
     if delete:
         _delete(work, old, heir)
         what = Argument(
-            *("deprecate", "delete", f"delete {old.name}, which {heir.name} supersedes", 0.95, evidence),
-            f"the text of {old.name} (mdmem restore {old.name} brings it back)",
+            gardener="deprecate",
+            action="delete",
+            title=f"delete {old.name}, which {heir.name} supersedes",
+            confidence=SURE["successor.deleted"],
+            evidence=evidence,
+            lost=f"the text of {old.name} (mdmem restore {old.name} brings it back)",
         )
         return propose(what, [old, heir], work.changed)
     if old.text("status") == "deprecated":
         return None
     work.deprecate(old, heir.name)
     title = f"mark {old.name} as deprecated: {heir.name} supersedes it"
-    return propose(Argument("deprecate", "deprecate", title, 0.97, evidence), [old, heir], work.changed)
+    case = Argument(
+        gardener="deprecate",
+        action="deprecate",
+        title=title,
+        confidence=SURE["successor.marked"],
+        evidence=evidence,
+    )
+    return propose(case, [old, heir], work.changed)
 
 
 def _delete(work: Workspace, old: Note, heir: Note) -> None:

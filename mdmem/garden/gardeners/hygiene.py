@@ -17,6 +17,7 @@ from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.language.roots import singular
+from mdmem.language.sureness import SURE
 from mdmem.note import fields, layout, links, memory, naming
 from mdmem.note.edges import fold_target
 from mdmem.note.links import LinkPlace
@@ -52,9 +53,14 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
     ground = Ground(notes, settings.elsewhere)
     ordered = sorted(notes, key=lambda note: note.path)
     rules: tuple[Found, ...] = (
-        *(_twin_ids(ground, ordered), _names(ground, ordered), _dangling(ground, ordered)),
-        *(_fields(ground, ordered), _old_tasks(ground, ordered, today), _tags(ground, ordered)),
-        *(_oversized(ordered, settings), _orphans(ground, ordered)),
+        _twin_ids(ground, ordered),
+        _names(ground, ordered),
+        _dangling(ground, ordered),
+        _fields(ground, ordered),
+        _old_tasks(ground, ordered, today),
+        _tags(ground, ordered),
+        _oversized(ordered, settings),
+        _orphans(ground, ordered),
     )
     found = list(chain.from_iterable(rules))
     proposals = tuple(one for one in found if isinstance(one, Proposal))
@@ -82,7 +88,7 @@ def _changed(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argum
 
 
 def _case(action: str, title: str, sure: float, *why: Evidence) -> Argument:
-    return Argument("hygiene", action, title, sure, why)
+    return Argument(gardener="hygiene", action=action, title=title, confidence=sure, evidence=why)
 
 
 # -- ids and names -----------------------------------------------------------------------------------------
@@ -97,7 +103,9 @@ def _twin_ids(ground: Ground, notes: Sequence[Note]) -> Found:
         first, *copies = sorted(group, key=lambda note: note.age_order)
         for note in copies:
             why = Evidence(note.path, line_of(note, "id"), f"has the id of {first.path}")
-            case = _case("revise", f"give {note.name} an id of its own: it has that of {first.name}", 0.9, why)
+            case = _case(
+                "revise", f"give {note.name} an id of its own: it has that of {first.name}", SURE["id"], why
+            )
             yield _set(ground, note, {"id": memory.derived_id(note.path, note.id)}, case)
 
 
@@ -113,9 +121,11 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
             continue  # it has the best name, or only the case differs: some systems cannot hold both at once
         given.add(naming.fold(name))
         by_mdmem = findings[0].severity == "error" and note.text("id")  # what a person wrote is theirs to name
-        sure = 0.5 if _DATED_NAME.fullmatch(note.name) else 0.85 if by_mdmem else 0.6
+        kind = "name.dated" if _DATED_NAME.fullmatch(note.name) else "name.ours" if by_mdmem else "name.theirs"
         said = ", ".join(finding.message for finding in findings)
-        case = _case("rename", f"rename {note.name} to {name}", sure, Evidence(note.path, 0, f"the name {said}"))
+        case = _case(
+            "rename", f"rename {note.name} to {name}", SURE[kind], Evidence(note.path, 0, f"the name {said}")
+        )
         yield _attempt(note.path, _renamed, ground, note, name, case)
 
 
@@ -204,7 +214,7 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
         for target, found in plain.items()
     )
     said = ", ".join(f"{target} to {found.name}" for target, found in plain.items())
-    case = _case("revise", f"mend links of {note.name}: {said}", 0.88, *why)
+    case = _case("revise", f"mend links of {note.name}: {said}", SURE["link"], *why)
     return propose(case, [note, *plain.values()], work.changed)
 
 
@@ -226,8 +236,7 @@ def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
         if not missing or note.broken:
             continue
         why = Evidence(note.path, 1, f"lacks {', '.join(missing)}")
-        # all of them have a good stand-in; whether a hand-made note gets them is its writer's choice
-        case = _case("revise", f"add {', '.join(missing)} to {note.name}", 0.6, why)
+        case = _case("revise", f"add {', '.join(missing)} to {note.name}", SURE["fields"], why)
         changes = {key: has[key] for key in missing}
         yield _attempt(note.path, _adopted, ground, note, changes, case)
 
@@ -254,14 +263,14 @@ def _deadline(note: Note, today: date) -> tuple[Evidence | None, float]:
         due = moments.parse(note.text(key))
         if due is not None:
             why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
-            return (why, 0.92) if due.date() < today else (None, 0.0)
+            return (why, SURE["task.due"]) if due.date() < today else (None, 0.0)
     lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)]
     named = [(day, at, line) for at, line in lines for day in _days(line)]
     if not named or max(named)[0] >= today:
         return None, 0.0
     _, at, line = max(named)
     ends = _DEADLINE.search(line) and not _AGAIN.search(f"{note.title}\n{note.body}")
-    return Evidence(note.path, at, line.strip()), 0.85 if ends else 0.6
+    return Evidence(note.path, at, line.strip()), SURE["task.deadline" if ends else "task.dated"]
 
 
 def _days(line: str) -> Iterator[date]:
@@ -315,5 +324,5 @@ def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequ
             about.append(note)
             why.append(Evidence(note.path, line_of(note, "tags"), f"tags: {', '.join(note.tags)}"))
     return propose(
-        _case("revise", f"write the tag {best} for {', '.join(others)}", 0.85, *why), about, work.changed
+        _case("revise", f"write the tag {best} for {', '.join(others)}", SURE["tag"], *why), about, work.changed
     )

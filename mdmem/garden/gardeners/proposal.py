@@ -114,9 +114,16 @@ def propose(case: Argument, about: Sequence[Note], changed: Mapping[str, FileEdi
     known = sorted(f"{note.id} {digest(note.data)}" for note in about)
     name = digest("\n".join([case.gardener, case.action, case.title, *known]).encode())[:12]
     return Proposal(
-        *(name, case.gardener, case.action, case.title, round(case.confidence, 2)),
-        *(case.evidence, edits, case.lost, case.merged),
-        tuple(sorted({note.path for note in about} - {edit.path for edit in edits})),
+        id=name,
+        gardener=case.gardener,
+        action=case.action,
+        title=case.title,
+        confidence=round(case.confidence, 2),
+        evidence=case.evidence,
+        edits=edits,
+        lost=case.lost,
+        merged=case.merged,
+        rests_on=tuple(sorted({note.path for note in about} - {edit.path for edit in edits})),
     )
 
 

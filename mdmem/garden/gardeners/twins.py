@@ -23,6 +23,7 @@ from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.language import likeness as wording
 from mdmem.language.paraphrase import Text, Weights, substituted, sureness
+from mdmem.language.sureness import SURE
 from mdmem.language.tables import VALUES
 from mdmem.note import blocks as markdown
 from mdmem.write.remember import TWIN, likeness
@@ -38,7 +39,7 @@ _PLENTY = 400  # characters of a body that are enough without counting
 _ENOUGH = 5  # telling words of a body that stand for themselves
 _TELLING, _COMMON = 10, 30  # of the words that two to so many notes have, so many of the rarest of each
 _SHARED, _SHARE = 2, 0.25  # so many of them, and so much of all weight, two notes in other words share
-_SURE, _CONTRASTED = 0.8, 0.6
+_SURE = 0.8
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
 
@@ -235,7 +236,7 @@ def _compare(older: Note, newer: Note, weights: Weights) -> TwinPair | None:
     score = likeness(one, two)
     sure = _sureness(one, two, score) if score >= _LIKE and not substituted(one, two) else 0.0
     if wording.contrast(f"{one} {two}", older.title, newer.title):
-        sure = min(sure, _CONTRASTED)
+        sure = min(sure, SURE["twins.contrasted"])
     if sure < _SURE:
         sure = max(sure, sureness(Text(older.title, one), Text(newer.title, two), weights))
     return TwinPair(older, newer, sure, score) if sure else None
@@ -244,22 +245,33 @@ def _compare(older: Note, newer: Note, weights: Weights) -> TwinPair | None:
 def _sureness(one: str, two: str, score: float) -> float:
     """How sure it is that two texts say the same, 0-1."""
     alone = wording.difference(one, two)
-    if wording.negations(one) != wording.negations(two) or VALUES & {*alone.first, *alone.second}:
-        return 0.0
-    if alone.first and alone.second:
+    if _says_another_thing(one, two, alone):
         return 0.0
     short, long = (two, one) if alone.first else (one, two)
-    length = len(wording.telling(short))
-    only_edited = score >= _EDITED and length >= _SOME and not wording.swapped(short, long)
+    is_close = score >= TWIN
     if alone.moved:
-        return 0.85 if only_edited else 0.7
+        return SURE["twins.edited" if _is_only_edited(short, long, score) else "twins.moved"]
     if not (alone.first or alone.second):
-        return 0.98 if score >= TWIN else 0.9
+        return SURE["twins.same" if is_close else "twins.reworded"]
     if wording.has_sentences(short, long):
-        return 0.9 if score >= TWIN else 0.85
-    narrowed = wording.qualifies(short, long)
-    within = wording.is_within(short, long) or only_edited
-    return 0.85 if score >= TWIN and within and not narrowed else 0.6
+        return SURE["twins.longer.close" if is_close else "twins.longer"]
+    if not is_close or wording.qualifies(short, long):
+        return SURE["twins.added"]
+    is_within = wording.is_within(short, long) or _is_only_edited(short, long, score)
+    return SURE["twins.within" if is_within else "twins.added"]
+
+
+def _says_another_thing(one: str, two: str, alone: wording.Difference) -> bool:
+    """Whether one text denies what the other says, names another value, or each has something of its own."""
+    if wording.negations(one) != wording.negations(two):
+        return True
+    return bool(VALUES.intersection(alone.first + alone.second) or (alone.first and alone.second))
+
+
+def _is_only_edited(short: str, long: str, score: float) -> bool:
+    """Whether two texts are so long and so alike that what differs is a matter of style."""
+    is_long = len(wording.telling(short)) >= _SOME
+    return score >= _EDITED and is_long and not wording.swapped(short, long)
 
 
 # -- merging -----------------------------------------------------------------------------------------------
@@ -280,8 +292,12 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
     names = ", ".join(note.name for note in newer)
     lost = "; ".join(differing(older, newer))
     case = Argument(
-        *("twins", "merge", f"merge {names} into {older.name}, which says the same"),
-        *(min(twin.sure for twin in twins), tuple(_evidence(twin) for twin in twins), lost),
+        gardener="twins",
+        action="merge",
+        title=f"merge {names} into {older.name}, which says the same",
+        confidence=min(twin.sure for twin in twins),
+        evidence=tuple(map(_evidence, twins)),
+        lost=lost,
         merged=older.path,
     )
     return propose(case, [older, *newer], work.changed)
