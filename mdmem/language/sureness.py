@@ -1,8 +1,9 @@
 """How sure the rules are of what they find: the one table, 0-1.
 
 A gardener's proposal is carried out from `[garden] min_confidence` on, by default 0.8: on which side of it a value
-is counts most. The precision and recall that this gives on the garden set (tests/data/garden_README.md) are held by
-tests/garden/gardeners/test_quality.py. Of two proposals for one file the surer comes first.
+is counts most. The precision and recall that this gives on the garden set (tests/data/garden_README.md) are held
+by tests/garden/gardeners/test_quality.py. "n pairs" is how many of its labelled pairs are found only because the
+value is over 0.8; a value without such a figure is a judgement. None of them makes a wrong pair there.
 """
 
 from __future__ import annotations
@@ -12,28 +13,28 @@ from typing import NamedTuple
 SURE: dict[str, float] = {
     # Two statements with the same key and different values exclude each other (`claims`, `rules`, `contrasts`).
     "denied": 0.9,  # one says it, the other denies it
-    "denied.bare": 0.86,  # the same, without how much and how often
+    "denied.bare": 0.86,  # the same, without how much and how often; 2 pairs
     "liking": 0.9,  # one likes it, the other does not
     "over": 0.92,  # prefers this over that, or that over this
     "slot.number": 0.9,  # another number in the same place
     "slot.weekday": 0.9,
     "slot.habit": 0.6,  # a plural weekday: who trains on Mondays may train on Fridays, too
     "slot.opposite": 0.9,
-    "slot.kind": 0.85,  # another language, diet, frequency
+    "slot.kind": 0.85,  # another language, diet, frequency; 2 pairs
     "verb": 0.9,  # enables and disables the same
     "owner": 0.84,
-    "stored": 0.88,
-    "value": 0.9,  # a relation that has one value at a time
+    "stored": 0.88,  # 1 pair
+    "value": 0.9,  # a relation that has one value at a time; 9 pairs
     "value.name": 0.6,  # the name of one of several
-    "value.attribute": 0.88,
+    "value.attribute": 0.88,  # 4 pairs
     "value.head": 0.82,  # prefers another kind of one thing
-    "pair.attribute": 0.88,  # `port of the api: 80`
-    "pair.thing": 0.88,  # below `name: x`
+    "pair.attribute": 0.88,  # `port of the api: 80`; 1 pair
+    "pair.thing": 0.88,  # below `name: x`; 1 pair
     "pair.value": 0.9,  # below a title, and an attribute or a number
     "pair": 0.7,
     "fact": 0.9,  # the properties of a note of type fact
-    "words": 0.85,  # all telling words are the same but one
-    "conflict.linked": 0.95,  # judgement: a person says so, with a `contradicts` link
+    "words": 0.85,  # all telling words are the same but one; 1 pair
+    "conflict.linked": 0.95,  # a person says so, with a `contradicts` link; 2 pairs
     "conflict.doubted": 0.5,  # something speaks against it: other contexts, the same age, much said beside it
     # Two notes say the same (`twins`); "close" where the wording is that of a twin that `remember` refuses.
     "twins.same": 0.98,  # no word is alone
@@ -48,8 +49,8 @@ SURE: dict[str, float] = {
     # Many notes are on one topic (`consolidate`).
     "topic.named": 0.92,  # they name it
     "topic.prefix": 0.85,  # their names begin the same, and they share a tag
-    "topic.large": 0.6,  # judgement: the master would be a note that ought to be split
-    # Judgements of the gardeners whose rules leave little to doubt, and of what is a person's to decide.
+    "topic.large": 0.6,  # the master would be a note that ought to be split
+    # Rules that leave little to doubt, and what is a person's to decide.
     "decay": 0.9,
     "successor.deleted": 0.95,
     "successor.marked": 0.97,
