@@ -40,7 +40,7 @@ _PUBLIC = {
 REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "followers": (("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),),
     "guards": (),
-    "trees": (),
+    "trees": (("mirror", "mdmem.systems.rlm.mirror:JsonMirror", "mirror.enabled"),),
     "importers": (
         ("legacy", "mdmem.systems.legacy.importing", ""),
         ("rlm", "mdmem.systems.rlm.importing", ""),

@@ -6,7 +6,7 @@ name, wants it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -38,12 +38,20 @@ class DerivedTree(Protocol):
     """Files that are made of memories. A tree may also have `brief(vault, budget) -> str` for a session's pack."""
 
     name: str
+    mark: bytes  # what the .gitignore of each of its folders says
+    elsewhere: str  # how a person gives it another place
 
     def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
         """Path and bytes of every file that it is to hold."""
 
     def owns(self, path: str) -> bool:
         """Whether a file there would be of this tree."""
+
+    def folders(self, known: Iterable[str] = ()) -> list[str]:
+        """Its folders, and those in which files lie that it is known to have written."""
+
+    def wrote(self, vault: Vault, path: str) -> bool:
+        """Whether a file that is not known looks as the tree writes it: what is known may have been deleted."""
 
 
 class Importer(Protocol):

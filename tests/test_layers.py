@@ -56,7 +56,7 @@ ONLY_IN = {
     "git": {"git.objects"},
     "sqlite3": {
         *("index.database", "index.freshness", "index.catalogue", "index.snapshot"),
-        *("local.usage", "models.vectors", "systems.rlm.files"),
+        *("local.usage", "models.vectors", "vault.derived"),
     },
     "subprocess": {"git.command", "git.blobs", "git.repo"},
     "detect_secrets": {"write.secrets"},

@@ -74,9 +74,10 @@ class RefReader(GitFolder):
             return False
         return True
 
-    def tree(self, commit: str) -> str:
-        """The id of the vault's folder in a commit; "" if it was not there. Raises GitError."""
-        return self.run("rev-parse", "--verify", "--quiet", f"{commit}:{self.prefix}", ok=(0, 1)).decode().strip()
+    def tree(self, commit: str, folder: str = "") -> str:
+        """The id of the vault's folder, or of one in it, in a commit; "" if there was none. Raises GitError."""
+        place = f"{commit}:{self.prefix}{folder}"
+        return self.run("rev-parse", "--verify", "--quiet", place, ok=(0, 1)).decode().strip()
 
     def time_of(self, commit: str) -> int:
         """When a commit was made, in Unix seconds. Raises GitError."""

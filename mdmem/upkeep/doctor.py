@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from mdmem.errors import NoteError, NotFoundError, Problem, StoppedError
+from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming, properties
 from mdmem.note.edges import fold_target
@@ -28,7 +28,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
         *(_settings, _folder_links, _unfinished, _git_state, _identity, _notes, _twin_names, _twin_ids),
         *(_dangling_links, _crowded_folders),
     ]
-    checks += [] if stopped else [_not_indexed]
+    checks += [] if stopped else [_not_indexed, _stale_trees]
     checks += [_git_objects] if deep else []
     found = stopped + [problem for check in checks for problem in check(vault)]
     return sorted(
@@ -174,6 +174,26 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
         if count > FLAT_LIMIT:
             message = f"{count} notes in one folder; git rewrites its whole list on each commit"
             yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
+
+
+def _stale_trees(vault: Vault) -> Iterator[Problem]:
+    """Derived trees that are wanted and are not what the memories would make of them."""
+    from mdmem import registry
+    from mdmem.vault import derived
+
+    for tree in registry.trees(vault.config):
+        again = f"mdmem {tree.name}"
+        try:
+            stale = derived.stale(vault, tree)
+        except MdmemError as error:
+            yield Problem(
+                "derived-unknown", "", 0, f"the {tree.name} cannot be compared: {error}", again, "warning"
+            )
+            continue
+        if stale:
+            shown = ", ".join(stale[:3]) + (" ..." if len(stale) > 3 else "")
+            message = f"files of the {tree.name} are out of date ({len(stale)}): {shown}"
+            yield Problem("derived-stale", "", 0, message, again, "warning")
 
 
 def _git_objects(vault: Vault) -> Iterator[Problem]:

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mdmem.systems.rlm.files import FOLDERS, MANIFEST
+from mdmem.systems.rlm.mirror import FOLDERS
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))
 
@@ -49,7 +49,7 @@ class Mirrored:
     def forget(self) -> None:
         for name in FOLDERS:
             shutil.rmtree(self.folder / name, ignore_errors=True)
-        (self.folder / ".mdmem" / MANIFEST).unlink(missing_ok=True)
+        (self.folder / ".mdmem/mirror.sqlite").unlink(missing_ok=True)
 
     def files(self) -> dict[str, bytes]:
         places = [place for name in FOLDERS for place in (self.folder / name).rglob("*.json")]

@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,9 +16,11 @@ import pytest
 from mdmem.errors import BusyError, ConflictError, UsageError
 from mdmem.history import past
 from mdmem.local import lock, usage
-from mdmem.systems.rlm import files, mirror
+from mdmem.systems.rlm import mirror
+from mdmem.systems.rlm.mirror.known import MirrorManifest
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.text import tokens
+from mdmem.upkeep import doctor
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 
@@ -36,7 +39,7 @@ def mirror_of(root: Path, **options: bool) -> mirror.Report:
 
 def tree(root: Path) -> dict[str, bytes]:
     """Every file of the mirror."""
-    folders = [root / name for name in files.FOLDERS]
+    folders = [root / name for name in mirror.FOLDERS]
     return {
         place.relative_to(root).as_posix(): place.read_bytes()
         for folder in folders
@@ -155,7 +158,7 @@ def test_the_link_graph_is_left_alone_while_no_link_is_another(
     meta = {"session": "conv-1", "tags": "[pots]"}
     write("allmemories/bought_tea_pot.md", note("A pot.", "2026-02-10T10:04:00Z", confidence="0.25", **meta))
     with monkeypatch.context() as patched:
-        patched.delattr(files.Manifest, "links")
+        patched.delattr(MirrorManifest, "links")
         assert mirror_of(filled).written == 3
     write("allmemories/bought_tea_pot.md", note("A pot.", "2026-02-10T10:03:00Z", **meta))
     mirror_of(filled)
@@ -504,3 +507,37 @@ def test_the_tokenizer_is_a_setting(filled: Path, write: Write) -> None:
     write("mdmem.toml", 'id = "test"\n[mirror]\ntokenizer = "cl100k"\n')
     mirror_of(filled)
     assert chunks(filled)["Tea."].tokens == tokens.counter("cl100k")("Tea.") != tokens.estimate("Tea.")
+
+
+def test_the_manifest_tells_which_memories_the_mirror_was_made_of(
+    filled: Path, write: Write, git: Callable[..., str]
+) -> None:
+    def sources() -> str:
+        mirror_of(filled)
+        with closing(MirrorManifest(str(filled / ".mdmem/mirror.sqlite"))) as manifest:
+            return manifest.state("sources")
+
+    assert sources() == git(filled, "rev-parse", "HEAD:allmemories")
+    write("allmemories/bought_tea_pot.md", note("Two pots.", "2026-02-10T10:04:00Z"))
+    assert sources() == ""
+
+
+def test_the_doctor_names_a_mirror_that_is_stale(filled: Path, write: Write) -> None:
+    write("mdmem.toml", 'id = "test"\n[mirror]\nenabled = true\n')
+    mirror_of(filled)
+    (filled / "index/tag_index.json").unlink()
+    with Vault.open(str(filled)) as vault:
+        (problem,) = [one for one in doctor.examine(vault) if one.code == "derived-stale"]
+    assert "out of date (1): index/tag_index.json" in problem.message
+    assert problem.fix == "mdmem mirror"
+    mirror_of(filled)
+    with Vault.open(str(filled)) as vault:
+        assert not [one for one in doctor.examine(vault) if one.code == "derived-stale"]
+
+
+def test_the_mirror_owns_the_json_of_its_folders(filled: Path) -> None:
+    with Vault.open(str(filled)) as vault:
+        tree_ = mirror.JsonMirror(vault.config)
+        assert all(tree_.owns(path) for path, _ in tree_.files(vault))
+    assert not tree_.owns("allmemories/likes_green_tea.md")
+    assert not tree_.owns("chunks/mine.md")

@@ -1,0 +1,127 @@
+"""The JSON mirror: chunks, indexes and archive in the RLM-MEM schema, rendered from the notes and from git.
+
+Nothing is ever read back from it. The same memories and uses give the same bytes, however the mirror came to
+them: a change rewrites only the chunks that say or link something else now, and the three indexes. Chunks are put
+in place first, then the indexes, and what is stale goes last, so that an index never names a chunk that is not
+there.
+
+`access_count` and `last_accessed` are those of `.mdmem/usage.sqlite`: how often the memory was recalled here.
+All chunks of a memory share them. `updated` of an index is the latest `created` in it: no clock is read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from typing import NamedTuple
+
+from mdmem.config import VaultConfig
+from mdmem.errors import NoteError, UsageError
+from mdmem.local import files, lock
+from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
+from mdmem.systems.rlm.mirror.known import MirrorManifest
+from mdmem.systems.rlm.mirror.plan import MirrorPlan, Progress
+from mdmem.systems.rlm.mirror.rendered import rendered
+from mdmem.systems.rlm.schema import Chunk
+from mdmem.vault import derived
+from mdmem.vault.vault import Vault
+
+FOLDERS = ("chunks", "index", "archive")
+_PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
+
+
+class Report(NamedTuple):
+    """What the mirror holds, and how many of its files were written and removed for that."""
+
+    chunks: int
+    archived: int
+    written: int
+    removed: int
+
+
+class JsonMirror:
+    """The mirror as a derived tree (see `mdmem.registry.DerivedTree`)."""
+
+    name = "mirror"
+    mark = b"# Rendered by `mdmem mirror` from the memories; safe to delete.\n*\n"
+    elsewhere = 'move it, or set another place in mdmem.toml: [mirror] folder = "json"'
+
+    def __init__(self, config: VaultConfig) -> None:
+        folder = config.mirror.folder
+        self.base = "" if folder in ("", ".") else folder + "/"  # what stands before its folders
+
+    def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
+        """Every file, rendered anew."""
+        return _rendered_anew(vault, self.base, _no_progress)
+
+    def owns(self, path: str) -> bool:
+        """Whether a file there is one of the mirror: JSON in one of its folders."""
+        return path.endswith(".json") and any(path.startswith(f"{folder}/") for folder in self.folders())
+
+    def folders(self, known: Iterable[str] = ()) -> list[str]:
+        """Its folders, and those of the place it had before."""
+        bases = dict.fromkeys([self.base, *map(_base_of, known)])
+        return [base + folder for base in bases for folder in FOLDERS]
+
+    def wrote(self, vault: Vault, path: str) -> bool:
+        """Whether a file looks as the mirror writes it."""
+        folder, _, name = path.removeprefix(self.base).rpartition("/")
+        try:
+            text = files.read(vault.root, path).decode()
+            if folder == "index":
+                return name.removesuffix(".json") in INDEXES and [*json.loads(text)] == PARTS
+            return path.endswith(".json") and rendered(Chunk.from_json(text)) == text
+        except (NoteError, UsageError, ValueError, TypeError):  # a link, unreadable, or no JSON of ours
+            return False
+
+
+def update(
+    vault: Vault,
+    anew: bool = False,
+    progress: Progress = lambda done, total: None,  # noqa: ARG005
+    patience: float = lock.PATIENCE,
+) -> Report:
+    """Bring the mirror up to date; `anew` believes nothing of what is known of it and looks at every byte.
+
+    Raises ConflictError for files of others that are in its way, BusyError if another process is at it for
+    `patience` seconds, UsageError for a tokenizer that is not installed and for symbolic links, OSError.
+    """
+    tree = JsonMirror(vault.config)
+    with derived.opened(vault, tree.name, MirrorManifest, patience) as manifest:
+        if anew:
+            manifest.forget()
+        there = derived.existing(vault, tree, manifest)
+        plan = MirrorPlan(vault, manifest, tree.base, there.intact)
+        done = derived.put(vault, tree, manifest, there, plan.paths, plan.files(progress))
+        manifest.save(plan.memories, plan.state)
+        return Report(len(plan.chunks), len(plan.archive.paths), *done)
+
+
+def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
+    """Follow a write: a follower, see `mdmem.registry`. Raises as `update`."""
+    del paths  # what changed is told by the index and by the commits
+    update(vault, patience=patience)
+
+
+def stale(vault: Vault, progress: Progress = lambda done, total: None) -> list[str]:  # noqa: ARG005
+    """The files of the mirror that are missing, differ or should not be there, sorted. Nothing is changed."""
+    tree = JsonMirror(vault.config)
+    return derived.stale(vault, tree, _rendered_anew(vault, tree.base, progress))
+
+
+def _rendered_anew(vault: Vault, base: str, progress: Progress) -> Iterator[tuple[str, bytes]]:
+    with closing(MirrorManifest(":memory:")) as manifest:
+        for file in MirrorPlan(vault, manifest, base, {}).files(progress):
+            yield file.path, file.data
+
+
+def _no_progress(done: int, total: int) -> None:
+    del done, total
+
+
+def _base_of(path: str) -> str:
+    """What stands before the folders of the mirror in the path of one of its files."""
+    match = _PLACE.fullmatch(path)
+    return match[1] if match else ""

@@ -1,0 +1,165 @@
+"""The archive of the mirror: a file for each chunk of a memory that was deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from mdmem.history import past
+from mdmem.history.past import Deleted
+from mdmem.local import usage
+from mdmem.systems.rlm import projection, view
+from mdmem.systems.rlm.linking import ChunkHead, Graph
+from mdmem.systems.rlm.mirror.known import VERSION, MirrorManifest, Texts, texts_of
+from mdmem.systems.rlm.mirror.rendered import compact, count_use, digest, file_of, rendered, use_text
+from mdmem.vault.derived import DerivedFile
+from mdmem.vault.vault import Vault
+
+Count = Callable[[str], int]
+Heads = Mapping[str, ChunkHead]
+
+
+class Trash(NamedTuple):
+    """The deleted memories, the latest deletion first: what each was made of, its head, its texts.
+
+    `basis` tells whether the trash is as it was; `ids` are of all memories that were ever deleted.
+    """
+
+    basis: str
+    ids: tuple[str, ...]
+    made_of: tuple[str, ...]
+    heads: tuple[ChunkHead, ...]
+    texts: tuple[Texts, ...]
+
+    @classmethod
+    def read(cls, manifest: MirrorManifest) -> Trash:
+        """The trash as it is known; without a basis if none is."""
+        told = manifest.state("trash")
+        basis, ids, rows = json.loads(told) if told else ("", (), ())
+        heads = tuple(ChunkHead.read(row) for _, row in rows)
+        return cls(basis, tuple(ids), tuple(of for of, _ in rows), heads, tuple(_texts_known(manifest)))
+
+    def state(self) -> dict[str, str]:
+        """What `read` reads."""
+        rows = list(zip(self.made_of, self.heads, strict=True))
+        return {"texts": compact(self.texts), "trash": compact([self.basis, self.ids, rows])}
+
+
+def _texts_known(manifest: MirrorManifest) -> list[Texts]:
+    return list(json.loads(manifest.state("texts") or "[]"))
+
+
+class Archive(NamedTuple):
+    """Every path of the archive, the files that have to be written, and what is to be known of it then."""
+
+    paths: Collection[str]
+    files: tuple[DerivedFile, ...]
+    state: Mapping[str, str]
+
+
+def archive(
+    vault: Vault,
+    manifest: MirrorManifest,
+    base: str,
+    heads: Heads,
+    graph: Graph,
+    intact: Collection[str],
+    count: Count,
+) -> Archive:
+    """The archive of a vault, of which `heads` are the living memories.
+
+    Deleted memories are linked as their properties say; a use counts for the living one of that id.
+    """
+    known = Trash.read(manifest)
+    trash = _trash(vault, known, heads, count)
+    state = {} if trash is known else trash.state()
+    shown = _without_ids_of_others(trash.heads, heads)
+    paths = {f"{base}archive/{id}.json" for head in shown for id in head.ids}
+    uses = _uses(vault, heads)
+    links = [graph.said(head) for head in shown]
+    told = [(head, linked.to_dict(), uses.get(head.memory)) for head, linked in zip(shown, links, strict=True)]
+    trash_told = state.get("trash") or manifest.state("trash")
+    made_of = digest(compact([VERSION, trash_told, told]).encode())
+    written = {path for path in manifest.stamps() if path.startswith(f"{base}archive/")}
+    if manifest.state("archive") == made_of and paths == written and written <= set(intact):
+        return Archive(paths, (), state)
+    files = [
+        _file(base, head, part, trash.texts[at][part], links[at], uses.get(head.memory, ""))
+        for at, head in enumerate(shown)
+        for part in range(len(trash.texts[at]))
+    ]
+    return Archive(paths, tuple(files), {**state, "archive": made_of})
+
+
+def _uses(vault: Vault, heads: Heads) -> dict[str, str]:
+    living = {head.memory for head in heads.values()}
+    return {id: use_text(use) for id, use in usage.counts(vault.root).items() if id not in living}
+
+
+def _file(base: str, head: ChunkHead, part: int, said: tuple[str, int], links: Any, use: str) -> DerivedFile:
+    text, tokens = said
+    chunk = projection.chunk_of(head, part, text, tokens, links)
+    count_use(chunk, use)
+    return file_of(f"{base}archive/{chunk.id}.json", rendered(chunk))
+
+
+def _without_ids_of_others(trash: tuple[ChunkHead, ...], living: Heads) -> list[ChunkHead]:
+    """No chunk of the trash has the id of another, or of a living one."""
+    ids = (id for head in living.values() for id in head.ids)
+    return list(projection.distinct({str(at): head for at, head in enumerate(trash)}, ids).values())
+
+
+# -- the trash -----------------------------------------------------------------------------------------------
+
+
+def _trash(vault: Vault, known: Trash, heads: Heads, count: Count) -> Trash:
+    """The deleted memories of a vault: those known, or from history.
+
+    History is asked only if a commit deletes others than last time, if one that was ever deleted is back, moved
+    or gone, or if other files are not committed. One of those that is gone may have moved or not, which the text
+    of the others decides: then history is asked each time.
+    """
+    gone = vault.index.uncommitted() - heads.keys()
+    if known.basis and not gone and known.basis == _basis(vault, heads, known.ids):
+        return known
+    remembered = {
+        of: (head, texts) for of, head, texts in zip(known.made_of, known.heads, known.texts, strict=True)
+    }
+    items, ids = past.deletions(vault)
+    rows = list(_read(vault, items, remembered, count))
+    return Trash(
+        basis=_basis(vault, heads, ids),
+        ids=tuple(sorted(ids)),
+        made_of=tuple(of for of, _, _ in rows),
+        heads=tuple(head for _, head, _ in rows),
+        texts=tuple(texts for _, _, texts in rows),
+    )
+
+
+def _read(
+    vault: Vault, items: Collection[Deleted], remembered: Mapping[str, tuple[ChunkHead, Texts]], count: Count
+) -> Iterator[tuple[str, ChunkHead, Texts]]:
+    """What each deleted memory was made of, its head and its texts; what is known is not read again."""
+    for item in items:
+        if item.permanent:
+            continue
+        of = compact([*_settings(vault), item.path, item.blob, view.created(vault, item)])
+        known = remembered.get(of)
+        if known:
+            yield of, *known
+        elif made := view.deleted(vault, item, count):
+            yield of, made[0], texts_of(made[1])
+
+
+def _basis(vault: Vault, heads: Heads, ids: Collection[str]) -> str:
+    """What tells whether the trash is as it was; `ids` are of all memories that were ever deleted."""
+    index, deleted = vault.index, set(ids)
+    homes = [(path, head.memory) for path, head in heads.items() if head.memory in deleted]
+    edited = sorted((path, heads[path].memory if path in heads else "") for path in index.uncommitted())
+    told = [sorted(index.deleting_commits()), homes, edited, index.head if edited else ""]
+    return digest(compact([_settings(vault), told]).encode())
+
+
+def _settings(vault: Vault) -> list[str]:
+    return [VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories]

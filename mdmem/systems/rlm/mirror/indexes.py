@@ -1,0 +1,60 @@
+"""The three indexes of the mirror, as the text of their files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from mdmem.systems.rlm.linking import ChunkHead
+from mdmem.systems.rlm.mirror.rendered import file_of
+from mdmem.vault.derived import DerivedFile
+
+PARTS = ["entries", "lists", "updated"]  # of an index
+INDEXES = ("metadata_index", "tag_index", "link_graph")
+
+_quoted = json.encoder.encode_basestring  # a text as JSON, other letters than ASCII as they are
+
+
+def metadata_index(base: str, heads: Mapping[str, ChunkHead], updated: str | None) -> DerivedFile:
+    """id -> type, conversation, created and confidence of each chunk, in order; `heads` are by their ids."""
+    return _index(base, "metadata_index", {id: _entry(head) for id, head in heads.items()}, {}, updated)
+
+
+def tag_index(base: str, heads: Mapping[str, ChunkHead], updated: str | None) -> DerivedFile:
+    """tag -> the ids of the chunks that have it, in order."""
+    by_tag: dict[str, list[str]] = {}
+    for id, head in heads.items():
+        for tag in head.tags:
+            by_tag.setdefault(tag, []).append(id)
+    lists = {tag: _list(ids) for tag, ids in sorted(by_tag.items())}
+    return _index(base, "tag_index", {}, lists, updated)
+
+
+def link_graph(base: str, links: Mapping[str, str], updated: str | None) -> DerivedFile:
+    """id -> the links of each chunk, rendered already."""
+    return _index(base, "link_graph", links, {}, updated)
+
+
+def _index(
+    base: str, name: str, entries: Mapping[str, str], lists: Mapping[str, str], updated: str | None
+) -> DerivedFile:
+    """`entries` and `lists` are rendered already, by the id of the chunk and by tag."""
+    parts = zip(PARTS, (_members(entries), _members(lists), json.dumps(updated)), strict=True)
+    text = "{\n" + ",\n".join(f'  "{key}": {part}' for key, part in parts) + "\n}\n"
+    return file_of(f"{base}index/{name}.json", text)
+
+
+def _entry(head: ChunkHead) -> str:
+    told = {"type": head.type, "conversation_id": head.conversation, "created": head.created}
+    members = "".join([f'      "{key}": {_quoted(text)},\n' for key, text in told.items()])
+    return f'{{\n{members}      "confidence": {head.confidence!r}\n    }}'
+
+
+def _list(ids: Sequence[str]) -> str:
+    """Ids of chunks, which are ASCII without quotes, as JSON two levels deep in a document."""
+    return "[\n      " + ",\n      ".join([f'"{id}"' for id in ids]) + "\n    ]"
+
+
+def _members(rendered: Mapping[str, str]) -> str:
+    members = [f"    {_quoted(key)}: {text}" for key, text in rendered.items()]
+    return "{\n" + ",\n".join(members) + "\n  }" if rendered else "{}"

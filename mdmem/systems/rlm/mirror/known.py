@@ -1,0 +1,125 @@
+"""What the mirror knows of memories: as they were when last mirrored, and as they are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.local import usage
+from mdmem.systems.rlm import projection, view
+from mdmem.systems.rlm.linking import ChunkHead
+from mdmem.systems.rlm.mirror.rendered import compact, use_text
+from mdmem.systems.rlm.schema import Chunk
+from mdmem.vault import derived
+from mdmem.vault.vault import Vault
+
+VERSION = "2"  # of what is rendered: another one renders everything anew
+
+Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
+
+
+class MirroredMemory(NamedTuple):
+    """What the mirror knows of a memory: what it was made of, and what became of it, as JSON."""
+
+    mark: str
+    use: str
+    head: Any
+
+
+class MirroredMemories(NamedTuple):
+    """The memories by path: as they were when last mirrored (`old`), and as they are.
+
+    `heads` are those of all, `fresh` what was read anew: as it wants to be, and its texts.
+    """
+
+    old: Mapping[str, MirroredMemory]
+    marks: Mapping[str, str]
+    fresh: Mapping[str, tuple[ChunkHead, Texts]]
+    heads: Mapping[str, ChunkHead]
+    before: Mapping[str, ChunkHead]
+    uses: Mapping[str, str]
+
+    def moved(self) -> set[str]:
+        """The memories of which more than the text is another, or that came or went."""
+        paths = self.heads.keys() | self.before.keys()
+        return {path for path in paths if self.heads.get(path) != self.before.get(path)}
+
+    def used(self) -> dict[str, str]:
+        """path -> use of the memories that were recalled since."""
+        return {path: use for path, use in self.uses.items() if path in self.old and self.old[path].use != use}
+
+    def gone(self) -> set[str]:
+        """The memories that are known and are no more."""
+        return self.old.keys() - self.heads.keys()
+
+
+class MirrorManifest(derived.Manifest):
+    """The manifest of the mirror: it knows the memories, too."""
+
+    tables = f"""{derived.Manifest.tables}
+    CREATE TABLE notes(path TEXT PRIMARY KEY, mark TEXT, use TEXT, head TEXT, texts TEXT) WITHOUT ROWID;
+    """
+
+    def forget(self) -> None:
+        """Know only which files are the mirror's."""
+        self.ask(lambda: self._db.execute("DELETE FROM notes"))
+        super().forget()
+
+    def notes(self) -> dict[str, MirroredMemory]:
+        """path -> what is known of each memory."""
+        rows = self.rows("SELECT path, mark, use, head FROM notes ORDER BY path")
+        heads = json.loads(f"[{','.join(row[3] for row in rows)}]")
+        return {
+            path: MirroredMemory(mark, use, head) for (path, mark, use, _), head in zip(rows, heads, strict=True)
+        }
+
+    def texts(self, path: str) -> Texts:
+        """The texts of a memory that is known."""
+        (row,) = self.rows("SELECT texts FROM notes WHERE path=?", (path,))
+        texts: Texts = json.loads(row[0])
+        return texts
+
+    def links(self) -> dict[str, str]:
+        """path -> its piece of the link graph."""
+        return dict(self.rows("SELECT path, links FROM files WHERE links<>''"))
+
+    def link(self, path: str) -> str:
+        """The piece of the link graph of one of its files, "" if none is known."""
+        return next((piece for (piece,) in self.rows("SELECT links FROM files WHERE path=?", (path,))), "")
+
+    def save(self, memories: MirroredMemories, state: Mapping[str, str]) -> None:
+        """Note what became of memories, and `state` under its keys."""
+        gone = [(path,) for path in memories.gone()]
+        uses = [(use, path) for path, use in memories.used().items()]
+        notes = [
+            (path, memories.marks[path], memories.uses[path], compact(head), compact(texts))
+            for path, (head, texts) in memories.fresh.items()
+        ]
+        with self.whole():
+            self._db.executemany("DELETE FROM notes WHERE path=?", gone)
+            self._db.executemany("UPDATE notes SET use=? WHERE path=?", uses)
+            self._db.executemany("REPLACE INTO notes VALUES(?,?,?,?,?)", notes)
+            self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
+
+
+def memories(vault: Vault, manifest: MirrorManifest, count: Callable[[str], int]) -> MirroredMemories:
+    """The memories of a vault; those that are not as they were when last mirrored are read."""
+    old = manifest.notes()
+    prefix = f"{VERSION} {vault.config.mirror.tokenizer}"
+    marks = {path: f"{prefix} {mark}" for path, mark in vault.index.marks().items()}
+    changed = [path for path, mark in marks.items() if path not in old or old[path].mark != mark]
+    fresh: dict[str, tuple[ChunkHead, Texts]] = {}
+    for note, created in view.notes(vault, changed):
+        head, chunks = view.projected(note, created, count)
+        fresh[note.path] = head, texts_of(chunks)
+    known = {path: ChunkHead.read(one.head) for path, one in old.items()}
+    heads = projection.distinct({path: fresh[path][0] if path in fresh else known[path] for path in marks})
+    counts = usage.counts(vault.root)
+    uses = {path: use_text(counts.get(head.memory)) for path, head in heads.items()}
+    return MirroredMemories(old, marks, fresh, heads, projection.distinct(known), uses)
+
+
+def texts_of(chunks: Sequence[Chunk]) -> Texts:
+    """The texts of the chunks of a memory."""
+    return [(chunk.content, chunk.tokens) for chunk in chunks]
