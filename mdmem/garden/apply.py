@@ -89,9 +89,11 @@ def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
     return [one for one in plan.proposals if not request.accepted_only or one.id in plan.accepted]
 
 
-def plan(vault: Vault, request: Request, now: datetime, planning: Step) -> GardenPlan:
+def plan(
+    vault: Vault, request: Request, now: datetime, planning: Step, reader: garden.NoteReader | None = None
+) -> GardenPlan:
     """What there is to be chosen from, now. Raises NotFoundError for a wish for proposals that there are not."""
-    found = garden.look(vault, request.settings, now, request.wish, planning)
+    found = garden.look(vault, request.settings, now, request.wish, planning, reader)
     if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):
         hint = "mdmem garden --min-confidence 0 lists them; another one takes its place when its notes change"
         raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)
@@ -117,7 +119,8 @@ def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch
 def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool) -> Run:
     outcomes: list[Outcome] = []
     guard = _Guard(vault.index.count(), allow_loss)
-    found = plan(vault, request, caller.now, watch.planning)
+    reader = garden.NoteReader(vault)
+    found = plan(vault, request, caller.now, watch.planning, reader)
     for _ in range(ROUNDS):
         tried = {outcome.proposal.id for outcome in outcomes}
         todo = [one for one in chosen(found, request) if one.id not in tried]
@@ -129,7 +132,7 @@ def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Wa
             outcomes.append(_apply_one(vault, one, _operation(one, request, caller, run), guard))
             watch.done(outcomes[-1])
         found = garden.plan_vault(
-            vault, request.settings, caller.now, request.wish, watch.planning, request.decided
+            vault, request.settings, caller.now, request.wish, watch.planning, request.decided, reader
         )
     return Run(run, tuple(outcomes), found)
 

@@ -6,6 +6,7 @@ taken or left alone; what has to wait for another is counted and comes in the ne
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
@@ -59,20 +60,42 @@ def _silent(done: int, total: int) -> None:
     del done, total
 
 
-def read(vault: Vault, progress: Callable[[int, int], None] = _silent) -> list[Note]:
-    """Every note of a vault that can be read, by path; `progress` gets (done, total)."""
-    used = usage.counts(vault.root)
-    total = vault.index.count()
-    found = []
-    for done, record in enumerate(vault.index.records(), 1):
-        progress(done, total)
-        try:
-            data = vault.read(record.path)
-            last = used[record.id].last if record.id in used else 0
-            found.append(note.read(vault.parse(data, record.path), data, record.created, record.updated, last))
-        except (NoteError, NotFoundError):
-            continue  # saved or removed since the index was freshened; doctor tells of it
-    return found
+class NoteReader:
+    """Reads the notes of a vault; asked again, it reads only those whose files have changed."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._read: dict[str, tuple[tuple[object, ...], Note]] = {}  # path -> what the note depends on, the note
+
+    def notes(self, progress: Callable[[int, int], None] = _silent) -> list[Note]:
+        """Every note that can be read, by path; `progress` gets (done, total)."""
+        used = usage.counts(self._vault.root)
+        total = self._vault.index.count()
+        notes = []
+        for done, record in enumerate(self._vault.index.records(), 1):
+            progress(done, total)
+            last_used = used[record.id].last if record.id in used else 0
+            try:
+                notes.append(self._note(record.path, (record.created, record.updated, last_used)))
+            except (NoteError, NotFoundError):
+                continue  # saved or removed since the index was freshened; doctor tells of it
+        return notes
+
+    def _note(self, path: str, about: tuple[str, str, int]) -> Note:
+        depends_on = (*about, *_file_state(os.path.join(self._vault.root, path)))
+        if path not in self._read or self._read[path][0] != depends_on:
+            data = self._vault.read(path)
+            self._read[path] = depends_on, note.read(self._vault.parse(data, path), data, *about)
+        return self._read[path][1]
+
+
+def _file_state(place: str) -> tuple[int, ...]:
+    """What tells a file from the same one after it was saved again; empty if it is not there."""
+    try:
+        state = os.lstat(place)
+    except FileNotFoundError:
+        return ()
+    return state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino
 
 
 class Wish(NamedTuple):
@@ -93,9 +116,10 @@ def plan_vault(
     wish: Wish = Wish(),  # noqa: B008 - a value
     progress: Callable[[int, int], None] = _silent,
     decided: Decisions = NONE,
+    reader: NoteReader | None = None,
 ) -> GardenPlan:
     """The plan for a vault as it is now, without what a person decided against."""
-    found = look(vault, settings, now, wish, progress)
+    found = look(vault, settings, now, wish, progress, reader)
     return choose(found, settings.min_confidence, wish, decided)
 
 
@@ -105,10 +129,12 @@ def look(
     now: datetime,
     wish: Wish = Wish(),  # noqa: B008 - a value
     progress: Callable[[int, int], None] = _silent,
+    reader: NoteReader | None = None,
 ) -> Findings:
-    """All that the gardeners wished for say about a vault as it is now."""
+    """All that the gardeners wished for say about a vault as it is now; a `reader` has read it before."""
     elsewhere = frozenset(vault.file_paths())
-    return ask(read(vault, progress), settings._replace(elsewhere=elsewhere), now, wish)
+    notes = (reader or NoteReader(vault)).notes(progress)
+    return ask(notes, settings._replace(elsewhere=elsewhere), now, wish)
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> GardenPlan:  # noqa: B008

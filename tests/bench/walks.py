@@ -72,7 +72,7 @@ class Counts:
         """Count what happens in the block."""
         self._counting = True
         before, connect = sys.getprofile(), sqlite3.connect
-        sqlite3.connect = functools.partial(self._connected, connect)
+        sqlite3.connect = functools.partial(self._connected, connect)  # type: ignore[assignment]
         threading.setprofile(self._profile)
         sys.setprofile(self._profile)
         try:
@@ -152,27 +152,26 @@ def count(arguments: Sequence[str]) -> Walk:
 def make_vault(folder: Path, python: str = sys.executable) -> None:
     """A vault of NOTES notes, committed and indexed, in which a gardener finds one thing to do: a copy."""
     folder.mkdir()
-    run = [python, "-m", "mdmem"]
     subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
-    subprocess.run([*run, "init", "."], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    (folder / "mdmem.toml").write_text('id = "walks"\n')
     for number, topic in enumerate(_TOPICS):
         fact = _FACTS[number % len(_FACTS)]
-        _write(folder, number, f"Notes about the {topic}", f"The {topic} {fact}.")
+        _write(folder, number, f"{topic} {fact}", f"The {topic} {fact}.", topic.split()[1])
     for number in range(len(_TOPICS), NOTES):
-        _write(folder, number, f"Invoice number of the water company {number}", _COPY)
+        _write(folder, number, "Invoice number of the water company", _COPY, "invoice")
     subprocess.run(["git", "add", "."], cwd=folder, check=True)
     subprocess.run(["git", "commit", "-qm", "notes"], cwd=folder, check=True)
-    subprocess.run([*run, "rebuild"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([python, "-m", "mdmem", "rebuild"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
-def _write(folder: Path, number: int, title: str, text: str) -> None:
-    name = "_".join(title.lower().split())
+def _write(folder: Path, number: int, title: str, text: str, tag: str) -> None:
+    name = "_".join([*title.lower().split(), str(number)])
     header = (
         f"id: 0192f3c4-7d1e-7c3a-9d53-{number:012x}\ntitle: {title}\ncreated: 2026-02-{number + 1:02}T08:00:00Z"
     )
     place = folder / "allmemories" / f"{name}.md"
     place.parent.mkdir(exist_ok=True)
-    place.write_text(f"---\n{header}\ncategory: past\ntags: [water]\n---\n\n{text}\n")
+    place.write_text(f"---\n{header}\ncategory: past\ntags: [{tag}]\n---\n\n{text}\n")
 
 
 def measure(name: str, python: str) -> dict[str, Any]:
@@ -181,7 +180,7 @@ def measure(name: str, python: str) -> dict[str, Any]:
         folder = Path(work) / "vault"
         make_vault(folder, python)
         answer = Path(work) / "answer.json"
-        command = [python, os.path.abspath(__file__), "--inside", answer, "--", *WALKS[name]]
+        command = [python, os.path.abspath(__file__), "--inside", str(answer), "--", *WALKS[name]]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
         return dict(json.loads(answer.read_text()))
 

@@ -1,0 +1,47 @@
+"""What a remember, a recall and a garden apply may cost, in numbers that do not depend on the clock.
+
+The counting itself is that of tests/bench/walks.py, which runs each walk in a process of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "bench"))
+import walks
+
+
+def test_a_remember_parses_one_note_and_starts_few_git_processes() -> None:
+    cost = walks.measure("remember", sys.executable)
+    assert cost["parses"] == 1
+    assert cost["splits"] <= 2  # of the text given, and of the note made from it
+    assert cost["git"] == [
+        *("status", "rev-parse", "ls-files", "config"),
+        *("update-index", "diff-index", "write-tree", "commit-tree", "update-ref"),
+    ]
+
+
+def test_a_recall_parses_nothing_and_asks_git_once() -> None:
+    cost = walks.measure("recall", sys.executable)
+    assert (cost["parses"], cost["splits"], cost["git"]) == (0, 0, ["status"])
+
+
+def test_a_garden_apply_of_one_proposal_parses_each_note_once() -> None:
+    cost = walks.measure("garden apply", sys.executable)
+    assert "commit-tree" in cost["git"]  # something was applied
+    assert cost["parses"] <= walks.NOTES + 2  # each note once, and what the proposal makes and removes
+
+
+@pytest.mark.parametrize(
+    ("line", "subcommand"),
+    [
+        (["git", "-c", "color.ui=false", "status", "--short"], "status"),
+        (["/usr/bin/git", "-C", "/tmp", "--no-pager", "log"], "log"),
+        (["rg", "status"], "rg"),
+    ],
+)
+def test_the_subcommand_of_a_command_line(line: list[str], subcommand: str) -> None:
+    assert walks.subcommand(line) == subcommand
