@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import garden_set
 import pytest
-from garden_set import TODAY, Note, pair
 
 from mdmem.note import decay, links, naming, properties
 from mdmem.note.memory import Memory
 from mdmem.text import moments, tokens
+from tests import garden_set
+from tests.garden_set import TODAY, Note, pair
 
 KINDS = {
     *("other person", "other project", "other time", "other scope", "list grew", "different aspect"),

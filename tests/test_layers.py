@@ -7,14 +7,13 @@ import ast
 import graphlib
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mdmem.vault.vault import Vault
-
-ROOT = Path(__file__).parent.parent / "mdmem"
+from tests.house import MODULES, imports, own_imports, room, tree
 
 # From the ground up: a room imports only rooms that stand before it in this list.
 ROOMS = (
@@ -23,6 +22,12 @@ ROOMS = (
     *("capture", "session", "garden", "systems", "upkeep", "render"),
     *("hooks", "cli", "chunks", "compat", "__main__"),
 )
+# Ways to reach the vault from outside. None imports another, but for these pairs.
+SURFACES = {"hooks", "cli", "chunks", "compat"}
+BETWEEN_SURFACES = {
+    ("cli", "hooks"),  # the commands that install them
+    ("compat", "chunks"),  # other names for the same
+}
 PURE_ROOMS = {"config", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
     *("recall.question", "recall.score"),
@@ -34,24 +39,11 @@ PURE_MODULES = {
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 
 
-def module_name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {module_name(path): path for path in ROOT.rglob("*.py") if module_name(path)}
-
-
-def room(name: str) -> str:
-    """The room of a module; each system is a room of its own within `systems`."""
-    parts = name.split(".")
-    return ".".join(parts[:2]) if parts[0] == "systems" else parts[0]
-
-
 def is_pure(name: str) -> bool:
     return room(name) in PURE_ROOMS or name in PURE_MODULES or name.startswith("garden.gardeners")
 
 
+# The doors: an outside library, and the modules that import it.
 ONLY_IN = {
     "git": {"git.objects"},
     "sqlite3": {
@@ -61,37 +53,21 @@ ONLY_IN = {
     "subprocess": {"git.command", "git.blobs", "git.repo"},
     "detect_secrets": {"write.secrets"},
     "llm": {"models.language"},
+    "yaml": {"text.yaml12", "note.fields"},
+    "frontmatter": {"text.yaml12"},
+    "markdown_it": {"note.structure"},
+    "rapidfuzz": {
+        *("recall.lookup", "recall.lexicon", "write.remember", "capture.proposals"),
+        *("garden.gardeners.hygiene", "language.likeness"),
+    },
+    "urllib.request": {"models.endpoint"},  # the network
+    "urllib.parse": {"models.endpoint", "note.links", "index.database"},
     "click": {name for name in MODULES if room(name) == "cli"},
 }
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Every import of a module; those only for type checking are left out."""
-    tree = ast.parse(path.read_text("utf-8"))
-    typing_only = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        if node in typing_only:
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def own_imports(path: Path) -> Iterator[str]:
-    """The modules of mdmem that a module imports."""
-    for target in imports(path):
-        package, _, rest = target.partition(".")
-        while package == "mdmem" and rest:
-            if rest in MODULES:
-                yield rest
-                break
-            rest = rest.rpartition(".")[0]
+def _is_within(target: str, package: str) -> bool:
+    return target == package or target.startswith(package + ".")
 
 
 def test_every_room_is_in_the_list() -> None:
@@ -99,28 +75,42 @@ def test_every_room_is_in_the_list() -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_imports_point_down_and_doors_are_single(name: str) -> None:
+def test_imports_point_down(name: str) -> None:
     own = room(name)
-    for target in own_imports(MODULES[name]):
+    for target in own_imports(name):
         other = room(target)
         if own != other:
-            assert other.split(".")[0] != own.split(".")[0] or other == "systems", f"{name} imports {target}"
-            assert ROOMS.index(other.split(".")[0]) <= ROOMS.index(own.split(".")[0]), (
-                f"{name} imports {target}, which stands below it"
+            floor, ground = (ROOMS.index(place.split(".")[0]) for place in (own, other))
+            assert other.split(".")[0] != own.split(".")[0] or other == "systems", (
+                f"{name} imports {target}: no system imports another"
             )
-    for target in imports(MODULES[name]):
-        package = target.split(".", maxsplit=1)[0]
-        assert name in ONLY_IN.get(package, {name}), f"{package} has one door, and it is not {name}"
+            assert ground <= floor, f"{name} imports {target}, which stands above it"
+            assert not {own, other} <= SURFACES or (own, other) in BETWEEN_SURFACES, (
+                f"{name} imports {target}: surfaces do not import each other"
+            )
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_outside_libraries_have_their_doors(name: str) -> None:
+    for target in imports(name):
+        for package, doors in ONLY_IN.items():
+            assert name in doors or not _is_within(target, package), (
+                f"{package} is imported by {sorted(doors)} only"
+            )
         if is_pure(name):
-            assert package not in IMPURE, f"{name} is pure and must not import {package}"
+            assert target.split(".")[0] not in IMPURE, f"{name} is pure and must not import {target}"
             assert "environ" not in target, f"{name} reads the environment"
+
+
+def test_doors_lead_to_modules_that_use_them() -> None:
+    for package, doors in ONLY_IN.items():
+        users = {name for name in MODULES if any(_is_within(target, package) for target in imports(name))}
+        assert package == "click" or users == doors, f"ONLY_IN[{package!r}] lists modules that do not import it"
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if is_pure(name)])
 def test_pure_modules_read_no_clock(name: str) -> None:
-    calls = [
-        node for node in ast.walk(ast.parse(MODULES[name].read_text("utf-8"))) if isinstance(node, ast.Attribute)
-    ]
+    calls = [node for node in ast.walk(tree(name)) if isinstance(node, ast.Attribute)]
     clocks = [node for node in calls if getattr(node.value, "id", "") in ("datetime", "date", "time")]
     assert not [node.attr for node in clocks if node.attr in ("now", "utcnow", "today", "time")]
 
@@ -129,11 +119,11 @@ def test_no_import_cycles() -> None:
     graph = {
         name: {
             module
-            for target in imports(path)
+            for target in imports(name)
             for module in MODULES
             if module != name and (target == f"mdmem.{module}" or target.startswith(f"mdmem.{module}."))
         }
-        for name, path in MODULES.items()
+        for name in MODULES
     }
     # a package's own __init__ is loaded with each of its modules; that is no cycle
     outward = {name: {to for to in targets if not to.startswith(f"{name}.")} for name, targets in graph.items()}
@@ -154,17 +144,12 @@ def test_row_numbers_stay_in_the_index() -> None:
 def test_broad_handlers_stay_at_the_edge() -> None:
     broad = [
         f"{name}:{node.lineno}"
-        for name, path in MODULES.items()
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for name in MODULES
+        for node in ast.walk(tree(name))
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or getattr(node.type, "id", "") in ("Exception", "BaseException"))
     ]
     assert [where.split(":")[0] for where in broad] == ["__main__"]
-
-
-def test_no_module_over_505_lines() -> None:
-    sizes = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items()}
-    assert {name: size for name, size in sizes.items() if size > 505} == {}
 
 
 # What must not be loaded just to do that: each costs 2 ms or more, most of them 10.

@@ -123,7 +123,8 @@ class MiniLM:
         scores = query @ key.transpose(0, 1, 3, 2) / np.float32((width // self._heads) ** 0.5) + barred
         scores = np.exp(scores - scores.max(-1, keepdims=True))
         scores /= scores.sum(-1, keepdims=True)
-        mixed: Matrix = (scores @ value).transpose(0, 2, 1, 3).reshape(rows, length, width)
+        heads = (scores @ value).transpose(0, 2, 1, 3)
+        mixed: Matrix = heads.reshape(rows, length, width).astype(np.float32, copy=False)
         return mixed
 
     def _linear(self, hidden: Matrix, name: str) -> Matrix:
@@ -146,8 +147,8 @@ def _gelu(values: Matrix) -> Matrix:
     t = 1 / (1 + np.float32(0.3275911) * x)
     poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
     erf = 1 - poly * np.exp(-x * x)
-    result: Matrix = values * np.float32(0.5) * (1 + np.sign(values) * erf)
-    return result.astype(np.float32)
+    result: Matrix = (values * np.float32(0.5) * (1 + np.sign(values) * erf)).astype(np.float32)
+    return result
 
 
 def _read_safetensors(path: str) -> dict[str, Any]:

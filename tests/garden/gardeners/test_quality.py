@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-import garden_set
 import pytest
 
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.note.memory import stem
+from tests import garden_set
 
 from .conftest import carried_out
 
