@@ -1,9 +1,13 @@
-"""The README and the guides as tests see them: their examples, and a way to run those."""
+"""The README and the guides as tests see them: their examples, and a way to run those.
+
+`python tests/pages.py` brings the tables of commands, settings and guides up to date with the code.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
@@ -13,6 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mdmem.__main__ import main
+from mdmem.cli import COMMANDS, guide
+from mdmem.config import CONFIG_SPEC
 
 PROJECT = Path(__file__).parents[1]
 GUIDES = PROJECT / "mdmem" / "guides"
@@ -87,3 +93,32 @@ def matches(output: str, expected: str) -> bool:
     """Whether a command printed what its page shows; `...` stands for any text."""
     pattern = re.escape(normal(expected)).replace(r"\.\.\.", ".*")
     return re.fullmatch(pattern, normal(output)) is not None
+
+
+def tables() -> dict[Path, tuple[str, list[str]]]:
+    """Page -> the header of its table, and the rows that the code says it has."""
+    commands = [f"| `mdmem {name}` | {line} |" for name, (_, line) in COMMANDS.items()]
+    settings = [f"| `{item.key}` | `{json.dumps(item.default)}` | {item.help} |" for item in CONFIG_SPEC]
+    guides = [f"| [{name}](mdmem/guides/{name}.md) | {guide.read(name).title} |" for name in guide.NAMES]
+    return {
+        GUIDES / "commands.md": ("| command | what it does |", commands),
+        GUIDES / "settings.md": ("| setting | default | meaning |", settings),
+        README: ("| guide | what it covers |", guides),
+    }
+
+
+def rows(page: Path, header: str) -> list[str]:
+    """The rows of the table of a page that has that header."""
+    below = page.read_text(encoding="utf-8").split(f"{header}\n", 1)[1]
+    return below.split("\n\n", 1)[0].splitlines()[1:]
+
+
+def refill(page: Path, header: str, wanted: list[str]) -> None:
+    """Replace the rows of a table."""
+    text = page.read_text(encoding="utf-8")
+    page.write_text(text.replace("\n".join(rows(page, header)), "\n".join(wanted)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for place, (top, content) in tables().items():
+        refill(place, top, content)
