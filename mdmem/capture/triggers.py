@@ -134,18 +134,30 @@ def _doubt(trigger: str, text: str, speaker: str, start: int, end: int) -> float
         return 1.0
     asks = text.rstrip(" )\"'").endswith("?")
     if trigger == "save":
-        idle = _RECALLING.search(text) or _OWN_PLAN.search(text, 0, end) or (asks and not _POLITE.search(text))
-        return 1.0 if idle else 0.0
-    against = (
-        (0.5, asks),
-        (0.3, _SUPPOSED.search(text)),
-        (0.2, _REPORTED.search(text)),
-        (0.4, trigger == "preference" and _PASSING.search(text)),
-        (0.3, trigger in ("milestone", "learning") and _HEDGE.search(text)),
-        (0.4, trigger == "milestone" and _MISSED.search(text)),
-        (0.4, trigger == "learning" and _GENERAL.search(text)),
-        (0.3, trigger == "learning" and speaker == "assistant" and not _PAST.search(text)),
-        (0.4, trigger == "milestone" and _OTHERS.search(text, 0, end)),
-        (0.4, trigger == "learning" and _PEOPLE.search(text)),
-    )
-    return sum(doubt for doubt, found in against if found)
+        return 1.0 if _is_no_request(text, asks, end) else 0.0
+    doubt = 0.5 if asks else 0.0
+    doubt += sum(weight for weight, about, pattern in _DOUBTS if trigger in about and pattern.search(text))
+    if trigger == "milestone" and _OTHERS.search(text, 0, end):
+        doubt += 0.4
+    if trigger == "learning" and speaker == "assistant" and not _PAST.search(text):
+        doubt += 0.3
+    return doubt
+
+
+def _is_no_request(text: str, asks: bool, end: int) -> bool:
+    """Whether a sentence with words of a request tells of remembering, or of a plan, and asks for nothing."""
+    if _RECALLING.search(text) or _OWN_PLAN.search(text, 0, end):
+        return True
+    return asks and not _POLITE.search(text)
+
+
+# What is taken off the confidence of some triggers where a sentence has such words.
+_DOUBTS = (
+    (0.3, TRIGGERS, _SUPPOSED),
+    (0.2, TRIGGERS, _REPORTED),
+    (0.4, ("preference",), _PASSING),
+    (0.3, ("milestone", "learning"), _HEDGE),
+    (0.4, ("milestone",), _MISSED),
+    (0.4, ("learning",), _GENERAL),
+    (0.4, ("learning",), _PEOPLE),
+)
