@@ -1,12 +1,12 @@
-"""What each line of a note's Markdown is, and what follows from it: headings, pieces of text, marks.
+"""What each line of a note's Markdown is, and what follows from it: headings, whether the note is deprecated.
 
 `lines` is the one reader of Markdown that everything else filters. It follows the block structure of CommonMark
 0.31.2: containers (sections 5.1 and 5.2, with lazy continuation) hold leaves (section 4). It is a single pass
 over the lines with no lookahead but one: a paragraph is held back until it is known whether an underline makes
 it a heading. Beyond CommonMark, Obsidian's `%%` comments are comments.
 
-Links are in `note.links`. Sections and bullets as data are in `note.structure`, which needs a full Markdown
-parser; this does not.
+Links are in `note.links`, the pieces of a text in `note.pieces`. Sections and bullets as data are in
+`note.structure`, which needs a full Markdown parser; this does not.
 """
 
 from __future__ import annotations
@@ -147,32 +147,6 @@ def heading_text(text: str) -> str:
     text = text.strip()
     open_end = text.rstrip("#")
     return open_end.rstrip() if open_end != text and open_end[-1:] in ("", " ", "\t") else text
-
-
-def pieces(text: str) -> Iterator[str]:
-    """A text in pieces: each heading, and what is between blank lines; code and comments are not split."""
-    piece: list[str] = []
-    in_heading = False
-    for line in lines(text):
-        is_heading = line.kind is HEADING
-        ends = is_heading or in_heading or (not line.text.strip() and line.kind not in UNREAD)
-        if ends and piece and not (is_heading and line.continues):
-            yield "\n".join(piece)
-            piece = []
-        if line.text.strip() or line.kind in UNREAD:
-            piece.append(line.text)
-        in_heading = is_heading
-    if piece:
-        yield "\n".join(piece)
-
-
-def without_title(body: str, title: str) -> str:
-    """A body without a heading at its top that only says the title again."""
-    body = body.lstrip("\n")
-    top = next(headings(next(pieces(body), "")), None)
-    if top is None or top.line > 1 or top.text.casefold() != title.casefold():
-        return body
-    return "\n".join(body.split("\n")[top.end :]).lstrip("\n")
 
 
 def closing(text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdmem.note import blocks
+from mdmem.note import blocks, pieces
 
 DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 
@@ -22,7 +22,7 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
     if depth == "complete":
         whole = whole.replace("\r\n", "\n").strip()
         return whole if title in whole else f"{title}\n\n{whole}"
-    body = blocks.without_title(body, title).strip("\n")
+    body = pieces.without_title(body, title).strip("\n")
     if depth == "full":
         kept = body
     elif depth == "reasoning":
@@ -35,7 +35,7 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
 def _openings(body: str) -> Iterator[str]:
     """Each heading, and the first paragraph under it or before any."""
     wanted = True
-    for block in blocks.pieces(body):
+    for block in pieces.split(body):
         if _is_heading(block):
             yield block
             wanted = True

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mdmem.note import blocks, memory
+from mdmem.note import blocks, memory, pieces
 from mdmem.note.blocks import Heading
 
 REFERENCE = MarkdownIt("commonmark", {"maxNesting": 100})
@@ -243,7 +243,7 @@ def test_what_is_written_below_the_closing_line_is_text(text: str) -> None:
 
 @given(DOCUMENTS)
 def test_pieces_hold_all_the_text(text: str) -> None:
-    assert "".join("".join(blocks.pieces(text)).split()) == "".join(text.split())
+    assert "".join("".join(pieces.split(text)).split()) == "".join(text.split())
 
 
 @pytest.mark.parametrize(
@@ -293,5 +293,5 @@ def test_a_setext_heading_is_the_title() -> None:
 
 def test_a_title_that_the_body_repeats_is_taken_off() -> None:
     for top in ("# The Title", "The title\n=====", "\n## the title ##"):
-        assert blocks.without_title(f"{top}\n\ntext\n# more", "The title") == "text\n# more"
-    assert blocks.without_title("text\n# The title", "The title") == "text\n# The title"
+        assert pieces.without_title(f"{top}\n\ntext\n# more", "The title") == "text\n# more"
+    assert pieces.without_title("text\n# The title", "The title") == "text\n# The title"

@@ -26,6 +26,7 @@ from mdmem.language.paraphrase import Text, Weights, substituted, sureness
 from mdmem.language.sureness import SURE
 from mdmem.language.tables import VALUES
 from mdmem.note import blocks as markdown
+from mdmem.note import pieces
 from mdmem.write.remember import TWIN, likeness
 
 # Share of common words from which two notes are looked at: where few are said, one other word is much.
@@ -323,7 +324,7 @@ def lines_missing(body: str, note: Note) -> str:
     there = {line.strip() for line in body.split("\n")}
     kept: list[str] = []
     above, elsewhere = "", False  # the heading that `body` has, too; below one that it has not
-    for block in markdown.pieces(_without_title(note)):
+    for block in pieces.split(_without_title(note)):
         if "\n" not in block and any(markdown.headings(block)):
             heading = block.strip()
             elsewhere = heading not in there

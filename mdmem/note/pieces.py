@@ -1,0 +1,33 @@
+"""A text taken apart at its headings and blank lines, without splitting code or comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdmem.note import blocks
+
+
+def split(text: str) -> Iterator[str]:
+    """A text in pieces: each heading, and what is between blank lines; code and comments are not split."""
+    piece: list[str] = []
+    in_heading = False
+    for line in blocks.lines(text):
+        is_heading = line.kind is blocks.HEADING
+        ends = is_heading or in_heading or (not line.text.strip() and line.kind not in blocks.UNREAD)
+        if ends and piece and not (is_heading and line.continues):
+            yield "\n".join(piece)
+            piece = []
+        if line.text.strip() or line.kind in blocks.UNREAD:
+            piece.append(line.text)
+        in_heading = is_heading
+    if piece:
+        yield "\n".join(piece)
+
+
+def without_title(body: str, title: str) -> str:
+    """A body without a heading at its top that only says the title again."""
+    body = body.lstrip("\n")
+    top = next(blocks.headings(next(split(body), "")), None)
+    if top is None or top.line > 1 or top.text.casefold() != title.casefold():
+        return body
+    return "\n".join(body.split("\n")[top.end :]).lstrip("\n")
