@@ -61,7 +61,7 @@ def sureness(one: Text, two: Text, weights: Weights) -> float:
     pairs = _same_sense(first.words(left), second.words(right))
     left, right = left - {a for a, _ in pairs}, right - {b for _, b in pairs}
     common = first.roots & second.roots
-    shared = weights.total(common) + _SYNONYM * sum(min(map(weights.of, pair)) for pair in pairs)
+    shared = weights.total(common) + _SYNONYM * _common_weight(pairs, weights)
     alone = sorted((_alone(first, left, weights), _alone(second, right, weights)))
     share = shared / (shared + sum(alone) or 1)
     few = len(common) + len(pairs) < _LEAST_SHARED
@@ -76,6 +76,10 @@ def sureness(one: Text, two: Text, weights: Weights) -> float:
     if other and weights.total(left | right) <= _MOSTLY * weights.total(other & (left | right)):
         return 0.0
     return min(sure, _UNSURE) if few or other else sure
+
+
+def _common_weight(pairs: Iterable[tuple[str, str]], weights: Weights) -> float:
+    return sum(min(weights.of(one), weights.of(other)) for one, other in pairs)
 
 
 def _denies(text: Text) -> bool:
