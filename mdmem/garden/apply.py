@@ -16,7 +16,7 @@ from mdmem.garden import plan as garden
 from mdmem.garden.decisions import NONE, Decisions, ReviewDecision
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.plan import GardenPlan, Wish
-from mdmem.index.freshness import breaks
+from mdmem.index.plan import breaks
 from mdmem.operation import Caller, Operation
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault

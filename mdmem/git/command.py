@@ -138,7 +138,7 @@ def error_of(message: str, top: str) -> MdmemError:
             "try again when it is done; if none is running, delete that .lock file",
         )
     if "Permission denied" in message or "Read-only file system" in message:
-        return GitError(f"git cannot write: {message}", "mend the permissions of the repository")
+        return GitError(f"git cannot write: {message}", "fix the permissions of the repository")
     if "dubious ownership" in message:
         return GitError(
             f"git does not trust {top}: it belongs to someone else",

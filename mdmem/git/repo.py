@@ -96,7 +96,7 @@ class Repo(BlobReader):
         if unreadable := _UNREADABLE.search(err):
             raise MdmemError(
                 f"part of the vault cannot be read: {unreadable[0]}",
-                "mend the permissions; unreadable is not taken for deleted",
+                "fix the permissions; unreadable is not taken for deleted",
             )
         found = self._parse_status(out)
         if not found.head:

@@ -67,21 +67,22 @@ class FetchedRows:
 
 
 class Database:
-    """A connection that heals: `mend` gets the error and calls `use` with a sound one, or raises it again.
+    """A connection that heals: `repair` gets the error and calls `use` with a sound one, or raises it again.
 
-    Without a `mend` every error is raised.
+    Without a `repair` every error is raised.
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, mend: Callable[[sqlite3.DatabaseError], None] | None = None
+        self, connection: sqlite3.Connection, repair: Callable[[sqlite3.DatabaseError], None] | None = None
     ) -> None:
         self._connection = connection
         self._uses = 1
-        self._mend = mend
+        self._repair = repair
         self._within = False
 
     def use(self, connection: sqlite3.Connection) -> None:
-        """Go on with another connection."""
+        """Go on with another connection; the one before is closed."""
+        self._connection.close()
         self._connection = connection
         self._uses += 1
 
@@ -105,9 +106,9 @@ class Database:
         try:
             return action()
         except sqlite3.DatabaseError as error:
-            if self._mend is None or not heal:
+            if self._repair is None or not heal:
                 raise
-            self._mend(error)
+            self._repair(error)
             return action()
         finally:
             self._within = False
@@ -149,8 +150,7 @@ def connect(path: str, tell: Callable[[str], None], patience: float = PATIENCE) 
     sqlite3.DatabaseError if it is damaged, ForeignError if it is not ours.
     """
     db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
-    with ExitStack() as on_failure:
-        on_failure.callback(db.close)
+    with closed_on_error(db):
         db.execute("PRAGMA synchronous=OFF")  # it can be filled again at any time
         if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA or not _is_ours(db):
             if db.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -158,7 +158,6 @@ def connect(path: str, tell: Callable[[str], None], patience: float = PATIENCE) 
                     raise ForeignError(f"{os.path.basename(path)} is a database of another program: move it away")
                 tell("the index was made by another version of mdmem; filling it anew")
             _create(db)
-        on_failure.pop_all()
     return db
 
 
@@ -167,12 +166,19 @@ def connect_readonly(path: str) -> sqlite3.Connection:
     from urllib.parse import quote
 
     db = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
-    with ExitStack() as on_failure:
-        on_failure.callback(db.close)
+    with closed_on_error(db):
         if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
             raise sqlite3.DatabaseError("tables of another version")
-        on_failure.pop_all()
     return db
+
+
+@contextmanager
+def closed_on_error(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Close a connection if what is done within fails; else it stays open."""
+    with ExitStack() as on_failure:
+        on_failure.callback(db.close)
+        yield db
+        on_failure.pop_all()
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:

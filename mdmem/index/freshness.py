@@ -14,47 +14,27 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from stat import S_ISLNK
 from types import MappingProxyType
-from typing import NamedTuple
 
 from mdmem.config import VaultConfig
-from mdmem.errors import BusyError, MdmemError, NoteError, NotFoundError, Problem, StoppedError
+from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
 from mdmem.git import log
-from mdmem.git.repo import Repo, Status, TreeFile
-from mdmem.index import database, rows, versions
+from mdmem.git.repo import Repo, Status
+from mdmem.index import database, disk, rows, versions
+from mdmem.index import plan as planning
 from mdmem.index.catalogue import SqliteCatalogue
+from mdmem.index.disk import Dirty
+from mdmem.index.plan import Basis, RefreshPlan
 from mdmem.local import files, state
 from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
 from mdmem.text import moments
 
-BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
-_RACY = 2_000_000_000  # ns: a file changed this shortly before it was read is read again next time
-_UNSURE = "racy"  # a stamp that begins so is never believed
-_SUBMODULE = "160000"
 
 
 def _no_progress(done: int, total: int) -> None:
     del done, total
-
-
-class Dirty(NamedTuple):
-    """An uncommitted memory: what tells whether it changed again, and the path it was moved from, or ""."""
-
-    stamp: str
-    origin: str = ""
-
-
-class RefreshPlan(NamedTuple):
-    """What to do to be fresh: notes to read again, notes that are none any more, and commits to take in."""
-
-    read: tuple[str, ...]
-    drop: tuple[str, ...]
-    steps: tuple[log.Step, ...]
-    everything: bool  # forget all rows: a first build, or other settings
-    history: bool  # forget the versions: HEAD is no descendant of the commit known before
 
 
 class Index(SqliteCatalogue):
@@ -80,7 +60,7 @@ class Index(SqliteCatalogue):
         self._patience = patience
         self._path = os.path.join(root, layout.STATE, "index.sqlite")
         self._inode = 0
-        super().__init__(database.Database(self._open(), self._mend))
+        super().__init__(database.Database(self._open(), self._repair))
 
     # -- the file ------------------------------------------------------------------------------------------
 
@@ -111,9 +91,9 @@ class Index(SqliteCatalogue):
     def renew(self, error: sqlite3.DatabaseError) -> None:
         """Make the index file anew: a copy of it gave `error`."""
         if self._path != ":memory:":
-            self._mend(error)
+            self._repair(error)
 
-    def _mend(self, error: sqlite3.DatabaseError) -> None:
+    def _repair(self, error: sqlite3.DatabaseError) -> None:
         """A sound and fresh index in place of one that gave `error`, which is raised again if that is no help."""
         if isinstance(error, sqlite3.OperationalError):
             lasting = any(word in str(error) for word in ("readonly", "locked", "disk", "unable to open"))
@@ -124,7 +104,7 @@ class Index(SqliteCatalogue):
             raise error
         else:
             replace = self._replace
-        self._db.close()
+        self._db.close()  # before its file is replaced
         self._db.use(replace(error))
         self._freshen()
 
@@ -182,7 +162,7 @@ class Index(SqliteCatalogue):
                 stamps = self._stamps(status)
             moved = self._moved(status)
             dirty = {path: Dirty(stamp, moved.get(path, "")) for path, stamp in stamps.items()}
-            plan = self._plan(status.head, dirty)
+            plan = planning.plan(self.repo, self._last_basis(status.head), status.head, dirty, self._is_memory)
             if len(plan.read) > at_most:
                 return 0
             if not allow_loss:
@@ -226,7 +206,7 @@ class Index(SqliteCatalogue):
     def _take_in(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
         parent = step.parents[0] if step.parents else "none"
         with self._db.transaction():  # a reader may be taking in the same commit
-            if self._state("head") == parent and self._state("basis") == self._basis():
+            if self._state("head") == parent and self._state("basis") == self._rules():
                 self._take_step(step, notes)
                 self._set_state("head", step.oid)
 
@@ -236,7 +216,7 @@ class Index(SqliteCatalogue):
         unsure: dict[str, Dirty] = {}
         self._read_all(paths, unsure, time.time_ns(), _no_progress, notes=notes)
         self._set_times(versions.heirs(self._db, paths) - set(paths), self._known_dirty())
-        self._db.executemany("UPDATE dirty SET stamp=? WHERE origin=?", [(_UNSURE, path) for path in paths])
+        self._db.executemany("UPDATE dirty SET stamp=? WHERE origin=?", [(disk.UNSURE, path) for path in paths])
         self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
         self._add_dirty(unsure)
 
@@ -254,10 +234,10 @@ class Index(SqliteCatalogue):
         return layout.is_memory(path, self.config)
 
     def _is_fresh(self, head: str, stamps: Mapping[str, str]) -> bool:
-        if self._state("head") != (head or "none") or self._state("basis") != self._basis():
+        if self._state("head") != (head or "none") or self._state("basis") != self._rules():
             return False
         known = {path: dirty.stamp for path, dirty in self._known_dirty().items()}
-        return known == stamps and not any(stamp.startswith(_UNSURE) for stamp in known.values())
+        return known == stamps and not any(stamp.startswith(disk.UNSURE) for stamp in known.values())
 
     def _is_overtaken(self, status: Status) -> bool:
         """Whether another process has committed, and perhaps told the index of it, since git was asked."""
@@ -270,13 +250,13 @@ class Index(SqliteCatalogue):
     def _stamps(self, status: Status) -> dict[str, str]:
         """Uncommitted memories -> what tells whether they changed again."""
         found = (entry.path for entry in status.entries if self._is_memory(entry.path))
-        return {path: _stamp(os.path.join(self.root, path)) for path in found}
+        return {path: disk.stamp(os.path.join(self.root, path)) for path in found}
 
     def _moved(self, status: Status) -> dict[str, str]:
         """new path -> old path of memories that were moved and not committed."""
         new = [e.path for e in status.entries if e.staged in "?A" and self._is_memory(e.path)]
         gone = self._gone(status)
-        found = {path: self._bytes_or_none(path) for path in new} if gone else {}
+        found = {path: disk.read_if_note(self.root, path) for path in new} if gone else {}
         return versions.moves(self.repo, status.head, gone, {p: d for p, d in found.items() if d is not None})
 
     def _gone(self, status: Status) -> list[str]:
@@ -289,37 +269,14 @@ class Index(SqliteCatalogue):
             and not os.path.lexists(os.path.join(self.root, entry.path))  # it may only have been unstaged
         ]
 
-    def _plan(self, head: str, dirty: Mapping[str, Dirty]) -> RefreshPlan:
-        old, known = self._state("head"), self._known_dirty()
-        everything = self._state("basis") != self._basis() or (old not in (head, "none") and not head)
-        if everything or (old not in (head, "none") and not self.repo.has_commit(old)):
-            everything, known, old = True, {}, "none"
-        changed, steps, history = self._changes("" if old == "none" else old, head)
-        moved = {path for path in known.keys() | dirty.keys() if known.get(path) != dirty.get(path)}
-        moved |= {path for path, entry in dirty.items() if entry.stamp.startswith(_UNSURE)}
-        paths = [path for path in dict.fromkeys([*changed, *sorted(moved)]) if self._is_memory(path)]
-        # what is neither in HEAD nor reported as uncommitted is gone, or ignored: no memory any more
-        doubtful = [path for path in paths if path not in dirty and changed.get(path, "D") == "D"]
-        kept = self.repo.blob_ids(head, doubtful)
-        drop = {path for path in doubtful if path not in kept}
-        return RefreshPlan(
-            tuple(p for p in paths if p not in drop), tuple(drop), tuple(steps), everything, history
-        )
-
-    def _changes(self, old: str, head: str) -> tuple[dict[str, str], list[log.Step], bool]:
-        """(path -> git's letter, steps, whether history was rewritten) between two commits; "" is before all."""
-        if old == head:
-            return {}, [], False
-        if old:
-            step = log.step(self.repo, head)
-            if step.parents == (old,):
-                return _letters(step.changed), [step], False
-            changed = _letters(log.changed(self.repo, old, head))
-            if self.repo.is_ancestor(old, head):
-                return changed, list(log.steps(self.repo, f"{old}..{head}")), False
-            return changed, list(log.steps(self.repo, head)), True
-        present = {file.path: "A" for file in self.repo.files(head) if file.mode != _SUBMODULE}
-        return present, list(log.steps(self.repo, head)), True
+    def _last_basis(self, head: str) -> Basis | None:
+        """What the rows were made from; None if they are of no use: other settings, or a commit that is gone."""
+        if self._state("basis") != self._rules():
+            return None
+        commit = self.head
+        if commit not in ("", head) and not (head and self.repo.has_commit(commit)):
+            return None
+        return Basis(commit, self._known_dirty())
 
     def _check_loss(self, status: Status, moved: set[str], everything: bool) -> None:
         """The circuit breaker: uncommitted disappearance of many memories is no reason to forget them."""
@@ -335,7 +292,7 @@ class Index(SqliteCatalogue):
             lost = sum(1 for path in gone if path in moved_before or self.record(path) is not None)
         folder = self.config.memories
         missing = not os.path.isdir(os.path.join(self.root, folder))
-        if (missing and lost) or breaks(lost, total):
+        if (missing and lost) or planning.breaks(lost, total):
             raise StoppedError(
                 f"{lost} of {total} memories are gone from {folder} but not from git",
                 "if that is an accident: git restore . ; if it is meant: commit it, or mdmem rebuild --yes",
@@ -362,17 +319,17 @@ class Index(SqliteCatalogue):
             except NoteError as error:
                 if error.problem.code == files.UNREADABLE:  # what is known of it stays
                     self._db.execute("DELETE FROM problems WHERE path=?", (path,))
-                    dirty[path] = Dirty(_UNSURE)
+                    dirty[path] = Dirty(disk.UNSURE)
                 else:
                     self.drop(path)
                 self.add_problems([error.problem])
-            if path not in dirty and self._saved_since(path, started):
-                dirty[path] = Dirty(_UNSURE)
+            if path not in dirty and disk.saved_since(self.root, path, started):
+                dirty[path] = Dirty(disk.UNSURE)
             if done % 200 == 0 or done == len(paths):
                 progress(done, len(paths))
 
     def _read(self, path: str) -> Memory | None:
-        data = self._bytes(path)
+        data = disk.read(self.root, path)
         return memory.parse(data, path, self.config.id) if data is not None else None
 
     def _set_row(self, path: str, note: Memory | None, dirty: Mapping[str, Dirty], empty: bool) -> None:
@@ -381,12 +338,6 @@ class Index(SqliteCatalogue):
         if note:
             known = note.created and note.updated
             self.insert(note, *(("", "") if known else self._times(path, dirty.get(path))))
-
-    def _saved_since(self, path: str, started: int) -> bool:
-        try:
-            return os.lstat(os.path.join(self.root, path)).st_ctime_ns >= started
-        except (FileNotFoundError, NotADirectoryError):
-            return False
 
     def born(self, path: str, deleting: str) -> int | None:
         """When the file that a commit deletes ("": none does yet) was first committed, in Unix seconds."""
@@ -413,49 +364,24 @@ class Index(SqliteCatalogue):
                 values = [moments.normal(meta.get(key)) or time for key, time in times]
                 self._db.execute("UPDATE notes SET created=?, updated=? WHERE path=?", (*values, path))
 
-    def _bytes_or_none(self, path: str) -> bytes | None:
-        try:
-            return self._bytes(path)
-        except NoteError:
-            return None
-
-    def _bytes(self, path: str) -> bytes | None:
-        """A file's bytes; None if it is gone. Raises NoteError for what is no note to read."""
-        place = os.path.join(self.root, path)
-        try:
-            found = os.lstat(place)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        if found.st_size > memory.MAX_BYTES:
-            raise NoteError(memory.too_large(path, found.st_size))
-        if S_ISLNK(found.st_mode):
-            raise NoteError(
-                Problem(
-                    "path-link", path, 0, "is a symbolic link", "put the note itself into the vault", "warning"
-                )
-            )
-        try:
-            return files.read(self.root, path)
-        except NotFoundError:
-            return None
-
     def _remember(self, head: str, dirty: Mapping[str, Dirty]) -> None:
         self._db.execute("DELETE FROM dirty")
         self._add_dirty(dirty)
         self._set_state("head", head or "none")
-        self._set_state("basis", self._basis())
+        self._set_state("basis", self._rules())
 
     def _add_dirty(self, dirty: Mapping[str, Dirty]) -> None:
         self._db.executemany("INSERT INTO dirty VALUES(?,?,?)", [(path, *entry) for path, entry in dirty.items()])
 
-    def _basis(self) -> str:
+    def _rules(self) -> str:
         """What all rows depend on: the settings, the very file they are in, and what of HEAD is checked out.
 
         An index that came with a clone or a copied folder has another inode, so it is never believed.
         """
         config = self.config
         settings = [config.id, config.memories, config.templates, config.exclude]
-        sparse = [_changed(self.repo.git_path(name)) for name in ("info/sparse-checkout", "config.worktree")]
+        places = [self.repo.git_path(name) for name in ("info/sparse-checkout", "config.worktree")]
+        sparse = [disk.time_and_size(place) for place in places]
         return json.dumps([*settings, self.root, self._inode, *sparse])
 
     def _state(self, key: str) -> str:
@@ -464,40 +390,6 @@ class Index(SqliteCatalogue):
 
     def _set_state(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO state VALUES(?,?)", (key, value))
-
-
-def breaks(lost: int, total: int) -> bool:
-    """The circuit breaker's rule: all memories (if more than one), or more than 10 and more than 20 % of all."""
-    return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)
-
-
-def _letters(changed: Iterable[tuple[str, TreeFile]]) -> dict[str, str]:
-    return {file.path: letter for letter, file in changed}
-
-
-def _stamp(place: str) -> str:
-    """What tells whether a file changed since; "racy" if it was changed too shortly before to be sure.
-
-    The later of the two times counts: a replaced file may bring an old one along, and the clock may have
-    been set back since.
-    """
-    try:
-        stat = os.lstat(place)
-    except (FileNotFoundError, NotADirectoryError):
-        return "gone"
-    except OSError as error:
-        raise MdmemError(f"{place} cannot be read: {error.strerror}", "mend its permissions") from None
-    racy = time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < _RACY
-    return f"{_UNSURE + ' ' if racy else ''}{stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}"
-
-
-def _changed(place: str) -> tuple[int, int]:
-    """Time and size of a file, zeros if there is none."""
-    try:
-        stat = os.stat(place)
-    except FileNotFoundError:
-        return 0, 0
-    return stat.st_mtime_ns, stat.st_size
 
 
 def _time(seconds: int) -> str:

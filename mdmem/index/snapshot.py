@@ -33,38 +33,51 @@ _FILES = ("100644", "100755")  # git's modes of what is neither a link nor a sub
 
 def at(index: Index, commit: str) -> SqliteCatalogue:
     """The memories as `commit` holds them. The index must be fresh. Close it when done."""
-    config = _config(index, commit)
-    key = hashlib.sha256(json.dumps([index.repo.tree(commit), database.SCHEMA, *_rules(config)]).encode())
-    folder = os.path.join(index.root, layout.STATE, _FOLDER)
-    place = os.path.join(folder, f"{key.hexdigest()[:24]}.sqlite")
+    return SqliteCatalogue(_Snapshot(index, commit).database())
 
-    def in_memory() -> sqlite3.Connection:
-        db = sqlite3.connect(":memory:", isolation_level=None)
-        _fill(index, commit, config, db)
-        return db
 
-    def copied() -> sqlite3.Connection:
+class _Snapshot:
+    """The file of one snapshot: found or made, and made in memory where it is damaged or cannot be written."""
+
+    def __init__(self, index: Index, commit: str) -> None:
+        self._index = index
+        self._commit = commit
+        self._config = _config(index, commit)
+        content = json.dumps([index.repo.tree(commit), database.SCHEMA, *_rules(self._config)])
+        name = hashlib.sha256(content.encode()).hexdigest()[:24]
+        self._place = os.path.join(index.root, layout.STATE, _FOLDER, f"{name}.sqlite")
+
+    def database(self) -> database.Database:
+        """The snapshot, which is made anew if it turns out to be damaged."""
         try:
-            return _known(place) or _made(index, commit, config, place)
+            connection = self._open()
+        except sqlite3.DatabaseError as error:
+            connection = self._replace(error)
+        self._opened = database.Database(connection, self._heal)
+        return self._opened
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return _known(self._place) or _made(self._index, self._commit, self._config, self._place)
         except (OSError, sqlite3.OperationalError):  # a disk that cannot be written
-            return in_memory()
+            return self._in_memory()
 
-    def anew(error: sqlite3.DatabaseError) -> sqlite3.Connection:
-        with suppress(OSError):
-            os.unlink(place)
-        index.renew(error)  # the damage may have been copied
-        return in_memory()
-
-    def mend(error: sqlite3.DatabaseError) -> None:
+    def _heal(self, error: sqlite3.DatabaseError) -> None:
+        """Go on in memory after an error of the file; one that is not of the file is raised again."""
         if isinstance(error, sqlite3.OperationalError):
             raise error
-        found.use(anew(error))
+        self._opened.use(self._replace(error))
 
-    try:
-        found = database.Database(copied(), mend)
-    except sqlite3.DatabaseError as error:
-        found = database.Database(anew(error), mend)
-    return SqliteCatalogue(found)
+    def _replace(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
+        with suppress(OSError):
+            os.unlink(self._place)
+        self._index.renew(error)  # the damage may have been copied
+        return self._in_memory()
+
+    def _in_memory(self) -> sqlite3.Connection:
+        with database.closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as db:
+            _fill(self._index, self._commit, self._config, db)
+        return db
 
 
 def _config(index: Index, commit: str) -> VaultConfig:

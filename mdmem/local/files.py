@@ -46,7 +46,7 @@ def read(root: str, path: str) -> bytes:
         raise NotFoundError(f"there is no file {path}") from None
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
-        raise NoteError(Problem(UNREADABLE, path, 0, message, "mend its permissions")) from None
+        raise NoteError(Problem(UNREADABLE, path, 0, message, "fix its permissions")) from None
 
 
 def read_or_none(root: str, path: str) -> bytes | None:

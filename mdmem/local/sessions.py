@@ -128,7 +128,7 @@ class Sessions:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise MdmemError(f"{place} cannot be read: {error.strerror}", "mend its permissions") from None
+            raise MdmemError(f"{place} cannot be read: {error.strerror}", "fix its permissions") from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self._tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it counts as none")
             return None

@@ -83,5 +83,9 @@ class Vectors:
 
     def _open(self) -> sqlite3.Connection:
         db = sqlite3.connect(self._place, timeout=_WAIT)
-        db.execute("PRAGMA synchronous=OFF")
+        try:
+            db.execute("PRAGMA synchronous=OFF")
+        except sqlite3.Error:
+            db.close()
+            raise
         return db

@@ -3,9 +3,11 @@
 `read` turns a note's text into what the question finds in it, `signals` turns that and the notes around it
 into numbers, `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
 
-The lexical core is BM25 without length normalisation (Robertson and Zaragoza 2009, b = 0): notes are short,
-and a fixed b hurts the shortest. Words of the neighbouring notes of one session count a little, since what
-is said in a conversation leans on what was said before.
+The lexical core is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009)
+with k1 = 1.2, the lower end of the range they recommend (1.2 to 2), but without length normalisation (b = 0; they
+recommend 0.5 to 0.8): notes are short, and normalising hurts the shortest. As in its variant for fields, BM25F,
+counts in text, title, links and neighbouring notes are weighted and added up before they saturate. Neighbours in
+a session count a little, since what is said in a conversation leans on what was said before.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ TITLE = 0.5  # what a word in the title counts besides the same word in the text
 LINKED = 0.3  # what a word in the name of a linked note counts: it is told there, not here
 REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject counts its rarity times this, at most that
-_K1 = 1.2
+_K1 = 1.2  # BM25: how soon more of the same word stops counting
 
 _TIME = re.compile(r"\d{4}|\d+(?:st|nd|rd|th)")
 _COUNTS = AMOUNTS.union(NUMBERS)
@@ -122,7 +124,11 @@ NOTHING = TextMatches({}, {}, {}, {}, 0, False)
 
 
 def idf(frequency: int, total: int) -> float:
-    """The rarity of a word that `frequency` of `total` notes have; never negative."""
+    """The rarity of a word that `frequency` of `total` notes have; never negative.
+
+    It is the weight of Robertson and Sparck Jones, log((N - n + 0.5) / (n + 0.5)), with 1 added within the
+    logarithm, as in Lucene, so that a word of more than half of the notes still counts.
+    """
     return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
@@ -215,8 +221,8 @@ def _stands(phrase: str, text: str) -> bool:
     return phrase in text and re.search(before + re.escape(phrase) + after, text) is not None
 
 
-def _is_spaced(sign: str) -> bool:
-    return sign.isalnum() and not segment.is_unspaced(sign)
+def _is_spaced(character: str) -> bool:
+    return character.isalnum() and not segment.is_unspaced(character)
 
 
 def total(found: Mapping[str, float]) -> float:
@@ -274,7 +280,9 @@ def diverse(
 ) -> list[int]:
     """An order of `ranked` (score, words of the text; best first) in which a repetition gives way.
 
-    A note that shares over 60 % of its words with a better one loses a fifth of the best score. `under` maps a
+    A note that shares over 60 % of its words with a better one (Jaccard index) loses a fifth of the best score:
+    maximal marginal relevance (Carbonell and Goldstein 1998) with a step for a penalty, where theirs grows with
+    the likeness to what was chosen. `under` maps a
     note to the one that must come before it. Notes are positions in `ranked`; returns the first `limit` in the
     new order.
     """

@@ -154,7 +154,7 @@ def changing(sessions: Sessions) -> Iterator[None]:
         with sessions.changing():
             yield
     except OSError as error:
-        raise MdmemError(f"the session cannot be kept: {error}", "mend the permissions of .mdmem") from None
+        raise MdmemError(f"the session cannot be kept: {error}", "fix the permissions of .mdmem") from None
 
 
 def known(vault: Vault) -> Sessions:

@@ -18,7 +18,7 @@ from mdmem.git import commits
 from mdmem.git.folder import Identity
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo
-from mdmem.index.freshness import breaks
+from mdmem.index.plan import breaks
 from mdmem.local import files
 from mdmem.local.journal import Journal
 from mdmem.note import layout, memory

@@ -19,7 +19,7 @@ from mdmem.errors import BusyError, MdmemError, StoppedError
 from mdmem.git import log
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, Status
-from mdmem.index import database, freshness
+from mdmem.index import database, disk, freshness
 from mdmem.index.freshness import Index
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
@@ -354,7 +354,7 @@ def test_a_file_replaced_by_one_of_equal_size_and_time(
     """An unpacked archive brings old times along; the note was replaced within the same tick of the clock."""
     path = write("allmemories/ada_wrote_notes.md", "lovelace")
     os.utime(path, (1_700_000_000, 1_700_000_000))
-    monkeypatch.setattr(freshness, "_stamp", _coarse(freshness._stamp))
+    monkeypatch.setattr(disk, "stamp", _coarse(disk.stamp))
     assert found(vault, "lovelace") == ["ada_wrote_notes"]
     real = time.time_ns
     monkeypatch.setattr(freshness.time, "time_ns", lambda: real() + shift * 1_000_000_000)
@@ -728,7 +728,7 @@ def from_nothing(index: Index) -> Index:
     """An index of the same vault, filled in memory."""
     fresh = Index.__new__(Index)
     fresh.__dict__.update(index.__dict__, _path=":memory:", _inode=0)
-    fresh._db = database.Database(database.connect(":memory:", print), fresh._mend)
+    fresh._db = database.Database(database.connect(":memory:", print), fresh._repair)
     fresh.freshen(allow_loss=True)
     return fresh
 

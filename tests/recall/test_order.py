@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -50,8 +50,10 @@ class Notes:
 
 
 @pytest.fixture
-def notes() -> Notes:
-    return Notes()
+def notes() -> Iterator[Notes]:
+    filled = Notes()
+    yield filled
+    filled.catalogue.close()
 
 
 # -- words ---------------------------------------------------------------------------------------------------

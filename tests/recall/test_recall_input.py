@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -76,6 +77,12 @@ def vault() -> SqliteCatalogue:
 
 
 VAULT = vault()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    VAULT.close()
 
 
 @given(st.lists(queries, max_size=3))

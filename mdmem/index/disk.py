@@ -1,0 +1,81 @@
+"""Notes as they lie on the disk: their bytes, and what tells whether they changed."""
+
+from __future__ import annotations
+
+import os
+import time
+from stat import S_ISLNK
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem
+from mdmem.local import files
+from mdmem.note import memory
+
+UNSURE = "racy"  # a stamp that begins so is never believed
+_RACY = 2_000_000_000  # ns: a file changed this shortly before it was read is read again next time
+
+
+class Dirty(NamedTuple):
+    """An uncommitted memory: what tells whether it changed again, and the path it was moved from, or ""."""
+
+    stamp: str
+    origin: str = ""
+
+
+def read(root: str, path: str) -> bytes | None:
+    """A note's bytes; None if it is gone. Raises NoteError for what is too large, a link or unreadable."""
+    try:
+        stat = os.lstat(os.path.join(root, path))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if stat.st_size > memory.MAX_BYTES:
+        raise NoteError(memory.too_large(path, stat.st_size))
+    if S_ISLNK(stat.st_mode):
+        fix = "put the note itself into the vault"
+        raise NoteError(Problem("path-link", path, 0, "is a symbolic link", fix, "warning"))
+    try:
+        return files.read(root, path)
+    except NotFoundError:
+        return None
+
+
+def read_if_note(root: str, path: str) -> bytes | None:
+    """A note's bytes; None if it is gone or cannot be read as one."""
+    try:
+        return read(root, path)
+    except NoteError:
+        return None
+
+
+def saved_since(root: str, path: str, moment: int) -> bool:
+    """Whether a file was changed at or after a moment (ns since 1970); False if it is gone."""
+    try:
+        return os.lstat(os.path.join(root, path)).st_ctime_ns >= moment
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def stamp(place: str) -> str:
+    """What tells whether a file changed since; it begins with UNSURE if it changed too shortly before to be sure.
+
+    The later of the two times counts: a replaced file may bring an old one along, and the clock may have
+    been set back since. Raises MdmemError if the file cannot be looked at.
+    """
+    try:
+        stat = os.lstat(place)
+    except (FileNotFoundError, NotADirectoryError):
+        return "gone"
+    except OSError as error:
+        raise MdmemError(f"{place} cannot be read: {error.strerror}", "fix its permissions") from None
+    racy = time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < _RACY
+    prefix = UNSURE + " " if racy else ""
+    return f"{prefix}{stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}"
+
+
+def time_and_size(place: str) -> tuple[int, int]:
+    """When a file was changed (ns) and its bytes, zeros if there is none."""
+    try:
+        stat = os.stat(place)
+    except FileNotFoundError:
+        return 0, 0
+    return stat.st_mtime_ns, stat.st_size

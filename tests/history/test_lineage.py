@@ -1,0 +1,132 @@
+"""Which memory a change is about: git follows paths and likeness, a memory is its id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.git.log import Commit, FileChange
+from mdmem.history import lineage
+from mdmem.note import memory
+from mdmem.vault.vault import Vault
+
+Git = Callable[..., str]
+Write = Callable[[str, str | bytes], Path]
+
+LONG = "".join(f"Paragraph {number} is here.\n\n" for number in range(12))
+OLD, NEW = "allmemories/one_first_note.md", "allmemories/one_other_note.md"
+
+
+def note(id: str, text: str = LONG) -> str:
+    return f"---\nid: {id}\n---\n{text}"
+
+
+@pytest.fixture
+def commit(root: Path, git: Git) -> Callable[[], str]:
+    def make() -> str:
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", "by hand")
+        return git(root, "rev-parse", "HEAD")
+
+    return make
+
+
+def letters(changes: tuple[FileChange, ...]) -> list[tuple[str, str, str]]:
+    return [(change.letter, change.old_path, change.path) for change in changes]
+
+
+def newest(vault: Vault) -> Commit:
+    return next(lineage.commits(vault))
+
+
+def test_a_likeness_between_two_ids_is_no_rename(
+    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
+) -> None:
+    """A copy of a template is nearly the same text; git would take it for the old note."""
+    write(OLD, note("one"))
+    commit()
+    (root / OLD).unlink()
+    write(NEW, note("other"))
+    commit()
+    assert letters(newest(vault).changes) == [("A", NEW, NEW), ("D", OLD, OLD)]
+
+
+def test_one_id_is_a_rename_however_the_text_changed(
+    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
+) -> None:
+    write(OLD, note("one"))
+    commit()
+    (root / OLD).unlink()
+    write(NEW, note("one", "Nothing of it is left.\n"))
+    commit()
+    assert letters(newest(vault).changes) == [("R", OLD, NEW)]
+
+
+def test_another_memory_at_the_same_path_is_a_deletion_and_a_creation(
+    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
+) -> None:
+    """The memory moved away, and another took its place, in a commit that deletes something, too."""
+    gone = write("allmemories/gone_note_here.md", note("gone", "Short.\n"))
+    write(OLD, note("one"))
+    commit()
+    gone.unlink()
+    (root / OLD).rename(root / NEW)
+    write(OLD, note("other", "Something else.\n"))
+    commit()
+    assert letters(newest(vault).changes) == [
+        ("A", OLD, OLD),
+        ("R", OLD, NEW),
+        ("D", "allmemories/gone_note_here.md", "allmemories/gone_note_here.md"),
+    ]
+
+
+def test_a_memory_is_followed_through_renames_and_no_further(
+    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
+) -> None:
+    """Before it was made, its path belonged to another memory, whose commits are not its own."""
+    write(OLD, note("another"))
+    commit()
+    write(NEW, note("one"))
+    made = commit()
+    (root / OLD).unlink()
+    commit()
+    (root / NEW).rename(root / OLD)
+    moved = commit()
+    write(OLD, note("one", LONG + "More.\n"))
+    revised = commit()
+    vault.open_index().freshen()
+    followed = [step.oid for step in lineage.follow(vault, OLD, "one", alive=True)]
+    assert followed == [revised, moved, made]
+
+
+def test_a_deleted_memory_is_followed_by_its_id(
+    vault: Vault, root: Path, write: Write, commit: Callable[[], str]
+) -> None:
+    write(OLD, note("one"))
+    made = commit()
+    (root / OLD).unlink()
+    deleted = commit()
+    vault.open_index().freshen()
+    assert [step.oid for step in lineage.follow(vault, OLD, "one", alive=False)] == [deleted, made]
+
+
+def test_the_id_before_a_change_is_written_or_derived_from_the_path(
+    vault: Vault, write: Write, commit: Callable[[], str]
+) -> None:
+    write(OLD, note("one"))
+    write(NEW, "no header at all\n")
+    commit()
+    write(OLD, note("one", "changed\n"))
+    write(NEW, "changed\n")
+    commit()
+    ids = {change.path: lineage.id_before(vault, change) for change in newest(vault).changes}
+    assert ids == {OLD: "one", NEW: memory.derived_id(NEW, vault.config.id)}
+
+
+def test_files_that_are_no_memories_are_left_out(vault: Vault, write: Write, commit: Callable[[], str]) -> None:
+    write("main.py", "print(1)\n")
+    write(OLD, note("one"))
+    commit()
+    assert [change.path for change in lineage.memory_changes(vault, newest(vault))] == [OLD]
