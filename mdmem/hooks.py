@@ -305,7 +305,7 @@ def staged_problems(vault: Vault) -> Iterator[Problem]:
     staged = [
         (letter, file)
         for letter, file in vault.repo.staged(os.environ.get("GIT_INDEX_FILE", ""))
-        if file.mode.startswith("100") and layout.is_memory(file.path, vault.config)
+        if file.mode.startswith("100") and layout.kind_of(file.path, vault.config) is layout.Kind.MEMORY
     ]
     blobs = vault.repo.blobs([file.blob for _, file in staged])
     for (letter, file), data in zip(staged, blobs, strict=True):

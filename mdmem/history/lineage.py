@@ -35,7 +35,7 @@ def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
 
 def is_of_memory(vault: Vault, change: FileChange) -> bool:
     """Whether a change is about a memory, before or after."""
-    return any(layout.is_memory(path, vault.config) for path in (change.path, change.old_path))
+    return any(layout.kind_of(path, vault.config) is layout.Kind.MEMORY for path in (change.path, change.old_path))
 
 
 def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
@@ -118,7 +118,8 @@ class _Trail:
         """The commits in which its track can go on; None if the index does not know, for a path of no memory."""
         if self.place is None:
             return self.vault.index.deleting_commits()
-        return self.vault.index.commits_of(self.place) if layout.is_memory(self.place, self.vault.config) else None
+        is_memory = layout.kind_of(self.place, self.vault.config) is layout.Kind.MEMORY
+        return self.vault.index.commits_of(self.place) if is_memory else None
 
     def own(self, changes: Iterable[FileChange]) -> list[FileChange]:
         """Those changes that are about this memory; goes back beyond them."""

@@ -224,4 +224,4 @@ class _Comparison:
 
 
 def _is_note(vault: Vault, file: TreeFile) -> bool:
-    return file.mode.startswith("100") and layout.is_memory(file.path, vault.config)
+    return file.mode.startswith("100") and layout.kind_of(file.path, vault.config) is layout.Kind.MEMORY

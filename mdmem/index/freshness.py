@@ -231,7 +231,7 @@ class Index(SqliteCatalogue):
         return set(self._known_dirty())
 
     def _is_memory(self, path: str) -> bool:
-        return layout.is_memory(path, self.config)
+        return layout.kind_of(path, self.config) is layout.Kind.MEMORY
 
     def _is_fresh(self, head: str, stamps: Mapping[str, str]) -> bool:
         if self._state("head") != (head or "none") or self._state("basis") != self._rules():

@@ -145,10 +145,10 @@ def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple
     files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
     if _rules(config) == _rules(index.config):
         changed = {file.path for _, file in log.changed(index.repo, index.head, commit)} | index.uncommitted()
-        wanted = {path for path in changed if layout.is_memory(path, config)}
+        wanted = {path for path in changed if layout.kind_of(path, config) is layout.Kind.MEMORY}
         then = {path: blob for path, blob in files if path in wanted} if wanted else {}
     else:
-        then = {path: blob for path, blob in files if layout.is_memory(path, config)}
+        then = {path: blob for path, blob in files if layout.kind_of(path, config) is layout.Kind.MEMORY}
         wanted = then.keys() | {record.path for record in index.records()}
     paths = sorted(wanted)
     blobs = index.repo.blobs([then[path] for path in paths if path in then])

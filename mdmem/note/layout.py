@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 
@@ -10,11 +11,35 @@ from mdmem.config import VaultConfig
 
 STATE = settings.STATE  # the local folder
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
+MIRROR_FOLDERS = ("chunks", "index", "archive")
 _NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})
 
 
-def is_memory(path: str, config: VaultConfig) -> bool:
-    """Whether the file at `path` (relative to the vault, with `/`) is a memory.
+class Kind(Enum):
+    """What a file of a vault is: RAW is append-only truth that is no memory, DERIVED is made of memories."""
+
+    MEMORY = "memory"
+    RAW = "raw"
+    DERIVED = "derived"
+    OTHER = "other"
+
+
+def kind_of(path: str, config: VaultConfig) -> Kind:
+    """What the file at `path` (relative to the vault, with `/`) is. No file is RAW yet: nothing writes any."""
+    if _is_memory(path, config):
+        return Kind.MEMORY
+    if path.endswith(".json") and any(within(path, folder) for folder in mirror_folders(config)):
+        return Kind.DERIVED
+    return Kind.OTHER
+
+
+def mirror_folders(config: VaultConfig) -> list[str]:
+    """The folders of the JSON mirror."""
+    return [normpath(join(config.mirror.folder, name)) for name in MIRROR_FOLDERS]
+
+
+def _is_memory(path: str, config: VaultConfig) -> bool:
+    """Whether a file is a memory.
 
     Memories are the `.md` files under the memories folder, without those in dot folders, templates,
     excluded paths, and the files that address agents.

@@ -77,7 +77,7 @@ def _git_state(vault: Vault) -> Iterator[Problem]:
         if any("\ud800" <= char <= "\udfff" for char in entry.path):
             shown = entry.path.encode("utf-8", "backslashreplace").decode()
             yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
-    loose = [entry.path for entry in entries if layout.is_memory(entry.path, vault.config)]
+    loose = [entry.path for entry in entries if layout.kind_of(entry.path, vault.config) is layout.Kind.MEMORY]
     if loose:
         shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
@@ -126,7 +126,9 @@ def _not_indexed(vault: Vault) -> Iterator[Problem]:
     present = {file.path for file in vault.repo.files(head)} if head else set()
     present |= {entry.path for entry in vault.repo.status().entries}
     for path in sorted(present - told):
-        if layout.is_memory(path, vault.config) and os.path.isfile(os.path.join(vault.root, path)):
+        if layout.kind_of(path, vault.config) is layout.Kind.MEMORY and os.path.isfile(
+            os.path.join(vault.root, path)
+        ):
             yield _drift(path, "the index does not have it")
 
 

@@ -33,6 +33,7 @@ def survey(vault: Vault) -> Survey:
     last = vault.index.latest_commit()
     latest = next(log.commits(vault.repo, "--max-count=1", last), None) if last else None
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
+    edited = [entry.path for entry in status.entries]
     return Survey(
         root=vault.root,
         branch=status.branch,
@@ -40,7 +41,7 @@ def survey(vault: Vault) -> Survey:
         memories=len(records),
         by_type=dict(Counter(record.type for record in records).most_common()),
         by_status=dict(Counter(record.status for record in records).most_common()),
-        uncommitted=[entry.path for entry in status.entries if layout.is_memory(entry.path, vault.config)],
+        uncommitted=[path for path in edited if layout.kind_of(path, vault.config) is layout.Kind.MEMORY],
         problems=len(stale) + len(vault.index.problems()),
         last=said,
     )

@@ -158,7 +158,7 @@ class Transaction:
         gone: dict[str, Memory] = {}
         made: dict[str, Memory] = {}
         for path, data in changed.items():
-            if not layout.is_memory(path, self.vault.config):
+            if layout.kind_of(path, self.vault.config) is not layout.Kind.MEMORY:
                 continue
             origin = self._origin.get(path, path)
             old, new = self._parsed(self._before.get(origin), origin), self._staged_note(path, data)

@@ -213,7 +213,7 @@ def _path(vault: Vault, name: str, source: str, created: str) -> str:
     if vault.config.layout == "month" or not dirname(source):
         return usual
     within = join(dirname(usual), dirname(source), f"{name}.md")
-    return within if layout.is_memory(within, vault.config) else usual
+    return within if layout.kind_of(within, vault.config) is layout.Kind.MEMORY else usual
 
 
 def _doubts(note: Memory, source: str) -> Iterator[Problem]:

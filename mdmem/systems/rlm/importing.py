@@ -6,35 +6,30 @@ and `restore` brings them back. Of the tree's indexes only the order is used, wh
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from heapq import heappop, heappush
 from itertools import groupby
-from math import isfinite
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
+from mdmem.errors import ConflictError, Problem, UsageError
 from mdmem.git import log
 from mdmem.history import past
-from mdmem.local import files, usage
+from mdmem.local import usage
 from mdmem.local.usage import Use
-from mdmem.note import fields, layout, memory, naming, properties
-from mdmem.operation import Caller, Operation, is_text
-from mdmem.systems.rlm import edit, schema
+from mdmem.note import fields, layout, memory, naming
+from mdmem.operation import Caller, Operation
+from mdmem.systems.rlm import chunktree, edit, schema
 from mdmem.systems.rlm import view as chunkview
+from mdmem.systems.rlm.chunktree import TreeChunk
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
-from mdmem.text import moments
 from mdmem.vault.vault import Vault
 from mdmem.write import remember
 
-_TREES = ("brain/memory", "memory", "")
-_CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
 _ARCHIVED = "Archived"  # trailer with the id of a memory that is to be deleted at once
-_MOST = 2**53  # tokens a chunk may have, and times that it may have been recalled
 _HASHED = 42  # bits of an id that tell memories of different trees apart
 
 Progress = Callable[[int, int], None]
@@ -70,27 +65,19 @@ class ChunkImportPlan(NamedTuple):
         return tuple(item for item in self.items if item.archived)
 
 
-class _Read(NamedTuple):
-    """A chunk of the tree, and whether it lies in the archive."""
-
-    source: str
-    chunk: Chunk
-    archived: bool
-
-
 def plan(vault: Vault, given: str, progress: Progress) -> ChunkImportPlan:
     """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
 
     `progress` gets (done, total) chunks. Raises UsageError for a tokenizer that is not installed.
     """
-    tree = _tree(given)
+    tree = chunktree.tree_at(given)
     problems: list[Problem] = []
-    sources = list(_sources(tree, problems))
-    read = list(_all(tree, sources, problems, lambda done: progress(done, 2 * len(sources))))
+    sources = list(chunktree.sources(tree, problems))
+    read = list(chunktree.read_all(tree, sources, problems, lambda done: progress(done, 2 * len(sources))))
     view = ChunkView(vault)
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
-    made = list(_made(vault, view, _in_order(fresh, _ranks(tree)), problems))
+    made = list(_made(vault, view, _in_order(fresh, chunktree.ranks(tree)), problems))
     items = list(_linked(view, made, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
     shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
@@ -123,111 +110,12 @@ def importing(planned: ChunkImportPlan, caller: Caller, reason: str = "") -> Ope
     return caller.does("import", reason, *((_ARCHIVED, item.memory) for item in planned.archived))
 
 
-# -- the tree ------------------------------------------------------------------------------------------------
-
-
-def _tree(given: str) -> str:
-    """The folder with the chunks and the archive, as it is shown."""
-    inner = (os.path.normpath(os.path.join(given, path)) for path in _TREES)
-    return next((place for place in inner if os.path.isdir(os.path.join(place, _CHUNKS))), os.path.normpath(given))
-
-
-def _sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
-    """(path within the tree, whether it is archived) of every JSON file, the archive last, links left out."""
-
-    def unlisted(error: OSError) -> None:
-        path = os.path.relpath(error.filename or tree, tree)
-        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
-
-    tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
-    for top in tops:
-        for folder, folders, names in os.walk(os.path.join(tree, top), onerror=unlisted):
-            folders[:] = sorted(name for name in folders if not name.startswith(".") and (top or name != _INDEX))
-            linked = {name for name in folders if os.path.islink(os.path.join(folder, name))}
-            for name in sorted({*names, *linked}):
-                path = os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
-                if name.startswith(".") or not (name in linked or name.lower().endswith(".json")):
-                    continue
-                place = os.path.join(folder, name)
-                if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
-                    shown = path.encode("utf-8", "backslashreplace").decode()
-                    fix = "copy what it is there, under a plain name"
-                    problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
-                else:
-                    yield path, top == _ARCHIVE
-
-
-def _all(
-    tree: str, sources: Sequence[tuple[str, bool]], problems: list[Problem], progress: Callable[[int], None]
-) -> Iterator[_Read]:
-    for done, (source, archived) in enumerate(sources, 1):
-        try:
-            made, unknown = _chunk(files.read(tree, source))
-        except NoteError as error:
-            problems.append(error.problem._replace(code="import", path=source))
-        except (MdmemError, ValueError, OverflowError) as error:
-            problems.append(Problem("import", source, 0, f"is no chunk: {error}", "mend it, then import again"))
-        else:
-            if unknown:
-                names = ", ".join(sorted(unknown))
-                message = f"has keys that the schema does not know, left out: {names}"
-                problems.append(Problem("import", source, 0, message, "put them into its content", "warning"))
-            yield _Read(source, made, archived)
-        progress(done)
-
-
-def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
-    """(chunk, keys that the schema does not know). Raises ValueError for what is no chunk."""
-    try:
-        document = json.loads(data.decode("utf-8-sig"))
-    except RecursionError:
-        raise ValueError("the document is nested too deeply") from None
-    metadata = document.get("metadata") if isinstance(document, dict) else None
-    if isinstance(metadata, dict):
-        for key in ("created", "last_accessed"):
-            if isinstance(written := metadata.get(key), str | int | float):
-                metadata[key] = _moment(written)
-    made = Chunk.from_dict(document)
-    if not schema.is_id(made.id):
-        raise ValueError(f"its id may not be {made.id[:80]!r}")
-    properties.require_utf8(made.to_dict())
-    if not isfinite(made.metadata.confidence):
-        raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
-    if abs(made.tokens) >= _MOST:
-        raise ValueError("tokens cannot be that many")
-    if not 0 <= made.metadata.access_count < _MOST:
-        raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
-    return made, _unknown(document, made.to_dict())
-
-
-def _unknown(document: Mapping[str, Any], known: Mapping[str, Any]) -> set[str]:
-    found = set(document.keys() - known.keys())
-    for part in ("metadata", "links"):
-        found |= {f"{part}.{key}" for key in (document.get(part) or {}).keys() - known[part].keys()}
-    return {key[:80] for key in found}
-
-
-def _moment(written: str | float) -> str:
-    """A point in time as the schema has it; without a zone it is UTC, as a number Unix time. Raises ValueError."""
-    try:
-        when = datetime.fromisoformat(written) if isinstance(written, str) else moments.parse(written)
-    except ValueError:
-        when = moments.parse(written)
-    if when is None:
-        raise ValueError(f"{str(written)[:80]!r} is no date")
-    try:
-        when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC)
-    except OverflowError:
-        raise ValueError(f"{str(written)[:80]!r} is in no calendar") from None
-    return when.replace(tzinfo=None).isoformat() + "Z"
-
-
 # -- what is new ---------------------------------------------------------------------------------------------
 
 
-def _distinct(read: Iterable[_Read], problems: list[Problem]) -> list[_Read]:
+def _distinct(read: Iterable[TreeChunk], problems: list[Problem]) -> list[TreeChunk]:
     """The chunks whose id no other one has before them, in whatever case."""
-    first: dict[str, _Read] = {}
+    first: dict[str, TreeChunk] = {}
     for one in read:
         other = first.setdefault(one.chunk.id.lower(), one)
         if other is not one and other.chunk != one.chunk:
@@ -237,8 +125,8 @@ def _distinct(read: Iterable[_Read], problems: list[Problem]) -> list[_Read]:
 
 
 def _sorted_out(
-    vault: Vault, view: ChunkView, read: Sequence[_Read], problems: list[Problem]
-) -> tuple[list[_Read], dict[str, str], list[str]]:
+    vault: Vault, view: ChunkView, read: Sequence[TreeChunk], problems: list[Problem]
+) -> tuple[list[TreeChunk], dict[str, str], list[str]]:
     """(what is new, what is known, what an import that broke off left undeleted)."""
     trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # for good, too
     deleted = {id.lower() for found in trash if found for id in found[0].ids}
@@ -266,7 +154,7 @@ def _sorted_out(
     return fresh, known, unfinished
 
 
-def _compared(vault: Vault, view: ChunkView, one: _Read, problems: list[Problem]) -> str:
+def _compared(vault: Vault, view: ChunkView, one: TreeChunk, problems: list[Problem]) -> str:
     """The path of the memory that has the id of a chunk and says the same; "" and a problem if it does not."""
     place = view.find(one.chunk.id)
     path = place.head.path if place else "a chunk whose id differs in case"
@@ -295,8 +183,8 @@ def _to_delete(vault: Vault, commit: str) -> set[str]:
 
 
 def _made(
-    vault: Vault, view: ChunkView, fresh: Iterable[_Read], problems: list[Problem]
-) -> Iterator[tuple[_Read, ImportedChunk]]:
+    vault: Vault, view: ChunkView, fresh: Iterable[TreeChunk], problems: list[Problem]
+) -> Iterator[tuple[TreeChunk, ImportedChunk]]:
     """The notes of new chunks, without their links; the view learns of them."""
     used: set[str] = set()
     for number, one in enumerate(fresh):
@@ -325,13 +213,13 @@ def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
     return path(name)
 
 
-def _in_order(fresh: Iterable[_Read], ranks: Mapping[str, int]) -> Iterator[_Read]:
+def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[TreeChunk]:
     """Chunks in the order in which they were made.
 
     Of those of one instant each comes after those it follows, and otherwise by its rank, or its id.
     """
 
-    def when(one: _Read) -> datetime:
+    def when(one: TreeChunk) -> datetime:
         return datetime.fromisoformat(one.chunk.metadata.created)
 
     for _, group in groupby(sorted(fresh, key=when), when):
@@ -352,15 +240,6 @@ def _in_order(fresh: Iterable[_Read], ranks: Mapping[str, int]) -> Iterator[_Rea
                 before[other].discard(id)
                 if not before[other]:
                     heappush(ready, (ranks.get(other, len(ranks)), other))
-
-
-def _ranks(tree: str) -> dict[str, int]:
-    """id -> its place in the tree's own index, which tells the order of creation; nothing if that is broken."""
-    try:
-        entries = json.loads(files.read(tree, f"{_INDEX}/metadata_index.json"))["entries"]
-        return {id: rank for rank, id in enumerate(dict(entries))}
-    except (MdmemError, ValueError, KeyError, TypeError, RecursionError):
-        return {}
 
 
 def _identity(chunk: Chunk, number: int) -> str:
@@ -384,7 +263,7 @@ def _use(chunk: Chunk) -> Use | None:
 
 def _linked(
     view: ChunkView,
-    made: Sequence[tuple[_Read, ImportedChunk]],
+    made: Sequence[tuple[TreeChunk, ImportedChunk]],
     problems: list[Problem],
     progress: Callable[[int], None],
 ) -> Iterator[ImportedChunk]:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, UsageError
 from mdmem.local import files, lock
+from mdmem.note import layout
 from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
 from mdmem.systems.rlm.mirror.known import MirrorManifest
 from mdmem.systems.rlm.mirror.plan import MirrorPlan, Progress
@@ -28,7 +29,7 @@ from mdmem.systems.rlm.schema import Chunk
 from mdmem.vault import derived
 from mdmem.vault.vault import Vault
 
-FOLDERS = ("chunks", "index", "archive")
+FOLDERS = layout.MIRROR_FOLDERS
 _PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
 
 
@@ -49,6 +50,7 @@ class JsonMirror:
     elsewhere = 'move it, or set another place in mdmem.toml: [mirror] folder = "json"'
 
     def __init__(self, config: VaultConfig) -> None:
+        self._config = config
         folder = config.mirror.folder
         self.base = "" if folder in ("", ".") else folder + "/"  # what stands before its folders
 
@@ -58,7 +60,7 @@ class JsonMirror:
 
     def owns(self, path: str) -> bool:
         """Whether a file there is one of the mirror: JSON in one of its folders."""
-        return path.endswith(".json") and any(path.startswith(f"{folder}/") for folder in self.folders())
+        return layout.kind_of(path, self._config) is layout.Kind.DERIVED
 
     def folders(self, known: Iterable[str] = ()) -> list[str]:
         """Its folders, and those of the place it had before."""

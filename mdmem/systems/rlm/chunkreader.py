@@ -1,0 +1,293 @@
+"""Reading the chunks of a vault. It changes nothing but the counts of uses."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from mdmem.errors import NoteError, NotFoundError, UsageError
+from mdmem.local import usage
+from mdmem.note.filters import Filter
+from mdmem.note.memory import Memory
+from mdmem.operation import Caller
+from mdmem.recall import ask
+from mdmem.systems.rlm import opening, projection, schema, view
+from mdmem.systems.rlm.linking import ChunkHead
+from mdmem.systems.rlm.schema import Chunk
+from mdmem.systems.rlm.view import ChunkPlace, ChunkView
+from mdmem.vault.transaction import Transaction
+
+logger = logging.getLogger("mdmem.chunks")
+_UNREADABLE = (NoteError, NotFoundError, UsageError)  # the last for a symbolic link
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class IndexView(dict[str, Any]):
+    """An index as it is now: a dict, with the names that programs of the public package call."""
+
+    def get_all_keys(self) -> list[str]:
+        """The keys."""
+        return list(self)
+
+    def get_list(self, key: str) -> list[str]:
+        """The ids listed under a key; none for a key that is not there."""
+        return list(self.get(key, ()))
+
+
+_Reader = TypeVar("_Reader", bound="ChunkReader")
+
+
+def one_at_a_time(
+    method: Callable[Concatenate[_Reader, _P], _T],
+) -> Callable[Concatenate[_Reader, _P], _T]:
+    """Threads may share a store."""
+
+    @wraps(method)
+    def locked(self: _Reader, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with self._lock:
+            return method(self, *args, **kwargs)
+
+    return locked
+
+
+class ChunkReader:
+    """The chunks of the vault at `base_path`, to be read; `ChunkStore` writes, too."""
+
+    def __init__(
+        self,
+        base_path: str | os.PathLike[str] = "brain/memory",
+        actor: str = "",
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Raises MdmemError for a folder that cannot be a vault."""
+        self.base_path = Path(base_path)
+        self._actor = actor or os.environ.get("MDMEM_ACTOR", "")
+        self._clock = clock
+        self._last = datetime.min.replace(tzinfo=UTC)
+        self._lock = threading.RLock()
+        self.vault = opening.opened(str(self.base_path), self._caller())
+        self._view = ChunkView(self.vault)
+        self._tx: Transaction | None = None
+        self._actions: set[str] = set()
+        self._sessions: set[str] = set()
+        mirror = Path(self.vault.root, self.vault.config.mirror.folder)
+        self.chunks_path, self.index_path, self.archive_path = (
+            mirror / name for name in ("chunks", "index", "archive")
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @one_at_a_time
+    def close(self) -> None:
+        """Let go of the vault's index and of git's helper processes; the next call opens them again."""
+        self.vault.close()
+        self._view.forget()
+
+    def _caller(self, session: str = "") -> Caller:
+        return Caller(self._clock(), self._actor, session)
+
+    def _now(self) -> datetime:
+        """The time, later than that of the chunk created before: it tells their order."""
+        self._last = max(self._clock().astimezone(UTC), self._last + timedelta(microseconds=1))
+        return self._last
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    @one_at_a_time
+    def get_chunk(self, chunk_id: str) -> Chunk | None:
+        """A chunk, with its links and with this use of it counted; None if there is none or it cannot be read."""
+        place = self._find(chunk_id)
+        if place is None:
+            logger.debug("no chunk %.200s", chunk_id)
+            return None
+        made = self.peek(chunk_id)
+        if made and self._tx is None:
+            now = self._clock()
+            if usage.add(self.vault.root, [place.head.memory], now):
+                view.count_use(made, self._view.use(place.head.memory))
+                made.metadata.last_accessed = stamp_of(now)  # kept to the second
+        logger.info("retrieved %s", chunk_id)
+        return made
+
+    @one_at_a_time
+    def peek(self, chunk_id: str) -> Chunk | None:
+        """The same, no use counted."""
+        if self._find(chunk_id) is None:
+            return None
+        try:
+            return self._seen(chunk_id)
+        except _UNREADABLE as error:
+            logger.warning("%s cannot be read: %s", chunk_id, error)
+            return None
+
+    @one_at_a_time
+    def recalled(self, query: str, conditions: Sequence[Filter], limit: int) -> list[tuple[float, Chunk]]:
+        """(score, chunk) of the memories that best answer a question, best first; no use counted.
+
+        Of a memory of several chunks the one that holds the passage. Raises UsageError.
+        """
+        self._look(True)
+        found = []
+        asked = ask.Query((query,), tuple(conditions), limit)
+        for answer in ask.ask(self.vault, asked, self._clock(), counted=False):
+            head = self._view.head(answer.hit.record.path)
+            if head:
+                _, chunks = self._read(head.path)
+                place = ChunkPlace(head, view.part_of(answer.hit, chunks))
+                found.append((answer.hit.score, self._view.chunk(place, chunks)))
+        return found
+
+    @one_at_a_time
+    def count_uses(self, ids: Iterable[str]) -> None:
+        """Count one use of each of the chunks."""
+        places = (self._view.find(id) for id in ids)
+        usage.add(self.vault.root, list(dict.fromkeys(one.head.memory for one in places if one)), self._clock())
+
+    @one_at_a_time
+    def list_chunks(
+        self,
+        conversation_id: str | None = None,
+        tags: Sequence[str] | None = None,
+        created_after: datetime | None = None,
+        created_before: datetime | None = None,
+    ) -> list[str]:
+        """The ids of the chunks of a conversation, with all of the tags, created in a time; in their order.
+
+        A datetime without a zone is taken as UTC; both ends are included.
+        """
+        after, before = (_aware(moment) for moment in (created_after, created_before))
+        found = []
+        for head, part in self._all():
+            created = datetime.fromisoformat(head.created)
+            if (
+                (conversation_id and head.conversation != conversation_id)
+                or (tags and not {*tags} <= {*head.tags})
+                or (after and created < after)
+                or (before and created > before)
+            ):
+                continue
+            found.append(head.ids[part])
+        logger.info("listed %d chunks", len(found))
+        return found
+
+    @one_at_a_time
+    def get_stats(self) -> dict[str, Any]:
+        """total_chunks, archived_chunks, by_type (type -> how many), storage_path."""
+        by_type: dict[str, int] = {}
+        places = self._all()
+        for head, _ in places:
+            by_type[head.type] = by_type.get(head.type, 0) + 1
+        archived = (head.ids for _, head, _ in view.trash(self.vault, self._view.count))
+        return {
+            "total_chunks": len(places),
+            "archived_chunks": sum(map(len, archived)),
+            "by_type": by_type,
+            "storage_path": str(self.base_path),
+        }
+
+    @property
+    def metadata_index(self) -> IndexView:
+        """id -> type, conversation_id, created and confidence of every chunk."""
+        with self._lock:
+            return IndexView({head.ids[part]: _entry(head) for head, part in self._all()})
+
+    @property
+    def tag_index(self) -> IndexView:
+        """tag -> the ids of the chunks that have it."""
+        with self._lock:
+            found = IndexView()
+            for head, part in self._all():
+                for tag in head.tags:
+                    found.setdefault(tag, []).append(head.ids[part])
+            return found
+
+    @property
+    def link_graph(self) -> IndexView:
+        """id -> the links of every chunk, by kind."""
+        with self._lock:
+            return IndexView({place.head.ids[place.part]: self._view.links(place) for place in self._all()})
+
+    # -- helpers -------------------------------------------------------------------------------------------
+
+    def _all(self) -> list[ChunkPlace]:
+        self._look(True)
+        return self._view.places()
+
+    def _find(self, chunk_id: str) -> ChunkPlace | None:
+        """Where a chunk is. The whole folder is looked at only if it is not where it was."""
+        if not schema.is_id(chunk_id):
+            return None
+        self._look(False)
+        place = self._view.find(chunk_id)
+        if place is None or not self._is_current(place):
+            self._look(True)
+            place = self._view.find(chunk_id)
+        return place
+
+    def _look(self, thoroughly: bool) -> None:
+        """See what others wrote: their commits, and `thoroughly` also what is only saved."""
+        if self._tx is not None:
+            return
+        if thoroughly:
+            self.vault.index.freshen()
+        else:
+            self.vault.index.follow_head()
+        self._view.refresh()
+
+    def _is_current(self, place: ChunkPlace) -> bool:
+        try:
+            note, chunks = self._read(place.head.path)
+        except _UNREADABLE as error:
+            logger.warning("%s cannot be read: %s", place.head.ids[place.part], error)
+            return False
+        return projection.head_of(note, chunks)._replace(ids=()) == place.head._replace(ids=())
+
+    def _data(self, path: str) -> bytes:
+        return self._tx.require(path) if self._tx is not None else self.vault.read(path)
+
+    def _read(self, path: str) -> tuple[Memory, list[Chunk]]:
+        """A note as it is now, staged or saved, and its chunks. Raises NoteError, NotFoundError."""
+        note = self.vault.parse(self._data(path), path)
+        record = None if note.created else self.vault.index.record(path)
+        return note, projection.chunks_of(note, record.created if record else "", self._view.count)
+
+    def _seen(self, chunk_id: str) -> Chunk:
+        """A chunk as it is now, no use counted. Raises NoteError, NotFoundError."""
+        place = self._view.find(chunk_id)
+        if place is None:
+            raise NotFoundError(f"there is no chunk {chunk_id}")
+        _, chunks = self._read(place.head.path)
+        if place.part >= len(chunks):
+            raise NotFoundError(f"there is no chunk {chunk_id}")
+        made = self._view.chunk(place, chunks)
+        view.count_use(made, self._view.use(place.head.memory))
+        return made
+
+
+def stamp_of(moment: datetime) -> str:
+    """As the public package writes it, with microseconds."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
+
+
+def _entry(head: ChunkHead) -> dict[str, Any]:
+    return {
+        "type": head.type,
+        "conversation_id": head.conversation,
+        "created": head.created,
+        "confidence": head.confidence,
+    }

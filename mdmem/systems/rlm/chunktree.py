@@ -1,0 +1,135 @@
+"""The chunks of an RLM-MEM tree, read from its files; of its indexes only the order."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from math import isfinite
+from typing import Any, NamedTuple
+
+from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.local import files
+from mdmem.note import properties
+from mdmem.operation import is_text
+from mdmem.systems.rlm import schema
+from mdmem.systems.rlm.schema import Chunk
+from mdmem.text import moments
+
+_TREES = ("brain/memory", "memory", "")
+_CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
+_MOST = 2**53  # tokens a chunk may have, and times that it may have been recalled
+
+
+class TreeChunk(NamedTuple):
+    """A chunk of the tree, and whether it lies in the archive."""
+
+    source: str
+    chunk: Chunk
+    archived: bool
+
+
+def tree_at(given: str) -> str:
+    """The folder with the chunks and the archive, as it is shown."""
+    inner = (os.path.normpath(os.path.join(given, path)) for path in _TREES)
+    return next((place for place in inner if os.path.isdir(os.path.join(place, _CHUNKS))), os.path.normpath(given))
+
+
+def sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
+    """(path within the tree, whether it is archived) of every JSON file, the archive last, links left out."""
+
+    def unlisted(error: OSError) -> None:
+        path = os.path.relpath(error.filename or tree, tree)
+        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
+
+    tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
+    for top in tops:
+        for folder, folders, names in os.walk(os.path.join(tree, top), onerror=unlisted):
+            folders[:] = sorted(name for name in folders if not name.startswith(".") and (top or name != _INDEX))
+            linked = {name for name in folders if os.path.islink(os.path.join(folder, name))}
+            for name in sorted({*names, *linked}):
+                path = os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
+                if name.startswith(".") or not (name in linked or name.lower().endswith(".json")):
+                    continue
+                place = os.path.join(folder, name)
+                if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
+                    shown = path.encode("utf-8", "backslashreplace").decode()
+                    fix = "copy what it is there, under a plain name"
+                    problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
+                else:
+                    yield path, top == _ARCHIVE
+
+
+def read_all(
+    tree: str, sources: Sequence[tuple[str, bool]], problems: list[Problem], progress: Callable[[int], None]
+) -> Iterator[TreeChunk]:
+    for done, (source, archived) in enumerate(sources, 1):
+        try:
+            made, unknown = _chunk(files.read(tree, source))
+        except NoteError as error:
+            problems.append(error.problem._replace(code="import", path=source))
+        except (MdmemError, ValueError, OverflowError) as error:
+            problems.append(Problem("import", source, 0, f"is no chunk: {error}", "mend it, then import again"))
+        else:
+            if unknown:
+                names = ", ".join(sorted(unknown))
+                message = f"has keys that the schema does not know, left out: {names}"
+                problems.append(Problem("import", source, 0, message, "put them into its content", "warning"))
+            yield TreeChunk(source, made, archived)
+        progress(done)
+
+
+def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
+    """(chunk, keys that the schema does not know). Raises ValueError for what is no chunk."""
+    try:
+        document = json.loads(data.decode("utf-8-sig"))
+    except RecursionError:
+        raise ValueError("the document is nested too deeply") from None
+    metadata = document.get("metadata") if isinstance(document, dict) else None
+    if isinstance(metadata, dict):
+        for key in ("created", "last_accessed"):
+            if isinstance(written := metadata.get(key), str | int | float):
+                metadata[key] = _moment(written)
+    made = Chunk.from_dict(document)
+    if not schema.is_id(made.id):
+        raise ValueError(f"its id may not be {made.id[:80]!r}")
+    properties.require_utf8(made.to_dict())
+    if not isfinite(made.metadata.confidence):
+        raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")
+    if abs(made.tokens) >= _MOST:
+        raise ValueError("tokens cannot be that many")
+    if not 0 <= made.metadata.access_count < _MOST:
+        raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
+    return made, _unknown(document, made.to_dict())
+
+
+def _unknown(document: Mapping[str, Any], known: Mapping[str, Any]) -> set[str]:
+    found = set(document.keys() - known.keys())
+    for part in ("metadata", "links"):
+        found |= {f"{part}.{key}" for key in (document.get(part) or {}).keys() - known[part].keys()}
+    return {key[:80] for key in found}
+
+
+def _moment(written: str | float) -> str:
+    """A point in time as the schema has it; without a zone it is UTC, as a number Unix time. Raises ValueError."""
+    try:
+        when = datetime.fromisoformat(written) if isinstance(written, str) else moments.parse(written)
+    except ValueError:
+        when = moments.parse(written)
+    if when is None:
+        raise ValueError(f"{str(written)[:80]!r} is no date")
+    try:
+        when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"{str(written)[:80]!r} is in no calendar") from None
+    return when.replace(tzinfo=None).isoformat() + "Z"
+
+
+def ranks(tree: str) -> dict[str, int]:
+    """id -> its place in the tree's own index, which tells the order of creation; nothing if that is broken."""
+    try:
+        entries = json.loads(files.read(tree, f"{_INDEX}/metadata_index.json"))["entries"]
+        return {id: rank for rank, id in enumerate(dict(entries))}
+    except (MdmemError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
