@@ -18,7 +18,7 @@ STATE = ".mdmem"  # index, usage, lock: local, never tracked
 _BOM = b"\xef\xbb\xbf"
 
 
-class Rule(NamedTuple):
+class Spec(NamedTuple):
     """What stands beside a setting in the table: its meaning, and how a value is checked."""
 
     help: str
@@ -71,17 +71,17 @@ def _positive(value: int) -> str:
 class HooksSection(NamedTuple):
     """`[hooks]`: what the git hooks do."""
 
-    strict: Annotated[bool, Rule("refuse a commit whose staged memories cannot be read")] = False
+    strict: Annotated[bool, Spec("refuse a commit whose staged memories cannot be read")] = False
 
 
 class MirrorSection(NamedTuple):
     """`[mirror]`: the JSON mirror of the memories."""
 
-    enabled: Annotated[bool, Rule("keep the JSON mirror up to date, commit by commit")] = False
-    folder: Annotated[str, Rule("folder of its chunks, index and archive; absent: the vault", _path, _normal)] = ""
+    enabled: Annotated[bool, Spec("keep the JSON mirror up to date, commit by commit")] = False
+    folder: Annotated[str, Spec("folder of its chunks, index and archive; absent: the vault", _path, _normal)] = ""
     tokenizer: Annotated[
         str,
-        Rule("what counts tokens there: estimate, or cl100k (extra: tokens)", _one_of("estimate", "cl100k")),
+        Spec("what counts tokens there: estimate, or cl100k (extra: tokens)", _one_of("estimate", "cl100k")),
     ] = "estimate"
 
 
@@ -89,31 +89,32 @@ class SemanticSection(NamedTuple):
     """`[semantic]`: recall by meaning."""
 
     model: Annotated[
-        str, Rule("recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint"))
+        str, Spec("recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint"))
     ] = ""
 
 
 class GardenSection(NamedTuple):
     """`[garden]`: what gardeners go by."""
 
-    min_confidence: Annotated[float, Rule("gardeners propose what they are so sure of (0 to 1)", _share)] = 0.8
-    consolidate_above: Annotated[int, Rule("more active notes of one topic become one master", _positive)] = 5
-    oversize_tokens: Annotated[int, Rule("a note of more tokens should be split", _positive)] = 800
+    min_confidence: Annotated[float, Spec("gardeners propose what they are so sure of (0 to 1)", _share)] = 0.8
+    consolidate_above: Annotated[int, Spec("more active notes of one topic become one master", _positive)] = 5
+    oversize_tokens: Annotated[int, Spec("a note of more tokens should be split", _positive)] = 800
 
 
 class VaultConfig(NamedTuple):
     """The settings of a vault: those without a table in mdmem.toml, then a section for each table."""
 
-    id: Annotated[str, Rule("tells the derived ids of two vaults apart; written by mdmem init")] = ""
+    id: Annotated[str, Spec("tells the derived ids of two vaults apart; written by mdmem init")] = ""
     memories: Annotated[
-        str, Rule('folder of the memories; "." is the whole vault', _folder, lambda value: normpath(value or "."))
+        str,
+        Spec('folder of the memories; "." is the whole vault', _folder, lambda value: normpath(value or ".")),
     ] = "allmemories"
-    new: Annotated[str, Rule("folder within it for new memories", _folder, _normal)] = ""
-    layout: Annotated[str, Rule("flat, or month for folders like 2026/02", _one_of("flat", "month"))] = "flat"
-    templates: Annotated[str, Rule("folder of note templates, never indexed", _path, _normal)] = "templates"
+    new: Annotated[str, Spec("folder within it for new memories", _folder, _normal)] = ""
+    layout: Annotated[str, Spec("flat, or month for folders like 2026/02", _one_of("flat", "month"))] = "flat"
+    templates: Annotated[str, Spec("folder of note templates, never indexed", _path, _normal)] = "templates"
     exclude: Annotated[
         tuple[str, ...],
-        Rule("folders and files that hold no memories, relative to the vault", _paths, _normal_all),
+        Spec("folders and files that hold no memories, relative to the vault", _paths, _normal_all),
     ] = ()
     hooks: HooksSection = HooksSection()
     mirror: MirrorSection = MirrorSection()
@@ -127,7 +128,7 @@ class Setting(NamedTuple):
     key: str
     type: type
     default: Any
-    rule: Rule
+    rule: Spec
 
     @property
     def help(self) -> str:

@@ -64,7 +64,7 @@ class Importer(Protocol):
         """Write what was planned; the id of its commit, "" if there was nothing to do."""
 
 
-class Reader(Protocol):
+class RowReader(Protocol):
     """What turns a file of its kind into rows of the index."""
 
     def __call__(self, path: str, data: bytes) -> Iterator[Any]:

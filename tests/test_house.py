@@ -18,7 +18,6 @@ COMPLEX = {
     "capture.triggers._doubt",
     "language.paraphrase.sureness",
     "note.memory._bold_value",
-    "systems.rlm.importing._sources",
     "write.secrets._is_value",
 }
 # Modules over 400 lines that are not tables of data.
@@ -27,9 +26,6 @@ LONG = {
     "index.freshness",
     "note.blocks",
     "note.memory",
-    "systems.rlm.chunkstore",
-    "systems.rlm.importing",
-    "systems.rlm.mirror",
 }
 
 

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import layout
 
 UNREADABLE = "note-unreadable"  # the code of that problem
 _OFF_LIMITS = (".git", layout.STATE)
+
+
+def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError], None]) -> Iterator[str]:
+    """The path within `tree`, with `/`, of every file there and of every link to a folder, folder by folder.
+
+    Hidden files and folders are left out, and nothing behind a link is among them. `enters` says by its place
+    whether to go into a folder; `unlisted` gets the error of one that cannot be read.
+    """
+    for folder, folders, names in os.walk(tree, onerror=unlisted):
+        linked = {name for name in folders if os.path.islink(os.path.join(folder, name))}
+        plain = (name for name in folders if name not in linked and not name.startswith("."))
+        folders[:] = sorted(name for name in plain if enters(os.path.join(folder, name)))
+        for name in sorted({*names, *linked}):
+            if not name.startswith("."):
+                yield os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
 
 
 def is_inside(path: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from posixpath import dirname, join
+from posixpath import basename, dirname, join
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
@@ -121,28 +121,17 @@ def _notes(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[str]
         path = os.path.relpath(error.filename or tree, tree)
         problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
 
-    for folder, folders, names in os.walk(tree, onerror=unlisted):
-        inner = os.path.relpath(folder, tree).replace(os.sep, "/")
-        linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]
-        folders[:] = sorted(
-            name
-            for name in set(folders) - set(linked)
-            if not name.startswith(".") and os.path.join(folder, name) != vault_root
-        )
-        for name in sorted([*names, *linked]):
-            path = name if inner == "." else f"{inner}/{name}"
-            objection = _objection(os.path.join(folder, name), name)
-            if objection:
-                shown = path.encode("utf-8", "backslashreplace").decode()
-                problems.append(Problem("import", shown, 0, *objection, "warning"))
-            elif not name.startswith("."):
-                yield path
+    for path in files.walk(tree, lambda place: place != vault_root, unlisted):
+        objection = _objection(os.path.join(tree, path), basename(path))
+        if objection:
+            shown = path.encode("utf-8", "backslashreplace").decode()
+            problems.append(Problem("import", shown, 0, *objection, "warning"))
+        else:
+            yield path
 
 
 def _objection(place: str, name: str) -> tuple[str, str] | None:
     """(what keeps a file from being a note to import, what to do)."""
-    if name.startswith("."):
-        return None
     if os.path.islink(place):
         return "is a symbolic link; links are not followed", "copy the file there if you want it"
     if not stat.S_ISREG(os.lstat(place).st_mode) or not name.lower().endswith(".md"):

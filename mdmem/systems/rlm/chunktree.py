@@ -43,27 +43,26 @@ def sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
         path = os.path.relpath(error.filename or tree, tree)
         problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
 
+    index = os.path.join(tree, _INDEX)
     tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
     for top in tops:
-        for folder, folders, names in os.walk(os.path.join(tree, top), onerror=unlisted):
-            folders[:] = sorted(name for name in folders if not name.startswith(".") and (top or name != _INDEX))
-            linked = {name for name in folders if os.path.islink(os.path.join(folder, name))}
-            for name in sorted({*names, *linked}):
-                path = os.path.relpath(os.path.join(folder, name), tree).replace(os.sep, "/")
-                if name.startswith(".") or not (name in linked or name.lower().endswith(".json")):
-                    continue
-                place = os.path.join(folder, name)
-                if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
-                    shown = path.encode("utf-8", "backslashreplace").decode()
-                    fix = "copy what it is there, under a plain name"
-                    problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
-                else:
-                    yield path, top == _ARCHIVE
+        for inner in files.walk(os.path.join(tree, top), lambda place: place != index, unlisted):
+            path = f"{top}/{inner}" if top else inner
+            place = os.path.join(tree, path)
+            if not (inner.lower().endswith(".json") or os.path.isdir(place)):
+                continue
+            if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
+                shown = path.encode("utf-8", "backslashreplace").decode()
+                fix = "copy what it is there, under a plain name"
+                problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
+            else:
+                yield path, top == _ARCHIVE
 
 
 def read_all(
     tree: str, sources: Sequence[tuple[str, bool]], problems: list[Problem], progress: Callable[[int], None]
 ) -> Iterator[TreeChunk]:
+    """The chunks of the files; `progress` gets how many were read."""
     for done, (source, archived) in enumerate(sources, 1):
         try:
             made, unknown = _chunk(files.read(tree, source))
