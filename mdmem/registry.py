@@ -78,7 +78,7 @@ class MergeRule(Protocol):
         """The bytes of both; None stands for a file that is not there."""
 
 
-class Entry(NamedTuple):
+class RegistryEntry(NamedTuple):
     """One line of the table: `place` is "module" or "module:attribute"; `setting` wants it, "" is always."""
 
     name: str
@@ -97,9 +97,9 @@ class Entry(NamedTuple):
         return not section or bool(getattr(getattr(config, section), name))
 
 
-def entries(kind: str) -> list[Entry]:
+def entries(kind: str) -> list[RegistryEntry]:
     """The lines of the table of one kind, nothing imported."""
-    return [Entry(*line) for line in mdmem.REGISTRIES[kind]]
+    return [RegistryEntry(*line) for line in mdmem.REGISTRIES[kind]]
 
 
 def followers(config: VaultConfig) -> Iterator[tuple[str, Follower]]:

@@ -157,7 +157,7 @@ def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
         yield base, env
 
 
-class Line(NamedTuple):
+class BlamedLine(NamedTuple):
     """One line of a file: its number (1-based), the commit that wrote it ("": none yet), when, git's author."""
 
     number: int
@@ -170,14 +170,16 @@ class Line(NamedTuple):
 _BLAMED = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 
 
-def blame(repo: Repo, path: str) -> list[Line]:
+def blame(repo: Repo, path: str) -> list[BlamedLine]:
     """Who wrote each line of a file as it is now, through renames. Raises GitError if HEAD has no such file."""
     args = ("blame", "--line-porcelain", "--encoding=UTF-8", "--", repo.prefix + path)
-    lines: list[Line] = []
+    lines: list[BlamedLine] = []
     number, oid, about = 0, "", dict[str, str]()
     for line in repo.run(*args).decode("utf-8", "replace").split("\n"):
         if line.startswith("\t"):
-            lines.append(Line(number, oid, _moment(about["author-time"]), about["author"], line[1:].rstrip("\r")))
+            lines.append(
+                BlamedLine(number, oid, _moment(about["author-time"]), about["author"], line[1:].rstrip("\r"))
+            )
         elif match := _BLAMED.fullmatch(line):
             number, oid = int(match[2]), _blob(match[1])
         else:

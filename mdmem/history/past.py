@@ -281,7 +281,7 @@ def _with_id(vault: Vault, data: bytes, record: IndexedNote) -> bytes:
     return fields.set_fields(data, {"id": record.meta["id"]}, record.path)
 
 
-def _wrote(line: log.Line, told: dict[str, Operation]) -> Wrote:
+def _wrote(line: log.BlamedLine, told: dict[str, Operation]) -> Wrote:
     what = told.get(line.commit)
     actor = line.author if line.commit else ""
     action, session = (what.action, what.session) if what else ("", "")

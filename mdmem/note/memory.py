@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
-from mdmem.note import blocks, links, quickyaml
-from mdmem.text import moments
+from mdmem.note import blocks, links
+from mdmem.text import moments, quickyaml
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.note import quickyaml
-from mdmem.text import yaml12
+from mdmem.text import quickyaml, yaml12
 
 SHARED = Path(os.environ.get("SHARED", Path(__file__).parents[3] / "shared"))
 
