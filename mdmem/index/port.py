@@ -108,7 +108,7 @@ class Records(Protocol):
         """The names of all properties that any memory has."""
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
-        """(memory, line in its file) of each link to one of the targets, as `note.edges` folds them."""
+        """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
 
 
 class Texts(Protocol):

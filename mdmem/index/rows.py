@@ -9,9 +9,9 @@ from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.index.database import Database
+from mdmem.index.edges import edges
 from mdmem.index.port import FIELDS, LIFE, IndexedNote, NoteText
 from mdmem.note import blocks, links, memory, naming
-from mdmem.note.edges import edges
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
 from mdmem.text import segment

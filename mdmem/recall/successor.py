@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote, Records
 from mdmem.note import links
-from mdmem.note.edges import fold_target
 from mdmem.note.memory import as_text
 
 

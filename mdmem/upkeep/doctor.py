@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
+from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming, properties
-from mdmem.note.edges import fold_target
 from mdmem.vault.vault import Vault
 
 FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt (DESIGN section 2)

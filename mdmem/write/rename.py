@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from mdmem import config as settings
 from mdmem.errors import ConflictError, MdmemError, Problem
+from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, links, memory, naming
-from mdmem.note.edges import fold_target
 from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
 from mdmem.operation import Caller

@@ -18,9 +18,9 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming
-from mdmem.note.edges import fold_target
 from mdmem.text import moments, tokens
 
 MASTER = "_master"

@@ -8,8 +8,8 @@ from typing import Any
 from mdmem.errors import StoppedError
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import FileEdit
+from mdmem.index.edges import fold_target
 from mdmem.note import blocks, fields, links, memory
-from mdmem.note.edges import fold_target
 from mdmem.note.properties import RELATIONS
 from mdmem.write import succession
 from mdmem.write.rename import Relinker

@@ -16,10 +16,10 @@ from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.index.edges import fold_target
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
 from mdmem.note import fields, layout, links, memory, naming
-from mdmem.note.edges import fold_target
 from mdmem.note.links import LinkPlace
 from mdmem.text import dates, moments, tokens
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from mdmem.index.edges import edges, fold_target
 from mdmem.note import links, memory
-from mdmem.note.edges import edges, fold_target
 from mdmem.note.memory import Memory
 from mdmem.note.properties import RECORD_TYPES, TRUSTED
 from mdmem.text import moments
