@@ -57,7 +57,7 @@ ONLY_IN = {
     "frontmatter": {"text.yaml12"},
     "markdown_it": {"note.structure"},
     "rapidfuzz": {
-        *("recall.lookup", "recall.lexicon", "write.remember", "capture.proposals"),
+        *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
         *("garden.gardeners.hygiene", "language.likeness"),
     },
     "urllib.request": {"models.endpoint"},  # the network

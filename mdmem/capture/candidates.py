@@ -1,4 +1,4 @@
-"""`[MEMORY_CANDIDATES]` blocks: what a model that can write no files emits for a person to save (B12).
+"""`[MEMORY_CANDIDATES]` blocks: what a model that can write no files emits for a person to save.
 
     [MEMORY_CANDIDATES]
     1. short_descriptive_filename.md — category: past — tags: [a, b]
@@ -165,42 +165,60 @@ def _objection(item: Candidate) -> tuple[str, str] | None:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Of each block the indices of its first line and behind its last one, the marker left out.
+    """Of each block the indices of its first line and behind its last one, the marker left out."""
+    scanner = _BlockScanner()
+    for index, line in enumerate(lines):
+        if _MARKER.fullmatch(line):
+            around = scanner.fence_around(lines, index)
+            yield from scanner.close(around.at if around else index)
+            scanner.open(index + 1, around)
+        elif scanner.start and _CLOSER.fullmatch(line):
+            yield from scanner.close(index)
+        elif fence := blocks.fence(line):
+            scanner.read_fence(index, fence)
+    yield from scanner.close(len(lines))
+
+
+class _BlockScanner:
+    """The block that is open, and the fences around and in it.
 
     Models put code with fences into a fenced block, where CommonMark would end it: here, fences nest.
     """
-    start = end = 0  # of the block that is open: its first line, and the fence that ends it; 0 for none
-    is_fenced = False
-    open_fences: list[_OpenFence] = []
-    for index, line in enumerate(lines):
-        if _MARKER.fullmatch(line):
-            around = _fence_around(lines, index, open_fences)
-            if start:
-                yield start, end or (around.at if around else index)
-            start, end, is_fenced = index + 1, 0, around is not None
-            open_fences = [around] if around else []
-        elif start and _CLOSER.fullmatch(line):
-            yield start, end or index
-            start, end, is_fenced = 0, 0, False
-            open_fences = []
-        elif fence := blocks.fence(line):
-            if not (open_fences and fence.closes(open_fences[-1].fence)):
-                open_fences.append(_OpenFence(index, fence))
-                continue
-            open_fences.pop()
-            if is_fenced and not open_fences:
-                end = index
-    if start:
-        yield start, end or len(lines)
 
+    def __init__(self) -> None:
+        self.start = 0  # index of the first line of the open block; 0 for none
+        self._end = 0  # index of the fence that ends it; 0 for none
+        self._is_fenced = False
+        self._fences: list[_OpenFence] = []
 
-def _fence_around(lines: list[str], marker: int, open_fences: list[_OpenFence]) -> _OpenFence | None:
-    """The fence that a block stands in: one that is open, with only blank lines between it and the marker."""
-    if not open_fences:
-        return None
-    innermost = open_fences[-1]
-    is_directly_above = not any(line.strip() for line in lines[innermost.at + 1 : marker])
-    return innermost if is_directly_above else None
+    def open(self, start: int, around: _OpenFence | None) -> None:
+        """Begin a block at a line, within a fence or not."""
+        self.start, self._end, self._is_fenced = start, 0, around is not None
+        self._fences = [around] if around else []
+
+    def close(self, at: int) -> list[tuple[int, int]]:
+        """End the block at a line, unless its fence ended it before; the span of it, if one was open."""
+        span = [(self.start, self._end or at)] if self.start else []
+        if span:
+            self.open(0, None)
+        return span
+
+    def read_fence(self, index: int, fence: Fence) -> None:
+        """Take a fence as the end of the innermost code if it closes that, else as the beginning of more."""
+        if not (self._fences and fence.closes(self._fences[-1].fence)):
+            self._fences.append(_OpenFence(index, fence))
+            return
+        self._fences.pop()
+        if self._is_fenced and not self._fences:
+            self._end = index
+
+    def fence_around(self, lines: list[str], marker: int) -> _OpenFence | None:
+        """The fence that a block stands in: one that is open, with only blank lines between it and the marker."""
+        if not self._fences:
+            return None
+        innermost = self._fences[-1]
+        is_directly_above = not any(line.strip() for line in lines[innermost.at + 1 : marker])
+        return innermost if is_directly_above else None
 
 
 def _items(lines: list[str], start: int, end: int) -> Iterator[Candidate]:

@@ -1,4 +1,4 @@
-"""A summary taken apart into its concepts: each bullet, and each paragraph, is one (B11)."""
+"""A summary taken apart into its concepts: each bullet, and each paragraph, is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a chat holds that should be remembered: each sentence that a trigger fires on, as a finding (B19).
+"""What a chat holds that should be remembered: each sentence that a trigger fires on, as a finding.
 
 Nothing is said twice: what recall put into the chat is known by its citations and left to `recalled`.
 """

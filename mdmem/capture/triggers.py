@@ -1,4 +1,4 @@
-"""The auto-persist triggers of the legacy protocol (B19), as rules over one sentence of a chat.
+"""The auto-persist triggers of the legacy protocol, as rules over one sentence of a chat.
 
 What speaks for a trigger adds up like chances that are independent; hedges, questions and suppositions are taken
 off. The rules know English well, and the commonest phrases of German, Spanish and French.

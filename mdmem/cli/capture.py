@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mdmem.capture import proposals, triggers
+from mdmem.capture import proposals, triggers, weighing
 from mdmem.capture.proposals import Captured, CaptureDecision
 from mdmem.cli.options import (
     caller,
@@ -75,7 +75,7 @@ def capture_command(
             transcript = proposals.read(read_text(file), source, options["min_confidence"], report)
         chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
         with progress("comparing with the vault") as report:
-            decisions = proposals.weigh(found, chosen, transcript.recalled, report)
+            decisions = weighing.weigh(found, chosen, transcript.recalled, report)
         if not options["rules_only"]:
             decisions = proposals.worded(decisions, os.environ, tell)
         who = caller(options["actor"], options["session"])

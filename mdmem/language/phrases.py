@@ -1,4 +1,4 @@
-"""The phrases by which people save, correct, prefer, learn and finish: data of the trigger rules (B19).
+"""The phrases by which people save, correct, prefer, learn and finish: data of the trigger rules.
 
 Patterns are matched in lower case with straight quotes and single blanks; `<start>` and the like stand for PARTS.
 """

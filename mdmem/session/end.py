@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.capture import candidates, concepts, intake
+from mdmem.capture import candidates, concepts, intake, weighing
 from mdmem.capture import proposals as capture
 from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
 from mdmem.errors import ConflictError, Problem
@@ -60,9 +60,9 @@ def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
     kept = [decision.proposal for decision in heard if decision.verdict in capture.WRITTEN]
     decisions = [
         *(decision for decision in heard if decision.verdict not in capture.WRITTEN),
-        *(capture.hidden(item, leaks[item.line]) for item in items if item.line in leaks),
+        *(weighing.hidden(item, leaks[item.line]) for item in items if item.line in leaks),
         *(CaptureDecision(item, "problem", "says too little") for item in short),
-        *capture.weigh(vault, [*kept, *told]),
+        *weighing.weigh(vault, [*kept, *told]),
     ]
     return Ending(ending, tuple(decisions), (*problems, *bad))
 
@@ -107,7 +107,7 @@ def _heard(vault: Vault, learnt: Learnt, ending: Session) -> tuple[Sequence[Capt
     if not learnt.transcript:
         return (), ()
     read = capture.read(learnt.transcript, learnt.source)
-    return capture.weigh(vault, read.proposals, [*read.recalled, *_shown(vault, ending)]), read.problems
+    return weighing.weigh(vault, read.proposals, [*read.recalled, *_shown(vault, ending)]), read.problems
 
 
 def _shown(vault: Vault, ending: Session) -> Iterator[str]:

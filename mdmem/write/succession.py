@@ -1,4 +1,4 @@
-"""A memory that another one replaces: what is written into either (requirements B16 and B18)."""
+"""A memory that another one replaces: what is written into either."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.capture import proposals
+from mdmem.capture import proposals, weighing
 from mdmem.errors import UsageError
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
@@ -19,7 +19,7 @@ Remember = Callable[..., str]
 def plan(vault: Vault, *said: str) -> tuple[proposals.CaptureDecision, ...]:
     """What becomes of a chat in which the user says these things."""
     transcript = proposals.read("\n".join(f"User: {text}" for text in said), "chat.txt")
-    return proposals.weigh(vault, transcript.proposals, transcript.recalled)
+    return weighing.weigh(vault, transcript.proposals, transcript.recalled)
 
 
 def verdicts(decisions: tuple[proposals.CaptureDecision, ...]) -> list[str]:
@@ -81,8 +81,8 @@ def test_what_recall_put_into_the_chat_is_not_captured_again(vault: Vault) -> No
         ]
     )
     transcript = proposals.read(text, "chat.txt")
-    assert verdicts(proposals.weigh(vault, transcript.proposals, transcript.recalled)) == ["recalled"]
-    assert verdicts(proposals.weigh(vault, transcript.proposals)) == ["new"]
+    assert verdicts(weighing.weigh(vault, transcript.proposals, transcript.recalled)) == ["recalled"]
+    assert verdicts(weighing.weigh(vault, transcript.proposals)) == ["new"]
 
 
 def test_a_secret_never_reaches_the_plan_or_the_disk(vault: Vault, root: Path, caller: Caller) -> None:
@@ -111,7 +111,7 @@ def test_what_was_said_and_when_stands_in_the_note(vault: Vault, caller: Caller)
         {"role": "assistant", "content": "Congratulations!"},
     ]
     transcript = proposals.read("\n".join(map(json.dumps, lines)), "chat.jsonl")
-    (path,) = proposals.write(vault, proposals.weigh(vault, transcript.proposals), caller).paths
+    (path,) = proposals.write(vault, weighing.weigh(vault, transcript.proposals), caller).paths
     note = vault.get(path)
     assert note.created == "2026-02-08T14:05:00Z"
     assert note.meta["provenance"] == [
@@ -125,7 +125,7 @@ def test_candidates_that_a_model_offered_in_the_chat_are_proposals_too(vault: Va
         "[MEMORY_CANDIDATES]\n1. lease_ends_in_june.md — category: future — tags: [flat]\n---\nIt ends on 30 June."
     )
     transcript = proposals.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
-    (path,) = proposals.write(vault, proposals.weigh(vault, transcript.proposals), caller).paths
+    (path,) = proposals.write(vault, weighing.weigh(vault, transcript.proposals), caller).paths
     assert path == "allmemories/lease_ends_in_june.md"
     assert vault.get(path).text("category") == "future"
     assert transcript.proposals[0].line == 4
@@ -141,7 +141,7 @@ def test_a_text_that_is_no_transcript_is_refused_with_what_would_be_read(vault: 
 def test_a_secret_that_only_the_line_before_announces_is_one(vault: Vault) -> None:
     chat = "User: Here is the db password:\nRemember this: xK9-mmm2-and-more\nAssistant: Noted."
     transcript = proposals.read(chat, "chat.txt")
-    decisions = proposals.weigh(vault, transcript.proposals)
+    decisions = weighing.weigh(vault, transcript.proposals)
     assert verdicts(decisions) == ["secret"]
     assert "xK9" not in repr(decisions)
 
@@ -150,7 +150,7 @@ def test_a_secret_in_a_tag_of_what_a_model_offers_is_one(vault: Vault) -> None:
     token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"
     block = f"[MEMORY_CANDIDATES]\n1. staging_host_is_walrus.md — tags: [a, {token}]\n---\nStaging is walrus."
     transcript = proposals.read(f"User: Anything to keep?\nAssistant: Yes.\n{block}\n", "chat.txt")
-    decisions = proposals.weigh(vault, transcript.proposals)
+    decisions = weighing.weigh(vault, transcript.proposals)
     assert verdicts(decisions) == ["secret"]
     assert token not in repr(decisions)
 
@@ -185,7 +185,7 @@ def test_only_what_shares_words_with_an_echo_is_compared_by_letters(
         "User: I prefer tabs over spaces.\nUser: I prefer tea over coffee in May.", "c.txt"
     )
     shown = ["A note on rivers. " * 9, "I would prefer teas over coffee in May, said Ada."]
-    assert verdicts(proposals.weigh(vault, transcript.proposals, shown)) == ["new", "recalled"]
+    assert verdicts(weighing.weigh(vault, transcript.proposals, shown)) == ["new", "recalled"]
     assert asked == ["i prefer tea over coffee in may"]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.capture import proposals
+from mdmem.capture import proposals, weighing
 from mdmem.models import language
 from mdmem.models.language import ModelError
 from mdmem.models.wording import Wording, reworded
@@ -158,7 +158,7 @@ def test_a_missing_package_says_how_to_get_it() -> None:
 def test_capture_has_the_model_word_what_the_rules_chose(server: Server, vault: Vault) -> None:
     said = "User: I prefer tabs over spaces.\nUser: Remember this: my password is hunter2."
     read = proposals.read(said, "chat.txt")
-    decisions = proposals.weigh(vault, read.proposals)
+    decisions = weighing.weigh(vault, read.proposals)
     server.answer = '[{"number": 1, "title": "Tabs, not spaces", "body": "The user indents with tabs."}]'
     told: list[str] = []
     first, second = proposals.worded(decisions, {"MDMEM_LLM": "local"}, told.append)

@@ -1,0 +1,231 @@
+"""Proposals of capture weighed against the vault: what is new, what corrects a memory, what is known already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
+from mdmem.errors import MdmemError
+from mdmem.index.port import IndexedNote
+from mdmem.language import sentence
+from mdmem.note import naming
+from mdmem.vault.vault import Vault
+from mdmem.write import remember, secrets
+from mdmem.write.remember import Draft, Twin
+
+_ECHO = 85  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
+_SHARED = 0.3  # of its pairs of words that must be in it; to compare all by letters is slow
+_NEARBY = 50  # proposals among which one is looked for that says the same later
+_COMPARES = re.compile(r"\b(?:over|than|instead of|not|statt|als|que|plutôt que)\b", re.I)
+
+
+def _quiet(done: int, total: int) -> None:
+    del done, total
+
+
+class _Echo(NamedTuple):
+    """A text that recall put into the chat, as texts are compared, and its pairs of words."""
+
+    text: str
+    pairs: frozenset[tuple[str, str]]
+
+
+def weigh(
+    vault: Vault,
+    proposals: Sequence[CaptureProposal],
+    shown: Collection[str] = (),
+    progress: Callable[[int, int], None] = _quiet,
+) -> tuple[CaptureDecision, ...]:
+    """What becomes of each proposal. `shown` are texts that recall or a session put into the chat.
+
+    `progress` gets (done, total).
+    """
+    echoes = [_echo(text) for text in shown]
+    decisions: list[CaptureDecision] = []
+    for done, proposal in enumerate(proposals):
+        progress(done, len(proposals))
+        decisions.append(_decided(vault, proposal, echoes))
+    return tuple(_without_repeats(decisions))
+
+
+def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> CaptureDecision:
+    """The first decision that a check comes to; what no check objects to is new."""
+    case = _Case(vault, proposal, echoes)
+    decisions = (check(case) for check in CHECKS)
+    new = CaptureDecision(proposal, "new", proposal.why)
+    return next((decision for decision in decisions if decision is not None), new)
+
+
+class _Case:
+    """A proposal with what it is weighed against; the vault is searched once, when a check first needs it."""
+
+    def __init__(self, vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> None:
+        self.vault = vault
+        self.proposal = proposal
+        self.draft = proposal.draft
+        self.echoes = echoes
+
+    @cached_property
+    def twins(self) -> list[Twin]:
+        """The memories that say nearly the same."""
+        return remember.near_twins(self.vault, self.draft) if self.draft.text.strip() else []
+
+    @cached_property
+    def in_force(self) -> list[Twin]:
+        return [twin for twin in self.twins if _is_in_force(twin.record)]
+
+    @cached_property
+    def turned(self) -> IndexedNote | None:
+        """The memory in force that compares the same the other way round."""
+        records = (twin.record for twin in self.in_force)
+        return next((record for record in records if _is_turned(self.draft.text, record.title)), None)
+
+
+def _secret(case: _Case) -> CaptureDecision | None:
+    proposal = case.proposal
+    leaks = secrets.kinds(f"{case.draft.words}\n{proposal.quote}\n{proposal.context}") or _spilt(proposal)
+    return hidden(proposal, leaks) if leaks else None
+
+
+def _recalled(case: _Case) -> CaptureDecision | None:
+    if not _is_echo(case.proposal, case.echoes):
+        return None
+    return CaptureDecision(case.proposal, "recalled", "recall put this into the chat")
+
+
+def _already_said(case: _Case) -> CaptureDecision | None:
+    """What a memory in force says already, or one that was captured from the same line and replaced since."""
+    if case.turned:
+        return None
+    for twin in case.twins:
+        in_force = twin in case.in_force
+        counts = in_force or _is_same_moment(case.draft, twin.record)
+        if counts and _says_nothing_new(case.vault, case.draft, twin):
+            since = "" if in_force else ", and replaced since:"
+            reason = f"{round(twin.score * 100)} % the same{since}"
+            return CaptureDecision(case.proposal, "twin", reason, twin.record)
+    return None
+
+
+def _unfit(case: _Case) -> CaptureDecision | None:
+    try:
+        remember.require_fit(case.draft)
+        remember.require_free(case.vault, case.draft)
+    except MdmemError as error:
+        return CaptureDecision(case.proposal, "problem", error.message)
+    return None
+
+
+def _replaces(case: _Case) -> CaptureDecision | None:
+    """What turns a memory around, or corrects one: a twin, else the one that the correction is about."""
+    record = case.turned
+    if record is None and case.proposal.trigger == "correction":
+        corrected = case.in_force or _about(case.vault, case.proposal.context)
+        record = corrected[0].record if corrected else None
+    return CaptureDecision(case.proposal, "update", f"replaces {record.name}", record) if record else None
+
+
+CHECKS: tuple[Callable[[_Case], CaptureDecision | None], ...] = (
+    *(_secret, _recalled, _already_said, _unfit, _replaces),  # in this order: a secret is looked at no further
+)
+
+
+def _about(vault: Vault, context: str) -> list[Twin]:
+    """The memories in force that say what a correction is about."""
+    found = remember.near_twins(vault, Draft(sentence.told(context), {})) if context else []
+    return [twin for twin in found if _is_in_force(twin.record)]
+
+
+def _is_in_force(record: IndexedNote) -> bool:
+    """Who comes back to what was deprecated says something new."""
+    return record.status not in ("deprecated", "retracted")
+
+
+def _is_same_moment(draft: Draft, record: IndexedNote) -> bool:
+    """Whether a memory was captured from the very line of the chat that a draft is from."""
+    return bool(_refs(draft.properties) & _refs(record.meta))
+
+
+def _refs(properties: Mapping[str, object]) -> set[str]:
+    given = properties.get("provenance")
+    return {str(item.get("ref")) for item in given if isinstance(item, dict)} if isinstance(given, list) else set()
+
+
+def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
+    """That a proposal holds secrets of these kinds; it no longer holds what was said."""
+    bare = proposal._replace(quote="", context="", before="", draft=Draft("", {}))
+    return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: it is written nowhere")
+
+
+def _spilt(proposal: CaptureProposal) -> str:
+    """The kinds of secrets that only show with the sentence before, such as one that ends in "password:"."""
+    before = " ".join(proposal.before.split())
+    leaks = secrets.found(f"{before}\n{proposal.draft.text}") if before else []
+    return ", ".join(dict.fromkeys(leak.kind for leak in leaks if leak.line > 1))
+
+
+def _echo(text: str) -> _Echo:
+    said = remember.normal(text)
+    return _Echo(said, _pairs(said))
+
+
+def _pairs(said: str) -> frozenset[tuple[str, str]]:
+    words = said.split()
+    return frozenset(pairwise(words))
+
+
+def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
+    from rapidfuzz import fuzz
+
+    said = remember.normal(proposal.quote)
+    pairs = _pairs(said)
+    return len(said.split()) > 3 and any(
+        len(said) <= len(echo.text)
+        and len(pairs & echo.pairs) >= _SHARED * len(pairs)
+        and fuzz.partial_ratio(said, echo.text) >= _ECHO
+        for echo in echoes
+    )
+
+
+def _says_nothing_new(vault: Vault, draft: Draft, twin: Twin) -> bool:
+    """Whether every telling word and number of a draft is in its twin."""
+    known = f"{twin.record.title} {vault.index.body(twin.record.path)}"
+    return naming.telling(draft.text) <= naming.telling(known)
+
+
+def _is_turned(one: str, other: str) -> bool:
+    """Whether two texts compare the same the other way round: "tea over coffee", "coffee over tea"."""
+    sides = [[naming.telling(side) for side in _COMPARES.split(text, 1)] for text in (one, other)]
+    if any(len(parts) < 2 for parts in sides):
+        return False
+    (left, right), (left_then, right_then) = sides
+    return bool((left - right) & (right_then - left_then) and (right - left) & (left_then - right_then))
+
+
+def _without_repeats(decisions: Sequence[CaptureDecision]) -> list[CaptureDecision]:
+    """Of proposals that say the same, the last one stays: what was said later is right."""
+    kept: list[CaptureDecision] = []
+    seen: list[CaptureDecision] = []
+    for decision in reversed(decisions):
+        near = seen[-_NEARBY:]
+        later = next((one for one in near if _same(one.proposal, decision.proposal)), None)
+        repeats = later and decision.verdict in WRITTEN
+        reason = f"said again in line {later.proposal.line}" if later else ""
+        kept.append(decision._replace(verdict="repeated", reason=reason) if repeats else decision)
+        if decision.verdict in (*WRITTEN, "twin"):
+            seen.append(decision)
+    return kept[::-1]
+
+
+def _same(later: CaptureProposal, earlier: CaptureProposal) -> bool:
+    if later.trigger == "correction" and later.context:
+        said = earlier.quote, sentence.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
+        if remember.normal(sentence.told(later.context)) in map(remember.normal, said):
+            return True
+    return remember.likeness(later.draft.text, earlier.draft.text) >= remember.TWIN and naming.telling(
+        earlier.draft.text
+    ) <= naming.telling(later.draft.text)
