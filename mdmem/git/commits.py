@@ -3,6 +3,10 @@
 The next index and the tree are prepared in a copy of git's index. Then HEAD and the index move together, under
 git's own index.lock, and only if neither has changed since the copy was made: a commit that someone else made
 meanwhile is built upon, never lost, and no one's `git commit` can take our files along.
+
+What is committed are the bytes that the caller holds: a `git stash` or `git checkout` that puts an old file back
+just before git reads it changes nothing of the commit. And once HEAD has moved, a `git gc --prune=now` that
+began before that cannot have taken the commit's objects: they are written again.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ import filecmp
 import os
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import NamedTuple
@@ -27,17 +31,22 @@ PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PAUSE = 0.02
 _ZERO = "0" * 40
 _ATTEMPTS = 20
+_NEW_FILE = "100644"  # git's mode of a file that cannot be executed
 _LOOSE_SAMPLE = 27  # files in one of 256 folders: about the 6,700 loose objects at which git itself tidies up
 
 
 class CommitDraft(NamedTuple):
-    """A commit to make: the working state of `paths`, under `message`."""
+    """A commit to make: `contents` maps paths to the bytes of their files, None for one that is to be gone.
 
-    paths: tuple[str, ...]
+    Where a file does not hold them any more, they are committed all the same, or not if they are `only_as_saved`.
+    """
+
+    contents: Mapping[str, bytes | None]
     message: str
     author: Identity
     committer: Identity
     when: datetime
+    only_as_saved: bool = False
 
 
 class _NextState(NamedTuple):
@@ -48,11 +57,11 @@ class _NextState(NamedTuple):
 
 
 def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
-    """Commit the working state of `draft.paths` on top of HEAD, whatever branch or none it is on.
+    """Commit `draft.contents`, which the files hold, on top of HEAD, whatever branch or none it is on.
 
     `head` is the commit that HEAD was a moment ago, "" before the first one. Returns what the commit changed;
     its `oid` is "" if HEAD already holds exactly that, so that there is no commit. Raises BusyError if another
-    git command keeps its lock, ConflictError if HEAD or the index keep moving.
+    git command keeps its lock, ConflictError if HEAD or the index keep moving, or a file is not as saved.
     """
     try:
         for _ in range(_ATTEMPTS):
@@ -68,13 +77,16 @@ def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
 def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
     """The same, once, on top of the commit `head`; None if someone else came first."""
     index = repo.git_path("index")
-    seen = _stamp(index)
-    state = _prepare(repo, draft.paths, head)
+    seen, packing = _stamp(index), _packing(repo)
+    state = _prepare(repo, draft, head)
     oid = _commit_object(repo, draft, state.tree, head) if state.changed else ""
     with _locked(repo):
         if _stamp(index) != seen or not _move_both(repo, draft, oid, head):
             return None
-    return Step(oid, (head,) if head else (), int(draft.when.timestamp()), state.changed)
+    step = Step(oid, (head,) if head else (), int(draft.when.timestamp()), state.changed)
+    if oid and (_packing(repo) != packing or _is_packing(repo) or not _is_loose(repo, state, oid)):
+        _secure(repo, draft, step, head)
+    return step
 
 
 def _move_both(repo: Repo, draft: CommitDraft, oid: str, head: str) -> bool:
@@ -194,22 +206,93 @@ def _stamp(path: str) -> tuple[int, int, int] | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _prepare(repo: Repo, paths: Sequence[str], head: str) -> _NextState:
-    """Make the next index, and the tree of `head` with the working state of `paths`."""
+def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
+    """Make the next index, and the tree of `head` with the contents of the draft."""
     release(repo)
     index = _next(repo)
+    paths = tuple(draft.contents)
     _copy_index(repo, index, head)
     _update(repo, index, paths)
     changed, others = _staged_changes(repo, index, head, paths)
+    if misread := _misread(repo, draft, head, changed):
+        if draft.only_as_saved:
+            raise ConflictError(f"{misread[0].path} was saved by another program just now", "try again")
+        _enter(repo, index, misread)
+        changed, others = _staged_changes(repo, index, head, paths)
     if not changed:
         return _NextState("", ())
     if others:  # they stay in the index, and out of the tree
-        index += ".tree"
-        repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": index})
-        _update(repo, index, paths)
-    # what else the tree names is in `head`, so git need not look for each of its objects
-    tree = repo.run("write-tree", "--missing-ok", env={"GIT_INDEX_FILE": index}).decode().strip()
-    return _NextState(tree, changed)
+        return _NextState(_tree(repo, head, changed), changed)
+    return _NextState(_write_tree(repo, index), changed)
+
+
+def _tree(repo: Repo, head: str, changed: Iterable[tuple[str, TreeFile]]) -> str:
+    """The tree of `head` with these files, by an index of its own."""
+    index = _next(repo) + ".tree"
+    repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": index})
+    _enter(repo, index, _entries(changed))
+    return _write_tree(repo, index)
+
+
+def _write_tree(repo: Repo, index: str) -> str:
+    # what else the tree names is in HEAD, so git need not look for each of its objects
+    return repo.run("write-tree", "--missing-ok", env={"GIT_INDEX_FILE": index}).decode().strip()
+
+
+def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[str, TreeFile]]) -> list[TreeFile]:
+    """What an index has to hold for files that someone changed or put back before git read them."""
+    read = {file.path: file for file in _entries(changed)}
+    same = [path for path in draft.contents if path not in read]  # as in `head`, says git
+    if head and same:
+        read |= {file.path: file for file in repo.files(head, same)}
+    misread = []
+    for path, data in draft.contents.items():
+        file = read.get(path, _gone(path))
+        if not _is_blob_of(file.blob, data):
+            held = _held(repo, file, data)
+            misread += [held] if held != file else []
+    return misread
+
+
+def _held(repo: Repo, file: TreeFile, data: bytes | None) -> TreeFile:
+    """The entry of a file with these bytes, put through the filters that its path has in git."""
+    if data is None:
+        return _gone(file.path)
+    mode = _NEW_FILE if file.blob == _ZERO else file.mode
+    return TreeFile(file.path, mode, _write_blob(repo, file.path, data))
+
+
+def _entries(changed: Iterable[tuple[str, TreeFile]]) -> list[TreeFile]:
+    """How an index tells of changes: a deleted file has mode 0."""
+    return [_gone(file.path) if letter == "D" else file for letter, file in changed]
+
+
+def _gone(path: str) -> TreeFile:
+    return TreeFile(path, "0", _ZERO)
+
+
+def _is_blob_of(blob: str, data: bytes | None) -> bool:
+    """Whether a blob is a file's bytes, as they are or with git's own line ends; None is no file."""
+    import hashlib
+
+    if data is None:
+        return blob == _ZERO
+    for stored in (data, data.replace(b"\r\n", b"\n")):
+        if hashlib.sha1(b"blob %d\0" % len(stored) + stored, usedforsecurity=False).hexdigest() == blob:
+            return True
+    return False
+
+
+def _write_blob(repo: Repo, path: str, data: bytes) -> str:
+    """Keep the bytes of a file in git, as `git add` of that path would; the blob's id."""
+    place = os.fsdecode(repo.full(path))
+    return repo.run("hash-object", "-w", "--stdin", f"--path={place}", stdin=data).decode().strip()
+
+
+def _enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
+    """Put entries into an index without a look at the files; those of mode 0 go."""
+    lines = [f"{file.mode} {file.blob}\t".encode() + repo.full(file.path) + b"\0" for file in entries]
+    repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env={"GIT_INDEX_FILE": index})
 
 
 def _copy_index(repo: Repo, copy: str, head: str) -> None:
@@ -253,3 +336,52 @@ def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
     }
     parent = ["-p", head] if head else []
     return repo.run("commit-tree", *parent, tree, stdin=draft.message.encode(), env=env).decode().strip()
+
+
+# -- git gc beside a commit ----------------------------------------------------------------------------------
+
+
+def _packing(repo: Repo) -> tuple[object, object]:
+    """What changes when `git gc` begins, packs or ends."""
+    place = repo.common_dir()
+    return _stamp(os.path.join(place, "gc.pid")), _stamp(os.path.join(place, "objects", "pack"))
+
+
+def _is_packing(repo: Repo) -> bool:
+    return os.path.exists(os.path.join(repo.common_dir(), "gc.pid"))
+
+
+def _is_loose(repo: Repo, state: _NextState, oid: str) -> bool:
+    """Whether the commit `oid`, its tree and its files are there as files of their own, as new objects are."""
+    objects = os.path.join(repo.common_dir(), "objects")
+    names = [oid, state.tree, *(file.blob for letter, file in state.changed if letter != "D")]
+    return all(os.path.exists(os.path.join(objects, name[:2], name[2:])) for name in names)
+
+
+def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
+    """See to it that all objects of a commit are there to stay, though git may be deleting what was unused.
+
+    While it still is, they are put in a pack, which it leaves alone. Raises GitError.
+    """
+    wanted = f"{step.oid}\n^{head}\n" if head else f"{step.oid}\n"
+    pack = os.path.join(repo.common_dir(), "objects", "pack", "pack")
+    for left in reversed(range(_ATTEMPTS)):
+        try:
+            if _is_packing(repo):
+                repo.run("pack-objects", "--quiet", "--revs", pack, stdin=wanted.encode())
+            else:
+                repo.run("rev-list", "--objects", "--quiet", "--stdin", stdin=wanted.encode())
+        except GitError:
+            if not left:
+                raise
+            _write_again(repo, draft, step, head)
+        else:
+            return
+
+
+def _write_again(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
+    """Write all objects of a commit; they get the ids they had."""
+    for path, data in draft.contents.items():
+        if data is not None:
+            _write_blob(repo, path, data)
+    _commit_object(repo, draft, _tree(repo, head, step.changed), head)

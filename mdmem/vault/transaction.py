@@ -6,18 +6,18 @@ one commit is made of exactly them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from mdmem import operation
 from mdmem.config import VaultConfig
-from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
+from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, StoppedError
 from mdmem.git import commits
 from mdmem.git.folder import Identity
 from mdmem.git.log import Step
-from mdmem.git.repo import Repo
+from mdmem.git.repo import Entry, Repo
 from mdmem.index.plan import breaks
 from mdmem.local import files
 from mdmem.local.journal import Journal
@@ -35,6 +35,7 @@ class WritableVault(Protocol):
     repo: Repo
     config: VaultConfig
     journal: Journal
+    tell: Callable[[str], None]
 
     def parse(self, data: bytes, path: str) -> Memory:
         """Bytes as a memory."""
@@ -148,8 +149,14 @@ class Transaction:
         subjects = {item.subject.id: item.subject.name for item in touched}
         self.operation = self.operation._replace(names=tuple(subjects.values()), ids=tuple(subjects))
         identity = self.vault.identity()
-        self._commit_hand_edits([path for path in changed if self._before[path] is not None], identity)
-        self._write_and_commit(changed, identity)
+        with ExitStack() as on_failure:
+            on_failure.callback(self.vault.journal.settle, self.vault.config.memories)
+            self._commit_hand_edits([path for path in changed if self._before[path] is not None], identity)
+            step = self._write_and_commit(changed, included, identity)
+            on_failure.pop_all()
+        self.vault.journal.close()
+        self.paths = tuple({**included, **changed})
+        self.vault.follow(step, self._notes)
         commits.tidy(self.vault.repo)
 
     def _touched(self, changed: Mapping[str, bytes | None]) -> list[Touched]:
@@ -215,45 +222,60 @@ class Transaction:
             return
         vault = self.vault
         entries = vault.repo.status(paths).entries
-        for entry in entries:
-            if entry.staged == "U":
-                raise ConflictError(f"{entry.path} has a merge conflict", "resolve it first, then try again")
-            if entry.staged not in ".?" and entry.worktree != ".":
-                raise ConflictError(
-                    f"{entry.path} is staged in one version and saved in another",
-                    "git add it, or commit or unstage it, then try again",
-                )
+        _check_staged(entries)
         if entries:
+            edited = {entry.path: self._before[entry.path] for entry in entries}
             names = ", ".join(memory.stem(entry.path) for entry in entries[:3])
-            draft = commits.CommitDraft(
-                paths=tuple(entry.path for entry in entries),
-                message=f"edit by hand: {names}\n\nCommitted before mdmem changed the same file.\n",
-                author=identity,
-                committer=identity,
-                when=self._when,
-            )
+            message = f"edit by hand: {names}\n\nCommitted before mdmem changed the same file.\n"
+            draft = commits.CommitDraft(edited, message, identity, identity, self._when, only_as_saved=True)
+            vault.journal.begin(self._head, message, {path: (data, data) for path, data in edited.items()})
             step = commits.commit(vault.repo, draft, self._head)
             vault.follow(step, {})
             self._head = step.oid or self._head
 
-    def _write_and_commit(self, changed: Mapping[str, bytes | None], identity: Identity) -> None:
+    def _write_and_commit(
+        self, changed: Mapping[str, bytes | None], included: Mapping[str, bytes | None], identity: Identity
+    ) -> Step:
+        """Replace the files behind the journal, and make the commit."""
         vault, what = self.vault, self.operation
         keep = vault.config.memories
-        signed = what._replace(actor=what.actor or identity.name)
-        paths = tuple(dict.fromkeys([*self._included, *changed]))
-        message = operation.message(signed)
-        draft = commits.CommitDraft(paths, message, _author(what.actor, identity), identity, self._when)
+        message = operation.message(what._replace(actor=what.actor or identity.name))
+        author = _author(what.actor, identity)
+        draft = commits.CommitDraft({**included, **changed}, message, author, identity, self._when)
         changes = {path: (self._before[path], data) for path, data in changed.items()}
         vault.journal.begin(self._head, message, changes)
-        with ExitStack() as on_failure:
-            on_failure.callback(vault.journal.settle, keep)
-            vault.journal.replace(changes, keep)
-            step = commits.commit(vault.repo, draft, self._head)
-            self.commit = step.oid
-            on_failure.pop_all()
-        vault.journal.close()
-        self.paths = paths
-        vault.follow(step, self._notes)
+        vault.journal.replace(changes, keep)
+        step = commits.commit(vault.repo, draft, self._head)
+        self.commit = step.oid
+        if changed and not step.oid:
+            vault.tell("git has exactly this already, from another program; so there is no commit of its own")
+        self._replace_again(changes)
+        return step
+
+    def _replace_again(self, changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> None:
+        """Bring back what another program (`git stash`, `git checkout`) reverted while it was being committed."""
+        vault = self.vault
+        try:
+            reverted = {
+                path: (before, after)
+                for path, (before, after) in changes.items()
+                if files.read_or_none(vault.root, path) == before
+            }
+            vault.journal.replace(reverted, vault.config.memories)
+        except (MdmemError, OSError) as error:
+            vault.tell(f"saved, but another program put an old file back in the folder ({error}): see git status")
+
+
+def _check_staged(entries: Sequence[Entry]) -> None:
+    """Raises ConflictError for what git holds in two versions besides the file's."""
+    for entry in entries:
+        if entry.staged == "U":
+            raise ConflictError(f"{entry.path} has a merge conflict", "resolve it first, then try again")
+        if entry.staged not in ".?" and entry.worktree != ".":
+            raise ConflictError(
+                f"{entry.path} is staged in one version and saved in another",
+                "git add it, or commit or unstage it, then try again",
+            )
 
 
 def _author(actor: str, identity: Identity) -> Identity:

@@ -118,14 +118,25 @@ def test_a_process_killed_at_any_point(filled: Vault, root: Path, git: Git, how:
     assert git(root, "status", "--porcelain") == ""
 
 
-def test_a_process_killed_while_it_commits_the_edits_of_a_person(filled: Vault, root: Path, git: Git) -> None:
-    """No file was replaced yet, so there is no journal; git's lock must not be left to the person all the same."""
+@pytest.mark.parametrize(
+    "how", ['after(commits, "_claim")', 'after(commits, "_move_head")', 'after(commits, "commit")']
+)
+def test_a_process_killed_while_it_commits_the_edits_of_a_person(
+    filled: Vault, root: Path, git: Git, how: str
+) -> None:
+    """git's lock must not be left to the person, nor an index in which taking back the edit is staged."""
     (root / REVISED).write_text("by hand")
     filled.close()
-    die(root, 'after(commits, "_claim")')
-    assert (root / ".git" / "index.lock").exists()
+    die(root, how)
     with Vault(str(root)) as vault:
         assert vault.index.count() == 2
+    assert not (root / ".git" / "index.lock").exists()
+    assert git(root, "diff", "--cached") == ""
+    if how != 'after(commits, "_claim")':
+        assert git(root, "log", "-1", "--format=%s") == "edit by hand: note_number_0"
+        assert git(root, "status", "--porcelain") == ""
+    (root / "own.txt").write_text("x")
+    git(root, "add", "own.txt")
     assert git(root, "commit", "--quiet", "-am", "it works") == ""
     assert contents(root) == {**BEFORE, "note_number_0": "by hand"}
 

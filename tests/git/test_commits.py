@@ -1,0 +1,194 @@
+"""A commit holds what the change holds, and stays: whatever a person does in plain git at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.errors import ConflictError
+from mdmem.git import commits
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+
+Git = Callable[..., str]
+KEPT, GONE, NEW = (f"allmemories/{name}.md" for name in ("note_that_is_kept", "note_that_goes", "note_that_comes"))
+OLD, REVISED = b"old text\n", b"revised text\n"
+STEPS = ["_copy_index", "_update", "_staged_changes", "_write_tree", "_commit_object", "_claim"]
+
+
+@pytest.fixture
+def filled(vault: Vault, caller: Caller) -> Vault:
+    """A vault with two notes."""
+    with vault.change(caller.does("import")) as tx:
+        tx.write(KEPT, OLD)
+        tx.write(GONE, OLD)
+    return vault
+
+
+@pytest.fixture
+def intrude(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Have something happen once, right before a step of a commit."""
+
+    def arrange(step: str, happen: Callable[[], object]) -> None:
+        real, left = getattr(commits, step), [happen]
+
+        def stepping(*args: object, **kwargs: object) -> object:
+            if left:
+                left.pop()()
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(commits, step, stepping)
+
+    return arrange
+
+
+def change(vault: Vault, caller: Caller) -> str:
+    with vault.change(caller.does("revise")) as tx:
+        tx.write(KEPT, REVISED)
+        tx.write(NEW, REVISED)
+        tx.delete(GONE)
+    return tx.commit
+
+
+def assert_saved(root: Path, git: Git) -> None:
+    """The change is in HEAD, in the folder and in git's index."""
+    assert git(root, "show", f"HEAD:{KEPT}") == git(root, "show", f"HEAD:{NEW}") == REVISED.decode().strip()
+    assert git(root, "ls-tree", "--name-only", "HEAD", "allmemories/").splitlines() == [NEW, KEPT]
+    assert (root / KEPT).read_bytes() == (root / NEW).read_bytes() == REVISED
+    assert not (root / GONE).exists()
+    assert git(root, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "intruder",
+    [("stash",), ("stash", "-u"), ("reset", "--hard"), ("checkout", "--", KEPT), ("clean", "-fdq")],
+    ids=" ".join,
+)
+def test_what_a_person_reverts_during_a_write_is_written_all_the_same(
+    filled: Vault,
+    root: Path,
+    caller: Caller,
+    git: Git,
+    intrude: Callable[..., None],
+    intruder: tuple[str, ...],
+    step: str,
+) -> None:
+    """The files are replaced by then; git is to commit the bytes of the change, not what it finds."""
+    intrude(step, lambda: git(root, *intruder))
+    assert change(filled, caller)
+    assert_saved(root, git)
+
+
+@pytest.mark.parametrize("step", ["_update", "_commit_object"])
+def test_a_stash_popped_after_the_write_finds_nothing_to_merge(
+    filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None], step: str
+) -> None:
+    intrude(step, lambda: git(root, "stash"))
+    change(filled, caller)
+    git(root, "stash", "pop")
+    assert_saved(root, git)
+
+
+def test_other_staged_files_do_not_make_git_read_the_notes_again(
+    filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None]
+) -> None:
+    """Their tree is made in a second index, from what the first one holds."""
+    (root / "own.txt").write_text("staged")
+    git(root, "add", "own.txt")
+    intrude("_tree", lambda: git(root, "checkout", "--", KEPT))
+    change(filled, caller)
+    assert git(root, "show", f"HEAD:{KEPT}") == REVISED.decode().strip()
+    assert git(root, "status", "--porcelain") == "A  own.txt"
+
+
+def test_a_persons_edit_that_was_stashed_meanwhile_is_not_committed(
+    filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None]
+) -> None:
+    """It is not there to be built upon; the change is refused, and the stash has the edit."""
+    before = git(root, "rev-parse", "HEAD")
+    (root / KEPT).write_text("by hand\n")
+    intrude("_update", lambda: git(root, "stash"))
+    with pytest.raises(ConflictError), filled.change(caller.does("revise")) as tx:
+        tx.write(KEPT, tx.require(KEPT) + REVISED)
+    assert (git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")) == (before, "")
+    git(root, "stash", "pop")
+    assert (root / KEPT).read_text() == "by hand\n"
+
+
+def test_a_filter_of_the_path_is_applied_to_what_is_written_again(
+    filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None]
+) -> None:
+    git(root, "config", "filter.shout.clean", "tr a-z A-Z")
+    (root / ".gitattributes").write_text("*.md filter=shout\n")
+    git(root, "add", ".gitattributes")
+    git(root, "commit", "--quiet", "-m", "a filter")
+    intrude("_update", lambda: git(root, "checkout", "--", KEPT))
+    change(filled, caller)
+    assert git(root, "show", f"HEAD:{KEPT}") == "REVISED TEXT"
+
+
+def lose(root: Path, *names: str) -> None:
+    """Delete loose objects, as a `git gc --prune=now` that began earlier does."""
+    for name in names:
+        (root / ".git" / "objects" / name[:2] / name[2:]).unlink()
+
+
+def after_moving(monkeypatch: pytest.MonkeyPatch, happen: Callable[[], None]) -> None:
+    real = commits._move_both
+
+    def moving(*args: object) -> object:
+        moved = real(*args)  # type: ignore[arg-type]
+        happen()
+        return moved
+
+    monkeypatch.setattr(commits, "_move_both", moving)
+
+
+@pytest.mark.parametrize("lost", ["HEAD", "HEAD^{tree}", f"HEAD:{KEPT}", f"HEAD:{NEW}"])
+def test_objects_that_git_gc_deletes_as_head_moves_are_written_again(
+    filled: Vault, root: Path, caller: Caller, git: Git, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    after_moving(monkeypatch, lambda: lose(root, git(root, "rev-parse", lost)))
+    assert change(filled, caller) == git(root, "rev-parse", "HEAD")
+    git(root, "fsck", "--strict")
+    assert_saved(root, git)
+
+
+def test_a_folder_that_git_gc_deletes_is_written_again(
+    filled: Vault, root: Path, caller: Caller, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That it was at work shows in its folder of packs."""
+
+    def pack() -> None:
+        lose(root, git(root, "rev-parse", "HEAD:allmemories"))
+        (root / ".git/objects/pack/tmp_pack").write_text("")
+
+    after_moving(monkeypatch, pack)
+    change(filled, caller)
+    git(root, "fsck", "--strict")
+    assert_saved(root, git)
+
+
+def test_while_git_gc_is_at_work_new_objects_go_into_a_pack(
+    filled: Vault, root: Path, caller: Caller, git: Git
+) -> None:
+    """It deletes loose objects only, some of them perhaps long after HEAD has moved."""
+    (root / ".git" / "gc.pid").write_text("1 host")
+    oid = change(filled, caller)
+    (pack,) = (root / ".git/objects/pack").glob("*.idx")
+    packed = git(root, "verify-pack", "-v", str(pack))
+    for name in ("HEAD", "HEAD^{tree}", f"HEAD:{NEW}", "HEAD:allmemories"):
+        assert git(root, "rev-parse", name) in packed
+    assert oid in packed
+
+
+def test_an_ordinary_write_asks_git_no_more_for_that(
+    filled: Vault, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(commits, "_secure", lambda *args: asked.append(args))
+    change(filled, caller)
+    assert asked == []
