@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdmem.note import htmlblocks
-from mdmem.note.htmlblocks import HtmlBlock
+from mdmem.text import htmlblocks
+from mdmem.text.htmlblocks import HtmlBlock
 
 # The kinds of lines. What is in a list item has the kind it would have outside of it, except for headings.
 PROSE = "prose"  # paragraphs, list items, tables, blank lines

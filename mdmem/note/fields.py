@@ -13,20 +13,8 @@ import yaml
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import blocks
-from mdmem.note.memory import (
-    BOLD_FIELD,
-    BOM,
-    HEADER_PROBLEMS,
-    Header,
-    Memory,
-    as_text,
-    bold_key,
-    decode,
-    is_nested,
-    parse,
-    render,
-    split,
-)
+from mdmem.note.header import BOLD_FIELD, HEADER_PROBLEMS, Header, bold_key, is_nested, split
+from mdmem.note.memory import BOM, Memory, as_text, decode, parse, render
 from mdmem.text import yaml12
 from mdmem.text.yaml12 import Value
 

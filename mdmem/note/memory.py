@@ -12,36 +12,23 @@ from collections.abc import Mapping
 from math import isfinite
 from posixpath import basename
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError, Problem
-from mdmem.note import blocks, links
-from mdmem.text import moments, quickyaml
+from mdmem.note import blocks, header
+from mdmem.text import moments
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value
 
 MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
-HEADER_PROBLEMS = frozenset(
-    {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
-)
-
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
     *("id", "title", "created", "updated", "category", "type", "status", "tags", "topic", "project"),
     *("confidence", "importance", "salience", "pinned", "sensitivity", "scope", "source", "origin"),
     *("session", "actor"),
 )
-
-_LATE_FIX = "delete the blank lines above it"
-_FRONTMATTER = re.compile(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
-_BOLD_TITLE = re.compile(r"\s*# +(?P<title>\S[^\n]*)\n")
-BOLD_FIELD = re.compile(r"(?P<gap>\s*)\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
-_BOLD_END = re.compile(r"\s*---[ \t]*(?:\r?\n|\Z)")
-_BOLD_KNOWN = frozenset({"created", "category", "tags"})
-_WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
-_WIKILINKS = re.compile(rf"{_WIKILINK.pattern}(?:\s*,\s*{_WIKILINK.pattern})*")
 
 
 class Memory(NamedTuple):
@@ -78,7 +65,10 @@ class Memory(NamedTuple):
     @property
     def heading(self) -> str:
         """The text of the first heading of the body, or ""."""
-        return next((found.text for found in blocks.headings(self.body)), "")
+        # the last line of a header that cannot be read, above its `---`, looks like an underlined heading
+        underlined = not any(problem.code in header.HEADER_PROBLEMS for problem in self.problems)
+        headings = (found for found in blocks.headings(self.body) if underlined or found.line == found.end)
+        return next((found.text for found in headings), "")
 
     @property
     def created(self) -> str:
@@ -159,13 +149,6 @@ def as_flag(value: Value) -> bool:
     return value is True or (isinstance(value, str) and value.lower() in ("yes", "on"))
 
 
-def is_nested(value: Value) -> bool:
-    """Whether a value is more than a scalar or a flat list."""
-    return isinstance(value, dict) or (
-        isinstance(value, list) and any(isinstance(item, list | dict) for item in value)
-    )
-
-
 def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     """Read the bytes of a note.
 
@@ -173,13 +156,13 @@ def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     Raises NoteError for what is no text: binary, another encoding than UTF-8, over MAX_BYTES.
     """
     text = decode(data, path)
-    head = split(text, path)
+    head = header.split(text, path)
     body = text[head.body_start :].replace("\r\n", "\n")
     body_line = text.count("\n", 0, head.body_start) + 1
     meta, problems = head.meta, list(head.problems)
-    if head.form == "frontmatter" and not head.broken and _second_block(body):
+    if head.form == "frontmatter" and not head.broken and header.second_block(body):
         line = body_line + len(body) - len(body.lstrip("\n"))
-        problems.append(_second_block_problem(path, line))
+        problems.append(header.second_block_problem(path, line))
     if line := _conflict_line(text):
         problems.append(_marker_problem(path, line))
     return Memory(
@@ -255,156 +238,6 @@ def too_large(path: str, size: int) -> Problem:
         0,
         f"is {size / 2**20:.0f} MB, over the {MAX_BYTES // 2**20} MB a memory may have",
         "split it into notes of one concept each, or move it out of the memories",
-    )
-
-
-class Header(NamedTuple):
-    """The header of a note: its form, properties and problems, and offsets into the decoded text.
-
-    `start`..`end` is the text of the frontmatter block between the `---` lines, or of the bold fields;
-    both are 0 for a note with no header. A broken header cannot be read; its lines count as body, so that
-    the note stays findable by them.
-    """
-
-    form: str
-    meta: dict[str, Value]
-    problems: tuple[Problem, ...]
-    start: int
-    end: int
-    body_start: int
-
-    @property
-    def broken(self) -> bool:
-        return bool(self.problems)
-
-
-def split(text: str, path: str) -> Header:
-    """Find and read the header of a note's text."""
-    match = _FRONTMATTER.match(text)
-    if match:
-        meta, problems = _frontmatter(match["block"], path)
-        start, end = match.span("block")
-        return Header("frontmatter", meta, problems, start, end, start if problems else match.end())
-    if re.match(r"---[ \t]*\r?\n[A-Za-z_][\w -]*:(?:\s|$)", text):
-        problem = Problem(
-            "frontmatter-open",
-            path,
-            1,
-            "the frontmatter is never closed",
-            "add a line --- under the properties",
-        )
-        return Header("none", {}, (problem,), 0, 0, 0)
-    if text.startswith(("\n", "\r\n")) and _second_block(text):
-        line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
-        message = "the frontmatter is not on the first line, so it does not count"
-        return Header("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),), 0, 0, 0)
-    return _bold(text, path) or Header("none", {}, (), 0, 0, 0)
-
-
-def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:
-    found = quickyaml.read(block)
-    if found is not None:
-        return found, ()
-    from mdmem.text import yaml12
-
-    try:
-        return yaml12.load(block), ()
-    except yaml12.YamlError as error:
-        problem = Problem(
-            "frontmatter-broken",
-            path,
-            error.line + 1,
-            f"the frontmatter cannot be read: {error.message}",
-            "mend that line; quote values that hold ': ' or begin with a sign",
-        )
-        return {}, (problem,)
-
-
-def _bold(text: str, path: str) -> Header | None:
-    """The legacy header: fields in one block of lines, or with gaps between them where a rule closes it."""
-    title = _BOLD_TITLE.match(text)
-    if title is None:
-        return None
-    fields = _bold_fields(text, title.end())
-    rule = _BOLD_END.match(text, fields[-1].end()) if fields else None
-    if rule is None:
-        gap = next((at for at, field in enumerate(fields) if at and field["gap"].strip(" \t")), len(fields))
-        fields = fields[:gap]
-    meta: dict[str, Any] = {"title": blocks.heading_text(title["title"])}
-    problem: tuple[Problem, ...] = ()
-    for field in fields:
-        key = bold_key(field["key"])
-        if key in meta and not problem:
-            line = text.count("\n", 0, field.start("key")) + 1
-            problem = (_twice_problem(path, line, field["key"]),)
-        meta.setdefault(key, _bold_value(field["value"].strip()))
-    if not _BOLD_KNOWN & meta.keys():
-        return None
-    end = fields[-1].end()
-    body_start = 0 if problem else rule.end() if rule else end
-    return Header("bold", meta, problem, fields[0].start("key") - 2, end, body_start)
-
-
-def _bold_fields(text: str, at: int) -> list[re.Match[str]]:
-    found = []
-    while (field := BOLD_FIELD.match(text, at)) is not None:
-        found.append(field)
-        at = field.end()
-    return found
-
-
-def bold_key(label: str) -> str:
-    """`Last seen` as the property name `last_seen`."""
-    return label.strip().lower().replace(" ", "_")
-
-
-def _bold_value(text: str) -> Value:
-    """A flat list, or a text: quoted, or just as it stands there."""
-    bracketed, quoted = (len(text) > 1 and text[0] == a and text[-1] == z for a, z in ("[]", '""'))
-    if not (bracketed or quoted) or links.wikilink_target(text):
-        return text
-    for listed in (text, text[1:-1].strip()):
-        if _WIKILINKS.fullmatch(listed):
-            return list(_WIKILINK.findall(listed))
-    from mdmem.text import yaml12
-
-    try:
-        value = yaml12.load_value(text)
-    except yaml12.YamlError:
-        value = None
-    if isinstance(value, str) or (isinstance(value, list) and not is_nested(value)):
-        return value
-    parts = (part.strip(" '\"#") for part in text[1:-1].split(","))
-    return text if quoted else [part for part in parts if part]
-
-
-def _second_block(body: str) -> bool:
-    """Whether the body begins with what looks like one more frontmatter block."""
-    match = _FRONTMATTER.match(body.lstrip("\r\n"))
-    if match is None or not match["block"].strip():
-        return False
-    return all(
-        re.match(r"\s|-\s|#|[\w\"'][^:]*:(?:\s|$)", line) for line in match["block"].splitlines() if line.strip()
-    )
-
-
-def _second_block_problem(path: str, line: int) -> Problem:
-    return Problem(
-        "frontmatter-second",
-        path,
-        line,
-        "a second frontmatter block; only the first one counts",
-        "move its lines into the first block",
-    )
-
-
-def _twice_problem(path: str, line: int, label: str) -> Problem:
-    return Problem(
-        "header-twice",
-        path,
-        line,
-        f"the header says {label} twice",
-        "keep one of the two lines",
     )
 
 

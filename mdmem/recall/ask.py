@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mdmem.errors import NotFoundError
 from mdmem.index.port import Catalogue, IndexedNote
 from mdmem.local import usage
-from mdmem.note import depth as depths
+from mdmem.note import excerpt
 from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
 from mdmem.recall.gather import Likeness, RecallContext
@@ -25,7 +25,7 @@ from mdmem.vault.vault import Vault
 class Query(NamedTuple):
     """What is asked. `texts` are wordings of one question.
 
-    `as_of` is a date or revision; "" is now. `depth` is one of depth.DEPTHS, "" for the best passage only.
+    `as_of` is a date or revision; "" is now. `depth` is one of excerpt.DEPTHS, "" for the best passage only.
     `budget` is in tokens, 0 for none.
     """
 
@@ -156,10 +156,10 @@ def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
 
 def _told(vault: Vault, scene: _Scene, query: Query, answers: Sequence[Answer]) -> Iterator[Answer]:
     """The answers with their texts, as many as the budget holds."""
-    wanted = depths.DEPTHS.index(query.depth or "full")
+    wanted = excerpt.DEPTHS.index(query.depth or "full")
     left = query.budget
     for number, answer in enumerate(answers):
-        for depth in reversed(depths.DEPTHS[: wanted + 1]):
+        for depth in reversed(excerpt.DEPTHS[: wanted + 1]):
             told = _at_depth(vault, scene, answer, depth)
             if not query.budget or told.tokens <= left:
                 break
@@ -178,5 +178,5 @@ def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer
     if depth == "complete":
         data = vault.repo.read(scene.commit, record.path) if scene.commit else vault.read(record.path)
         whole = (data or b"").decode("utf-8-sig", "replace")
-    text = depths.shown(depth, record.title, scene.catalogue.body(record.path), whole)
+    text = excerpt.shown(depth, record.title, scene.catalogue.body(record.path), whole)
     return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))

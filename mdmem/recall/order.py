@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
-from mdmem.note import passage
+from mdmem.note import excerpt
 from mdmem.recall import question
 from mdmem.recall import score as ranking
 from mdmem.recall.gather import RecallContext, unwanted
@@ -25,7 +25,7 @@ class Hit(NamedTuple):
     """A recalled memory. `score` orders one answer and has no unit; `signals` add up to it before sinking.
 
     `line` (1-based, in the file) is that of the best passage and `text` the line itself; `snippet` is a piece of
-    it, the words that matched between passage.OPEN and CLOSE. `found` and `missing` are the words of the
+    it, the words that matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the
     question that the memory has and lacks. `successor` names the memory that replaces it, "" if none does.
     """
 
@@ -159,5 +159,5 @@ def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
 
 def bare(catalogue: Catalogue, record: IndexedNote) -> Hit:
     """A memory that was not asked for by words: its first line stands for it."""
-    first = passage.best(catalogue.body(record.path), ())
+    first = excerpt.best_passage(catalogue.body(record.path), ())
     return Hit(record, 0.0, {}, record.body_line + first.line - 1, first.text, "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mdmem.index.port import Catalogue, IndexedNote, NoteText
-from mdmem.note import decay, links, naming, passage
+from mdmem.note import decay, excerpt, links, naming
 from mdmem.note.memory import as_flag, as_number, stem
 from mdmem.recall import question
 from mdmem.recall import score as ranking
@@ -169,11 +169,11 @@ class Pool:
         """The words of a candidate, to tell repetitions."""
         return frozenset(self._words[path].body)
 
-    def passage(self, path: str) -> passage.Passage:
+    def passage(self, path: str) -> excerpt.Passage:
         """The best passage of a candidate. Words of similar meaning count where the word itself is missing."""
         present = self._matches[path].body
         tokens = {token for token, sense in self._senses.items() if not sense.idf or sense.concept not in present}
-        return passage.best(self._texts[path].body, tokens)
+        return excerpt.best_passage(self._texts[path].body, tokens)
 
     def words(self, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words of the question that a candidate has, and those it lacks."""

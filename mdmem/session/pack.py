@@ -11,7 +11,7 @@ from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from mdmem.history.news import News, NewsItem
-from mdmem.note import depth, passage
+from mdmem.note import excerpt
 from mdmem.note.gauges import Gauges
 from mdmem.recall import prompt
 from mdmem.recall.ask import Answer
@@ -117,10 +117,10 @@ def _block(item: PackItem) -> str:
 
 def _deepened(vault: Vault, item: PackItem, purse: _Purse) -> PackItem:
     """A file, whose name is paid for, at the greatest depth that there is room for."""
-    record, snippet = item.answer.hit.record, passage.plain(item.answer.hit.snippet)
+    record, snippet = item.answer.hit.record, excerpt.plain(item.answer.hit.snippet)
     body = vault.index.body(record.path)
-    full = depth.shown("full", record.title, body, "")
-    part = tokens.cut(snippet or depth.shown("outcome", record.title, body, ""), _PASSAGE_TOKENS)
+    full = excerpt.shown("full", record.title, body, "")
+    part = tokens.cut(snippet or excerpt.shown("outcome", record.title, body, ""), _PASSAGE_TOKENS)
     for level, text in ((FULL, full), (PASSAGE, part)):
         answer = item.answer._replace(depth=level, text=text, tokens=tokens.estimate(text))
         if purse.buys(_block(PackItem(answer, item.why)), for_less=_price(_name(item))):

@@ -22,7 +22,7 @@ from mdmem.git import repo
 from mdmem.git.folder import find_top
 from mdmem.git.repo import Entry
 from mdmem.local.files import save
-from mdmem.note import fields, layout, memory
+from mdmem.note import fields, header, layout
 from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
@@ -71,7 +71,7 @@ def fill(template: str, title: str, now: datetime) -> str:
     stamp |= {"{{date}}": f"{now:%Y-%m-%d}", "{{time}}": f"{now:%H:%M}", "{{title}}": _TITLE_MARK}
     for mark, text in stamp.items():
         template = template.replace(mark, text)
-    head = memory.split(template, "the template")
+    head = header.split(template, "the template")
     if title and not head.broken:
         titled = {key: new for key, value in head.meta.items() if (new := _titled(value, title)) != value}
         template = fields.set_fields(template.encode(), titled, "the template").decode()

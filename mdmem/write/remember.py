@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, StoppedError, UsageError
 from mdmem.index.port import IndexedNote
-from mdmem.note import fields, layout, memory, naming, properties
+from mdmem.note import fields, header, layout, memory, naming, properties
 from mdmem.operation import Caller
 from mdmem.recall import order
 from mdmem.text import moments, sentences
@@ -78,12 +78,12 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Dr
     """
     text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
     text = memory.decode(text.encode("utf-8", "surrogateescape"), "the text given")
-    header = memory.split(text, "the text given")
-    if header.problems:
-        raise NoteError(header.problems[0])
+    head = header.split(text, "the text given")
+    if head.problems:
+        raise NoteError(head.problems[0])
     given = {key: value for key, value in properties.items() if value is not None}
-    body = text[header.body_start :].replace("\r\n", "\n")
-    return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**header.meta, **given}, name))
+    body = text[head.body_start :].replace("\r\n", "\n")
+    return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**head.meta, **given}, name))
 
 
 def require_fit(draft: Draft) -> Draft:

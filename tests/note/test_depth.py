@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.note import depth
+from mdmem.note import excerpt
 
 BODY = """# Deploy on Fridays
 
@@ -36,7 +36,7 @@ WHOLE = f'---\ntitle: "Deploy on Fridays"\n---\n\n{BODY}'
 
 
 def shown(name: str, body: str = BODY, title: str = "Deploy on Fridays", whole: str = WHOLE) -> str:
-    return depth.shown(name, title, body, whole)
+    return excerpt.shown(name, title, body, whole)
 
 
 def test_the_five_depths() -> None:
@@ -64,7 +64,7 @@ def test_only_a_heading_that_repeats_the_title_is_left_out() -> None:
     assert shown("full", "T\n\ntext", "T") == "T\n\nT\n\ntext"
 
 
-@pytest.mark.parametrize("name", depth.DEPTHS[:-1])
+@pytest.mark.parametrize("name", excerpt.DEPTHS[:-1])
 def test_an_empty_note_is_its_title(name: str) -> None:
     assert shown(name, "\n\n", "T") == "T"
 
@@ -99,7 +99,7 @@ lines = st.sampled_from(
 
 @given(st.lists(lines, max_size=14).map("\n".join))
 def test_each_depth_holds_what_the_one_before_holds(body: str) -> None:
-    texts = [depth.shown(name, "T", body, f"---\na: b\n---\n{body}") for name in depth.DEPTHS]
+    texts = [excerpt.shown(name, "T", body, f"---\na: b\n---\n{body}") for name in excerpt.DEPTHS]
     for less, more in pairwise(texts):
         assert "T" in more
         left = iter(more.split("\n"))

@@ -228,3 +228,14 @@ def test_pathological_texts_are_read_in_no_time() -> None:
     ):
         note = parse(text.encode(), "x.md")
         assert note.title
+
+
+@pytest.mark.parametrize(
+    "head", ["---\ntitle: [x\n---\n", "---\ntitle: x\n---\n---\nname: y\n---\n", "---\ntitle: x\n"]
+)
+def test_a_header_that_cannot_be_read_is_not_taken_for_a_heading(head: str) -> None:
+    """Its last line stands above `---`, as the text of an underlined heading does."""
+    note = memory.parse((head + "\nSome text.\n").encode(), "allmemories/how_we_deploy.md")
+    assert note.problems
+    assert note.heading == ""
+    assert memory.parse((head + "\n# Real\n").encode(), "a.md").heading == "Real"

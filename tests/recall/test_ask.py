@@ -12,6 +12,7 @@ import pytest
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.index import snapshot
 from mdmem.local import usage
+from mdmem.note import excerpt
 from mdmem.note.filters import Filter
 from mdmem.recall import ask, citation
 from mdmem.text import tokens
@@ -354,7 +355,7 @@ It also had no backups.
 
 def test_each_depth_shows_more(root: Path, write: Write) -> None:
     write("allmemories/how_we_deploy_now.md", "---\ntype: decision\n---\n" + LONG)
-    shown = {depth: asked(root, "turing", depth=depth)[0].text for depth in ask.depths.DEPTHS}
+    shown = {depth: asked(root, "turing", depth=depth)[0].text for depth in excerpt.DEPTHS}
     assert shown["summary"] == "How we deploy to production"
     assert shown["outcome"].endswith("from the main branch.")
     assert "The old server was slow." in shown["reasoning"]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.note import memory, passage
+from mdmem.note import excerpt, memory
 from mdmem.note.filters import Filter
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
@@ -91,7 +91,7 @@ def test_a_word_is_found_in_every_form(notes: Notes, said: str, asked: str) -> N
     notes.add("another_one_here", "nothing of that kind")
     hits = notes.hits(asked)
     assert [hit.record.name for hit in hits] == ["the_one_note"]
-    assert passage.OPEN in hits[0].snippet
+    assert excerpt.OPEN in hits[0].snippet
     assert hits[0].missing == () or len(asked.split()) > 1
 
 
@@ -101,7 +101,7 @@ def test_chinese_is_found_by_the_whole_by_a_part_and_by_a_sign(notes: Notes, ask
     notes.add("other_chinese_note", "今天天气很好")
     (hit,) = notes.hits(asked)
     assert hit.record.name == "chinese_note_here"
-    assert set(asked) <= set(hit.snippet.partition(passage.OPEN)[2].partition(passage.CLOSE)[0])
+    assert set(asked) <= set(hit.snippet.partition(excerpt.OPEN)[2].partition(excerpt.CLOSE)[0])
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_chinese_is_found_by_the_whole_by_a_part_and_by_a_sign(notes: Notes, ask
 )
 def test_words_without_spaces_are_marked(notes: Notes, said: str, asked: str, marked: str) -> None:
     notes.add("the_one_note", said)
-    assert notes.hits(asked)[0].snippet == said.replace(marked, f"{passage.OPEN}{marked}{passage.CLOSE}")
+    assert notes.hits(asked)[0].snippet == said.replace(marked, f"{excerpt.OPEN}{marked}{excerpt.CLOSE}")
 
 
 def test_the_word_itself_counts_more_than_a_synonym(notes: Notes) -> None:
@@ -149,7 +149,7 @@ def test_the_passage_of_a_synonym_is_the_line_that_has_it(notes: Notes) -> None:
     notes.add("by_another_word", "First line.\n\nWe plan a vacation in June.")
     (hit,) = notes.hits("trip")
     assert hit.line == 7
-    assert hit.snippet == f"We plan a {passage.OPEN}vacation{passage.CLOSE} in June."
+    assert hit.snippet == f"We plan a {excerpt.OPEN}vacation{excerpt.CLOSE} in June."
 
 
 def test_stop_words_count_only_when_nothing_else_is_asked(notes: Notes) -> None:

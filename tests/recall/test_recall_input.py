@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.note import memory, passage
+from mdmem.note import excerpt, memory
 from mdmem.recall import order, question
 from mdmem.recall.gather import RecallContext
 
@@ -90,7 +90,7 @@ def test_no_query_raises(texts: list[str]) -> None:
     hits = order.recall(VAULT, texts, AROUND, 4)
     assert len(hits) <= 4
     for hit in hits:
-        assert hit.snippet.count(passage.OPEN) == hit.snippet.count(passage.CLOSE)
+        assert hit.snippet.count(excerpt.OPEN) == hit.snippet.count(excerpt.CLOSE)
         assert hit.record.body_line <= hit.line
 
 

@@ -10,7 +10,7 @@ import click
 
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import complete_name, echo_raw, json_option, now, opened, print_json, style, vault_option
-from mdmem.note.depth import DEPTHS
+from mdmem.note.excerpt import DEPTHS
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from mdmem.note import decay, passage
+from mdmem.note import decay, excerpt
 from mdmem.note.memory import as_number, as_text
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
         **record_json(hit.record, now),
         "score": round(hit.score, 4),
         "line": hit.line,
-        "snippet": passage.plain(hit.snippet),
+        "snippet": excerpt.plain(hit.snippet),
         "commit": answer.commit,
         "successor": hit.successor,
         "trusted": prompt.is_trusted(hit.record),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.note import passage
+from mdmem.note import excerpt
 from mdmem.render.style import Style, plain
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line
@@ -80,8 +80,8 @@ def answer_lines(number: int, answer: Answer, explain: bool = False, style: Styl
 def _highlighted(snippet: str, style: Style) -> str:
     """A snippet with the words that matched in bold, or between ** where nothing can be bold."""
     if style is plain:
-        return safe(passage.plain(snippet))
-    pieces = re.split(f"{passage.OPEN}(.*?){passage.CLOSE}", snippet)
+        return safe(excerpt.plain(snippet))
+    pieces = re.split(f"{excerpt.OPEN}(.*?){excerpt.CLOSE}", snippet)
     for matched in range(1, len(pieces), 2):
         pieces[matched] = style(safe(pieces[matched]), "bold")
     for between in range(0, len(pieces), 2):

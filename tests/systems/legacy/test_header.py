@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import NoteError
-from mdmem.note import memory, naming
+from mdmem.note import header, memory, naming
 from mdmem.systems.legacy import header as legacy
 
 HEADERS = st.sampled_from(
@@ -27,10 +27,10 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=
 
 
 @given(HEADERS, TEXTS)
-def test_no_byte_of_a_text_is_lost(header: str, text: str) -> None:
-    data = (header + text).encode()
+def test_no_byte_of_a_text_is_lost(head_text: str, text: str) -> None:
+    data = (head_text + text).encode()
     note = memory.parse(data, "note.md")
-    head = memory.split(memory.decode(data, "note.md"), "note.md")
+    head = header.split(memory.decode(data, "note.md"), "note.md")
     try:
         new = legacy.converted(data, note, "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b12")
     except NoteError:

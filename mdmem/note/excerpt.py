@@ -1,12 +1,18 @@
-"""The best passage of a note for a question: which line, and a piece of it with the words marked."""
+"""Parts of a note to show: all of it at one of five depths, or the best passage for a question.
+
+The depths go from a line to everything; each holds what the one before it holds. They are those of
+Retrieval-Unlimited-Memory, here for any note.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
+from mdmem.note import blocks, pieces
 from mdmem.text import segment
 
+DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 OPEN, CLOSE = "\x02", "\x03"  # around each word that matched; renderers turn them into bold or **
 WIDTH = 160  # characters of a snippet, marks left out
 
@@ -22,7 +28,7 @@ class Passage(NamedTuple):
     text: str
 
 
-def best(text: str, matches: Container[str]) -> Passage:
+def best_passage(text: str, matches: Container[str]) -> Passage:
     """The line of `text` with the most words of `matches` (lower case); if it has none, the first with text."""
     lines = text.split("\n")
     scored = [(len(_found(line, matches)), -at) for at, line in enumerate(lines)]
@@ -48,20 +54,56 @@ def _snippet(line: str, matches: Container[str]) -> str:
     marks = _marks(line, matches)
     start = max(0, marks[0][0] - WIDTH // 3) if marks and len(line) > WIDTH else 0
     end = start + WIDTH
-    pieces, at = [], start
+    marked, at = [], start
     for first, last in marks:
         if first < end:
-            pieces += [line[at:first], OPEN, line[first : min(last, end)], CLOSE]
+            marked += [line[at:first], OPEN, line[first : min(last, end)], CLOSE]
             at = min(last, end)
-    text = "".join([*pieces, line[at:end]]).strip()
+    text = "".join([*marked, line[at:end]]).strip()
     return ("… " if start else "") + text + (" …" if end < len(line) else "")
 
 
 def _marks(line: str, matches: Container[str]) -> list[tuple[int, int]]:
-    """(start, end) of each part of the line to be marked; pairs of signs that overlap or touch are one."""
+    """(start, end) of each part of the line to be marked; spans that overlap or touch are one."""
     marks: list[tuple[int, int]] = []
     for start, end, word in segment.spans(line):
         if word in matches:
             touching = marks.pop() if marks and start <= marks[-1][1] else (start, end)
             marks.append((touching[0], max(touching[1], end)))
     return marks
+
+
+def shown(depth: str, title: str, body: str, whole: str) -> str:
+    """A note at a depth of DEPTHS.
+
+    summary: its title. outcome: and its first paragraph. reasoning: and the first paragraph under each
+    heading. full: its title and whole text. complete: the file as it is, `whole`, properties included, below
+    the title where the file does not say it.
+    """
+    if depth == "complete":
+        whole = whole.replace("\r\n", "\n").strip()
+        return whole if title in whole else f"{title}\n\n{whole}"
+    body = pieces.without_title(body, title).strip("\n")
+    if depth == "full":
+        kept = body
+    elif depth == "reasoning":
+        kept = "\n\n".join(_openings(body))
+    else:
+        kept = next((text for text in _openings(body) if not _is_heading(text)), "") if depth == "outcome" else ""
+    return f"{title}\n\n{kept}".strip()
+
+
+def _openings(body: str) -> Iterator[str]:
+    """Each heading, and the first paragraph under it or before any."""
+    wanted = True
+    for block in pieces.split(body):
+        if _is_heading(block):
+            yield block
+            wanted = True
+        elif wanted:
+            yield block
+            wanted = False
+
+
+def _is_heading(block: str) -> bool:
+    return any(blocks.headings(block))

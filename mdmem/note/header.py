@@ -1,0 +1,197 @@
+"""The header of a note: YAML frontmatter, the legacy bold header (`# Title`, `**Created:** ...`, `---`), or none.
+
+Reading one never fails: what is wrong with it becomes a Problem, and its lines then count as text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.note import blocks, links
+from mdmem.text import quickyaml
+
+if TYPE_CHECKING:
+    from mdmem.text.yaml12 import Value
+
+HEADER_PROBLEMS = frozenset(
+    {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
+)
+
+_LATE_FIX = "delete the blank lines above it"
+_FRONTMATTER = re.compile(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
+_BOLD_TITLE = re.compile(r"\s*# +(?P<title>\S[^\n]*)\n")
+BOLD_FIELD = re.compile(r"(?P<gap>\s*)\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
+_BOLD_END = re.compile(r"\s*---[ \t]*(?:\r?\n|\Z)")
+_BOLD_KNOWN = frozenset({"created", "category", "tags"})
+_WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
+_WIKILINKS = re.compile(rf"{_WIKILINK.pattern}(?:\s*,\s*{_WIKILINK.pattern})*")
+
+
+class Header(NamedTuple):
+    """The header of a note: its form, properties and problems, and offsets into the decoded text.
+
+    `start`..`end` is the text of the frontmatter block between the `---` lines, or of the bold fields;
+    both are 0 for a note with no header. A broken header cannot be read; its lines count as body, so that
+    the note stays findable by them.
+    """
+
+    form: str
+    meta: dict[str, Value]
+    problems: tuple[Problem, ...]
+    start: int
+    end: int
+    body_start: int
+
+    @property
+    def broken(self) -> bool:
+        return bool(self.problems)
+
+
+def split(text: str, path: str) -> Header:
+    """Find and read the header of a note's text."""
+    match = _FRONTMATTER.match(text)
+    if match:
+        meta, problems = _frontmatter(match["block"], path)
+        start, end = match.span("block")
+        return Header("frontmatter", meta, problems, start, end, start if problems else match.end())
+    if re.match(r"---[ \t]*\r?\n[A-Za-z_][\w -]*:(?:\s|$)", text):
+        problem = Problem(
+            "frontmatter-open",
+            path,
+            1,
+            "the frontmatter is never closed",
+            "add a line --- under the properties",
+        )
+        return Header("none", {}, (problem,), 0, 0, 0)
+    if text.startswith(("\n", "\r\n")) and second_block(text):
+        line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
+        message = "the frontmatter is not on the first line, so it does not count"
+        return Header("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),), 0, 0, 0)
+    return _bold(text, path) or Header("none", {}, (), 0, 0, 0)
+
+
+def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:
+    found = quickyaml.read(block)
+    if found is not None:
+        return found, ()
+    from mdmem.text import yaml12
+
+    try:
+        return yaml12.load(block), ()
+    except yaml12.YamlError as error:
+        problem = Problem(
+            "frontmatter-broken",
+            path,
+            error.line + 1,
+            f"the frontmatter cannot be read: {error.message}",
+            "mend that line; quote values that hold ': ' or begin with a sign",
+        )
+        return {}, (problem,)
+
+
+def _bold(text: str, path: str) -> Header | None:
+    """The legacy header: fields in one block of lines, or with gaps between them where a rule closes it."""
+    title = _BOLD_TITLE.match(text)
+    if title is None:
+        return None
+    fields = _bold_fields(text, title.end())
+    rule = _BOLD_END.match(text, fields[-1].end()) if fields else None
+    if rule is None:
+        gap = next((at for at, field in enumerate(fields) if at and field["gap"].strip(" \t")), len(fields))
+        fields = fields[:gap]
+    meta: dict[str, Any] = {"title": blocks.heading_text(title["title"])}
+    problem: tuple[Problem, ...] = ()
+    for field in fields:
+        key = bold_key(field["key"])
+        if key in meta and not problem:
+            line = text.count("\n", 0, field.start("key")) + 1
+            problem = (_twice_problem(path, line, field["key"]),)
+        meta.setdefault(key, _bold_value(field["value"].strip()))
+    if not _BOLD_KNOWN & meta.keys():
+        return None
+    end = fields[-1].end()
+    body_start = 0 if problem else rule.end() if rule else end
+    return Header("bold", meta, problem, fields[0].start("key") - 2, end, body_start)
+
+
+def _bold_fields(text: str, at: int) -> list[re.Match[str]]:
+    found = []
+    while (field := BOLD_FIELD.match(text, at)) is not None:
+        found.append(field)
+        at = field.end()
+    return found
+
+
+def bold_key(label: str) -> str:
+    """`Last seen` as the property name `last_seen`."""
+    return label.strip().lower().replace(" ", "_")
+
+
+def _bold_value(text: str) -> Value:
+    """A flat list, or a text: quoted, or just as it stands there."""
+    is_list, is_quoted = _is_between(text, "[", "]"), _is_between(text, '"', '"')
+    if not (is_list or is_quoted) or links.wikilink_target(text):
+        return text
+    for listed in (text, text[1:-1].strip()):
+        if _WIKILINKS.fullmatch(listed):
+            return list(_WIKILINK.findall(listed))
+    value = _yaml_value(text)
+    if isinstance(value, str) or (isinstance(value, list) and not is_nested(value)):
+        return value
+    if is_quoted:
+        return text
+    items = (part.strip(" '\"#") for part in text[1:-1].split(","))
+    return [item for item in items if item]
+
+
+def _is_between(text: str, first: str, last: str) -> bool:
+    return len(text) > 1 and text.startswith(first) and text.endswith(last)
+
+
+def _yaml_value(text: str) -> Value:
+    """The text read as YAML; None where it cannot be."""
+    from mdmem.text import yaml12
+
+    try:
+        return yaml12.load_value(text)
+    except yaml12.YamlError:
+        return None
+
+
+def second_block(body: str) -> bool:
+    """Whether the body begins with what looks like one more frontmatter block."""
+    match = _FRONTMATTER.match(body.lstrip("\r\n"))
+    if match is None or not match["block"].strip():
+        return False
+    return all(
+        re.match(r"\s|-\s|#|[\w\"'][^:]*:(?:\s|$)", line) for line in match["block"].splitlines() if line.strip()
+    )
+
+
+def second_block_problem(path: str, line: int) -> Problem:
+    return Problem(
+        "frontmatter-second",
+        path,
+        line,
+        "a second frontmatter block; only the first one counts",
+        "move its lines into the first block",
+    )
+
+
+def _twice_problem(path: str, line: int, label: str) -> Problem:
+    return Problem(
+        "header-twice",
+        path,
+        line,
+        f"the header says {label} twice",
+        "keep one of the two lines",
+    )
+
+
+def is_nested(value: Value) -> bool:
+    """Whether a value is more than a scalar or a flat list."""
+    return isinstance(value, dict) or (
+        isinstance(value, list) and any(isinstance(item, list | dict) for item in value)
+    )
