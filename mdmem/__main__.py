@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        _complain(f"{error.filename or 'a file'}: {error.strerror or error}", "mend that, then try again")
+        _complain(f"{error.filename or 'a file'}: {error.strerror or error}", "fix that, then try again")
         return 1
     except Exception as error:  # the one broad handler: a person gets a sentence, not a traceback
         if os.environ.get("MDMEM_DEBUG"):

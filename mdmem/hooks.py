@@ -60,7 +60,7 @@ def install(repo: Repo, shared: bool = False) -> list[HookState]:
     """Put our hooks where git looks for them, all or none; hooks that are there run first.
 
     Raises ConflictError, before anything is changed, if that folder is not this repository's alone (unless
-    `shared`), is made anew by husky, or holds a hook that was set aside for ours and yet another one.
+    `shared`), is rewritten by husky, or holds a hook that was set aside for ours and yet another one.
     """
     folder = folder_of(repo)
     wanted = {_place(folder.path, name): _script(name) for name in NAMES}
@@ -153,7 +153,7 @@ def _check(folder: Folder, paths: list[str], shared: bool) -> None:
         raise ConflictError("git is told to run no hooks: core.hooksPath", "git config --unset core.hooksPath")
     by_hand = "call `mdmem hook-impl validate` in your pre-commit hook and `mdmem hook-impl index` in post-commit"
     if os.path.exists(os.path.join(folder.path, "h")) or os.path.exists(os.path.join(folder.path, "husky.sh")):
-        raise ConflictError(f"{folder.path} is made anew by husky", by_hand)
+        raise ConflictError(f"{folder.path} is rewritten by husky", by_hand)
     if not folder.own and not shared:
         raise ConflictError(
             f"core.hooksPath is {folder.path}, which is not this repository's alone",

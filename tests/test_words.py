@@ -41,8 +41,8 @@ BAD = re.compile("|".join(f"(?:{pattern})" for pattern in BAD_WORDS), re.I)
 # Rooms that still hold some of them; a room that has been cleaned leaves this list.
 NOT_YET_CLEAN: set[str] = set(
     """
-    __main__ capture cli compat garden git history hooks index local models note recall render session
-    systems text upkeep vault write
+    __main__ capture cli garden git history index local models note recall render session systems text
+    upkeep vault write
     """.split()
 )
 

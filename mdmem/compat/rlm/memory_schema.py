@@ -58,7 +58,7 @@ def load_jsonl_records(path: str | os.PathLike[str]) -> tuple[list[Found], list[
             parsed = json.loads(line)
         except (ValueError, RecursionError) as error:
             where = {"path": str(path), "line": number, "error": str(error)}
-            warnings.append({"code": "invalid_json", "message": "The line is no JSON.", **where})
+            warnings.append({"code": "invalid_json", "message": "The line is not JSON.", **where})
             continue
         record, warning = validate_record(parsed, number, path)
         if record is not None:

@@ -29,7 +29,7 @@ def migrate_chunks(
     """
     del dest_layer, backup
     if not os.path.isdir(src_dir):
-        print(f"{os.fspath(src_dir)} is no folder")
+        print(f"{os.fspath(src_dir)} is not a folder")
         return
     caller = Caller(datetime.now(UTC))
     with _vault(caller) as vault:
