@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-import pages
 import pytest
-from pages import GUIDES, PAGES, PROJECT, README
-from test_layers import ROOMS
 
 from mdmem.cli import COMMANDS, cli, guide
 from mdmem.note.properties import TYPES
+from tests import pages
+from tests.pages import GUIDES, PAGES, PROJECT, README
+from tests.test_layers import ROOMS
 
 SHARED = PROJECT.parent / "shared"
 GUIDE_TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(GUIDES.glob("*.md"))}

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pages import PAGES, PROJECT
+
+from tests.pages import PAGES, PROJECT
 
 PACKAGE = PROJECT / "mdmem"
 
