@@ -8,6 +8,12 @@ from typing import NamedTuple
 
 from mdmem.git.command import Git
 
+_OFF_BRANCH = {  # what git leaves in its folder while it keeps HEAD away from the branch
+    "rebase-merge": "a rebase has stopped",
+    "rebase-apply": "a rebase has stopped",
+    "BISECT_LOG": "a bisect is under way",
+}
+
 
 class Identity(NamedTuple):
     """A name and mail address for commits; `configured` is False for mdmem's own stand-in."""
@@ -64,6 +70,16 @@ class GitFolder(Git):
     def git_path(self, name: str) -> str:
         """The absolute place of a file that belongs to this working tree alone, such as the index."""
         return os.path.normpath(os.path.join(self.git_dir, name))
+
+    def off_branch(self) -> str:
+        """Why HEAD is on no branch, "" if it is on one."""
+        head = self.git_path("HEAD")
+        if os.path.islink(head) or _line(head).startswith("ref:"):
+            return ""
+        for mark, reason in _OFF_BRANCH.items():
+            if os.path.exists(self.git_path(mark)):
+                return reason
+        return "HEAD is detached"
 
     def identity(self) -> Identity:
         """Who commits: git's own settings, or a stand-in if `user.name` or `user.email` is missing."""

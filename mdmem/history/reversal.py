@@ -135,28 +135,31 @@ class Reversal:
         now = None if place is None else self._now(place)
         if place is None or now is None:
             return None  # deleted since: nothing of it is left
-        later = self._content(change.after, change.path, now)
+        checked_out = self.vault.repo.file(change.after, change.path)
+        later = _with_ends_of(now, checked_out, checked_out)
         if change.letter == "A":
             if now != later:
                 raise _Stuck("was edited after it was made")
             self._put(place, None)
             return None
-        return self._revise_back(change, place, now, later)
+        earlier = _with_ends_of(now, checked_out, self.vault.repo.file(change.before, change.old_path))
+        return self._revise_back(change, place, now, later, earlier)
 
     def _bring_back(self, change: FileChange) -> str | None:
         place = self._living(change)
         if place is not None:
             return place  # it is back already
         now = self._now(change.path)
-        earlier = self._content(change.before, change.path, now)
+        earlier = self.vault.repo.file(change.before, change.path)
+        if now is not None:
+            earlier = _with_ends_of(now, earlier, earlier)
         if now not in (None, earlier):
             raise _Stuck("was made anew after it was deleted")
         self._put(change.path, earlier)
         return change.path
 
-    def _revise_back(self, change: FileChange, place: str, now: bytes, later: bytes) -> str:
-        """Take back a revision or rename of what is at `place`; its new place."""
-        earlier = self._content(change.before, change.old_path, now)
+    def _revise_back(self, change: FileChange, place: str, now: bytes, later: bytes, earlier: bytes) -> str:
+        """Take back a revision or rename, from `earlier` to `later`, of what is at `place`; its new place."""
         if earlier in (later, now):
             data = now
         else:
@@ -184,13 +187,6 @@ class Reversal:
             self._state[path] = self._before[path]
         return self._state[path]
 
-    def _content(self, blob: str, path: str, like: bytes | None) -> bytes:
-        """A blob's bytes as a checkout writes them, with the line ends of the file that it is compared with."""
-        data = self.vault.repo.file(blob, path)
-        if like and b"\r\n" in like and b"\r\n" not in data:
-            return data.replace(b"\n", b"\r\n")
-        return data
-
     def _merge(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes:
         """`ours` without what `theirs` lacks of `base`."""
         if any(b"\0" in data for data in (base, ours, theirs)):
@@ -206,6 +202,18 @@ class Reversal:
             return bool(self.vault.parse(new, path).problems) and not self.vault.parse(old, path).problems
         except NoteError:
             return True
+
+
+def _with_ends_of(now: bytes, checked_out: bytes, data: bytes) -> bytes:
+    """`data` with the line ends of the file `now`, where git would check out that file with others.
+
+    `core.autocrlf` and `eol` in .gitattributes make it do so with a file that was written in place.
+    """
+    wanted = b"\r\n" in now
+    if wanted == (b"\r\n" in checked_out):
+        return data
+    plain = data.replace(b"\r\n", b"\n")
+    return plain.replace(b"\n", b"\r\n") if wanted else plain
 
 
 def _renamed_back(change: FileChange, place: str) -> str:

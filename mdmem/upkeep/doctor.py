@@ -15,9 +15,11 @@ from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedE
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming, properties
+from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
 FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt (DESIGN section 2)
+_CHERRIES = 10  # commits named in one command to get them back
 _STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
 
 
@@ -25,7 +27,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     """Every problem found, worst first. `deep` also has git check its objects."""
     stopped = vault.staleness()
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
-        *(_settings, _folder_links, _unfinished, _git_state, _identity, _notes, _twin_names, _twin_ids),
+        *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _notes, _twin_names, _twin_ids),
         *(_dangling_links, _crowded_folders),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees]
@@ -82,6 +84,22 @@ def _git_state(vault: Vault) -> Iterator[Problem]:
         shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
         yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
+
+
+def _strays(vault: Vault) -> Iterator[Problem]:
+    """Writes that were made off a branch, and that no branch holds."""
+    from mdmem.history import strays
+
+    left = strays.find(vault.repo)
+    if not left:
+        return
+    shown = ", ".join(f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left[:3])
+    message = f"{counted(len(left), 'commit')} of mdmem that no branch holds: {shown}"
+    oldest_first = [commit.oid[:10] for commit in reversed(left)]
+    fix = f"to get them back, on your branch: git cherry-pick {' '.join(oldest_first[:_CHERRIES])}"
+    if len(left) > _CHERRIES:
+        fix += " ... (git log --reflog --not --branches lists all)"
+    yield Problem("commit-stray", "", 0, message + (" ..." if len(left) > 3 else ""), fix, "warning")
 
 
 def _identity(vault: Vault) -> Iterator[Problem]:

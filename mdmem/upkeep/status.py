@@ -6,13 +6,17 @@ from collections import Counter
 from typing import NamedTuple
 
 from mdmem.git import log
+from mdmem.history import strays
 from mdmem.note import layout
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
 
 class Survey(NamedTuple):
-    """What `status` shows. `last` tells of the latest commit of memories; `uncommitted` are paths."""
+    """What `status` shows. `last` tells of the latest commit of memories; `uncommitted` are paths.
+
+    `strays` counts the commits of mdmem that no branch holds.
+    """
 
     root: str
     branch: str
@@ -22,6 +26,7 @@ class Survey(NamedTuple):
     by_status: dict[str, int]
     uncommitted: list[str]
     problems: int
+    strays: int
     last: str
 
 
@@ -43,5 +48,6 @@ def survey(vault: Vault) -> Survey:
         by_status=dict(Counter(record.status for record in records).most_common()),
         uncommitted=[path for path in edited if layout.kind_of(path, vault.config) is layout.Kind.MEMORY],
         problems=len(stale) + len(vault.index.problems()),
+        strays=len(strays.find(vault.repo)),
         last=said,
     )

@@ -51,6 +51,7 @@ class Vault:
         self._index: Index | None = None
         self._fresh = False
         self._followings = 0  # blocks of `following` that are open
+        self._off_branch_told = False
         self._touched: set[str] = set()  # paths of changes that nothing has followed yet
 
     @classmethod
@@ -173,6 +174,17 @@ class Vault:
             yield tx
             tx.apply(allow_loss)
             self._touched.update(tx.paths)
+            self._warn_off_branch()
+
+    def _warn_off_branch(self) -> None:
+        """Say once that what is written on no branch is left behind when HEAD goes back to one."""
+        reason = self.repo.off_branch()
+        if reason and not self._off_branch_told:
+            self.tell(
+                f"{reason}: this is saved, but on no branch; if it is missing later, mdmem doctor says how to get"
+                " it back"
+            )
+            self._off_branch_told = True
 
     @contextmanager
     def following(self) -> Iterator[None]:

@@ -159,6 +159,45 @@ def test_crlf_files_stay_crlf(vault: Vault, root: Path, write: Write, git: Git) 
     assert path.read_bytes() == PARAGRAPHS.replace("\n", "\r\n").replace("Paragraph 0", "Paragraph zero").encode()
 
 
+@pytest.mark.parametrize("how", ["autocrlf", "attributes"])
+def test_what_git_would_check_out_with_other_line_ends_is_taken_back(
+    vault: Vault, root: Path, git: Git, remember: Remember, how: str
+) -> None:
+    """mdmem writes LF, as the default of Git for Windows does not: that is no edit by anybody."""
+    if how == "autocrlf":
+        git(root, "config", "core.autocrlf", "true")
+    else:
+        (root / ".gitattributes").write_text("*.md text eol=crlf\n")
+        git(root, "add", ".gitattributes")
+        git(root, "commit", "-qm", "line ends")
+    remember(PARAGRAPHS, "some_note_here")
+    path = root / "allmemories/some_note_here.md"
+    before = path.read_bytes()
+    assert b"\r" not in before
+    append(vault, "some_note_here", "Wrong.")
+    undo.undo(vault, UndoRequest(session="bad"), ME)
+    assert path.read_bytes() == before
+    append(vault, "some_note_here", "Wrong.")
+    path.write_bytes(path.read_bytes().replace(b"Paragraph 0", b"Paragraph zero"))
+    undo.undo(vault, UndoRequest(last=1, session="bad"), ME)
+    assert path.read_bytes() == before.replace(b"Paragraph 0", b"Paragraph zero")
+    remember("Another text.", "other_note_here", session="bad")
+    undo.undo(vault, UndoRequest(last=1, session="bad"), ME)
+    assert paths(root) == ["allmemories/some_note_here.md"]
+
+
+def test_a_change_of_line_ends_is_itself_taken_back(
+    vault: Vault, root: Path, caller: Caller, remember: Remember
+) -> None:
+    remember(PARAGRAPHS, "some_note_here")
+    path = root / "allmemories/some_note_here.md"
+    before = path.read_bytes()
+    with vault.change(caller.does("revise")._replace(session="bad")) as tx:
+        tx.write("allmemories/some_note_here.md", before.replace(b"\n", b"\r\n"))
+    undo.undo(vault, UndoRequest(session="bad"), ME)
+    assert path.read_bytes() == before
+
+
 # -- where the memory is now
 
 

@@ -1,0 +1,87 @@
+"""Writes on a HEAD that is off its branch: said at once, found again when they were left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.history import strays
+from mdmem.upkeep import doctor
+from mdmem.upkeep.status import survey
+from mdmem.vault.vault import Vault
+
+Git = Callable[..., str]
+Run = Callable[..., Any]
+NOTE = "allmemories/note_in_conflict.md"
+SAID = "said_meanwhile_in_meeting"
+
+
+@pytest.fixture
+def two_sides(root: Path, git: Git) -> Path:
+    """A vault with two branches that changed one note in two ways; on main."""
+    for branch, text in (("main", "base"), ("side", "side"), ("main", "main")):
+        git(root, "switch", "-q", *(["-c"] if text == "side" else []), branch)
+        (root / NOTE).write_text(f"{text}\n")
+        git(root, "add", NOTE)
+        git(root, "commit", "-qm", text)
+    return root
+
+
+def remember(mdmem: Run, root: Path) -> str:
+    return str(mdmem("remember", "Said meanwhile in the meeting.", "--name", SAID, "--vault", root).err)
+
+
+WAYS = {
+    "a rebase has stopped": (("rebase", "side"), ("rebase", "--abort")),
+    "a bisect is under way": (("bisect", "start", "HEAD", "HEAD~2"), ("bisect", "reset")),
+    "HEAD is detached": (("switch", "-q", "--detach", "HEAD~1"), ("switch", "-q", "main")),
+}
+
+
+@pytest.mark.parametrize("reason", WAYS)
+def test_a_write_off_the_branch_is_said_and_can_be_brought_back(
+    two_sides: Path, git: Git, mdmem: Run, reason: str
+) -> None:
+    leave, back = WAYS[reason]
+    git(two_sides, *leave, code=1 if leave[0] == "rebase" else 0)
+    said = remember(mdmem, two_sides)
+    assert f"{reason}: this is saved, but on no branch" in said
+    git(two_sides, *back)
+    assert not (two_sides / f"allmemories/{SAID}.md").exists()
+    with Vault(str(two_sides)) as vault:
+        (problem,) = [problem for problem in doctor.examine(vault) if problem.code == "commit-stray"]
+        assert survey(vault).strays == 1
+    assert problem.message.startswith("1 commit of mdmem that no branch holds: ")
+    git(two_sides, *problem.fix.partition("git ")[2].split())
+    assert (two_sides / f"allmemories/{SAID}.md").exists()
+    with Vault(str(two_sides)) as vault:
+        assert survey(vault).strays == 0
+
+
+def test_a_write_on_a_branch_is_no_stray_after_rebase_amend_and_deletion_of_a_side_branch(
+    two_sides: Path, git: Git, mdmem: Run, vault: Vault
+) -> None:
+    """Each of them leaves the old commit in the reflog; the write is on the branch all the same."""
+    assert "on no branch" not in remember(mdmem, two_sides)
+    git(two_sides, "rebase", "-q", "--force-rebase", "HEAD~2")
+    message = git(two_sides, "log", "-1", "--format=%B").replace("create: ", "create (reviewed): ")
+    git(two_sides, "commit", "-q", "--amend", "-m", message)
+    git(two_sides, "branch", "-q", "-D", "side")
+    assert strays.find(vault.repo) == []
+
+
+def test_what_a_reset_threw_away_is_a_stray(two_sides: Path, git: Git, mdmem: Run, vault: Vault) -> None:
+    remember(mdmem, two_sides)
+    oid = git(two_sides, "rev-parse", "HEAD")
+    git(two_sides, "reset", "-q", "--hard", "HEAD~1")
+    assert [commit.oid for commit in strays.find(vault.repo)] == [oid]
+
+
+def test_a_repository_without_commits_has_none(tmp_path: Path, git: Git) -> None:
+    from mdmem.git.repo import Repo
+
+    git(tmp_path, "init", "-q")
+    assert strays.find(Repo(str(tmp_path), "")) == []
