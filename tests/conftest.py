@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -28,22 +29,45 @@ settings.register_profile("long", deadline=None, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
+def git_settings(home: Path) -> dict[str, str]:
+    """The environment in which git knows who writes, and reads no settings but those in this folder."""
+    (home / "gitconfig").write_text(
+        f"[user]\n\tname = {PERSON[0]}\n\temail = {PERSON[1]}\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"
+    )
+    return {"HOME": str(home), "GIT_CONFIG_GLOBAL": str(home / "gitconfig"), "GIT_CONFIG_SYSTEM": os.devnull}
+
+
+def is_of_the_developer(variable: str) -> bool:
+    """An environment variable that must not reach a test."""
+    return variable.startswith(("GIT_", "MDMEM_"))
+
+
 @pytest.fixture(autouse=True)
 def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No GIT_*, MDMEM_* or git settings of the developer; a known identity; the clock pinned."""
     home = tmp_path_factory.mktemp("home")
-    (home / "gitconfig").write_text(
-        f"[user]\n\tname = {PERSON[0]}\n\temail = {PERSON[1]}\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"
-    )
-    for key in list(os.environ):
-        if key.startswith(("GIT_", "MDMEM_")):
-            monkeypatch.delenv(key)
-    monkeypatch.setenv("HOME", str(home))
+    for key in filter(is_of_the_developer, list(os.environ)):
+        monkeypatch.delenv(key)
+    for key, value in git_settings(home).items():
+        monkeypatch.setenv(key, value)
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
-    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path_factory.getbasetemp().parent))
     monkeypatch.setenv("MDMEM_NOW", "2026-03-01T12:00:00Z")
+
+
+@pytest.fixture(scope="session")
+def empty_vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty vault in a repository of its own, with one commit, to copy."""
+    home = tmp_path_factory.mktemp("template")
+    folder = home / "vault"
+    (folder / "allmemories").mkdir(parents=True)
+    (folder / "mdmem.toml").write_text('id = "test"\n')
+    clean = {key: value for key, value in os.environ.items() if not is_of_the_developer(key)}
+    for args in (["init", "--quiet"], ["add", "mdmem.toml"], ["commit", "--quiet", "-m", "a vault"]):
+        subprocess.run(["git", *args], cwd=folder, check=True, env={**clean, **git_settings(home)})
+    for sample in (folder / ".git/hooks").iterdir():
+        sample.unlink()
+    return folder
 
 
 class Ran(NamedTuple):
@@ -92,15 +116,9 @@ def command() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 
 @pytest.fixture
-def root(tmp_path: Path, git: Callable[..., str]) -> Path:
+def root(tmp_path: Path, empty_vault: Path) -> Path:
     """The folder of an empty vault in a repository of its own, with one commit."""
-    folder = tmp_path / "vault"
-    (folder / "allmemories").mkdir(parents=True)
-    (folder / "mdmem.toml").write_text('id = "test"\n')
-    git(folder, "init", "--quiet")
-    git(folder, "add", "mdmem.toml")
-    git(folder, "commit", "--quiet", "-m", "a vault")
-    return folder
+    return Path(shutil.copytree(empty_vault, tmp_path / "vault"))
 
 
 @pytest.fixture
