@@ -33,6 +33,7 @@ PURE_MODULES = {
     *("recall.question", "recall.score"),
     *("capture.turns", "capture.transcripts", "capture.agentlogs", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
+    *("capture.referents", "capture.correction", "capture.reported"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     "systems.rlm.projection",
 }

@@ -9,23 +9,20 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.capture import triggers
+from mdmem.capture import correction, referents, reported, triggers
+from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
-from mdmem.note import blocks, naming
+from mdmem.note import blocks
 from mdmem.text.sentences import split
 
 MAX_BLOCK = 4_000  # characters that one request to save may take along
+_MANY = 3  # statements that one request to save "this" may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
 
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LOG = re.compile(
     r"\s*(?:at \S+\(|File \"|Traceback|\$ |>>> |\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:INFO|DEBUG|WARN|ERROR)\b)"
-)
-_POINTING = re.compile(
-    r"^(?:\W*(?:no|nope|wait|actually|sorry|oh|well|ok|and|but|so|yes|yeah)\b\W*)*"
-    r"(?:it|that|this|those|these|they|he|she|there|which|the (?:other|first|second|latter|former) one)\b",
-    re.I,
 )
 _CITED = re.compile(
     r"\.md:\d+(?:@[0-9a-f]{7,}| \(not committed\))|🧠 Past"
@@ -39,8 +36,8 @@ class Finding(NamedTuple):
 
     `quote` is what was said, `line` where it stands in the transcript; `context` is the sentence that it refers
     to, "" where it stands for itself; `mended` that one with the value that the quote corrects; `before` the one
-    said before in the same turn. `title` and `body` are the
-    memory's; `when` is RFC 3339 or "".
+    said before in the same turn. `title` and `body` are the memory's; `spoken` is its statement as the speaker
+    made it, with "I" and "you"; `when` is RFC 3339 or "".
     """
 
     trigger: str
@@ -55,21 +52,21 @@ class Finding(NamedTuple):
     when: str = ""
     before: str = ""
     mended: str = ""
-
-
-class _Sentence(NamedTuple):
-    text: str
-    line: int
-    at: int  # its place among the sentences of the turn
+    spoken: str = ""
 
 
 class _Words(NamedTuple):
-    """What a memory will say: the text that its title is made of, its body, and as in a Finding the others."""
+    """What a memory will say: the text that its title is made of, its body, and as in a Finding the others.
+
+    `speaker` is whose words they are, "" for those of the turn.
+    """
 
     titled: str
     body: str
+    spoken: str
     context: str = ""
     mended: str = ""
+    speaker: str = ""
 
 
 def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE) -> list[Finding]:
@@ -78,7 +75,7 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
     In a turn in which the user asks not to keep it there are none.
     """
     found: list[Finding] = []
-    before: list[list[_Sentence]] = []
+    before: list[list[Sentence]] = []
     for turn in conversation.turns:
         if turn.speaker in ("user", "assistant") and not _CITED.search(turn.text):
             sentences = list(_sentences(turn))
@@ -91,7 +88,7 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
     return found
 
 
-def _restated(sentence: _Sentence, found: Sequence[Finding]) -> _Sentence:
+def _restated(sentence: Sentence, found: Sequence[Finding]) -> Sentence:
     """A sentence, as the statement it makes where it corrects another one: what comes next may correct that."""
     mended = next((one.mended for one in found if one.mended and one.quote == sentence.text), "")
     return sentence._replace(text=mended) if mended else sentence
@@ -103,31 +100,38 @@ def recalled(conversation: Conversation) -> list[str]:
 
 
 def _of_turn(
-    turn: Turn, sentences: Sequence[_Sentence], before: Sequence[Sequence[_Sentence]], least: float
+    turn: Turn, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]], least: float
 ) -> list[Finding]:
-    best: dict[str, tuple[triggers.Match, _Sentence]] = {}
+    best: dict[tuple[str, int], tuple[triggers.Match, Sentence]] = {}
     for sentence in sentences:
         match = triggers.best(sentence.text, turn.speaker)
         if match and match.confidence >= least:
-            known = best.get(match.trigger)
+            place = match.trigger, sentence.at if match.trigger == "save" else 0  # each request counts
+            known = best.get(place)
             if known is None or match.confidence > known[0].confidence:
-                best[match.trigger] = match, sentence
+                best[place] = match, sentence
     ordered = sorted(best.values(), key=lambda pair: pair[1].at)
-    return [_finding(turn, sentences, before, match, sentence) for match, sentence in ordered]
+    made = (_finding(turn, sentences, before, match, sentence) for match, sentence in ordered)
+    return [finding for finding in made if finding]
 
 
 def _finding(
     turn: Turn,
-    sentences: Sequence[_Sentence],
-    before: Sequence[Sequence[_Sentence]],
+    sentences: Sequence[Sentence],
+    before: Sequence[Sequence[Sentence]],
     match: triggers.Match,
-    said: _Sentence,
-) -> Finding:
-    """The memory that a sentence becomes: itself, without the request around it, and what it refers to."""
+    said: Sentence,
+) -> Finding | None:
+    """The memory that a sentence becomes: itself, without the request around it, and what it refers to.
+
+    None for a request to save what was said nowhere.
+    """
     if match.trigger == "save":
         words = _saved(turn, said, sentences, before)
     else:
         words = _stated(said, sentences, before, is_correction=match.trigger == "correction")
+    if words is None:
+        return None
     return Finding(
         trigger=match.trigger,
         confidence=match.confidence,
@@ -135,112 +139,106 @@ def _finding(
         quote=said.text,
         line=said.line,
         speaker=turn.speaker,
-        title=statement.title(words.titled, turn.speaker, turn.name),
+        title=statement.title(words.titled, words.speaker or turn.speaker, turn.name),
         body=words.body,
         context=words.context,
         when=turn.when,
         before=sentences[said.at - 1].text if said.at else "",
         mended=words.mended,
+        spoken=words.spoken,
     )
 
 
 def _saved(
-    turn: Turn, said: _Sentence, sentences: Sequence[_Sentence], before: Sequence[Sequence[_Sentence]]
-) -> _Words:
-    """What a request to save is for: what it announces, else what it points to, else what it says itself."""
-    announced = _block(turn, said, sentences)
+    turn: Turn, said: Sentence, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]
+) -> _Words | None:
+    """What a request to save is for: what it announces or says itself; only where it says nothing, another one."""
+    announced = _announced(turn, said)
     if announced:
-        return _Words(announced, announced)
+        return _Words(announced, announced, announced)
     text = statement.without_request(said.text)
-    if _points(text):
-        text = _referent(text, sentences[: said.at], before, 3) or text
+    if referents.is_bare_request(text):
+        return _referred(referents.meant_by_request(said, sentences, before, _MANY))
     text = statement.plain(text) or text
-    return _Words(text, text)
+    about = referents.pointed_at(text, sentences[: said.at], before) if referents.points(text) else None
+    return _with_context(text, said, about)
+
+
+def _referred(meant: Sequence[Sentence]) -> _Words | None:
+    """The statements that a bare request is for, as a memory of what their speaker said."""
+    if not meant:
+        return None
+    text = " ".join(statement.plain(statement.without_request(one.text)) or one.text for one in meant)
+    speaker = meant[0].speaker
+    return _Words(text, reported.told(text, speaker, meant[0].name), text, speaker=speaker)
 
 
 def _stated(
-    said: _Sentence,
-    sentences: Sequence[_Sentence],
-    before: Sequence[Sequence[_Sentence]],
+    said: Sentence,
+    sentences: Sequence[Sentence],
+    before: Sequence[Sequence[Sentence]],
     is_correction: bool,
 ) -> _Words:
     """A sentence with the one that it refers to; a correction becomes the statement with the right value."""
     text = _right(said, sentences)
-    context = _referent(text, sentences[: said.at], before, 1) if _points(text) else ""
-    if not context:
-        text = statement.plain(text) or text
-    corrected = statement.mended(statement.told(context), text) if is_correction else ""
-    if corrected:
-        return _Words(corrected, f"{corrected}\n\n> {text}", context, corrected)
-    if context:
-        return _Words(f"{text} {context}", f"{text}\n\n> {context}", context)
-    return _Words(text, text)
+    about = None
+    if referents.points(text) or (is_correction and referents.is_fragment(text)):
+        about = referents.pointed_at(text, sentences[: said.at], before)
+    elif is_correction:
+        about = referents.with_wrong_value(text, before)
+    corrected = _corrected(about, text, said) if is_correction else ""
+    if about and corrected:
+        body = f"{reported.told(corrected, said.speaker, said.name)}\n\n{_quoted(text, said)}"
+        return _Words(corrected, body, corrected, about.text, corrected)
+    if about and is_correction:
+        return _with_context(text, said, about)  # whole: that it says no is a part of it
+    return _with_context(statement.plain(text) or text, said, about)
 
 
-def _right(said: _Sentence, sentences: Sequence[_Sentence]) -> str:
+def _corrected(about: Sentence | None, text: str, said: Sentence) -> str:
+    """The statement that a correction is about with the right value, "" where nobody said that."""
+    if about is None:
+        return ""
+    return correction.mended(statement.told(about.text), text, about.speaker == said.speaker)
+
+
+def _with_context(text: str, said: Sentence, about: Sentence | None) -> _Words:
+    """A statement as its speaker made it, above the one that it is about."""
+    body = reported.told(text, said.speaker, said.name)
+    if about is None:
+        return _Words(text, body, text)
+    return _Words(text, f"{body}\n\n{_quoted(about.text, about)}", text, about.text)
+
+
+def _quoted(text: str, by: Sentence) -> str:
+    """A line that quotes somebody by name."""
+    who = reported.speaker_name(by.speaker, by.name)
+    return f"> {who[:1].upper()}{who[1:]}: {text}"
+
+
+def _right(said: Sentence, sentences: Sequence[Sentence]) -> str:
     """A sentence, and the next one where it says no more than that something is wrong."""
     following = sentences[said.at + 1].text if said.at + 1 < len(sentences) else ""
     bare = not statement.plain(said.text) and following and not following.endswith("?")
     return f"{said.text} {following}" if bare else said.text
 
 
-def _points(text: str) -> bool:
-    """Whether a sentence needs another one to be understood."""
-    return len(naming.telling(text)) < 3 or bool(_POINTING.match(text))
-
-
-def _referent(text: str, own: Sequence[_Sentence], before: Sequence[Sequence[_Sentence]], many: int) -> str:
-    """What a sentence is about: up to `many` sentences before it, or the one of the turn before most like it.
-
-    If that one only repeats a value, it is the earlier statement that gave the value. Where a sentence names the
-    wrong value, it is the statement with that value.
-    """
-    earlier = [sentence.text for sentence in own if len(sentence.text.split()) > 3]
-    if earlier:
-        return " ".join(earlier[-many:])
-    if not before:
-        return ""
-    words = naming.telling(text)
-
-    def likeness(sentence: _Sentence) -> tuple[float, int]:
-        alike = bool(statement.mended(sentence.text, text))
-        return len(words & naming.telling(sentence.text)) + 1.5 * alike, sentence.at
-
-    wrong = [one.text for turn in reversed(before) for one in turn if _names_wrong(one.text, text)]
-    if wrong:
-        return max(wrong, key=lambda text: len(words & naming.telling(text)))
-    told = [sentence for sentence in before[-1] if not sentence.text.rstrip().endswith("?")] or list(before[-1])
-    nearest = max(told, key=likeness).text
-    values = {word for word in naming.telling(nearest) if any(char.isdigit() for char in word)}
-    givers = [one.text for turn in before[:-1] for one in turn if values and values <= naming.telling(one.text)]
-    return max([nearest, *givers], key=lambda text: len(naming.telling(text)))
-
-
-def _names_wrong(statement_of: str, text: str) -> bool:
-    """Whether a correction names the value of a statement beside the right one: "5433, not 5432"."""
-    numbers = {word for word in naming.words_of(statement_of) if any(char.isdigit() for char in word)}
-    return bool(numbers & set(naming.words_of(text)) and statement.mended(statement_of, text))
-
-
-def _block(turn: Turn, said: _Sentence, sentences: Sequence[_Sentence]) -> str:
-    """What a request announces: all under one with a colon, the statements after a mere "Can you save this?"."""
-    if said.text.endswith("?") and statement.without_request(said.text) == said.text and not said.at:
-        told = [one.text for one in sentences[1:4] if not one.text.endswith("?")]
-        return " ".join(told)
+def _announced(turn: Turn, said: Sentence) -> str:
+    """All that stands under a request that ends with a colon."""
     if not said.text.endswith(":"):
         return ""
     lines = turn.text.split("\n")[said.line - turn.line + 1 :]
     return "\n".join(lines).strip()[:MAX_BLOCK].rstrip()
 
 
-def _sentences(turn: Turn) -> Iterator[_Sentence]:
+def _sentences(turn: Turn) -> Iterator[Sentence]:
     """The sentences of a turn without code, logs and quoted lines."""
     at = 0
     for line in blocks.lines(turn.text):
         if line.kind in blocks.UNREAD or _is_pasted(line.text):
             continue
         for text in split(_BULLET.sub("", line.text, count=1).strip()):
-            yield _Sentence(text, turn.line + line.number - 1, at)
+            yield Sentence(text, turn.line + line.number - 1, at, turn.speaker, turn.name)
             at += 1
 
 

@@ -32,7 +32,8 @@ class CaptureProposal(NamedTuple):
 
     `trigger` is one of triggers.TRIGGERS, or says where else it is from; `quote` was said at `line` of the
     transcript; `confidence` is 0-1. `context` is the statement that a correction is about, `before` the sentence
-    said before, or "".
+    said before, `spoken` the statement with "I" and "you", or "". `session` is the id of the chat, "" if its
+    source names none.
     """
 
     trigger: str
@@ -43,6 +44,8 @@ class CaptureProposal(NamedTuple):
     draft: Draft
     context: str = ""
     before: str = ""
+    spoken: str = ""
+    session: str = ""
 
 
 class CaptureDecision(NamedTuple):
@@ -134,8 +137,18 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Captur
         "provenance": provenance,
     }
     draft = Draft(found.body, {key: value for key, value in given.items() if value is not None})
-    sure = found.confidence, found.why
-    return CaptureProposal(found.trigger, found.quote, found.line, *sure, draft, found.context, found.before)
+    return CaptureProposal(
+        trigger=found.trigger,
+        quote=found.quote,
+        line=found.line,
+        confidence=found.confidence,
+        why=found.why,
+        draft=draft,
+        context=found.context,
+        before=found.before,
+        spoken=found.spoken,
+        session=conversation.id,
+    )
 
 
 # -- wording -----------------------------------------------------------------------------------------------

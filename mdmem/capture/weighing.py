@@ -71,8 +71,13 @@ class _Case:
 
     @cached_property
     def twins(self) -> list[Twin]:
-        """The memories that say nearly the same."""
-        return remember.near_twins(self.vault, self.draft) if self.draft.text.strip() else []
+        """The memories that say nearly the same, be it as a person said it or as it would be written."""
+        best: dict[str, Twin] = {}
+        for text in {self.draft.text, self.proposal.spoken} - {""}:
+            for twin in remember.near_twins(self.vault, self.draft._replace(text=text)):
+                known = best.get(twin.record.path)
+                best[twin.record.path] = max(twin, known or twin, key=lambda one: one.score)
+        return sorted(best.values(), key=lambda one: (-one.score, one.record.path))
 
     @cached_property
     def in_force(self) -> list[Twin]:
@@ -87,7 +92,9 @@ class _Case:
 
 def _secret(case: _Case) -> CaptureDecision | None:
     proposal = case.proposal
-    leaks = secrets.kinds(f"{case.draft.words}\n{proposal.quote}\n{proposal.context}") or _spilt(proposal)
+    leaks = secrets.kinds(
+        f"{case.draft.words}\n{proposal.quote}\n{proposal.spoken}\n{proposal.context}"
+    ) or _spilt(proposal)
     return hidden(proposal, leaks) if leaks else None
 
 
@@ -104,7 +111,7 @@ def _already_said(case: _Case) -> CaptureDecision | None:
     for twin in case.twins:
         in_force = twin in case.in_force
         counts = in_force or _is_same_moment(case.draft, twin.record)
-        if counts and _says_nothing_new(case.vault, case.draft, twin):
+        if counts and _says_nothing_new(case.vault, case.proposal, twin):
             since = "" if in_force else ", and replaced since:"
             reason = f"{round(twin.score * 100)} % the same{since}"
             return CaptureDecision(case.proposal, "twin", reason, twin.record)
@@ -157,7 +164,7 @@ def _refs(properties: Mapping[str, object]) -> set[str]:
 
 def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
     """That a proposal holds secrets of these kinds; it no longer holds what was said."""
-    bare = proposal._replace(quote="", context="", before="", draft=Draft("", {}))
+    bare = proposal._replace(quote="", context="", before="", spoken="", draft=Draft("", {}))
     return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: it is written nowhere")
 
 
@@ -191,10 +198,11 @@ def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
     )
 
 
-def _says_nothing_new(vault: Vault, draft: Draft, twin: Twin) -> bool:
-    """Whether every telling word and number of a draft is in its twin."""
-    known = f"{twin.record.title} {vault.index.body(twin.record.path)}"
-    return naming.telling(draft.text) <= naming.telling(known)
+def _says_nothing_new(vault: Vault, proposal: CaptureProposal, twin: Twin) -> bool:
+    """Whether every telling word and number of a proposal is in its twin."""
+    known = naming.telling(f"{twin.record.title} {vault.index.body(twin.record.path)}")
+    wordings = proposal.draft.text, proposal.spoken or proposal.draft.text
+    return any(naming.telling(words) <= known for words in wordings)
 
 
 def _is_turned(one: str, other: str) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
-
 TITLE_CHARS = 80
 _END_CHARS = 80  # that courtesies at the end of a text may take
 
@@ -14,7 +12,7 @@ _STOP = r"(?=\s*(?:[,.!:;–—-]|$))"  # behind a word that opens a sentence on
 _OPENING = re.compile(
     rf"^(?:(?:oh|ok(?:ay)?|well|so(?! far\b)|and|but|(?:hey|hi|hello)(?:\s+{_VOCATIVE}\b)?|wait|hold on|sorry"
     r"|actually|also|btw|fyi|please|pls|hm+|ah|anyway|by the way|in fact|honestly|(?:just )?to be clear|oops"
-    r"|(?:as )?(?:it )?turn(?:s|ed) out(?: that)?|no(?=\s+(?:wait|actually|sorry|it)\b)"
+    r"|(?:as )?(?:it )?turn(?:s|ed) out(?: that)?|no(?=\s+(?:wait|actually|sorry|it|i)\b)"
     rf"|{_VOCATIVE}(?=,)|(?:yes|yeah|yep|no|nope|nah|thanks|thank you|thx|great|cool|right|correction|noted|got it"
     r"|understood|sure|of course|certainly|absolutely|perfect|alright|gotcha|will do|fine|done|good|nice"
     r"|(?:i was|you(?:'re| are|'ve| have)? (?:got (?:it|that) )?|that(?:'?s| is) (?:not )?)"
@@ -73,17 +71,12 @@ _MINE = (
     (re.compile(r"\b(?:me|myself)\b", re.I), "{who}"),
     (re.compile(r"\bI\b"), "{who}"),
 )
-_UNCHANGED = frozenset(
+UNCHANGED = frozenset(
     "can could may might must shall should will would cannot was had did went got made took saw came ran won met "
     "left built found bought began became learnt thought told said wrote read kept lost sold sent felt knew gave "
     "grew held heard hit led let paid put set spent spoke stood taught understood wore quit cut beat chose drove "
-    "ate drank slept need".split()
-)
-_VALUES = (
-    re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)})s?\b", re.I),
-    re.compile(rf"\b(?:{'|'.join(name for name in MONTH_NAMES if name != 'may')})\b", re.I),
-    re.compile(r"\b\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)\b|\b\d{1,2}:\d\d\b", re.I),
-    re.compile(r"(?<![\w.])[$€£]?\d+(?:[.,:/]\d+)*(?:%|[a-z]{1,2}\b)?", re.I),
+    "ate drank slept need meant rode fell flew threw "
+    "swam sang hid fed bent lent dealt woke swore shook rose".split()
 )
 _LY_VERBS = frozenset(("fly", "apply", "reply", "rely", "supply", "multiply", "comply"))
 
@@ -129,21 +122,6 @@ def title(text: str, speaker: str, name: str = "") -> str:
 _GENERIC = frozenset(("user", "human", "me", "you", "i"))
 
 
-def mended(wrong: str, right: str) -> str:
-    """A statement with the value that a correction names: "It is on Monday", "no, Tuesday" -> "It is on Tuesday".
-
-    "" unless it has one value, and the correction names one other of that kind: a weekday, a month, a time, a
-    number. It may name the wrong one as well: "it's Tuesday, not Monday".
-    """
-    for pattern in _VALUES:
-        old, new = set(pattern.findall(wrong)), set(pattern.findall(right))
-        if new:
-            named = [*(new - old)]
-            fits = len(old) == len(named) == 1
-            return pattern.sub(named[0], wrong) if fits else ""
-    return ""
-
-
 def third_person(sentence: str, who: str) -> str:
     """A sentence about "I" as one about `who`; other sentences as they are."""
     text = sentence.replace("’", "'")
@@ -159,7 +137,7 @@ def third_person(sentence: str, who: str) -> str:
 def _conjugated(verb: str) -> str:
     """The form of a verb after "he": prefer -> prefers. Past tenses and modals stay."""
     lower = verb.lower()
-    if lower in _UNCHANGED or lower.endswith("ed") or (lower.endswith("ly") and lower not in _LY_VERBS):
+    if lower in UNCHANGED or lower.endswith("ed") or (lower.endswith("ly") and lower not in _LY_VERBS):
         return verb
     if lower == "do":
         return "does"

@@ -108,7 +108,7 @@ def test_a_correction_brings_what_it_corrects() -> None:
     )
     (found,) = findings.find(talk)
     assert found.context == "The API listens on port 8080."
-    assert found.body == "The API listens on port 9090.\n\n> Actually it's 9090."
+    assert found.body == "The API listens on port 9090.\n\n> The user: Actually it's 9090."
     assert found.title == "The API listens on port 9090"
 
 
@@ -125,7 +125,7 @@ def test_a_correction_of_a_repeated_value_is_about_the_statement_that_gave_it() 
 def test_a_correction_without_a_like_value_keeps_both_sentences() -> None:
     talk = chat(("assistant", "Ada works at the bakery in Ghent."), ("user", "No, that's wrong, she left."))
     (found,) = findings.find(talk)
-    assert found.body == "No, that's wrong, she left.\n\n> Ada works at the bakery in Ghent."
+    assert found.body == "No, that's wrong, she left.\n\n> The assistant: Ada works at the bakery in Ghent."
 
 
 def test_what_recall_put_into_the_chat_is_known_by_its_citation() -> None:
@@ -185,9 +185,113 @@ def test_a_correction_after_small_talk_is_about_the_statement_whose_value_it_nam
 
 def test_what_only_says_that_something_is_wrong_takes_the_right_one_along() -> None:
     (found,) = of_user("No, that's not right. My daughter is 6, not 5.")
-    assert (found.title, found.body) == ("User's daughter is 6, not 5", "My daughter is 6, not 5.")
+    assert (found.title, found.body) == (
+        "User's daughter is 6, not 5",
+        "The user's daughter is 6, not 5.",
+    )
 
 
 def test_a_request_before_the_statement_saves_the_statement() -> None:
     (found,) = of_user("Can you save this? The wifi of the office is called Bluebird. Thanks!")
     assert found.body.startswith("The wifi of the office is called Bluebird.")
+
+
+@pytest.mark.parametrize(
+    ("said", "saved"),
+    [
+        ("save this to memory: the door is green", "The door is green"),
+        ("Remember: Ada is vegan", "Ada is vegan"),
+        ("remember this: no nuts", "No nuts"),
+        ("save this to memory: use tabs", "Use tabs"),
+        ("Remember my name is Tom", "The user's name is Tom"),
+        ("Save this to memory. The door is blue.", "The door is blue."),
+        ("Can you save this to your memory? The door is blue.", "The door is blue."),
+        ("please remember that Bo left", "Bo left"),
+        ("Note: rent is due", "Rent is due"),
+        ("Merk dir bitte: keine Nüsse", "Keine Nüsse"),
+    ],
+)
+@pytest.mark.parametrize(
+    "before", ["The door is red.", "The server listens on port 8080.", "The price is 10 euros."]
+)
+def test_a_save_stores_what_it_says_and_never_the_sentence_before(said: str, saved: str, before: str) -> None:
+    found = findings.find(chat(("assistant", before), ("user", said)))
+    assert [one.body for one in found if one.trigger == "save"] == [saved]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["can you save that to memory?", "Remember that.", "please save it", "Store this in your memory, please."],
+)
+def test_a_request_that_says_nothing_itself_saves_the_statement_not_a_question(request_: str) -> None:
+    talk = chat(
+        ("user", "The lease ends on 30 June."),
+        ("assistant", "I hope that helps with the flat. Shall I look for another one?"),
+        ("user", request_),
+    )
+    (found,) = findings.find(talk)
+    assert found.body == "The lease ends on 30 June."
+
+
+def test_a_request_to_save_what_nobody_said_saves_nothing() -> None:
+    assert of_user("Please save this to memory.") == []
+    assert findings.find(chat(("assistant", "What next?"), ("user", "remember that"))) == []
+
+
+def test_each_request_of_a_turn_counts() -> None:
+    found = of_user("Remember: Ada is vegan. Also remember that Bo eats no fish.")
+    assert [one.body for one in found] == ["Ada is vegan.", "Bo eats no fish."]
+
+
+def test_what_a_pronoun_stands_for_is_quoted_below_it() -> None:
+    talk = chat(("assistant", "The API key lies in the safe."), ("user", "Remember that it rotates monthly."))
+    (found,) = findings.find(talk)
+    assert found.body == "It rotates monthly.\n\n> The assistant: The API key lies in the safe."
+
+
+def test_a_correction_puts_no_word_into_anothers_sentence() -> None:
+    talk = chat(("user", "I assumed UTF-8."), ("user", "No, they're in Windows-1252, not UTF-8."))
+    (found,) = findings.find(talk)
+    assert found.body == "No, they're in Windows-1252, not UTF-8.\n\n> The user: I assumed UTF-8."
+    assert "1252" in found.title
+
+
+def test_who_corrects_what_the_assistant_says_of_itself_is_quoted() -> None:
+    talk = chat(("assistant", "I have 3 tests to write."), ("user", "No, it's 4."))
+    (found,) = findings.find(talk)
+    assert found.body == "No, it's 4.\n\n> The assistant: I have 3 tests to write."
+
+
+def test_a_correction_that_says_all_itself_is_not_glued_to_the_turn_before() -> None:
+    talk = chat(
+        ("assistant", "The meeting is in room B12."),
+        ("user", "Actually, from now on please use British spelling"),
+    )
+    for found in findings.find(talk):
+        assert "B12" not in found.body + found.title + found.context
+
+
+def test_what_the_user_meant_is_told_in_good_english() -> None:
+    talk = chat(("assistant", "The office is in Munich, I see."), ("user", "no I meant Berlin"))
+    (found,) = findings.find(talk)
+    assert found.title == "User meant Berlin"
+    assert "Berlin" in found.body
+    assert "meants" not in found.body + found.title
+
+
+@pytest.mark.parametrize(
+    ("said", "body"),
+    [
+        ("I prefer tabs over spaces.", "The user prefers tabs over spaces."),
+        ("I'm allergic to peanuts", "The user is allergic to peanuts"),
+        (
+            "I hate it when you summarise what you just did.",
+            'The user said: "I hate it when you summarise what you just did."',
+        ),
+        ("Always answer in Spanish.", "Always answer in Spanish."),
+    ],
+)
+def test_a_later_reader_knows_who_is_meant_by_i_and_you(said: str, body: str) -> None:
+    (found,) = of_user(said)
+    assert found.body == body
+    assert found.spoken == said

@@ -70,7 +70,7 @@ def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(
         "reason": "states a preference",
         "memory": None,
         "title": "User prefers tabs over spaces",
-        "text": "I prefer tabs over spaces.",
+        "text": "The user prefers tabs over spaces.",
         "path": None,
     }
 

@@ -51,26 +51,6 @@ def test_the_request_to_remember_is_no_part_of_the_memory(said: str, rest: str) 
     assert sentence.without_request(said) == rest
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right", "mended"),
-    [
-        ("The meeting is on Monday.", "no, Tuesday", "The meeting is on Tuesday."),
-        ("The API listens on port 8080.", "Actually it's 9090.", "The API listens on port 9090."),
-        ("We meet at 9:30 on Mondays", "10:15 it is", "We meet at 10:15 on Mondays"),
-        ("Version 3 has 4 bugs", "it's 5", ""),
-        ("The meeting is on Monday.", "it's at 10", ""),
-        ("The port is 80", "it is 80", ""),
-        ("The database is on port 5432.", "it's 5433, not 5432", "The database is on port 5433."),
-        ("Port 80 of 8080 hosts", "it's 81", ""),
-        ("Host a80b has port 80", "it's 81", "Host a80b has port 81"),
-    ],
-)
-def test_a_statement_is_mended_only_where_one_value_of_a_kind_stands_for_another(
-    wrong: str, right: str, mended: str
-) -> None:
-    assert sentence.mended(wrong, right) == mended
-
-
 @given(st.text())
 def test_any_text_gives_a_title_of_one_line_that_is_not_too_long(said: str) -> None:
     title = sentence.title(said, "user")

@@ -1,0 +1,58 @@
+"""A statement with the value that a correction names: "It is on Monday", "no, Tuesday" -> "It is on Tuesday"."""
+
+from __future__ import annotations
+
+import re
+
+from mdmem.text import stopwords
+from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
+
+# A value of each kind, always a whole one: the 8 of "UTF-8" is a part of a name, not a number.
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)})s?\b", re.I)
+_MONTH = re.compile(rf"\b(?:{'|'.join(name for name in MONTH_NAMES if name != 'may')})\b", re.I)
+_TIME = re.compile(r"\b\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)\b|\b\d{1,2}:\d\d\b", re.I)
+_NUMBER = re.compile(r"(?<![\w.\-])[$€£]?\d+(?:[.,:/\-]\d+)*(?:%|[a-z]{1,2}\b)?(?![\w\-])", re.I)
+_KINDS = (_WEEKDAY, _MONTH, _TIME, _NUMBER)
+_UNIT = re.compile(r"\s*([^\W\d_]{3,})")
+_NO_UNITS = stopwords.QUESTION | stopwords.STATEMENT | {"not"}
+# Who tells of a belief or of what was said does not say that it is so: no value in it is put right.
+_BELIEF = re.compile(
+    r"\b(?:assum|suppos|guess|believ|imagin|expect|th(?:ink|ought)|sa(?:id|ys?)\b|told|tells?\b|heard|meant"
+    r"|reckon|figured|claim|glaub|denk|dachte|cre(?:o|í|e)\b|pens(?:o|é|e)\b|crois)",
+    re.I,
+)
+_SELF = re.compile(r"\b(?:i|i'm|i've|me|my|mine|we|our|us|you|your|ich|mein\w*|yo|mi|je|mon|ma)\b", re.I)
+
+
+def mended(wrong: str, right: str, same_speaker: bool = True) -> str:
+    """A statement with the value that a correction names; "" where that could say what nobody said.
+
+    It has exactly one value, and the correction names one other of that kind: a weekday, a month, a time, a
+    number of the same unit. It may name the wrong one as well: "it's Tuesday, not Monday". A belief or a report
+    stays as it is, and so does what another speaker says of themselves.
+    """
+    if _BELIEF.search(wrong) or (not same_speaker and _SELF.search(wrong)):
+        return ""
+    for kind in _KINDS:
+        old, new = set(kind.findall(wrong)), set(kind.findall(right))
+        if new:
+            named = [*(new - old)]
+            if len(old) != 1 or len(named) != 1 or _other_unit(kind, wrong, right, named[0]):
+                return ""
+            return kind.sub(named[0], wrong)
+    return ""
+
+
+def _other_unit(kind: re.Pattern[str], wrong: str, right: str, value: str) -> bool:
+    """Whether the right number counts something else than the wrong one: 5 people, 3 bugs."""
+    if kind is not _NUMBER:
+        return False
+    (old,) = set(kind.findall(wrong))
+    units = _unit(wrong, old), _unit(right, value)
+    return bool(units[0] and units[1] and units[0].rstrip("s") != units[1].rstrip("s"))
+
+
+def _unit(text: str, value: str) -> str:
+    """The word behind a value that says what it counts; "" for none."""
+    word = _UNIT.match(text[text.index(value) + len(value) :])
+    return word[1].lower() if word and word[1].lower() not in _NO_UNITS else ""

@@ -1,0 +1,80 @@
+"""What somebody said, for those who were not there: in the third person, or quoted with who said it."""
+
+from __future__ import annotations
+
+import re
+
+from mdmem.language import sentence
+
+ASSISTANT = "the assistant"
+_USERS = frozenset(("user", "human", "me", "you", "i", ""))
+_ADDRESSED = re.compile(r"\b(?:you|your|yours|yourself|u)\b", re.I)
+_SELF = re.compile(r"\b(?:i|me|my|mine|myself)\b(?!/)", re.I)
+_SELF_ABROAD = re.compile(
+    r"\b(?:ich|mich|mir|mein\w*|bin|du|dir|dich|dein\w*|yo|mi|mis|me|soy|tengo|tu|tus|je|j'|mon|ma|mes|toi|ton|ta"
+    r"|tes|io|mio|mia)\b",
+    re.I,
+)
+_ENGLISH = re.compile(r"\b(?:i|my|the|is|are|to|and|of|a|in)\b", re.I)
+_CODE = re.compile(r"[`\"“”]|\n")
+# "I" with a verb whose third person is known.
+_VERBS = (
+    "prefer like love hate dislike want need use eat drink live work have enjoy avoid know think believe feel see "
+    "own play speak study teach write read run drive ride walk cycle swim travel go get take make keep start stop "
+    "finish learn listen watch cook bake buy pay cost wear sleep wake smoke train meet call try plan hope tend "
+    "care do understand remember forget find say tell ask send give bring follow support trust value hold manage "
+    "lead maintain build deploy ship test commute collect grow"
+).split()
+_ADVERBS = (
+    "really|always|usually|just|also|still|only|never|actually|definitely|generally|much|strongly|often|mostly|now"
+)
+_KNOWN_FORMS = "|".join([*_VERBS, *sorted(sentence.UNCHANGED), "[a-z]+ed"])
+_SURE_AFTER_I = re.compile(
+    r"\bi(?:'m|'ve|'d|'ll| am| have| do not| don't| can't| cannot)\b"
+    rf"|\bi (?:(?:{_ADVERBS}) )*(?:{_KNOWN_FORMS})\b",
+    re.I,
+)
+_SECOND_VERB = re.compile(rf"\b(?:and|or|but|then)\s+(?:{'|'.join(_VERBS)})\b", re.I)
+
+
+def told(text: str, speaker: str, name: str = "") -> str:
+    """A text of a "user" or "assistant" that a later reader can understand; `name` is the speaker's own, or "".
+
+    What speaks of nobody stays as it is. What surely has one meaning in the third person gets it: "I like tea." is
+    "The user likes tea.". All else is quoted: 'The user said: "I hate it when you summarise."'
+    """
+    text = text.strip()
+    plain = text.replace("’", "'")
+    english = bool(_ENGLISH.search(plain))
+    about_self = _SELF.search(plain) if english else _SELF_ABROAD.search(plain)
+    if not (about_self or _ADDRESSED.search(plain)):
+        return text
+    if speaker == "user" and english and is_sure(plain):
+        who = name if name.lower() not in _USERS else "the user"
+        said = sentence.third_person(plain, who)
+        return said[:1].upper() + said[1:]
+    return quoted(text, speaker, name)
+
+
+def is_sure(text: str) -> bool:
+    """Whether the third person of an English sentence in the first has one meaning, and is known."""
+    if _ADDRESSED.search(text) or _CODE.search(text) or _SECOND_VERB.search(text):
+        return False
+    first_persons = len(re.findall(r"\bi\b", text, re.I))
+    return first_persons == len(_SURE_AFTER_I.findall(text))
+
+
+def quoted(text: str, speaker: str, name: str = "") -> str:
+    """A text as a quotation: 'The user said: "..."'; of several lines as a block below who said them."""
+    who = speaker_name(speaker, name)
+    said = f"{who[:1].upper()}{who[1:]} said:"
+    if "\n" in text or '"' in text:
+        return said + "\n\n" + "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+    return f'{said} "{text}"'
+
+
+def speaker_name(speaker: str, name: str = "") -> str:
+    """Who speaks, as a later reader knows them: their name, "the user" or "the assistant"."""
+    if speaker == "assistant":
+        return ASSISTANT
+    return name if name.lower() not in _USERS else "the user"
