@@ -39,7 +39,7 @@ _PUBLIC = {
 # "module" or "module:attribute", and the setting that wants it ("" is always).
 REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "followers": (("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),),
-    "guards": (),
+    "guards": (("secrets", "mdmem.write.guard:refuse_secrets", ""),),
     "trees": (("mirror", "mdmem.systems.rlm.mirror:JsonMirror", "mirror.enabled"),),
     "importers": (
         ("legacy", "mdmem.systems.legacy.importing", ""),

@@ -30,23 +30,35 @@ _MAX_IDS = 200  # a commit of more memories than this tells their number; the di
 
 
 class Caller(NamedTuple):
-    """Who asks: the `actor` (an agent's name, "" for the person at the keyboard), its session, and the time."""
+    """Who asks: the `actor` (an agent's name, "" for the person at the keyboard), its session, and the time.
+
+    With `allow_secret`, what looks like a password or key is written all the same.
+    """
 
     now: datetime
     actor: str = ""
     session: str = ""
+    allow_secret: bool = False
 
     def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
         """An operation of this caller. Raises UsageError for what is in no encoding we know."""
         if not is_text(self.actor + self.session + reason):
             raise UsageError("the actor, the session or the reason is not UTF-8", "type it again, in UTF-8")
-        return Operation(action, reason.strip(), self.actor, self.session, self.now, extra=extra)
+        return Operation(
+            action,
+            reason.strip(),
+            self.actor,
+            self.session,
+            self.now,
+            extra=extra,
+            allow_secret=self.allow_secret,
+        )
 
 
 class Operation(NamedTuple):
     """One write. `names` and `ids` are those of the memories it touches, in the same order.
 
-    `extra` are further trailers, such as ("Undoes", sha) for `Memory-Undoes: sha`.
+    `extra` are further trailers, such as ("Undoes", sha) for `Memory-Undoes: sha`. `allow_secret` is not recorded.
     """
 
     action: str
@@ -57,6 +69,7 @@ class Operation(NamedTuple):
     names: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     extra: tuple[tuple[str, str], ...] = ()
+    allow_secret: bool = False
 
     def get(self, trailer: str) -> list[str]:
         """The values of an extra trailer (`Undoes` for `Memory-Undoes`)."""

@@ -27,11 +27,19 @@ class Follower(Protocol):
         """`paths` were touched, None if that is not known; wait `patience` seconds for other processes."""
 
 
+class Rewritten(NamedTuple):
+    """A file that a change writes: its text `before` ("" for a new one) and `after`, and the path that it had."""
+
+    before: str
+    after: str
+    origin: str = ""
+
+
 class Guard(Protocol):
     """What may speak against a change before it is made."""
 
-    def __call__(self, what: Operation, written: Mapping[str, str]) -> None:
-        """Raise MdmemError to refuse it; `written` has the lines that are new in each file, by path."""
+    def __call__(self, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
+        """Raise MdmemError to refuse the change, or `tell` of what is to be known; `written` is by path."""
 
 
 class DerivedTree(Protocol):

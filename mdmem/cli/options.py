@@ -22,6 +22,7 @@ from mdmem.text.terminal import safe, safe_json, safe_line
 if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
+_INSISTING = "mdmem.allow-secret"  # where click keeps that option
 _AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -37,9 +38,20 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
+def allow_secret_option(command: Command) -> Command:
+    """`--allow-secret`, which `caller` reads."""
+
+    def keep(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        ctx.meta[_INSISTING] = value
+
+    text = "Write it even if it seems to hold a password or key."
+    return click.option("--allow-secret", is_flag=True, expose_value=False, callback=keep, help=text)(command)
+
+
 def writing_options(command: Command) -> Command:
-    """Who writes, in which session, and why: they go into the commit."""
+    """Who writes, in which session, and why: they go into the commit; and whether a secret may be written."""
     for option in (
+        allow_secret_option,
         click.option("-m", "--reason", default="", help="Why; goes into the commit."),
         click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the conversation."),
         click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Name of the agent. Default: git's user."),
@@ -80,7 +92,9 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
 
 def caller(actor: str = "", session: str = "") -> Caller:
     """Who asks, now. Names are one line, as they stand in commits and are printed."""
-    return Caller(now(), safe_line(actor), safe_line(session))
+    context = click.get_current_context(silent=True)
+    allow_secret = bool(context and context.meta.get(_INSISTING))
+    return Caller(now(), safe_line(actor), safe_line(session), allow_secret)
 
 
 def now() -> datetime:

@@ -9,6 +9,7 @@ import click
 
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import (
+    allow_secret_option,
     caller,
     end_with,
     json_option,
@@ -39,6 +40,7 @@ def session_command() -> None:
 
 def _who_options(command: Any) -> Any:
     for option in (
+        allow_secret_option,
         click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the session."),
         click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Name of the agent. Default: git's user."),
     ):

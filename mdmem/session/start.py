@@ -119,8 +119,10 @@ def note(vault: Vault, said: Mapping[str, str], who: Caller) -> Session:
     It is the one of `who`, which begins with it if it is not known. Without an id it is the newest open one of
     that actor, else of anyone. Raises NotFoundError if there is none, UsageError for a text with a secret.
     """
+    _require_plain_id(who)
     for gauge, text in said.items():
-        if leaks := secrets.kinds(text):
+        leaks = "" if who.allow_secret else secrets.kinds(text)
+        if leaks:
             raise UsageError(f"--{gauge} holds a secret, {leaks}: nothing was noted", "say it without the secret")
     sessions = known(vault)
     if not said:
@@ -130,6 +132,12 @@ def note(vault: Vault, said: Mapping[str, str], who: Caller) -> Session:
         session = session._replace(noted=session.noted._replace(**said), touched=moments.render(who.now))
         sessions.save(session)
     return session
+
+
+def _require_plain_id(who: Caller) -> None:
+    leaks = "" if who.allow_secret else secrets.kinds(who.session)
+    if leaks:
+        raise UsageError(f"the id of the session holds a secret, {leaks}: nothing was noted", "give it another id")
 
 
 def meant(vault: Vault, who: Caller) -> Session:
@@ -169,6 +177,7 @@ def actor_of(vault: Vault, who: Caller) -> str:
 
 def _begun(vault: Vault, who: Caller, actor: str) -> tuple[Session, bool]:
     """A session as it begins, with an id of its own if it came without, and whether it could be kept."""
+    _require_plain_id(who)
     sessions, moment = known(vault), moments.render(who.now)
     session = Session(who.session or _new_id(who.now, actor, lambda _: False), actor, moment, moment)
     try:

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
-from mdmem import operation
+from mdmem import operation, registry
 from mdmem.config import VaultConfig
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, StoppedError
 from mdmem.git import commits
@@ -148,6 +148,7 @@ class Transaction:
         self._check_seen([*included, *changed])
         subjects = {item.subject.id: item.subject.name for item in touched}
         self.operation = self.operation._replace(names=tuple(subjects.values()), ids=tuple(subjects))
+        self._ask_guards({**included, **changed})
         identity = self.vault.identity()
         with ExitStack() as on_failure:
             on_failure.callback(self.vault.journal.settle, self.vault.config.memories)
@@ -208,6 +209,19 @@ class Transaction:
                 "if that is what you want, say so with --yes",
             )
 
+    def _ask_guards(self, changed: Mapping[str, bytes | None]) -> None:
+        """Let every guard see what this change writes; one that is against it raises."""
+        written = {}
+        for path, data in changed.items():
+            if data is None:
+                continue
+            origin = self._origin.get(path, path)
+            before = self._before.get(origin)
+            origin = "" if before is None else origin
+            written[path] = registry.Rewritten(_as_text(before or b""), _as_text(data), origin)
+        for _, guard in registry.guards(self.vault.config):
+            guard(self.operation, written, self.vault.tell)
+
     def _check_seen(self, paths: Sequence[str]) -> None:
         """git would take files it does not look at for deleted, and we would write over what nobody sees."""
         if unseen := self.vault.repo.unseen(paths):
@@ -264,6 +278,10 @@ class Transaction:
             vault.journal.replace(reverted, vault.config.memories)
         except (MdmemError, OSError) as error:
             vault.tell(f"saved, but another program put an old file back in the folder ({error}): see git status")
+
+
+def _as_text(data: bytes) -> str:
+    return data.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def _check_staged(entries: Sequence[Entry]) -> None:

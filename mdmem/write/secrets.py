@@ -103,6 +103,14 @@ def kinds(text: str) -> str:
     return ", ".join(dict.fromkeys(secret.kind for secret in found(text)))
 
 
+def added(before: str, after: str) -> list[Secret]:
+    """The secrets of `after` that were not in `before`, wherever in it they were."""
+    hits = found(after)
+    known = set(before.split("\n")) if hits else set()
+    lines = after.split("\n")
+    return [secret for secret in hits if lines[secret.line - 1] not in known]
+
+
 def _within_keys(text: str) -> Iterator[Secret]:
     """Each line of a private key: a paragraph of it alone is as secret as all of it."""
     for match in _PEM.finditer(text):

@@ -1,0 +1,65 @@
+"""The guard of every change (see `mdmem.registry`): no password, key or token is newly written into the vault.
+
+What a person or an agent writes is refused; what only brings back, moves or merges what was there is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from mdmem.errors import StoppedError
+from mdmem.note.memory import stem
+from mdmem.operation import Operation
+from mdmem.registry import Rewritten
+from mdmem.write import secrets
+
+_REFUSED = ("create", "revise", "rename", "delete")  # actions that write something new; others are only told
+_BY_HEADER = re.compile(r"\A---\n.*?\n---\n+", re.S)
+_HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
+
+
+def refuse_secrets(what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
+    """Raises StoppedError for a secret that is new; tells of it for an undo, a restore, a merge or an import."""
+    if what.allow_secret:
+        return
+    leaks = list(dict.fromkeys([*_in_words(what), *_in_files(written)]))
+    if not leaks:
+        return
+    if what.action in _REFUSED and not what.get("Gardener"):
+        raise StoppedError(f"{leaks[0]}; nothing was written", _HINT)
+    for leak in leaks:
+        tell(leak)
+
+
+def _in_words(what: Operation) -> Iterator[str]:
+    """What the commit message would give away."""
+    for place, text in (("reason", what.reason), ("session", what.session), ("actor", what.actor)):
+        if kinds := secrets.kinds(text):
+            yield f"the {place} seems to hold a secret ({kinds})"
+
+
+def _in_files(written: Mapping[str, Rewritten]) -> Iterator[str]:
+    for path, file in written.items():
+        leaks = secrets.added(file.before, file.after)
+        if file.origin:
+            yield from (f"{path}:{leak.line}: seems to hold a secret ({leak.kind})" for leak in leaks)
+        else:
+            yield from _in_new_note(file.after, leaks)
+        if path != file.origin and (kinds := _kinds_in_name(stem(path))):
+            yield f"a file name seems to hold a secret ({kinds})"
+
+
+def _kinds_in_name(name: str) -> str:
+    return secrets.kinds(name) or secrets.kinds(name.replace("_", " "))
+
+
+def _in_new_note(text: str, leaks: list[secrets.Secret]) -> Iterator[str]:
+    """The same of a note that is new. Its path is not told: it is made of its words."""
+    header = _BY_HEADER.match(text)
+    above = header[0].count("\n") if header else 0
+    in_text = [leak for leak in leaks if leak.line > above]
+    for leak in in_text:
+        yield f"line {max(1, leak.line - above)} of the text seems to hold a secret ({leak.kind})"
+    for leak in leaks if not in_text else ():
+        yield f"the properties of the new note seem to hold a secret ({leak.kind})"

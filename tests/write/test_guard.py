@@ -1,0 +1,125 @@
+"""No secret is newly written by accident; what is there already blocks nothing. None here is real."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.errors import StoppedError, UsageError
+from mdmem.history import past
+from mdmem.operation import Caller
+from mdmem.recall import lookup
+from mdmem.session import start
+from mdmem.vault.vault import Vault
+from mdmem.write import edit, rename
+from mdmem.write import remember as intake
+
+PASSWORD = "The staging password is hunter2swordfish."
+TOKEN = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"
+
+
+def holds(root: Path, secret: str) -> list[Path]:
+    """The files of the vault, git's own left out, that hold a text."""
+    files = [path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts]
+    return [path for path in files if secret in path.name or secret.encode() in path.read_bytes()]
+
+
+def test_remember_refuses_a_password_and_says_where(
+    mdmem: Callable[..., object], root: Path, git: Callable[..., str]
+) -> None:
+    ran = mdmem("remember", f"Staging is new.\n\n{PASSWORD}", "--vault", root, code=4)
+    assert "line 3 of the text" in ran.err
+    assert "Password" in ran.err
+    assert "--allow-secret" in ran.err
+    assert "hunter2" not in ran.err + ran.out
+    assert holds(root, "hunter2") == []
+    assert git(root, "rev-list", "--count", "HEAD") == "1"
+
+
+def test_allow_secret_insists(mdmem: Callable[..., object], root: Path) -> None:
+    mdmem("remember", PASSWORD, "--allow-secret", "--vault", root)
+    assert holds(root, "hunter2swordfish")
+
+
+def test_the_python_api_refuses_and_insists_too(vault: Vault, caller: Caller) -> None:
+    draft = intake.Draft(PASSWORD, {})
+    with pytest.raises(StoppedError, match="line 1 of the text"):
+        intake.remember(vault, draft, caller)
+    assert intake.remember(vault, draft, caller._replace(allow_secret=True)).commit
+
+
+@pytest.mark.parametrize("changes", [{"title": PASSWORD}, {"tags": [TOKEN]}, {"name": f"key_{TOKEN}".lower()}])
+def test_titles_tags_and_names_are_looked_at(
+    changes: dict[str, object], vault: Vault, root: Path, caller: Caller
+) -> None:
+    name = str(changes.pop("name", ""))
+    draft = intake.Draft("How to reach staging.", changes, name)  # type: ignore[arg-type]
+    with pytest.raises(StoppedError):
+        intake.remember(vault, draft, caller)
+    assert holds(root, "hunter2") == []
+
+
+@pytest.mark.parametrize(
+    "change", [edit.Edit(append=PASSWORD), edit.Edit(body=PASSWORD), edit.Edit({"summary": PASSWORD})]
+)
+def test_update_refuses_what_is_new(
+    change: edit.Edit, vault: Vault, remember: Callable[..., str], caller: Caller
+) -> None:
+    path = remember("Staging runs on the old server.", "staging_runs_there")
+    with pytest.raises(StoppedError, match=rf"{path}:\d+: seems to hold a secret \(Password\)"):
+        edit.update(vault, lookup.named(vault, "staging_runs_there"), change, caller)
+
+
+def test_a_value_that_completes_an_old_line_is_new(
+    vault: Vault, remember: Callable[..., str], caller: Caller
+) -> None:
+    remember("Wifi password:", "wifi_at_the_cabin")
+    with pytest.raises(StoppedError, match="Password"):
+        edit.update(vault, lookup.named(vault, "wifi_at_the_cabin"), edit.Edit(append="hunter2"), caller)
+
+
+def test_an_old_secret_blocks_no_other_edit(
+    vault: Vault, write: Callable[[str, str], Path], caller: Caller, said: list[str]
+) -> None:
+    write("allmemories/staging_has_login.md", f"{PASSWORD}\n")
+    record = lookup.named(vault, "staging_has_login")
+    assert edit.update(vault, record, edit.Edit({"tags": ["ops"]}, append="It moved."), caller).commit
+    record = lookup.named(vault, "staging_has_login")
+    assert rename.rename(vault, record, "staging_server_has_login", caller).commit
+
+
+def test_a_rename_to_a_secret_is_refused(vault: Vault, remember: Callable[..., str], caller: Caller) -> None:
+    remember("Staging is new.", "staging_is_new")
+    with pytest.raises(StoppedError, match="a file name seems to hold a secret"):
+        rename.rename(vault, lookup.named(vault, "staging_is_new"), "staging_password_hunter2", caller)
+
+
+@pytest.mark.parametrize(("who", "reason"), [({}, PASSWORD), ({"session": TOKEN}, ""), ({"actor": TOKEN}, "")])
+def test_reason_session_and_actor_are_looked_at(
+    who: dict[str, str], reason: str, vault: Vault, caller: Caller
+) -> None:
+    """They stand in the commit message, where no edit reaches them."""
+    with pytest.raises(StoppedError, match=r"the (reason|session|actor) seems to hold"):
+        intake.remember(vault, intake.Draft("Staging is new.", {}), caller._replace(**who), reason)
+
+
+def test_an_undo_and_a_restore_are_told_of_and_done(
+    vault: Vault, caller: Caller, said: list[str], remember: Callable[..., str]
+) -> None:
+    done = intake.remember(
+        vault, intake.Draft(PASSWORD, {}, "staging_has_login"), caller._replace(allow_secret=True)
+    )
+    edit.forget(vault, [lookup.named(vault, "staging_has_login")], caller)
+    said.clear()
+    past.restore(vault, "staging_has_login", caller)
+    assert vault.read(done.path)
+    assert any("secret" in line for line in said)
+    assert "hunter2" not in " ".join(said)
+
+
+def test_a_session_is_not_called_by_a_token(vault: Vault, root: Path, caller: Caller) -> None:
+    with pytest.raises(UsageError, match="id of the session holds a secret"):
+        start.note(vault, {"present": "reading"}, caller._replace(session=TOKEN))
+    assert holds(root, TOKEN) == []
