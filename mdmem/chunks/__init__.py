@@ -14,8 +14,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mdmem.chunks.chunkindex import ChunkIndex
     from mdmem.systems.rlm.chunkstore import ChunkStore, init_storage
-    from mdmem.systems.rlm.engine import ChunkingEngine, ChunkResult, chunk_and_store
+    from mdmem.systems.rlm.engine import TIKTOKEN_AVAILABLE, ChunkingEngine, ChunkResult, chunk_and_store
     from mdmem.systems.rlm.linker import AutoLinker, calculate_link_strength, create_chunk_with_links
     from mdmem.systems.rlm.recalling import RecallOperation, RecallResult
     from mdmem.systems.rlm.remembering import RememberOperation
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "ChunkStore": "mdmem.systems.rlm.chunkstore",
     "init_storage": "mdmem.systems.rlm.chunkstore",
+    "ChunkIndex": "mdmem.chunks.chunkindex",
     "Chunk": "mdmem.systems.rlm.schema",
     "ChunkMetadata": "mdmem.systems.rlm.schema",
     "ChunkLinks": "mdmem.systems.rlm.schema",
     "ChunkType": "mdmem.systems.rlm.schema",
+    "TIKTOKEN_AVAILABLE": "mdmem.systems.rlm.engine",
     "ChunkingEngine": "mdmem.systems.rlm.engine",
     "ChunkResult": "mdmem.systems.rlm.engine",
     "chunk_and_store": "mdmem.systems.rlm.engine",
@@ -39,8 +42,10 @@ _PUBLIC = {
     "RecallResult": "mdmem.systems.rlm.recalling",
 }
 __all__ = [
+    "TIKTOKEN_AVAILABLE",
     "AutoLinker",
     "Chunk",
+    "ChunkIndex",
     "ChunkLinks",
     "ChunkMetadata",
     "ChunkResult",

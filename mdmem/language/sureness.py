@@ -48,7 +48,7 @@ SURE: dict[str, float] = {
     "twins.contrasted": 0.6,  # at most, where each title names something else
     # Many notes are on one topic (`consolidate`).
     "topic.named": 0.92,  # they name it; 8 topics
-    "topic.prefix": 0.85,  # their names begin the same, and they share a tag; 5 topics
+    "topic.prefix": 0.85,  # their names begin the same, and they share a tag, or have none; 5 topics
     "topic.large": 0.6,  # the master would be a note that ought to be split
     # Rules that leave little to doubt, and what is a person's to decide.
     "decay": 0.9,

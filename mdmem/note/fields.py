@@ -15,7 +15,7 @@ from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import blocks
 from mdmem.note.header import BOLD_FIELD, HEADER_PROBLEMS, Header, bold_key, is_nested, split
 from mdmem.note.memory import BOM, Memory, as_text, decode, parse, render
-from mdmem.text import yaml12
+from mdmem.text import moments, yaml12
 from mdmem.text.yaml12 import Value
 
 
@@ -99,15 +99,19 @@ def prepend_body(data: bytes, addition: str, path: str) -> bytes:
 def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> bytes:
     """The note's bytes in frontmatter form, with `additions` for the properties it lacks.
 
-    The body keeps its bytes; of a bold header the title and fields become properties. Raises NoteError.
+    The body keeps its bytes. Of a bold header the title and fields become properties, its date in the usual form;
+    a line that says DEPRECATED becomes the first of the body. Raises NoteError.
     """
     bom, text, head = _open(data, path)
     missing = {key: value for key, value in additions.items() if head.meta.get(key) in (None, "", [])}
     if head.form != "bold":
         return set_fields(data, missing, path)
     meta = {**head.meta, **missing}
+    if created := moments.normal(meta.get("created")):
+        meta["created"] = created
     eol = _eol(text)
-    rest = text[head.body_start :]
+    notice = f"{eol}{head.notice}{eol}" if head.notice else ""
+    rest = notice + text[head.body_start :]
     gap = "" if rest.startswith(("\n", "\r\n")) or not rest else eol
     new = render(meta, "").decode().replace("\n", eol) + gap + rest
     if split(new, path).meta != meta:

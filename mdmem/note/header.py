@@ -19,8 +19,11 @@ HEADER_PROBLEMS = frozenset(
     {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
 )
 
+CATEGORIES = ("past", "present", "future")
 _LATE_FIX = "delete the blank lines above it"
 _FRONTMATTER = re.compile(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
+_NOTICE = re.compile(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:[^\n]*\n")  # above or below the title
+_NAMED_IN_NOTICE = re.compile(r"\[\[?(?P<name>[^\[\]|!][^\[\]|]*)")
 _BOLD_TITLE = re.compile(r"\s*# +(?P<title>\S[^\n]*)\n")
 BOLD_FIELD = re.compile(r"(?P<gap>\s*)\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
 _BOLD_END = re.compile(r"\s*---[ \t]*(?:\r?\n|\Z)")
@@ -34,7 +37,7 @@ class Header(NamedTuple):
 
     `start`..`end` is the text of the frontmatter block between the `---` lines, or of the bold fields;
     both are 0 for a note with no header. A broken header cannot be read; its lines count as body, so that
-    the note stays findable by them.
+    the note stays findable by them. `notice` is the line of a legacy header that says DEPRECATED.
     """
 
     form: str
@@ -43,6 +46,7 @@ class Header(NamedTuple):
     start: int
     end: int
     body_start: int
+    notice: str = ""
 
     @property
     def broken(self) -> bool:
@@ -93,10 +97,12 @@ def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem
 
 def _bold(text: str, path: str) -> Header | None:
     """The legacy header: fields in one block of lines, or with gaps between them where a rule closes it."""
-    title = _BOLD_TITLE.match(text)
+    above = _NOTICE.match(text)
+    title = _BOLD_TITLE.match(text, above.end() if above else 0)
     if title is None:
         return None
-    fields = _bold_fields(text, title.end())
+    below = _NOTICE.match(text, title.end())
+    fields = _bold_fields(text, below.end() if below else title.end())
     rule = _BOLD_END.match(text, fields[-1].end()) if fields else None
     if rule is None:
         gap = next((at for at, field in enumerate(fields) if at and field["gap"].strip(" \t")), len(fields))
@@ -111,9 +117,31 @@ def _bold(text: str, path: str) -> Header | None:
         meta.setdefault(key, _bold_value(field["value"].strip()))
     if not _BOLD_KNOWN & meta.keys():
         return None
+    meta |= _bold_category(meta.get("category"))
+    notice = next((match[0].strip() for match in (above, below) if match), "")
     end = fields[-1].end()
     body_start = 0 if problem else rule.end() if rule else end
-    return Header("bold", meta, problem, fields[0].start("key") - 2, end, body_start)
+    return Header(
+        "bold", {**_said_by(notice), **meta}, problem, fields[0].start("key") - 2, end, body_start, notice
+    )
+
+
+def _bold_category(value: Value) -> dict[str, Value]:
+    """The category as the vocabulary has it: in brackets, as in the template, or with a capital, too."""
+    if isinstance(value, list) and len(value) == 1:
+        (value,) = value
+    written = value.lower() if isinstance(value, str) else ""
+    return {"category": written} if written in CATEGORIES else {}
+
+
+def _said_by(notice: str) -> dict[str, Value]:
+    """The properties that a DEPRECATED line stands for; fields of the header count more."""
+    if not notice:
+        return {}
+    said: dict[str, Value] = {"status": "deprecated"}
+    if successor := _NAMED_IN_NOTICE.search(notice.partition("DEPRECATED:")[2]):
+        said["superseded_by"] = [f"[[{successor['name'].strip()}]]"]
+    return said
 
 
 def _bold_fields(text: str, at: int) -> list[re.Match[str]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import links, naming
+from mdmem.note import header, links, naming
 from mdmem.note.memory import Memory, as_number, as_text
 from mdmem.text import moments, scalars
 
@@ -31,7 +31,7 @@ CHUNK_TYPES = {  # type of a note -> type of its JSON chunks (DESIGN section 3)
 # Types whose text is a record: sections and fields that programs read.
 RECORD_TYPES = frozenset(TYPES) - {name for name, chunk in CHUNK_TYPES.items() if name == chunk}
 STATUSES = ("active", "deprecated", "contested", "retracted")
-CATEGORIES = ("past", "present", "future")
+CATEGORIES = header.CATEGORIES
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")

@@ -200,7 +200,7 @@ def test_adopting_drops_no_text_of_a_legacy_header() -> None:
     assert dict(note.meta) == {
         "id": "z",
         "title": "Title [x]",
-        "created": "2026-02-08",
+        "created": "2026-02-08T00:00:00Z",
         "category": ["past/future"],
         "tags": ["a", "b c", "d"],
         "map": "{a: 1}",
@@ -210,6 +210,16 @@ def test_adopting_drops_no_text_of_a_legacy_header() -> None:
         "bad": "[a, b",
     }
     assert note.body == "\n**Note:** of the body\n"
+
+
+def test_adopting_keeps_a_deprecated_line_above_a_legacy_header_and_its_date_has_the_usual_form() -> None:
+    notice = "DEPRECATED: See valid architecture in [new_file]"
+    text = f"{notice}\n\n# Title\n\n**Created:** 2026-02-08 14:05\n\n---\n\nOld text.\n"
+    after = fields.to_frontmatter(text.encode(), {"id": "z"}, "x.md")
+    note = parse(after, "x.md")
+    assert note.text("created") == "2026-02-08T14:05:00Z"
+    assert (note.status, note.strings("superseded_by")) == ("deprecated", ("[[new_file]]",))
+    assert note.body == f"\n{notice}\n\nOld text.\n"
 
 
 bodies = st.text(alphabet="ab\n\r #-*:`<=>[]é\ufeff", max_size=40)

@@ -85,6 +85,30 @@ def test_the_legacy_mark_of_a_superseded_note_is_its_status(body: str, status: s
     assert parse(f"---\nstatus: contested\n---\n{body}".encode(), "x.md").status == "contested"
 
 
+_FIELDS = "**Created:** 2026-02-08 14:05\n**Category:** [Past]\n**Tags:** [a, b]\n\n---\n\nOld text.\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"DEPRECATED: See valid architecture in [new_file]\n\n# Title\n\n{_FIELDS}",
+        f"> **DEPRECATED:** See valid architecture in [[new_file]]\n# Title\n\n{_FIELDS}",
+        f"# Title\n\nDEPRECATED: See valid architecture in [new_file]\n\n{_FIELDS}",
+    ],
+)
+def test_a_deprecated_line_above_a_legacy_header_hides_no_field(text: str) -> None:
+    note = parse(text.encode(), "x.md")
+    assert (note.form, note.title, note.created) == ("bold", "Title", "2026-02-08T14:05:00Z")
+    assert (note.status, note.strings("superseded_by")) == ("deprecated", ("[[new_file]]",))
+    assert (note.text("category"), note.tags, note.body) == ("past", ("a", "b"), "\nOld text.\n")
+
+
+@pytest.mark.parametrize("written", ["[past]", "Past", "[Past]", "past"])
+def test_the_category_of_a_legacy_header_in_the_forms_of_its_template(written: str) -> None:
+    note = parse(f"# T\n**Created:** 2026-02-08\n**Category:** {written}\n".encode(), "x.md")
+    assert note.text("category") == "past"
+
+
 def test_a_gap_ends_a_legacy_header_unless_a_rule_closes_it() -> None:
     text = "# T\n\n**Created:** 2026-02-08\n\n**Note:** text\n"
     note = parse(text.encode(), "x.md")

@@ -1,5 +1,5 @@
 """`chunking_engine` of RLM-MEM."""
 
-from mdmem.chunks import ChunkingEngine, ChunkResult, chunk_and_store
+from mdmem.chunks import TIKTOKEN_AVAILABLE, ChunkingEngine, ChunkResult, chunk_and_store
 
-__all__ = ["ChunkResult", "ChunkingEngine", "chunk_and_store"]
+__all__ = ["TIKTOKEN_AVAILABLE", "ChunkResult", "ChunkingEngine", "chunk_and_store"]

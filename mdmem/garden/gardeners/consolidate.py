@@ -1,7 +1,7 @@
 """Consolidate (B17): many active notes on one topic become one master with a section for each; nothing is lost.
 
-A topic is the `topic` property, or the first two words of the names together with a tag. The sources become
-deprecated and lead to the master.
+A topic is the `topic` property, or the first two words of the names: together with a tag, or, for
+notes without tags, of names that read like headings. The sources become deprecated and lead to the master.
 """
 
 from __future__ import annotations
@@ -19,14 +19,21 @@ from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
+from mdmem.language import verbs
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming
-from mdmem.text import moments, tokens
+from mdmem.text import moments, stopwords, tokens
 
 MASTER = "_master"
 _KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}
 _LONGEST = 4  # times the size of an oversized note that a master may reach
 _PREFIX = 2  # words that names must begin with to be of one topic
+_LONGEST_HEADING = 4  # words
+# Plurals of which people keep many notes; another word in "s" may be the verb of a sentence.
+_COLLECTIONS = frozenset(
+    "prefs preferences settings options defaults rules conventions guidelines notes goals ideas habits interests "
+    "skills details facts contacts tools".split()
+)
 _CARRIED = ("project", "scope", "sensitivity", "origin", "type")
 
 
@@ -67,6 +74,8 @@ def _topics(notes: Sequence[Note], most: int) -> Iterator[tuple[str, list[Note],
         if not note.text("topic") and len(words) > _PREFIX:
             for tag in filter(lambda tag: _says_more(tag, words), note.tags):
                 prefixed[*note.circle, " ".join(words[:_PREFIX]), tag.casefold()].append(note)
+            if not note.tags and _is_heading(words):
+                prefixed[*note.circle, " ".join(words[:_PREFIX]), ""].append(note)
     taken: set[str] = set()
     for key, group in sorted(prefixed.items(), key=lambda found: (-len(found[1]), found[0])):
         left = [note for note in group if note.path not in taken]
@@ -78,6 +87,13 @@ def _topics(notes: Sequence[Note], most: int) -> Iterator[tuple[str, list[Note],
 def _says_more(tag: str, words: Sequence[str]) -> bool:
     """Whether a tag makes a topic of what names begin with: `maria_believes` and the tag `maria` are none."""
     return tag.casefold() not in words[:_PREFIX] or not words[1].endswith(("s", "ed", "ing", "ly"))
+
+
+def _is_heading(words: Sequence[str]) -> bool:
+    """Whether a name is that of a thing and an aspect of it (`user_prefs_colors`), and no sentence."""
+    may_be_verb = words[1].endswith(("s", "ed", "ing", "ly")) and words[1] not in _COLLECTIONS
+    is_plain = not (verbs.ALL | stopwords.QUESTION).intersection(words)
+    return is_plain and not may_be_verb and len(words) <= _LONGEST_HEADING
 
 
 def _can_be_source(note: Note) -> bool:

@@ -19,7 +19,7 @@ from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.systems.rlm import opening, projection, schema, view
 from mdmem.systems.rlm.linking import ChunkHead
-from mdmem.systems.rlm.schema import Chunk
+from mdmem.systems.rlm.schema import Chunk, stamp_of
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
 from mdmem.vault.transaction import Transaction
 
@@ -273,11 +273,6 @@ class ChunkReader:
         made = self._view.chunk(place, chunks)
         view.count_use(made, self._view.use(place.head.memory))
         return made
-
-
-def stamp_of(moment: datetime) -> str:
-    """As the public package writes it, with microseconds."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def _aware(moment: datetime | None) -> datetime | None:

@@ -16,8 +16,8 @@ from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.history import past
 from mdmem.note import fields, layout
 from mdmem.systems.rlm import edit, projection, schema, view
-from mdmem.systems.rlm.chunkreader import ChunkReader, one_at_a_time, stamp_of
-from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, ChunkMetadata
+from mdmem.systems.rlm.chunkreader import ChunkReader, one_at_a_time
+from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, ChunkMetadata, stamp_of
 from mdmem.systems.rlm.view import ChunkPlace
 from mdmem.vault.transaction import Transaction
 from mdmem.write import remember

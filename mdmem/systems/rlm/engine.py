@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from mdmem.systems.rlm.chunkstore import ChunkStore
     from mdmem.systems.rlm.schema import Chunk
 
-__all__ = ["ChunkResult", "ChunkingEngine", "chunk_and_store"]
+# Whether the engine counts with tiktoken: never, as that downloads its vocabulary. The counts are estimates.
+TIKTOKEN_AVAILABLE = False
+
+__all__ = ["TIKTOKEN_AVAILABLE", "ChunkResult", "ChunkingEngine", "chunk_and_store"]
 
 
 def chunk_and_store(

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -140,6 +141,11 @@ def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) ->
     day = created[:10] or _NO_DAY
     key = "\n".join([memory_id, day, str(part), *([str(attempt)] if attempt else [])])
     return f"chunk-{day}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+
+
+def stamp_of(moment: datetime) -> str:
+    """A point in time as the public package writes it: ISO 8601 UTC with microseconds and Z."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def month(id: str, created: str) -> str:

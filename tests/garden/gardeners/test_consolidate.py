@@ -45,6 +45,25 @@ def test_names_and_tags_in_common_make_a_topic(garden: type[Garden]) -> None:
     assert not garden(consolidate.plan, *((p, d.replace(b"tags: [house]\n", b"")) for p, d in notes)).proposals()
 
 
+@pytest.mark.parametrize("legacy", [False, True])
+def test_the_example_of_the_protocol_has_neither_topic_nor_tag(garden: type[Garden], legacy: bool) -> None:
+    aspects = "formatting colors editor language units keyboard".split()
+    notes = [
+        made(f"user_prefs_{word}", f"The {word} of the user.", f"2026-01-0{day}")
+        for day, word in enumerate(aspects, 1)
+    ]
+    if legacy:
+        header = "# Prefs\n\n**Created:** 2026-01-01 10:00\n**Category:** [present]\n**Tags:** []\n\n---\n\nText\n"
+        notes = [(path, header.replace("Text", path).encode()) for path, _ in notes]
+    (one,) = garden(consolidate.plan, *notes).proposals()
+    assert (one.merged, len(one.evidence)) == ("allmemories/user_prefs_master.md", 6)
+
+
+@pytest.mark.parametrize("start", ["user_prefers", "maria_believes", "the_plan", "harbor_is"])
+def test_sentences_that_begin_the_same_are_no_topic_without_a_tag(garden: type[Garden], start: str) -> None:
+    assert not garden(consolidate.plan, *(made(f"{start}_{word}", "Text.") for word in WORDS)).proposals()
+
+
 def test_a_person_and_a_verb_are_no_topic(garden: type[Garden]) -> None:
     notes = [made(f"maria_believes_in_{word}", f"In {word}.", tags="[maria]") for word in WORDS]
     assert not garden(consolidate.plan, *notes).proposals()

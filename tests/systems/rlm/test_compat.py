@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 import mdmem.chunks
-from mdmem.chunks import ChunkStore
+from mdmem.chunks import ChunkIndex, ChunkStore
 from mdmem.compat.rlm.memory_schema import load_jsonl_records, validate_record
 from mdmem.compat.rlm.migration_tool import migrate_chunks
 from tests.conftest import NOW
 
 MODULES = {
-    "memory_store": "ChunkStore Chunk ChunkMetadata ChunkLinks ChunkType init_storage",
-    "chunking_engine": "ChunkingEngine ChunkResult chunk_and_store",
+    "memory_store": "ChunkStore ChunkIndex Chunk ChunkMetadata ChunkLinks ChunkType init_storage",
+    "chunking_engine": "TIKTOKEN_AVAILABLE ChunkingEngine ChunkResult chunk_and_store",
     "auto_linker": "AutoLinker create_chunk_with_links calculate_link_strength",
     "remember_operation": "RememberOperation",
     "recall_operation": "RecallOperation RecallResult",
@@ -60,6 +60,42 @@ def test_importing_is_cheap() -> None:
         "rapidfuzz",
         "numpy",
     }
+
+
+# -- an index of a program's own -----------------------------------------------------------------------------
+
+
+def test_an_index_keeps_entries_and_lists_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "index" / "mine.json"
+    index = ChunkIndex(path, lambda: NOW)
+    index.add("chunk-1", {"type": "fact"})
+    index.add_to_list("python", "chunk-1")
+    index.add_to_list("python", "chunk-1")
+    index.add_to_list("python", "chunk-2")
+    assert json.loads(path.read_text()) == {
+        "entries": {"chunk-1": {"type": "fact"}},
+        "lists": {"python": ["chunk-1", "chunk-2"]},
+        "updated": "2026-03-01T12:00:00.000000Z",
+    }
+    again = ChunkIndex(path)
+    assert (again.get("chunk-1"), again.get("nothing"), again.get("nothing", 5)) == ({"type": "fact"}, None, 5)
+    assert (again.get_list("python"), again.get_list("none")) == (["chunk-1", "chunk-2"], [])
+    assert again.get_all_keys() == ["chunk-1", "python"]
+    assert (again.remove("chunk-1"), again.remove("chunk-1")) == (True, False)
+    assert (again.remove_from_list("python", "chunk-1"), again.remove_from_list("python", "no")) == (True, False)
+    assert again.remove_from_list("python", "chunk-2")
+    assert (ChunkIndex(path).entries, ChunkIndex(path).lists) == ({}, {})
+    assert [file.name for file in path.parent.iterdir()] == ["mine.json"]
+
+
+@pytest.mark.parametrize(
+    "damaged", ["", "[]", '{"entries": 5}', '{"entries": {}, "lists": {"a": 5}, "updated": 1}']
+)
+def test_a_damaged_index_is_empty_and_said(tmp_path: Path, damaged: str, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(damaged)
+    assert ChunkIndex(path).get_all_keys() == []
+    assert "mine.json cannot be read" in caplog.text
 
 
 # -- records of the layered memory ---------------------------------------------------------------------------
