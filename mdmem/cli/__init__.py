@@ -30,7 +30,7 @@ COMMANDS = {
     "diff": ("past.log", "Show what changed."),
     "blame": ("past.log", "Show who wrote each line of a memory."),
     "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
-    "capture": ("capture", "Find what a chat holds that should be remembered."),
+    "capture": ("capture", "Find what is worth remembering in a chat."),
     "candidates": (
         "exchange.candidates",
         "Save what a model without tools wants to remember; print memories for one.",
@@ -45,7 +45,7 @@ COMMANDS = {
     "layout": ("upkeep.layout", "Keep memories in one folder, or by month."),
     "hooks": ("upkeep.hooks", "Install, remove or show the git hooks."),
     "eval": ("find.eval", "Test whether questions find their memories."),
-    "embed": ("find.embed", "Make the vectors for recall by meaning."),
+    "embed": ("find.embed", "Compute the vectors for recall by meaning."),
     "guide": ("guide", "Print the manual, one page a task."),
     "completion": ("upkeep.completion", "Print the completion script for your shell."),
 }
@@ -60,7 +60,7 @@ Examples:
 \b
 The manual: mdmem guide
 Exit codes: 0 done, 1 failed or problems found, 2 wrong usage, 3 not found,
-4 stopped before doing harm (asks for --yes), 5 conflict, 6 locked, 130 interrupted.
+4 stopped before doing harm (add --yes), 5 conflict, 6 locked, 130 interrupted.
 The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own."""
 
 

@@ -29,7 +29,7 @@ from mdmem.text.plural import counted
 
 @click.command("capture")
 @click.argument("file")
-@click.option("--write", is_flag=True, help="Write what is planned, in one commit.")
+@click.option("--write", is_flag=True, help="Write the plan, in one commit.")
 @click.option("--dry-run", is_flag=True, help="Only print the plan (the default).")
 @click.option(
     "--only", type=click.Choice(triggers.TRIGGERS), multiple=True, help="Only this trigger; may be repeated."
@@ -39,27 +39,27 @@ from mdmem.text.plural import counted
     type=click.FloatRange(triggers.MIN_CONFIDENCE, 1),
     default=triggers.MIN_CONFIDENCE,
     show_default=True,
-    help="Leave out what is less sure.",
+    help="Leave out proposals that are less certain.",
 )
-@click.option("--rules-only", is_flag=True, help="Ask no model for words, even if $MDMEM_LLM names one.")
+@click.option("--rules-only", is_flag=True, help="Keep the rule-based wording, even if $MDMEM_LLM names a model.")
 @writing_options
 @vault_option
 @json_option
 def capture_command(
     file: str, write: bool, dry_run: bool, vault: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Find what a chat holds that should be remembered: FILE is its transcript, "-" standard input.
+    """Find what is worth remembering in a chat: FILE is its transcript, "-" standard input.
 
-    Read are Claude Code and Codex sessions (JSONL), lines of role and content, ChatGPT's conversations.json,
+    Reads Claude Code and Codex sessions (JSONL), lines of role and content, ChatGPT's conversations.json,
     the export of Claude.ai, and texts with "User:" and "Assistant:" or such headings. A memory is proposed
-    where the user corrects something, reaches a milestone, tells a preference or asks to save something, and
+    where the user corrects something, reaches a milestone, states a preference or asks to save something, and
     where a technical lesson is learned. Each proposal shows the line, the trigger and how sure it is (0-1).
 
-    What a memory says already, what recall itself put into the chat, and whatever holds a password or key is
-    left out. A correction of a memory replaces it; the old one is kept as deprecated.
+    Left out is what a memory already says, what recall itself put into the chat, and anything that contains a
+    password or key. A correction of a memory replaces it; the old one is kept as deprecated.
 
-    With $MDMEM_LLM, a model of the llm package (pip install 'mdmem[llm]') words title and text of what the
-    rules chose; if it fails, their words stay.
+    With $MDMEM_LLM, a model of the llm package (pip install 'mdmem[llm]') rewords the title and text of what
+    the rules chose; if it fails, the rule-based wording stays.
 
     \b
     Examples:
@@ -97,4 +97,4 @@ def _print(decisions: tuple[CaptureDecision, ...], done: Captured, write: bool) 
     elif not wanted:
         click.echo("nothing to remember")
     elif not write:
-        tell(f"would remember {memories}; --write does it")
+        tell(f"would remember {memories}; add --write to write them")

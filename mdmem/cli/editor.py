@@ -19,7 +19,7 @@ def edited(vault: Vault, name: str, before: bytes) -> Iterator[bytes]:
     """What the person makes of `before` in their editor. Raises click.Abort if they do not save.
 
     The file they edit lies in the vault's local folder until the block is done: if anything fails, a crash
-    included, what they typed is still there, and its place is said.
+    included, what they typed is still there, and its path is shown.
     """
     path = _unused_file(os.path.join(state.prepare(vault.root, vault.repo), "unsaved"), name)
     with open(path, "xb") as file:

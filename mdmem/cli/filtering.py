@@ -19,7 +19,7 @@ def filter_options(command: Any) -> Any:
         click.option("--topic", help="Only this topic."),
         click.option("--category", help="Only this category: past, present or future."),
         click.option("--status", help="Only this status: active, deprecated, contested or retracted."),
-        click.option("-t", "--tag", "tags", multiple=True, help="Only with this tag; again for more."),
+        click.option("-t", "--tag", "tags", multiple=True, help="Only with this tag; may be repeated."),
         click.option("--type", "type_", help="Only this type."),
     ):
         command = option(command)

@@ -62,12 +62,12 @@ def writing_options(command: Command) -> Command:
 
 def yes_option(command: Command) -> Command:
     """`--yes`: go on where mdmem would stop before doing harm."""
-    return click.option("-y", "--yes", is_flag=True, help="Do it, however many memories it deletes.")(command)
+    return click.option("-y", "--yes", is_flag=True, help="Do it even if it deletes many memories.")(command)
 
 
 def dry_run_option(command: Command) -> Command:
     """`--dry-run` of a command that takes memories in."""
-    return click.option("--dry-run", is_flag=True, help="Only say what would be done.")(command)
+    return click.option("--dry-run", is_flag=True, help="Only show what would be done.")(command)
 
 
 @contextmanager
@@ -104,7 +104,9 @@ def now() -> datetime:
         return datetime.now(UTC)
     moment = moments.parse(pinned)
     if moment is None or moment.year < 1970:
-        raise UsageError(f"MDMEM_NOW is no date from 1970 on: {pinned}", "write it like 2026-02-08T14:05:00Z")
+        raise UsageError(
+            f"MDMEM_NOW is not a date from 1970 or later: {pinned}", "write it like 2026-02-08T14:05:00Z"
+        )
     return moment
 
 
@@ -158,7 +160,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def echo_raw(text: str, nl: bool = True) -> None:
-    """Text as it is, for who reads it by program; a terminal gets it without what would steer it."""
+    """Text as it is, for programs; a terminal gets it without control characters."""
     click.echo(safe(text) if sys.stdout.isatty() else text, nl=nl)
 
 
@@ -182,7 +184,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
-    """Tell the problems, and leave with 1 if something was left out for one."""
+    """Report the problems, and exit with 1 if something was left out for one."""
     from mdmem.render.text.notes import problem_lines
 
     if not as_json:
@@ -200,7 +202,7 @@ def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key.strip():
-            raise UsageError(f"'{pair}' is no key=value", "write --set confidence=0.9")
+            raise UsageError(f"'{pair}' is not key=value", "write --set confidence=0.9")
         found[key.strip()] = properties.read_value(key.strip(), text)
     return found
 
@@ -213,7 +215,7 @@ def as_list(value: Any) -> list[Any]:
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Names of memories, for shell completion: as the index was left, for a keypress cannot wait for git.
 
-    Silent: a completion has nobody to tell.
+    Silent: a completion has nobody to report to.
     """
     from mdmem.errors import MdmemError
     from mdmem.vault.vault import Vault

@@ -1,4 +1,4 @@
-"""Sessions of a model: begun with one pack of memories, kept current by notes, ended with what they learnt."""
+"""Sessions of a model: started with one pack of memories, kept current by notes, ended with what they learned."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from mdmem.text.terminal import safe_line
 
 @click.group("session")
 def session_command() -> None:
-    """Begin a session with what it has to know, keep its LiveHud, end it with what it learnt.
+    """Start a session with the memories it needs, keep its LiveHud, save what it learned at the end.
 
     \b
     Examples:
-      mdmem session start --context "mend the deploy" --actor claude-code
+      mdmem session start --context "fix the deploy" --actor claude-code
       mdmem session note --present "reading the deploy log" --future "write the fix"
       mdmem session end --summary "Deploys hang when the disk is full." --json
     """
@@ -57,25 +57,26 @@ def _who_options(command: Any) -> Any:
     default=4000,
     show_default=True,
     metavar="TOKENS",
-    help="For all that is printed.",
+    help="Limit for everything that is printed.",
 )
-@click.option("--names-only", is_flag=True, help="No texts, for a model that reads the files itself.")
+@click.option("--names-only", is_flag=True, help="Print no texts, for a model that reads the files itself.")
 @filter_options
 @_who_options
 @vault_option
 @json_option
 def start_session(context: str, files: int, budget: int, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Print what a session has to know, in one pack: the LiveHud, what changed, then the memories.
+    """Print the memories a session needs, in one pack: the LiveHud, what changed, then the memories.
 
     The memories are those that recall finds for the context, and those that always matter: pinned ones, those
-    tagged do_not_forget or with an importance from 0.9, the next tasks (category future), and what changed since
-    this actor's last session. Each is shown as deep as the budget allows: in full, as a passage, by its name.
+    tagged do_not_forget or with an importance of 0.9 or more, the next tasks (category future), and what changed
+    since this actor's last session. Each is shown in as much detail as the budget allows: in full, as a passage,
+    or by name only.
 
-    Without --session the session gets an id, which the second line tells. An id that is known goes on.
+    Without --session the session gets a new id, shown in the second line. An existing id resumes that session.
 
     \b
     Examples:
-      mdmem session start --context "mend the deploy" --budget 2000 --actor claude-code
+      mdmem session start --context "fix the deploy" --budget 2000 --actor claude-code
       mdmem session start --names-only --files 35
       mdmem session start --context "release notes" --category past --json
     """
@@ -101,7 +102,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
 
 @session_command.command("note")
 @click.option("--past", metavar="TEXT", help="The key insight from memory, in 3 to 9 words.")
-@click.option("--present", metavar="TEXT", help="The task at hand.")
+@click.option("--present", metavar="TEXT", help="The current task.")
 @click.option("--future", metavar="TEXT", help="The next one; becomes a memory when the session ends.")
 @_who_options
 @vault_option
@@ -111,7 +112,7 @@ def note_session(
 ) -> None:
     """Set gauges of a session's LiveHud, and print it; without options, only print it.
 
-    Without --session it is the newest open session of this actor, or else of anyone. "" empties a gauge.
+    Without --session this is the newest open session of this actor, or else of anyone. "" clears a gauge.
 
     \b
     Examples:
@@ -134,9 +135,9 @@ def note_session(
 
 
 @session_command.command("end")
-@click.option("--summary", default="", metavar="TEXT|-", help='What was learnt; "-" is standard input.')
+@click.option("--summary", default="", metavar="TEXT|-", help='What was learned; "-" is standard input.')
 @click.option("--transcript", metavar="FILE", help="The transcript of the session, as capture reads it.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be done.")
 @click.option("-m", "--reason", default="", help="Why; goes into the commit.")
 @_who_options
 @vault_option
@@ -144,13 +145,13 @@ def note_session(
 def end_session(
     summary: str, transcript: str | None, dry_run: bool, vault: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Write what a session learnt as memories, one concept to a file, in one commit, and end it.
+    """Write what a session learned as memories, one concept to a file, in one commit, and end it.
 
     Each bullet and each paragraph of the summary becomes a memory, and each item of a [MEMORY_CANDIDATES] block
-    in it; so does what capture finds in the transcript, without what the session was shown; so does the Future
-    gauge, if it was noted. What a memory says already is left out, and said.
+    in it; so does what capture finds in the transcript, except what the session was shown; so does the Future
+    gauge, if it was set. What a memory already says is skipped and reported.
 
-    Without --session it is the newest open session of this actor, or else of anyone.
+    Without --session this is the newest open session of this actor, or else of anyone.
 
     \b
     Examples:
@@ -163,7 +164,9 @@ def end_session(
     from mdmem.session import end
 
     if summary == transcript == "-":
-        raise UsageError("standard input can be only one of them", "give the summary or the transcript as a file")
+        raise UsageError(
+            "standard input can only be one of the two", "give the summary or the transcript as a file"
+        )
     who = caller(options["actor"], options["session"])
     text = read_text(summary) if summary == "-" else summary
     name = "standard input" if transcript == "-" else os.path.basename(transcript or "")
@@ -177,5 +180,5 @@ def end_session(
     elif ending.decisions or ending.problems:
         print_lines(ending_lines(ending))
     else:
-        click.echo(f"nothing to keep from session {safe_line(ending.session.id)}", err=True)
+        click.echo(f"nothing to save from session {safe_line(ending.session.id)}", err=True)
     end_with(ending.problems, as_json)

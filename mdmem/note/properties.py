@@ -81,7 +81,7 @@ PROPERTIES: dict[str, Property] = {
         Property("confidence", "number", "how sure, 0 to 1", high=1.0),
         Property("importance", "number", "how much it matters, 0 to 1", high=1.0),
         Property("salience", "number", "how present it is, from 0"),
-        Property("pinned", "flag", "never decays, always recalled first"),
+        Property("pinned", "flag", "never decays; ranks a little higher; comes first in a session pack"),
         Property("sensitivity", "choice", "absent: low", SENSITIVITIES),
         Property("scope", "text", "user, project, global or any name"),
         Property("source", "choice", "how it came to be", SOURCES),

@@ -36,7 +36,7 @@ def test_by_default_only_the_plan_is_printed(chat: Path, root: Path, mdmem: Run,
         'save  0.94  line 3  "And remember this: the lease ends on 30 June."',
         "   would remember: The lease ends on 30 June (asks to remember)",
     ]
-    assert "would remember 2 memories; --write does it" in ran.err
+    assert "would remember 2 memories; add --write to write them" in ran.err
     assert git(root, "rev-parse", "HEAD") == head
     assert git(root, "status", "--porcelain") == ""
 

@@ -359,7 +359,7 @@ def test_an_old_version_comes_back(here: Path, mdmem: Run) -> None:
     mdmem("update", "some_note_here", "--body", "second")
     mdmem("restore", "some_note_here@HEAD~1")
     assert "first" in mdmem("show", "some_note_here").out
-    assert "is like that already" in mdmem("restore", "some_note_here@HEAD").out
+    assert "is already in that state" in mdmem("restore", "some_note_here@HEAD").out
     assert [i["actions"][0] for i in json.loads(mdmem("log", "some_note", "--json").out)] == [
         "restore",
         "revise",
@@ -577,7 +577,7 @@ def test_layout_and_back(here: Path, mdmem: Run, git: Git) -> None:
 
 
 def test_doctor_names_everything_with_a_fix(here: Path, mdmem: Run, git: Git) -> None:
-    assert mdmem("doctor").out == "all well\n"
+    assert mdmem("doctor").out == "no problems\n"
     made = save(mdmem, "see [[project_usesrust]]", "--name", "some_note_here")
     save(mdmem, "x", "--name", "project_uses_rust")
     copy = here / "allmemories/sub/some_note_here.md"

@@ -41,7 +41,7 @@ def test_an_empty_folder_gets_the_starter_vault(tmp_path: Path, mdmem: Run, git:
     assert "made a vault" in said.out
     assert git(folder, "status", "--porcelain") == ""
     assert git(folder, "rev-list", "--count", "HEAD") == "1"
-    assert mdmem("doctor", "--vault", folder).out == "all well\n"
+    assert mdmem("doctor", "--vault", folder).out == "no problems\n"
     names = [item["name"] for item in json.loads(mdmem("list", "--json", "--vault", folder).out)]
     assert 5 <= len(names) <= 12
     assert len(list((folder / "templates").glob("*.md"))) == len(properties.TYPES)
@@ -49,7 +49,7 @@ def test_an_empty_folder_gets_the_starter_vault(tmp_path: Path, mdmem: Run, git:
     assert all(state["installed"] for state in states)
     before = digest(folder)
     again = mdmem("init", folder)
-    assert "is a vault already" in again.out
+    assert "already a vault" in again.out
     assert digest(folder) == before
     assert git(folder, "rev-list", "--count", "HEAD") == "1"
 
@@ -130,7 +130,7 @@ def test_an_empty_folder_gets_the_starter_vault_under_any_name(
     assert "made a vault" in mdmem("init", folder, "--memories", memories).out
     assert (folder / notes / "git_commit_is_the_audit_log.md").exists()
     assert not (folder / "allmemories").exists()
-    assert mdmem("doctor", "--vault", folder).out == "all well\n"
+    assert mdmem("doctor", "--vault", folder).out == "no problems\n"
     assert len(json.loads(mdmem("list", "--json", "--vault", folder).out)) == 8
     assert tomllib.loads((folder / "mdmem.toml").read_text())["memories"] == (notes or ".")
     assert json.loads((folder / ".obsidian/app.json").read_text())["newFileFolderPath"] == (notes or "/")

@@ -28,10 +28,11 @@ def agents_command() -> None:
 @vault_option
 @json_option
 def refresh_agents(file: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Renew the section on the memories in FILE, between its marks; a file without one gets it at its end.
+    """Update the section on the memories in FILE, between its markers, or append one.
 
-    Nothing else of FILE changes. Without FILE: AGENTS.md and CLAUDE.md of the vault. FILE may belong to a
-    project elsewhere; the section then names the way from there to the vault. Within the vault it is one commit.
+    Nothing else in FILE changes. Without FILE: AGENTS.md and CLAUDE.md of the vault. FILE may belong to a
+    project elsewhere; the section then gives the path from there to the vault. Within the vault this
+    makes one commit.
 
     \b
     Examples:

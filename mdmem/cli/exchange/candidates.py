@@ -32,7 +32,7 @@ from mdmem.text import moments
 
 @click.group("candidates")
 def candidates_command() -> None:
-    """Take in the [MEMORY_CANDIDATES] that a model without tools emits, or print memories as such a block.
+    """Import the [MEMORY_CANDIDATES] that a model without tools emits, or print memories as such a block.
 
     \b
     Examples:
@@ -49,7 +49,7 @@ def candidates_command() -> None:
     type=click.Choice(["leave", "ignore"]),
     default="leave",
     show_default=True,
-    help="What to do with one that a memory says already, nearly.",
+    help="What to do with a candidate that nearly duplicates a memory.",
 )
 @dry_run_option
 @writing_options
@@ -59,8 +59,8 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
     """Write the candidates in FILE ("-" is standard input) as memories, one file each, in one commit.
 
     FILE may be a whole answer or chat, with other text around its blocks. Numbers, dashes, quotes and code
-    fences may be as models write them. A bad item is reported with its line, the good ones go in; exit code 1
-    then. A block ends with its code fence, with [/MEMORY_CANDIDATES], or where the file ends.
+    fences may be as models write them. A bad item is reported with its line and the others are written; the
+    exit code is then 1. A block ends with its code fence, with [/MEMORY_CANDIDATES], or where the file ends.
 
     \b
     Examples:
@@ -88,14 +88,14 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
 @candidates_command.command("render")
 @click.argument("names", nargs=-1, shell_complete=complete_name)
 @click.option("--session", help="Only from this conversation.")
-@click.option("--since", metavar="WHEN", help="Only changed since then: 2026-03-01, 2h, 3d, 2w.")
+@click.option("--since", metavar="WHEN", help="Only those changed since then: 2026-03-01, 2h, 3d, 2w.")
 @filter_options
 @vault_option
 @json_option
 def render_candidates(
     names: tuple[str, ...], session: str | None, since: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Print memories as a [MEMORY_CANDIDATES] block, to paste elsewhere: those named, or those that filters say.
+    """Print memories as a [MEMORY_CANDIDATES] block, to paste elsewhere: by name, or all that match the filters.
 
     \b
     Examples:
@@ -107,12 +107,12 @@ def render_candidates(
     conditions += [Filter("session", "=", session)] if session else []
     conditions += [Filter("updated", ">=", moments.render(moments.since(since, now())))] if since else []
     if bool(names) == bool(conditions):
-        raise UsageError("say which memories", "give names, or filters such as --session or --since")
+        raise UsageError("no memories selected", "give names, or filters such as --session or --since")
     with opened(options["vault"]) as found:
         named = [lookup.named(found, name) for name in names]
         records = named or selection.listing(found.index, conditions)
         if not records:
-            raise NotFoundError("no memory passes these filters", "mdmem list shows what there is")
+            raise NotFoundError("no memory matches these filters", "mdmem list shows what there is")
         items = intake.of_records(found, records)
     if as_json:
         print_json([candidate_json(item) for item in items])

@@ -25,7 +25,7 @@ from mdmem.text.plural import counted
 
 @click.group("import")
 def import_command() -> None:
-    """Take in the memories of another system.
+    """Import the memories of another system.
 
     \b
     Examples:
@@ -44,8 +44,8 @@ def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **
     """Copy the notes of an old memory tree into the vault, in one commit.
 
     PATH is brain/memory/allmemories, or a folder around it. **Created:** and the other fields become
-    properties, texts keep their bytes. Names are mended to the protocol, and links between the notes follow.
-    What is there already is skipped: doing it again changes nothing. Symbolic links are not followed.
+    properties, texts keep their bytes. Names are adapted to the protocol, and links between the notes follow.
+    What is already there is skipped: importing again changes nothing. Symbolic links are not followed.
 
     To work in such a tree without converting it: mdmem init --memories brain/memory/allmemories
 
@@ -81,12 +81,12 @@ def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **
 @vault_option
 @json_option
 def import_rlm(path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Take in the JSON chunks of an RLM-MEM tree: each becomes a memory, archived ones a deleted one.
+    """Import the JSON chunks of an RLM-MEM tree: each becomes a memory, archived ones a deleted memory.
 
     PATH is brain/memory, or a folder around it. Ids, links, tags, confidence and counts are kept; the indexes
-    are not needed. Files that are no chunks are named and left out. What is there already is skipped: doing it
-    again changes nothing. One commit has the chunks, a second one deletes those of the archive, which
-    `mdmem trash` then lists.
+    are not needed. Other files are reported and skipped, and so is what is already there: importing again
+    changes nothing. One commit adds the chunks, a second one deletes those of the archive, which `mdmem trash`
+    then lists.
 
     \b
     Examples:

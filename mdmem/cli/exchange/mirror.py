@@ -12,15 +12,15 @@ _SHOWN = 20  # stale files that a check names
 
 
 @click.command("mirror")
-@click.option("--check", is_flag=True, help="Only say what is out of date; exit 1 if anything is.")
-@click.option("--rebuild", is_flag=True, help="Render everything anew, whatever is known of it.")
+@click.option("--check", is_flag=True, help="Only list what is out of date; the exit code is 1 if anything is.")
+@click.option("--rebuild", is_flag=True, help="Render everything again, even what is up to date.")
 @vault_option
 @json_option
 def mirror_command(check: bool, rebuild: bool, vault: str | None, as_json: bool) -> None:
     """Render the memories as JSON chunks, with indexes and an archive of the deleted, for other programs.
 
     They go to chunks/, index/ and archive/, which git ignores; what did not change is left alone. Nothing is
-    read back from there: edit the notes. [mirror] enabled = true has the git hooks do it after each commit.
+    read back from there: edit the notes. With [mirror] enabled = true the mirror follows each commit.
 
     \b
     Examples:

@@ -11,10 +11,10 @@ from mdmem.cli.options import json_option, opened, print_json, progress, vault_o
 @vault_option
 @json_option
 def embed_command(vault: str | None, as_json: bool) -> None:
-    """Make the vectors that recall by meaning needs.
+    """Compute the vectors that recall by meaning needs.
 
     It needs a model, switched on in mdmem.toml with [semantic] and model = "minilm" or "endpoint". Only new and
-    changed memories go through it; recall sees to a few of them by itself.
+    changed memories go through it; recall computes a few of them by itself.
 
     \b
     Example:
@@ -26,10 +26,10 @@ def embed_command(vault: str | None, as_json: bool) -> None:
 
     with opened(vault) as found, progress("embedding") as report:
         if not found.config.semantic.model:
-            raise UsageError("no model is switched on", 'put into mdmem.toml: [semantic], then model = "minilm"')
+            raise UsageError("no model is configured", 'add to mdmem.toml: [semantic], then model = "minilm"')
         vectors = meaning.Meaning(meaning.model(found.config.semantic.model), found.root, found.index)
         made, dropped = vectors.embed(report), vectors.tidy()
     if as_json:
         print_json(vectors_json(made, dropped))
     else:
-        click.echo(f"made {made} vectors" + (f", dropped {dropped} of texts that are no more" if dropped else ""))
+        click.echo(f"made {made} vectors" + (f", dropped {dropped} of deleted texts" if dropped else ""))

@@ -18,13 +18,13 @@ from mdmem.cli.options import json_option, now, opened, print_json, progress, st
 def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: str | None, as_json: bool) -> None:
     """Test recall: do questions find the memories that answer them?
 
-    FILE holds one JSON object a line; "absent" and "k" (default 5) may be left out:
+    FILE holds one JSON object per line; "absent" and "k" (default 5) may be left out:
 
     \b
       {"question": "how are reports wanted", "gold": ["user_prefers_tables.md"], "absent": ["old_note.md"], "k": 5}
 
-    A question fails if no gold memory is among the first k, or an absent one is. Exit code 1 if --min-hit5 is
-    missed.
+    A question fails if no gold memory is among the first k, or an absent one is. The exit code is 1 if
+    --min-hit5 is not reached.
 
     \b
     Example:

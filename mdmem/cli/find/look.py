@@ -17,10 +17,10 @@ SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
 
 @click.command("list")
-@click.option("--sort", type=click.Choice(SORTS), default="name", show_default=True, help="By what.")
-@click.option("-r", "--reverse", is_flag=True, help="The other way round.")
+@click.option("--sort", type=click.Choice(SORTS), default="name", show_default=True, help="What to sort by.")
+@click.option("-r", "--reverse", is_flag=True, help="Reverse the order.")
 @click.option("-n", "--limit", type=click.IntRange(1), help="At most this many.")
-@click.option("--paths-only", is_flag=True, help="Print paths, one a line.")
+@click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @filter_options
 @vault_option
 @json_option
@@ -55,7 +55,7 @@ def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, 
 def show_command(name: str, vault: str | None, as_json: bool) -> None:
     """Print a memory, now or as it was: NAME or NAME@REV.
 
-    NAME is its name, path, id, or a part that only one name has. REV is a commit or a date.
+    NAME is its name, path, id, or a part of a name that no other memory has. REV is a commit or a date.
 
     \b
     Examples:

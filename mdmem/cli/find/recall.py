@@ -21,7 +21,7 @@ _RULED_OUT = re.compile(r'-(["“”„]|\d|[^\W\d_]\w)')
 
 
 class _QueryCommand(click.Command):
-    """A command in whose arguments -word rules a word out, and is no option."""
+    """A command in whose arguments -word excludes a word, and is not an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
@@ -34,36 +34,36 @@ class _QueryCommand(click.Command):
 
 @click.command("recall", cls=_QueryCommand)
 @click.argument("words", nargs=-1)
-@click.option("--also", multiple=True, metavar="TEXT", help="The same question in other words; again for more.")
+@click.option("--also", multiple=True, metavar="TEXT", help="The same question in other words; may be repeated.")
 @click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most this many.")
-@click.option("--depth", type=click.Choice(DEPTHS), help="Show this much of each, not only the best line.")
+@click.option("--depth", type=click.Choice(DEPTHS), help="How much of each to show. Default: the best line.")
 @click.option(
     "--budget",
     type=click.IntRange(1),
     metavar="TOKENS",
-    help="Show texts of this many tokens in all, headings not counted.",
+    help="Limit the texts to this many tokens in all, headings not counted.",
 )
 @click.option(
     "--as-of",
     default="",
     metavar="DATE|REV",
-    help="Answer with what the vault knew then, by its settings of then.",
+    help="Answer with what the vault knew then, with its settings at that time.",
 )
-@click.option("--explain", is_flag=True, help="Show what each signal gave to each score.")
+@click.option("--explain", is_flag=True, help="Show what each signal added to each score.")
 @click.option("--why", metavar="NAME", shell_complete=complete_name, help="Explain where this memory ranks.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "markdown"]), default="text", help="For a prompt: markdown."
+    "--format", "form", type=click.Choice(["text", "markdown"]), default="text", help="Use markdown for a prompt."
 )
-@click.option("--paths-only", is_flag=True, help="Print paths, one a line.")
+@click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @filter_options
 @vault_option
 @json_option
 def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **options: Any) -> None:
     """Find memories by words, best first. A note saved a second ago is found.
 
-    Words may be a question. '"in quotes"' is a phrase, -word rules out, type:decision, tag:ops, created:>2026-01
-    and any other property filter. Dates in the question ("last March") count. Deprecated memories sink under
-    what replaces them. With no words, the newest that pass the filters are shown.
+    Words may be a question. '"in quotes"' is a phrase, -word excludes, type:decision, tag:ops, created:>2026-01
+    and any other property filter. Dates in the question ("last March") count. Deprecated memories rank below
+    what replaces them. Without words, the newest that match the filters are shown.
 
     \b
     --depth  summary (title), outcome (first paragraph), reasoning (the first of each section),
@@ -128,7 +128,7 @@ def _print_standing(name: str, limit: int, found: ask.Ranking | None, as_json: b
     if as_json:
         print_json(notes_json.ranking_json(found) if found else None)
     elif found is None:
-        why = "ruled out by a filter, a phrase or a -word of the question, or there are no words to rank by"
+        why = "excluded by a filter, a phrase or a -word of the question, or the question has no words to rank by"
         click.echo(f"{safe_line(name)} has no rank: {why}")
     else:
         click.echo(notes_text.ranking_lines(found, limit, style()))

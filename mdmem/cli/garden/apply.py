@@ -37,35 +37,35 @@ from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
 
-@click.command("apply", short_help="Carry out what was accepted or is sure enough.")
+@click.command("apply", short_help="Carry out what was accepted or is certain enough.")
 @click.argument("ids", nargs=-1)
 @plan_options
 @click.option("--accepted-only", is_flag=True, help="Only what was accepted in mdmem garden review.")
-@click.option("--dry-run", is_flag=True, help="Print what would be applied first; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Print what would be applied; change nothing.")
 @click.option(
     "--branch",
     is_flag=False,
     flag_value="",
     metavar="[NAME]",
-    help="Put the commits on a new branch instead. Default: mdmem/garden/ and the day.",
+    help="Put the commits on a new branch instead. Default: mdmem/garden/ and the date.",
 )
-@click.option("--llm", is_flag=True, help="Have the model that $MDMEM_LLM names word merged notes.")
+@click.option("--llm", is_flag=True, help="Let the model named by $MDMEM_LLM reword merged notes.")
 @writing_options
 @yes_option
 @vault_option
 @json_option
 def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
-    """Carry out what was accepted, or is sure enough and was not rejected: each proposal is a commit of its own.
+    """Carry out what was accepted, or is certain enough and was not rejected: one commit for each proposal.
 
-    IDS are proposals of mdmem garden; then it is those and no other. A note that was saved after the plan was
-    made is left alone and planned anew. `mdmem undo --run ID` takes a whole run back, `mdmem undo --commit REV`
-    one proposal. They are by mdmem-gardener unless --actor says otherwise.
+    IDS are those of proposals in mdmem garden; only these are applied. A note that was saved after the plan was
+    made is left alone and planned again. `mdmem undo --run ID` reverts a whole run, `mdmem undo --commit REV`
+    one proposal. The commits are by mdmem-gardener unless --actor says otherwise.
 
     --branch leaves your files and your branch as they are: the commits go on top of the last commit, on a branch
-    that you can look at, merge, pick from or drop.
+    that you can inspect, merge, cherry-pick from or delete.
 
-    With --llm a model of the llm package (pip install 'mdmem[llm]') puts merged notes in order. What is merged
-    the rules decide; its text is taken only if every line of theirs is in it.
+    With --llm a model of the llm package (pip install 'mdmem[llm]') rewords merged notes. The rules decide what
+    is merged; the model's text is used only if it keeps every line of theirs.
 
     \b
     Examples:
@@ -75,7 +75,7 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
       mdmem garden apply --branch
     """
     if ids and options["accepted_only"]:
-        raise UsageError("--accepted-only and names of proposals exclude each other", "leave one of them out")
+        raise UsageError("--accepted-only cannot be combined with ids of proposals", "leave one of them out")
     with opened(vault) as found:
         request = Request(
             settings_of(found, options),
@@ -100,20 +100,20 @@ def _rewording() -> Rewording:
     """The model that the environment names. Raises UsageError if it names none, ModelError."""
     found = language.configured()
     if found is None:
-        raise UsageError("no model is named", f"set {language.VARIABLE} to one that `llm models` lists")
+        raise UsageError("no model is configured", f"set {language.VARIABLE} to one that `llm models` lists")
     return Rewording(found, found.name, tell)
 
 
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:
-    """Apply, and tell of each proposal as it is done."""
+    """Apply, and report each proposal as it is done."""
     with _watched(as_json) as watch:
         return apply.apply(vault, request, *_signed(options), watch, options["yes"])
 
 
 def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> None:
-    """Apply on a branch, and tell how to look at it, take it and drop it."""
+    """Apply on a branch, and say how to inspect, merge and delete it."""
     if edited := vault.index.uncommitted():
-        tell(f"{counted(len(edited), 'memory')} not committed as saved: the branch has the committed state")
+        tell(f"{counted(len(edited), 'memory')} with uncommitted edits; the branch uses the committed version")
     with _watched(as_json) as watch:
         done = branch.apply(vault, request, *_signed(options), watch, options["branch"], allow_loss=options["yes"])
     if as_json:

@@ -25,13 +25,13 @@ def plan_options(command: Command) -> Command:
         click.option(
             "--min-confidence",
             type=click.FloatRange(0, 1),
-            help="How sure a proposal must be, 0 to 1. Default: garden.min_confidence in mdmem.toml.",
+            help="How certain a proposal must be, 0 to 1. Default: garden.min_confidence in mdmem.toml.",
         ),
         click.option(
             "--only",
             multiple=True,
             type=click.Choice(list(garden.GARDENERS)),
-            help="Only this gardener; again for more.",
+            help="Only this gardener; may be repeated.",
         ),
     ):
         command = option(command)

@@ -19,15 +19,15 @@ from mdmem.render.text.garden import plan_lines
 
 @click.group("garden", invoke_without_command=True)
 @plan_options
-@click.option("--diff", "with_diff", is_flag=True, help="Show the changes line by line, too.")
+@click.option("--diff", "with_diff", is_flag=True, help="Also show the changes line by line.")
 @vault_option
 @json_option
 def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
-    """Plan what to merge, deprecate, settle, prune and mend. Nothing is changed.
+    """Plan what to merge, deprecate, prune and repair, and which conflicts to resolve. Nothing is changed.
 
-    Each proposal says what changes, why (with file and line), how sure that is (0 to 1) and what would be lost.
-    Proposals of one plan touch different files, so that each can be taken or left: `review` asks about each,
-    `apply` carries out what was accepted or is sure enough.
+    Each proposal says what changes, why (with file and line), how certain that is (0 to 1) and what would be lost.
+    Proposals of one plan touch different files, so each can be accepted or left: `review` asks about each,
+    `apply` carries out what was accepted or is certain enough.
 
     \b
     Examples:
@@ -54,7 +54,7 @@ def _refuse_options(ctx: click.Context, command: str) -> None:
     source = ctx.get_parameter_source
     given = [name for name in ctx.params if source(name) is click.core.ParameterSource.COMMANDLINE]
     if given:
-        raise UsageError("options stand after the command", f"mdmem garden {command} --help lists them")
+        raise UsageError("options must follow the command", f"mdmem garden {command} --help lists them")
 
 
 garden_command.add_command(review_command)

@@ -36,26 +36,28 @@ from mdmem.vault.vault import Vault
 _MOST = 40  # lines of a diff that are shown unasked
 _KEYS = "y accept, n reject, e edit, l later, d whole diff, q quit, ? help"
 _HELP = """y  accept: mdmem garden apply carries it out
-n  reject: it does not come back unless its notes change
-e  edit: put the notes as they would be into your editor; what you save is accepted
+n  reject: it is not proposed again unless its notes change
+e  edit: open the resulting notes in your editor; what you save is accepted
 l  later: ask again in the next review
 d  show the whole diff
-q  quit; what you decided is remembered"""
+q  quit; your decisions are saved"""
 
 
 @click.command("review", short_help="Decide about each proposal of the plan.")
 @plan_options
-@click.option("--apply", "at_once", is_flag=True, help="Carry out what was accepted, at the end.")
-@click.option("--forget", "forgotten", multiple=True, metavar="ID", help="Forget what was decided about this one.")
-@click.option("--reset", is_flag=True, help="Forget all that was decided.")
+@click.option("--apply", "at_once", is_flag=True, help="Apply what was accepted, at the end.")
+@click.option(
+    "--forget", "forgotten", multiple=True, metavar="ID", help="Forget the decision about this proposal."
+)
+@click.option("--reset", is_flag=True, help="Forget all decisions.")
 @writing_options
 @yes_option
 @vault_option
 def review_command(vault: str | None, **options: Any) -> None:
-    """Decide about the plan, a proposal at a time: accept, reject, edit or leave it for later.
+    """Go through the plan, one proposal at a time: accept, reject, edit or leave it for later.
 
-    What you decide is remembered at once: `mdmem garden apply` carries out what was accepted; what was rejected
-    does not come back unless its notes change. Nothing else is changed.
+    Each decision is saved at once: `mdmem garden apply` carries out what was accepted; what was rejected is not
+    proposed again unless its notes change. Nothing else is changed.
 
     \b
     Examples:
@@ -161,7 +163,7 @@ def _edit(review: Review, one: Proposal) -> bool:
             click.secho(f"{edit.path}: {error.message}", fg="red")
             return False
     if not words:
-        click.echo("nothing was saved; y accepts it as it is")
+        click.echo("nothing was saved; y accepts it unchanged")
         return False
     review.accept(one, words)
     return True
@@ -171,7 +173,7 @@ def _conclude(review: Review) -> None:
     said = [f"{name} {review.said[name]}" for name in ("accepted", "rejected", "later") if review.said[name]]
     click.echo(f"\n{', '.join(said)}" if said else "nothing was decided")
     if left := len(review.open):
-        click.echo(f"{counted(left, 'proposal')} not looked at")
+        click.echo(f"{counted(left, 'proposal')} not reviewed")
     if review.accepted:
         waiting = counted(review.accepted, "accepted proposal")
         tell(f"{waiting}: mdmem garden apply --accepted-only carries out what was accepted")

@@ -27,7 +27,7 @@ from mdmem.text import moments
 def log_command(name: str | None, limit: int, session: str, actor: str, since: str | None, **options: Any) -> None:
     """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
 
-    Commits of other tools are shown too; what they did is read off their changes.
+    Commits of other tools are shown too; what they did is inferred from their changes.
 
     \b
     Examples:

@@ -41,7 +41,7 @@ def trash_command(vault: str | None, as_json: bool) -> None:
 @vault_option
 @json_option
 def restore_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Bring back a deleted memory with its id, or an old version of a living one (NAME@REV).
+    """Bring back a deleted memory with its id, or an old version of an existing memory (NAME@REV).
 
     \b
     Examples:
@@ -61,4 +61,4 @@ def restore_command(name: str, vault: str | None, as_json: bool, **options: Any)
     elif commit:
         click.echo(f"restored {path}  ({commit[:8]})")
     else:
-        click.echo(f"{path} is like that already" if rev else f"restored {path}")
+        click.echo(f"{path} is already in that state" if rev else f"restored {path}")

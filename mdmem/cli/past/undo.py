@@ -28,11 +28,11 @@ from mdmem.text import moments
 
 @click.command("undo")
 @click.option("--last", type=click.IntRange(1), help="The last N writes.")
-@click.option("--session", default="", help="All that this session wrote.")
-@click.option("--actor", default="", help="All that this agent or person wrote.")
-@click.option("--since", help="All since a date or age: 2026-03-01, 2h, 3d.")
-@click.option("--run", default="", metavar="ID", help="All that this run of the gardeners did.")
-@click.option("--commit", "commits", multiple=True, metavar="REV", help="This commit; again for more.")
+@click.option("--session", default="", help="Everything this session wrote.")
+@click.option("--actor", default="", help="Everything this agent or person wrote.")
+@click.option("--since", help="Everything since a date or age: 2026-03-01, 2h, 3d.")
+@click.option("--run", default="", metavar="ID", help="Everything this run of the gardeners did.")
+@click.option("--commit", "commits", multiple=True, metavar="REV", help="This commit; may be repeated.")
 @click.option("--dry-run", is_flag=True, help="Show what would be undone; change nothing.")
 @click.option("--skip-conflicts", is_flag=True, help="Undo what can be undone, and leave the rest.")
 @click.option("--by", "by", envvar="MDMEM_ACTOR", default="", help="Who undoes it. Default: git's user.")
@@ -43,10 +43,10 @@ from mdmem.text import moments
 def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **options: Any) -> None:
     """Take back what a session, an agent or the last hour wrote, in one commit.
 
-    Given conditions must all hold. What someone edited since in the same place is shown as a conflict and
-    nothing is changed. Undone commits and undos are passed over, so that undoing again goes further back;
-    --commit with an undo's id does it again. Imports, the making of the vault and what was there before it
-    are left alone unless named by --commit, or an import by its --session.
+    All given conditions must hold. If someone has since edited the same place, the conflict is shown and
+    nothing is changed. Undone commits and undos are skipped, so undoing again goes further back;
+    --commit with the id of an undo reverts that undo. Imports, the creation of the vault and what was there before
+    it are left alone unless selected by --commit, or an import by its --session.
 
     \b
     Examples:
@@ -60,8 +60,8 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
     )
     if wanted == UndoRequest():
         raise UsageError(
-            "what shall be undone?",
-            "say --last N, --session ID, --actor NAME, --since 2h, --run ID or --commit REV",
+            "nothing selected to undo",
+            "give --last N, --session ID, --actor NAME, --since 2h, --run ID or --commit REV",
         )
     with opened(vault) as found:
         try:

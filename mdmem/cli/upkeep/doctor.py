@@ -15,15 +15,15 @@ _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints un
 
 
 @click.command("doctor")
-@click.option("--fix", is_flag=True, help="Mend what is derived or local: the index, half-done changes.")
-@click.option("--deep", is_flag=True, help="Have git check its objects, too.")
+@click.option("--fix", is_flag=True, help="Repair what is derived or local: the index, half-done changes.")
+@click.option("--deep", is_flag=True, help="Also have git check its objects.")
 @click.option("--all", "everything", is_flag=True, help="Print every problem, not the first few of each kind.")
 @vault_option
 @json_option
 def doctor_command(fix: bool, deep: bool, everything: bool, vault: str | None, as_json: bool) -> None:
     """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
 
-    --fix never touches notes: those are yours.
+    --fix never changes notes: those are yours.
 
     \b
     Examples:
@@ -42,16 +42,18 @@ def doctor_command(fix: bool, deep: bool, everything: bool, vault: str | None, a
         most = dict.fromkeys(_FEW, len(problems)) if everything else _FEW
         print_lines(grouped_problems(problems, most, "mdmem doctor --all", style()))
         warnings = counted(len(problems) - errors, "warning")
-        click.echo(f"{counted(errors, 'error')}, {warnings}" if problems else "all well")
+        click.echo(f"{counted(errors, 'error')}, {warnings}" if problems else "no problems")
     click.get_current_context().exit(1 if errors else 0)
 
 
 @click.command("rebuild")
-@click.option("-y", "--yes", is_flag=True, help="Also if many memories are gone from the folder but not from git.")
+@click.option(
+    "-y", "--yes", is_flag=True, help="Even if many memories are missing from the folder but not from git."
+)
 @vault_option
 @json_option
 def rebuild_command(yes: bool, vault: str | None, as_json: bool) -> None:
-    """Throw the index away and fill it anew from the notes. Nothing else is touched.
+    """Delete the search index and rebuild it from the notes. Nothing else is touched.
 
     \b
     Example:

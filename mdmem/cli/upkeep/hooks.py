@@ -13,17 +13,17 @@ from mdmem.render.json.upkeep import hook_json
 
 @click.command("hooks")
 @click.argument("action", type=click.Choice(["install", "uninstall", "status"]), default="status")
-@click.option("--shared", is_flag=True, help="Also in a core.hooksPath that is not this repository's alone.")
+@click.option("--shared", is_flag=True, help="Also write to a core.hooksPath that other repositories may use.")
 @vault_option
 @json_option
 def hooks_command(action: str, shared: bool, vault: str | None, as_json: bool) -> None:
     """Install, remove or show the git hooks of a vault.
 
     pre-commit warns of memories that cannot be read (and refuses them if mdmem.toml says [hooks] strict =
-    true); the others keep the index up to date. Hooks that were there run first. mdmem works without them.
+    true); the others keep the index up to date. Existing hooks run first. mdmem works without hooks.
 
-    Where core.hooksPath leads to a folder that others use, too, such as husky's, nothing is written there
-    unasked. Your own hooks may call `mdmem hook-impl validate` (before a commit; 10 means refused) and
+    If core.hooksPath points to a shared folder, such as husky's, nothing is written there unless --shared is
+    given. Your own hooks may call `mdmem hook-impl validate` (before a commit; 10 means refused) and
     `mdmem hook-impl index` (after it).
 
     \b

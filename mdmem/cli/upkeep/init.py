@@ -20,13 +20,18 @@ from mdmem.vault import starter
 @click.command("init")
 @click.argument("folder", required=False)
 @click.option("--memories", metavar="DIR", help='Folder of the memories; "." for all of FOLDER. Default: guessed.')
-@click.option("--no-examples", is_flag=True, help="Leave out the memories that teach by example.")
-@click.option("--agents", is_flag=True, help="Add a section on the memories to an AGENTS.md that is there.")
-@click.option("--hooks/--no-hooks", "with_hooks", default=None, help="Default: in a repository that init makes.")
+@click.option("--no-examples", is_flag=True, help="Leave out the example memories.")
+@click.option("--agents", is_flag=True, help="Add a section on the memories to an existing AGENTS.md.")
+@click.option(
+    "--hooks/--no-hooks",
+    "with_hooks",
+    default=None,
+    help="Install the git hooks. Default: only in a repository that init creates.",
+)
 @vault_option
 @json_option
 def init_command(folder: str | None, memories: str | None, with_hooks: bool | None, **options: Any) -> None:
-    """Make a vault in FOLDER, or adopt the notes that are there.
+    """Make a vault in FOLDER, or adopt the notes in it.
 
     An empty folder gets the starter vault. A folder of notes, a git repository or an Obsidian vault is
     adopted: its files keep their bytes, and mdmem.toml, AGENTS.md and CLAUDE.md are added where missing.
@@ -49,7 +54,7 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
 
 
 def _install_hooks(root: str) -> None:
-    """The vault is there and works without hooks, so what keeps them out is only said."""
+    """The vault exists and works without hooks, so what prevents them is only reported."""
     try:
         hooks.install(Repo.around(root))
     except MdmemError as error:

@@ -20,8 +20,8 @@ from mdmem.write import rename
 def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Keep memories in one folder (flat), or in folders by month (month), in one commit.
 
-    Above about 5,000 memories `month` makes commits much smaller. Links by name hold; those by path, to notes
-    and to images, follow. A link that may mean several notes is left as it is and named.
+    Above about 5,000 memories `month` makes commits much smaller. Links by name keep working; those by path, to
+    notes and to images, follow. An ambiguous link is left as it is and reported.
 
     \b
     Example:

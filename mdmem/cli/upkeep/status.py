@@ -14,7 +14,7 @@ from mdmem.upkeep import status
 @vault_option
 @json_option
 def status_command(vault: str | None, as_json: bool) -> None:
-    """Show the state of the vault: what it holds, what is not committed, what is wrong.
+    """Show the state of the vault: what it contains, what is not committed, what is wrong.
 
     \b
     Example:

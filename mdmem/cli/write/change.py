@@ -33,10 +33,10 @@ from mdmem.write import rename
 
 @click.command("update")
 @click.argument("name", shell_complete=complete_name)
-@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set a property; again for more.")
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set a property; may be repeated.")
 @click.option("--unset", multiple=True, metavar="KEY", help="Remove a property.")
 @click.option("--add", multiple=True, metavar="KEY=VALUE", help="Add to a list, such as tags=x.")
-@click.option("--remove", multiple=True, metavar="KEY=VALUE", help="Take out of a list.")
+@click.option("--remove", multiple=True, metavar="KEY=VALUE", help="Remove from a list.")
 @click.option("--body", help='Replace the text; "-" reads it from standard input.')
 @click.option("--append", default="", help='Add a paragraph at the end; "-" reads it from standard input.')
 @writing_options
@@ -93,7 +93,7 @@ def _report_written(done: notes.Written, verb: str, as_json: bool) -> None:
 def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Change a memory in $EDITOR; saving commits it, leaving without saving changes nothing.
 
-    If what you saved cannot be taken, nothing is written and your text is kept aside.
+    If what you saved is not a valid note, nothing is written and your text is kept aside.
 
     \b
     Example:
@@ -110,7 +110,7 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
 
 @click.command("adopt")
 @click.argument("names", nargs=-1, shell_complete=complete_name)
-@click.option("--all", "everything", is_flag=True, help="Every note that lacks something.")
+@click.option("--all", "everything", is_flag=True, help="All notes that lack something.")
 @writing_options
 @vault_option
 @json_option

@@ -34,7 +34,7 @@ _OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or wh
 
 
 def property_options(command: Any) -> Any:
-    """An option for each property of the table, but those that are mdmem's own to write."""
+    """An option for each property of the table except those that mdmem writes itself."""
     for prop in reversed(PROPERTIES.values()):
         if prop.name in _OURS:
             continue
@@ -49,12 +49,16 @@ def property_options(command: Any) -> Any:
         elif prop.kind in ("list", "links"):
             settings |= {"multiple": True, "metavar": "NAME" if prop.kind == "links" else "TEXT"}
             flags = ["-t", "--tag", "tags"] if prop.name == "tags" else flags
-        command = click.option(*flags, **settings)(command)
+        command = click.option(*flags, cls=_PropertyOption, **settings)(command)
     return command
 
 
-class _TextCommand(click.Command):
-    """A command whose argument is a text: one that begins with a dash is told how to pass."""
+class _PropertyOption(click.Option):
+    """An option that sets a property of the memory; the help lists these below the others."""
+
+
+class _RememberCommand(click.Command):
+    """A command whose argument is a text: for one that begins with a dash the error says how to pass it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -64,10 +68,19 @@ class _TextCommand(click.Command):
             if not dashed:
                 raise
             hint = "put -- before a text that begins with a dash, or pipe it in"
-            raise UsageError(f"'{dashed.split(chr(10))[0]}' is no option ({error.message})", hint) from None
+            raise UsageError(f"'{dashed.split(chr(10))[0]}' is not an option ({error.message})", hint) from None
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options of the command first, then those that set a property."""
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        for heading, of_properties in (("Options", False), ("Properties of the memory", True)):
+            chosen = [option for option in options if isinstance(option, _PropertyOption) is of_properties]
+            records = [record for option in chosen if (record := option.get_help_record(ctx))]
+            with formatter.section(heading):
+                formatter.write_dl(records)
 
 
-@click.command("remember", cls=_TextCommand)
+@click.command("remember", cls=_RememberCommand)
 @click.argument("text", required=False)
 @property_options
 @click.option(
@@ -78,7 +91,7 @@ class _TextCommand(click.Command):
 @click.option(
     "--twins",
     type=click.Choice(remember.TWIN_POLICIES),
-    help="What to do if a memory says nearly the same. Default: ask on a terminal, else warn.",
+    help="What to do about an existing near-duplicate. Default: ask on a terminal, else warn.",
 )
 @writing_options
 @vault_option
@@ -87,7 +100,8 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
     """Write a new memory, as one file and one commit.
 
     TEXT is the memory; "-" or nothing reads it from standard input. It may be a whole note with its
-    properties on top. Near twins that are there already are shown before anything is written.
+    properties on top. Existing near-duplicates are
+    shown before anything is written.
 
     \b
     Examples:

@@ -27,12 +27,12 @@ def hook_json(state: NamedTuple) -> dict[str, Any]:
 
 
 def indexed_json(memories: int) -> dict[str, Any]:
-    """An index that was filled anew."""
+    """An index that was rebuilt."""
     return {"memories": memories}
 
 
 def vectors_json(made: int, dropped: int) -> dict[str, Any]:
-    """The vectors that were made, and those that no text needs any more."""
+    """The vectors that were made, and those of texts that are gone."""
     return {"made": made, "dropped": dropped}
 
 

@@ -36,11 +36,11 @@ def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) 
                 yield diff_text(diff(proposal.edits), style)
     yield from grouped_problems(plan.problems, _FEW, "--json lists all", style)
     if plan.unsure:
-        yield f"{counted(plan.unsure, 'proposal')} less sure: --min-confidence 0 shows them"
+        yield f"{counted(plan.unsure, 'proposal')} less certain: --min-confidence 0 shows them"
     if plan.rejected:
-        yield f"{counted(plan.rejected, 'proposal')} rejected: mdmem garden review --reset asks anew"
+        yield f"{counted(plan.rejected, 'proposal')} rejected: mdmem garden review --reset asks again"
     if plan.waiting:
-        yield f"{counted(plan.waiting, 'proposal')} for the same files will come after these"
+        yield f"{counted(plan.waiting, 'proposal')} for the same files will follow after these"
     if not plan.proposals:
         yield "nothing to do"
 

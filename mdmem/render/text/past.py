@@ -72,11 +72,11 @@ def undo_lines(plan: UndoPlan, commit: str, dry_run: bool, style: Style = plain)
     elif commit:
         yield f"took back {commits}, {files} changed  ({commit[:8]})"
     else:
-        yield "all of that is undone already"
+        yield "all of that is already undone"
     skipped = {conflict.path for conflict in plan.conflicts}
     if skipped:
         partly = counted(len(plan.commits) - len(plan.undone), "commit")
-        yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not undone as a whole"
+        yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not fully undone"
 
 
 def conflict_lines(conflict: Conflict, style: Style = plain) -> str:

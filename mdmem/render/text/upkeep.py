@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mdmem.upkeep.status import Survey
     from mdmem.vault.starter import Made
 
-_MADE = {"new": "made a vault", "adopted": "adopted", "existing": "is a vault already:"}
+_MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}
 
 
 def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> Iterator[str]:

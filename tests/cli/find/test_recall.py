@@ -145,7 +145,7 @@ def test_why_names_rank_and_reasons(write: Write, mdmem: Run) -> None:
     out = mdmem("recall", "postgres version", "--why", "the_database_we_chose").out
     assert "rank 1" in out
     assert "lacks version" in out
-    assert "ruled out" in mdmem("recall", "postgres type:wisdom", "--why", "the_database_we_chose").out
+    assert "excluded by a filter" in mdmem("recall", "postgres type:wisdom", "--why", "the_database_we_chose").out
     assert json.loads(mdmem("recall", "postgres", "--why", "the_database_we_chose", "--json").out)["rank"] == 1
     mdmem("recall", "postgres", "--why", "no_such_note_anywhere", code=3)
 

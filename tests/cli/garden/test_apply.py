@@ -94,7 +94,7 @@ def test_proposals_can_be_named(planted: Path, mdmem: Run, git: Git) -> None:
 
 
 def test_options_before_the_subcommand_are_not_passed_over(planted: Path, mdmem: Run) -> None:
-    assert "options stand after the command" in mdmem("garden", "--only", "twins", "apply", code=2).err
+    assert "options must follow the command" in mdmem("garden", "--only", "twins", "apply", code=2).err
     mdmem("--vault", planted, "garden", "apply")
 
 
@@ -110,7 +110,7 @@ def test_a_branch_gets_the_commits_and_all_that_is_the_persons_stays(planted: Pa
     assert state(git, planted) == before
     assert git(planted, "worktree", "list").count("\n") == 0
     assert f"git log --patch --reverse main..{BRANCH}" in done.out
-    assert "1 memory not committed as saved" in done.err
+    assert "1 memory with uncommitted edits" in done.err
     subjects = git(planted, "log", "--format=%s", f"main..{BRANCH}").splitlines()
     assert [subject.split(":")[0] for subject in subjects] == ["deprecate", "merge"]
     assert (

@@ -97,12 +97,12 @@ def test_a_rejected_proposal_comes_back_when_its_note_changes(planted: Path, rev
     place.write_text(place.read_text() + "\nReally.\n")
     shown = review("q")
     assert "1 of 1  conflicts" in shown
-    assert "nothing was decided\n1 proposal not looked at" in shown
+    assert "nothing was decided\n1 proposal not reviewed" in shown
 
 
 def test_later_and_quitting_store_nothing(planted: Path, review: Run) -> None:
-    assert "later 1\n1 proposal not looked at" in review("l", "q")
-    assert "nothing was decided\n2 proposals not looked at" in review()
+    assert "later 1\n1 proposal not reviewed" in review("l", "q")
+    assert "nothing was decided\n2 proposals not reviewed" in review()
     assert not (planted / ".mdmem/garden.json").exists()
 
 
