@@ -149,7 +149,7 @@ def test_a_transcript_may_come_from_standard_input_and_a_bad_one_writes_nothing(
     (one,) = json.loads(ran.out)["proposals"]
     assert (one["verdict"], one["path"], one["source"]) == ("new", None, "the transcript, line 1")
     assert "hopper" in mdmem("session", "end", "--session", "s", "--transcript", chat).out
-    assert "only one" in mdmem("session", "end", "--summary", "-", "--transcript", "-", code=2).err
+    assert "only be one of the two" in mdmem("session", "end", "--summary", "-", "--transcript", "-", code=2).err
     mdmem("session", "end", "--session", "t", "--transcript", tmp_path / "none", code=3)
 
 

@@ -108,7 +108,7 @@ def test_later_and_quitting_store_nothing(planted: Path, review: Run) -> None:
 
 def test_help_and_the_whole_diff_can_be_asked_for(review: Run) -> None:
     shown = review("?", "x", "d", "q")
-    assert shown.count("n  reject: it does not come back") == 2
+    assert shown.count("n  reject: it is not proposed again") == 2
     assert shown.count("-User prefers short tables over prose!") == 2
 
 
