@@ -206,11 +206,8 @@ def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Cal
         return remember.stage(vault, tx, draft, caller).path
     when = memory.as_text(draft.properties.get("created"))[:10] or caller.now.date().isoformat()
     text = f"{draft.text}\n\n{succession.changed_mind(when)}"
-    new = remember.stage(
-        vault, tx, Draft(text, {**draft.properties, "supersedes": [f"[[{old.name}]]"]}, draft.name), caller
-    )
-    tx.write(old.path, succession.deprecated(tx.require(old.path), old.path, memory.stem(new.path)))
-    return new.path
+    superseding: dict[str, Value] = {**draft.properties, "supersedes": [succession.link_to(vault, old)]}
+    return remember.stage(vault, tx, Draft(text, superseding, draft.name), caller).path
 
 
 def paths_of(decisions: Sequence[CaptureDecision], done: Captured) -> list[str]:

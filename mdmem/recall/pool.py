@@ -16,7 +16,7 @@ from mdmem.recall.gather import Gatherer, RecallContext
 from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
 from mdmem.recall.score import NOTHING, Facts, TextMatches, WordMatch, Words
-from mdmem.recall.successor import successor_of
+from mdmem.recall.successor import successor_of, superseded_of
 from mdmem.text import moments, segment
 
 AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
@@ -138,13 +138,18 @@ class Pool:
         return ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
 
     def _sink_replaced(self) -> None:
-        """Lower what is out of date, so that a memory that was replaced ranks under its successor."""
-        before = {path: score for path, score in self.scores.items() if self._status(path) in SINKS}
-        for path, score in before.items():
-            self.scores[path] = _lowered(score, SINKS[self._status(path)])
-        for path, score in before.items():
-            if self._status(path) == "deprecated":
-                self._put_behind_successor(path, score)
+        """Lower what is out of date, so that a memory that was replaced ranks under its successor.
+
+        A memory that a living one says it supersedes is out of date, too, whatever its own status says.
+        """
+        before = dict(self.scores)
+        superseded = superseded_of(self._catalogue, before)
+        standing = {path: "deprecated" if path in superseded else self._status(path) for path in before}
+        for path, status in standing.items():
+            self.scores[path] = _lowered(before[path], SINKS.get(status, 1.0))
+        for path, status in standing.items():
+            if status == "deprecated":
+                self._put_behind_successor(path, before[path])
 
     def _put_behind_successor(self, path: str, score: float) -> None:
         """Have what replaces a memory of that score be a candidate, too, and rank above it."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote, Records
 from mdmem.note import links
 from mdmem.note.memory import as_text
+
+GONE = ("deprecated", "retracted")  # statuses of memories that are no longer in force
 
 
 def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
@@ -20,12 +24,27 @@ def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
     return last
 
 
+def superseded_of(catalogue: Records, paths: Collection[str]) -> set[str]:
+    """Those of the paths whose memory a living one says it supersedes."""
+    targets = {fold_target(path) for path in paths}
+    superseded: set[str] = set()
+    for source, _ in catalogue.links_to(targets, "supersedes"):
+        if source.status not in GONE:
+            superseded |= set(_targets(source, "supersedes")) - {fold_target(source.path)}
+    return {path for path in paths if fold_target(path) in superseded}
+
+
+def _targets(record: IndexedNote, relation: str) -> list[str]:
+    """What a relation of a memory links to, as the index compares it."""
+    written = record.meta.get(relation)
+    texts = [as_text(item) for item in (written if isinstance(written, list) else [written])]
+    return [fold_target(links.wikilink_target(text) or text) for text in texts if text]
+
+
 def _replacing(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
     """The memory that a memory's superseded_by names, or else the latest that says it supersedes it."""
-    written = record.meta.get("superseded_by")
-    for value in written if isinstance(written, list) else [written]:
-        text = as_text(value)
-        named = catalogue.named(fold_target(links.wikilink_target(text) or text)) if text else []
+    for target in _targets(record, "superseded_by"):
+        named = catalogue.named(target)
         if named:
             return named[0]
     superseding = [source for source, _ in catalogue.links_to([fold_target(record.name)], "supersedes")]

@@ -25,6 +25,7 @@ from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt
 from mdmem.recall.selection import passes
+from mdmem.recall.successor import GONE
 from mdmem.session import livehud, pack
 from mdmem.session.pack import NAME, Frame, PackItem, Page
 from mdmem.text import moments
@@ -40,7 +41,6 @@ PINNED, KEPT, RECALLED, TASK, CHANGED, NEWEST = REASONS = (
     *("pinned", "do not forget", "recalled", "next task", "changed", "newest"),  # in the order of a pack
 )
 _PATIENCE = 20  # times as many memories as wanted are compared for twins
-_GONE = ("deprecated", "retracted")
 _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
 
 
@@ -214,7 +214,7 @@ def is_kept(record: IndexedNote) -> str:
 def _marked(vault: Vault) -> list[IndexedNote]:
     """The memories in force that always matter, or are tasks, the newest first."""
     found = vault.index.marked("future", "forget")
-    return [one for one in found if one.status not in _GONE and (one.category == "future" or is_kept(one))]
+    return [one for one in found if one.status not in GONE and (one.category == "future" or is_kept(one))]
 
 
 def _chosen(
@@ -226,9 +226,8 @@ def _chosen(
     """
     context = _SYNTAX.sub(" ", wanted.context).strip()
     query = ask.Query((context,), wanted.conditions, 2 * wanted.files)
-    asked = {
-        answer.hit.record.path: answer for answer in (ask.ask(vault, query, now, counted=False) if context else ())
-    }
+    answers = ask.ask(vault, query, now, counted=False) if context else []
+    asked = {answer.hit.record.path: answer for answer in answers if not answer.hit.successor}
     choice = _PackChoice(vault, wanted)
     always = list(_always(marked, news))
     choice.fill(always, wanted.files // 2 if asked else wanted.files)
@@ -236,8 +235,8 @@ def _chosen(
     choice.fill(chain(always, ((record, NEWEST) for record in vault.index.newest())), wanted.files)
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
     others = vault.index.records_at([path for path, _ in chosen if path not in asked])
-    answers = asked | {answer.hit.record.path: answer for answer in ask.about(vault, others)}
-    return [PackItem(answers[path]._replace(depth=NAME), why) for path, why in chosen]
+    every = asked | {answer.hit.record.path: answer for answer in ask.about(vault, others)}
+    return [PackItem(every[path]._replace(depth=NAME), why) for path, why in chosen]
 
 
 def _always(marked: Sequence[IndexedNote], news: News) -> Iterator[tuple[IndexedNote, str]]:
@@ -265,7 +264,7 @@ class _PackChoice:
         for record, why in records:
             if len(self.chosen) >= limit or not patience:
                 return
-            if record.path in self.chosen or record.status in _GONE or not passes(record, self._conditions):
+            if record.path in self.chosen or record.status in GONE or not passes(record, self._conditions):
                 continue
             patience -= 1
             text = f"{record.title}\n{self._vault.index.body(record.path)}"

@@ -12,6 +12,7 @@ from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.text.yaml12 import Value
 from mdmem.vault.vault import Vault
+from mdmem.write import succession
 from mdmem.write.remember import new_id
 
 
@@ -35,14 +36,18 @@ class Written(NamedTuple):
 def update(vault: Vault, record: IndexedNote, edit: Edit, caller: Caller, reason: str = "") -> Written:
     """Change properties or text of a memory, keeping every other byte; one commit.
 
-    Raises NoteError for a header that cannot be edited safely, UsageError for values that a property cannot
-    have, for a change of `id`, and for a text that would not read back as the text.
+    What it is made to supersede retires in the same commit. Raises NoteError for a header that cannot be edited
+    safely, UsageError for values that a property cannot have, for a change of `id`, and for a text that would
+    not read back as the text.
     """
     if "id" in edit.changes:
         _require_same_id(record, edit.changes["id"])
     with vault.change(caller.does("revise", reason)) as tx:
         data = tx.require(record.path)
-        tx.write(record.path, apply_edit(data, edit, record.path))
+        changed = apply_edit(data, edit, record.path)
+        tx.write(record.path, changed)
+        if "supersedes" in (*edit.changes, *edit.add):
+            succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
     return Written((record.path,), tx.commit)
 
 

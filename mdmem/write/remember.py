@@ -17,6 +17,7 @@ from mdmem.text import moments, sentences
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
+from mdmem.write import succession
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
 TWIN_POLICIES = ("ask", "warn", "refuse", "ignore")
@@ -169,7 +170,7 @@ def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: 
 
 
 def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
-    """Stage a new memory in a change; its commit is still "". `draft` has to be fit.
+    """Stage a new memory in a change; its commit is still "". `draft` has to be fit. What it supersedes retires.
 
     Raises UsageError for a name against the protocol, ConflictError for a name or id that is taken.
     """
@@ -184,6 +185,7 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     meta = _properties(given, title or memory.name_words(name), created, caller)
     data, note = fields.compose(meta, draft.text, path, vault.config.id)
     tx.write(path, data, note)
+    succession.retire_superseded(vault, tx, note)
     return Remembered(path, note.id, note.text("title"), "")
 
 

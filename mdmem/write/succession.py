@@ -1,8 +1,18 @@
-"""A memory that another one replaces: what is written into either."""
+"""A memory that another one replaces: how it is named, and what is written into either."""
 
 from __future__ import annotations
 
-from mdmem.note import blocks, fields, memory
+from collections.abc import Mapping
+from typing import Any
+
+from mdmem.index.port import IndexedNote
+from mdmem.note import blocks, fields, links, memory
+from mdmem.note.memory import Memory
+from mdmem.note.properties import RELATIONS
+from mdmem.recall import lookup
+from mdmem.text.yaml12 import Value
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
 
 
 def deprecated(data: bytes, path: str, successor: str) -> bytes:
@@ -17,6 +27,42 @@ def deprecated(data: bytes, path: str, successor: str) -> bytes:
     if blocks.is_deprecated(note.body):
         return data
     return fields.prepend_body(data, f"> [!warning] DEPRECATED: See valid architecture in {link}", path)
+
+
+def retire_superseded(vault: Vault, tx: Transaction, note: Memory) -> None:
+    """Mark what a note supersedes as deprecated, in the same change. A link to no memory retires none.
+
+    Raises NoteError for an old memory whose header cannot be edited safely, UsageError if several have its name.
+    """
+    for item in note.strings("supersedes"):
+        old = lookup.find_exact(vault, item)
+        if old is not None and old.path != note.path:
+            tx.write(old.path, deprecated(tx.require(old.path), old.path, note.name))
+
+
+def resolved(vault: Vault, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Properties in which each relation links to the memory that a person named, by its name, path or id.
+
+    Raises NotFoundError with the nearest names for a memory that is not there, UsageError if several are meant.
+    """
+    relations = {key: value for key, value in given.items() if key in RELATIONS and value}
+    return {**given, **{key: _resolved_links(vault, value) for key, value in relations.items()}}
+
+
+def _resolved_links(vault: Vault, value: Value) -> list[Value]:
+    items = value if isinstance(value, list) else [value]
+    return [link_to(vault, lookup.named(vault, _target(item))) for item in items]
+
+
+def _target(item: Value) -> str:
+    text = memory.as_text(item)
+    return links.wikilink_target(text) or text
+
+
+def link_to(vault: Vault, record: IndexedNote) -> str:
+    """A wikilink to a memory: by its name, or by its path where another memory has that name."""
+    is_shared = len(vault.index.named(record.name)) > 1
+    return f"[[{record.path.removesuffix('.md') if is_shared else record.name}]]"
 
 
 def changed_mind(day: str) -> str:

@@ -28,7 +28,7 @@ from mdmem.render.json import write as write_json
 from mdmem.render.text.notes import problem_lines
 from mdmem.text.plural import counted
 from mdmem.write import edit as notes
-from mdmem.write import rename
+from mdmem.write import rename, succession
 
 
 @click.command("update")
@@ -63,6 +63,9 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
         raise UsageError("nothing to change", "say what: --set key=value, --unset key, --body or --append")
     with opened(vault) as found:
         record = lookup.named(found, name)
+        edit = edit._replace(
+            changes=succession.resolved(found, edit.changes), add=succession.resolved(found, edit.add)
+        )
         who = caller(options["actor"], options["session"])
         _report_written(notes.update(found, record, edit, who, options["reason"]), "updated", as_json)
 

@@ -28,7 +28,7 @@ from mdmem.note.memory import decode
 from mdmem.note.properties import PROPERTIES
 from mdmem.render.json.write import remembered_json
 from mdmem.vault.vault import Vault
-from mdmem.write import remember
+from mdmem.write import remember, succession
 
 _OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
 
@@ -111,7 +111,8 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
     """
     at_hand = text not in (None, "-") and not options["edit"]
     with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
-        draft = remember.draft_from(source, _given_properties(options), options["name"])
+        given = succession.resolved(found, _given_properties(options))
+        draft = remember.draft_from(source, given, options["name"])
         twins = remember.weigh_twins(found, draft, options["twins"] or _twin_policy(), _confirm)
         who = caller(options["actor"], options["session"])
         done = remember.remember(found, draft, who, options["reason"])
