@@ -75,6 +75,8 @@ def _complain(message: str, hint: str = "") -> None:
 
 def entry() -> None:
     """The console script. It ends at once: taking the interpreter apart takes 10 ms and frees what ends anyway."""
+    if sys.getfilesystemencoding() != "utf-8":  # LC_ALL=C with PYTHONUTF8=0: names and arguments would be ASCII
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - itself
     code = main()
     with suppress(BrokenPipeError):  # the reader of our output has had enough
         sys.stdout.flush()

@@ -36,3 +36,10 @@ def test_a_pipe_gets_utf_8_in_any_locale(root: Path, remember: Callable[..., str
     for locale in ({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "C.UTF-8"}):
         done = run(root, "recall", "gefragt", "--json", **locale)
         assert NAME in json.dumps(json.loads(done.stdout.decode("utf-8")), ensure_ascii=False), done.stderr
+
+
+def test_an_argument_is_taken_as_utf_8_in_any_locale(root: Path) -> None:
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = run(root, "remember", "Grüße gehen an Zoë.", "--name", "grüße_an_zoë", **locale)
+    assert done.returncode == 0, done.stderr
+    assert "Grüße gehen an Zoë." in (root / "allmemories/grüße_an_zoë.md").read_text("utf-8")

@@ -144,4 +144,14 @@ def error_of(message: str, top: str) -> MdmemError:
             f"git does not trust {top}: it belongs to someone else",
             f"if you do: git config --global --add safe.directory {top}",
         )
+    if "ident name" in message or "disallowed characters" in message:
+        return GitError(
+            f"git's user.name has no character that a name may have: {message}",
+            "git config --global user.name 'Your Name'",
+        )
+    if "could not open object name list" in message:
+        return GitError(
+            f"git's setting blame.ignoreRevsFile names a file that is not there: {message.rpartition(': ')[2]}",
+            "make that file, or: git config --unset blame.ignoreRevsFile",
+        )
     return GitError(message)

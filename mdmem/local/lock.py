@@ -14,9 +14,9 @@ from contextlib import contextmanager
 
 from mdmem.errors import BusyError
 
-PATIENCE = 60.0  # seconds to wait for another writer before giving up
+PATIENCE = 180.0  # seconds to wait for another writer before giving up
 NOTICE = 1.0  # seconds after which the person is told that mdmem waits
-_PAUSE = 0.02
+_PAUSE = 0.02  # seconds between two tries at first; whoever has waited longer tries more often, and so comes first
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def held(path: str, tell: Callable[[str], None] | None = None, patience: float =
             if tell and waited >= NOTICE and not told:
                 tell("waiting for another mdmem that is writing to this vault ...")
                 told = True
-            time.sleep(_PAUSE)
+            time.sleep(_PAUSE / (1 + waited))
         yield
     finally:
         os.close(handle)

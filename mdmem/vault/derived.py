@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import Any, NamedTuple, TypeVar
 
 from mdmem.errors import ConflictError, MdmemError
+from mdmem.index.database import closed_on_error
 from mdmem.local import files, lock, state
 from mdmem.note import layout
 from mdmem.registry import DerivedTree
@@ -72,10 +73,15 @@ class Manifest:
     tables = _TABLES
 
     def __init__(self, place: str) -> None:
-        """`place` is that of its file; ":memory:" for one that knows nothing."""
+        """`place` is that of its file; ":memory:" for one that knows nothing.
+
+        One that is damaged is begun anew. Raises MdmemError where none can be opened or made.
+        """
         self._place = place
         try:
             self._db = self._opened()
+        except sqlite3.OperationalError as error:
+            raise self._failure(error) from None
         except sqlite3.DatabaseError:
             self._discard()
             self._db = self._opened()
@@ -92,7 +98,8 @@ class Manifest:
             db.close()
             self._discard()
             db = sqlite3.connect(self._place, isolation_level=None)
-            db.executescript(f"{self.tables} PRAGMA user_version={_SCHEMA};")
+            with closed_on_error(db):
+                db.executescript(f"{self.tables} PRAGMA user_version={_SCHEMA};")
         return db
 
     def _discard(self) -> None:
@@ -107,8 +114,16 @@ class Manifest:
         """The result of an action on the file. Raises MdmemError for one that is damaged."""
         try:
             return action()
+        except sqlite3.OperationalError as error:
+            raise self._failure(error) from None
         except sqlite3.DatabaseError as error:
             raise MdmemError(f"{self._shown}: {error}", f"delete {self._shown}, then: mdmem mirror") from None
+
+    def _failure(self, error: sqlite3.OperationalError) -> MdmemError:
+        """What keeps the file from being used, such as a full disk; nothing is wrong with what it holds."""
+        full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+        hint = "make room on the disk, then try again" if full else "try again"
+        return MdmemError(f"{self._shown}: {error}", hint)
 
     @property
     def _shown(self) -> str:
@@ -157,6 +172,8 @@ class Manifest:
             self._db.execute("BEGIN IMMEDIATE")
             with self._db:
                 yield
+        except sqlite3.OperationalError as error:
+            raise self._failure(error) from None
         except sqlite3.DatabaseError as error:
             raise MdmemError(f"{self._shown}: {error}", "try again") from None
 

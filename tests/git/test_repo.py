@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -186,3 +187,20 @@ def test_a_repository_that_was_there_stays(
     with pytest.raises(OSError, match="No space left"):
         starter.make(str(tmp_path), caller)
     assert (tmp_path / ".git" / "HEAD").exists()
+
+
+def test_a_name_without_letters_is_said_in_a_sentence(vault: Vault, root: Path, git: Git, caller: Caller) -> None:
+    git(root, "config", "user.name", "<>")
+    with pytest.raises(MdmemError, match=r"user\.name has no character") as stop:
+        put(vault, caller, "allmemories/one_first_note.md", b"alpha")
+    assert stop.value.hint == "git config --global user.name 'Your Name'"
+    assert not (root / "allmemories/one_first_note.md").exists()
+
+
+def test_a_list_of_commits_for_blame_that_is_missing_is_said_in_a_sentence(
+    root: Path, git: Git, remember: Callable[..., str], mdmem: Callable[..., Any]
+) -> None:
+    remember("The first text.", "one_first_note")
+    git(root, "config", "blame.ignoreRevsFile", "nowhere.txt")
+    said = mdmem("blame", "one_first_note", "--vault", root, code=1).err
+    assert "blame.ignoreRevsFile names a file that is not there: nowhere.txt" in said
