@@ -99,6 +99,9 @@ class GardenSection(NamedTuple):
     min_confidence: Annotated[float, Spec("gardeners propose what they are so sure of (0 to 1)", _share)] = 0.8
     consolidate_above: Annotated[int, Spec("more active notes of one topic become one master", _positive)] = 5
     oversize_tokens: Annotated[int, Spec("a note of more tokens should be split", _positive)] = 800
+    scope: Annotated[
+        str, Spec("all: garden every note; own: only notes that mdmem created", _one_of("all", "own"))
+    ] = "all"
 
 
 class VaultConfig(NamedTuple):
@@ -120,6 +123,11 @@ class VaultConfig(NamedTuple):
     mirror: MirrorSection = MirrorSection()
     semantic: SemanticSection = SemanticSection()
     garden: GardenSection = GardenSection()
+
+    @property
+    def is_adopted(self) -> bool:
+        """Whether the notes were there before mdmem: their owner names, files and tags them in their own way."""
+        return self.garden.scope == "own"
 
 
 class Setting(NamedTuple):

@@ -58,6 +58,7 @@ class Caller(NamedTuple):
 class Operation(NamedTuple):
     """One write. `names` and `ids` are those of the memories it touches, in the same order.
 
+    A write about something else than memories, such as the vault itself, names that.
     `extra` are further trailers, such as ("Undoes", sha) for `Memory-Undoes: sha`. `allow_secret` is not recorded.
     """
 

@@ -7,7 +7,7 @@ taken or left alone; what has to wait for another is counted and comes in the ne
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
@@ -18,7 +18,10 @@ from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
 from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, hygiene, note, twins
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
+from mdmem.history.origin import created_by_mdmem
 from mdmem.local import usage
+from mdmem.note import layout
+from mdmem.note.edges import fold_target
 from mdmem.vault.vault import Vault
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
@@ -67,12 +70,15 @@ class NoteReader:
         self._vault = vault
         self._read: dict[str, tuple[tuple[object, ...], Note]] = {}  # path -> what the note depends on, the note
 
-    def notes(self, progress: Callable[[int, int], None] = _silent) -> list[Note]:
-        """Every note that can be read, by path; `progress` gets (done, total)."""
+    def notes(
+        self, progress: Callable[[int, int], None] = _silent, only: Collection[str] | None = None
+    ) -> list[Note]:
+        """Every note that can be read, by path, or `only` those at these paths; `progress` gets (done, total)."""
         used = usage.counts(self._vault.root)
-        total = self._vault.index.count()
+        total = self._vault.index.count() if only is None else len(only)
+        wanted = (one for one in self._vault.index.records() if only is None or one.path in only)
         notes = []
-        for done, record in enumerate(self._vault.index.records(), 1):
+        for done, record in enumerate(wanted, 1):
             progress(done, total)
             last_used = used[record.id].last if record.id in used else 0
             try:
@@ -131,10 +137,34 @@ def look(
     progress: Callable[[int, int], None] = _silent,
     reader: NoteReader | None = None,
 ) -> Findings:
-    """All that the gardeners wished for say about a vault as it is now; a `reader` has read it before."""
-    elsewhere = frozenset(vault.file_paths())
-    notes = (reader or NoteReader(vault)).notes(progress)
-    return ask(notes, settings._replace(elsewhere=elsewhere), now, wish)
+    """All that the gardeners wished for say about a vault as it is now; a `reader` has read it before.
+
+    In an adopted vault (scope "own") that is only about notes that mdmem created, and no file that the others
+    link to, or share a name with, is removed.
+    """
+    files = frozenset(vault.file_paths())
+    settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
+    reader = reader or NoteReader(vault)
+    if settings.scope == "all":
+        return ask(reader.notes(progress), settings, now, wish)
+    own = created_by_mdmem(vault, [record.path for record in vault.index.records()])
+    settings = settings._replace(leaned_on=_leaned_on(vault, own))
+    return ask(reader.notes(progress, own), settings, now, wish)
+
+
+def _boilerplate(vault: Vault, files: Iterable[str]) -> frozenset[str]:
+    """The lines of the vault's templates."""
+    templates = vault.config.templates
+    pages = [path for path in files if templates and path.endswith(".md") and layout.within(path, templates)]
+    texts = [vault.read(path).decode("utf-8", "replace") for path in pages]
+    return frozenset(line.strip() for text in texts for line in text.splitlines())
+
+
+def _leaned_on(vault: Vault, own: Container[str]) -> frozenset[str]:
+    """The folded names that the notes other than `own` have or link to."""
+    names = {fold_target(record.path) for record in vault.index.records() if record.path not in own}
+    targets = {target for path, target, *_ in vault.index.all_links() if path not in own}
+    return frozenset(names | targets)
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> GardenPlan:  # noqa: B008
@@ -146,6 +176,7 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     """All that the gardeners wished for say about these notes."""
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
     proposals = [one for findings in found for one in findings.proposals]
+    proposals = [one for one in proposals if settings.leaned_on.isdisjoint(map(fold_target, one.removed))]
     if wish.topic:
         mine = {one.path for one in notes if one.text("topic").casefold() == wish.topic.casefold()}
         proposals = [one for one in proposals if not mine.isdisjoint(one.paths)]

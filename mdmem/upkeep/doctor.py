@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
+from functools import partial
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.index.edges import fold_target
@@ -26,9 +27,10 @@ _STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
 def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     """Every problem found, worst first. `deep` also has git check its objects."""
     stopped = vault.staleness()
+    judged = _judged(vault)
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
-        *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _notes, _twin_names, _twin_ids),
-        *(_dangling_links, _crowded_folders),
+        *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _twin_ids, _crowded_folders),
+        *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees]
     checks += [_git_objects] if deep else []
@@ -45,6 +47,19 @@ def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
     """
     with vault.locked(), suppress(StoppedError):
         vault.rebuild(progress)
+
+
+def _judged(vault: Vault) -> frozenset[str]:
+    """The notes that mdmem's rules for names, properties and links hold for.
+
+    In an adopted vault these are those that mdmem created: of the others it needs only that they can be read.
+    """
+    paths = [record.path for record in vault.index.records()]
+    if not vault.config.is_adopted:
+        return frozenset(paths)
+    from mdmem.history.origin import created_by_mdmem
+
+    return created_by_mdmem(vault, paths)
 
 
 def _settings(vault: Vault) -> Iterator[Problem]:
@@ -111,7 +126,7 @@ def _identity(vault: Vault) -> Iterator[Problem]:
         )
 
 
-def _notes(vault: Vault) -> Iterator[Problem]:
+def _notes(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     """What is wrong with the notes, and rows of the index that differ from them or have none."""
     known = vault.index.problems()
     yield from known
@@ -127,9 +142,17 @@ def _notes(vault: Vault) -> Iterator[Problem]:
             if error.problem not in known:
                 yield _drift(record.path, f"the index has it, but it {error.problem.message}")
             continue
-        yield from properties.check(note)
+        if record.path in judged:
+            yield from _against_rules(vault, note)
         if _differs(vault, record, note):
             yield _drift(record.path, "the index has another version of it")
+
+
+def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:
+    """What of a note is against mdmem's rules; in an adopted vault its owner may have named it as they like."""
+    for problem in properties.check(note):
+        if problem.code != "name" or not vault.config.is_adopted:
+            yield problem
 
 
 def _differs(vault: Vault, record: IndexedNote, note: memory.Memory) -> bool:
@@ -154,11 +177,13 @@ def _drift(path: str, message: str) -> Problem:
     return Problem("index-drift", path, 0, message, "mdmem doctor --fix (or mdmem rebuild)")
 
 
-def _twin_names(vault: Vault) -> Iterator[Problem]:
+def _twin_names(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     places: dict[str, list[str]] = defaultdict(list)
     for record in vault.index.records():
         places[naming.fold(record.name)].append(record.path)
     for paths in places.values():
+        if not any(path in judged for path in paths):
+            continue
         for path in paths[1:]:
             yield Problem(
                 *("name-twice", path, 0, f"has the name of {paths[0]}"),
@@ -176,12 +201,16 @@ def _twin_ids(vault: Vault) -> Iterator[Problem]:
             yield Problem("id-twice", path, 1, f"has the id of {paths[0]}", fix)
 
 
-def _dangling_links(vault: Vault) -> Iterator[Problem]:
+def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     from mdmem.garden.gardeners.hygiene import likely_target
 
     there = set(map(fold_target, vault.file_paths()))
     known = sorted({naming.fold(name) for name in vault.index.names()})
-    missing = {(path, target): line for path, target, _, line in vault.index.all_links() if target not in there}
+    missing = {
+        (path, target): line
+        for path, target, _, line in vault.index.all_links()
+        if path in judged and target not in there
+    }
     for (path, target), line in missing.items():
         near, _ = likely_target(target, known)
         hint = f"did you mean [[{near}]]?" if near else "write that note, or take the link out"

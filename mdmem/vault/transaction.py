@@ -147,7 +147,8 @@ class Transaction:
             self._check_loss(touched)
         self._check_seen([*included, *changed])
         subjects = {item.subject.id: item.subject.name for item in touched}
-        self.operation = self.operation._replace(names=tuple(subjects.values()), ids=tuple(subjects))
+        names = self.operation.names or tuple(subjects.values())
+        self.operation = self.operation._replace(names=names, ids=tuple(subjects))
         self._ask_guards({**included, **changed})
         identity = self.vault.identity()
         with ExitStack() as on_failure:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from mdmem.garden.gardeners.deprecate import line_of
-from mdmem.garden.gardeners.edits import Workspace
+from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, propose
 from mdmem.language.sureness import SURE
@@ -35,7 +35,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
         why = Evidence(
             note.path, line_of(note, "decay"), f"salience {salience:.3f} after {age} days, never linked", 1.0
         )
-        lost = f"the text of {note.name} (mdmem restore {note.name} brings it back)"
+        lost = f"the text of {note.name} (mdmem restore {note.name} brings it back); {parting(ground, note)}"
         case = Argument(
             gardener="decay",
             action="delete",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners.edits import Workspace
+from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
@@ -73,6 +73,7 @@ def _proposal(ground: Ground, old: Note, heir: Note, delete: bool) -> Proposal |
     work = Workspace(ground)
     evidence = tuple(_evidence(old, heir))
     if delete:
+        gone = parting(ground, old, heir.name)
         _delete(work, old, heir)
         what = Argument(
             gardener="deprecate",
@@ -80,7 +81,7 @@ def _proposal(ground: Ground, old: Note, heir: Note, delete: bool) -> Proposal |
             title=f"delete {old.name}, which {heir.name} supersedes",
             confidence=SURE["successor.deleted"],
             evidence=evidence,
-            lost=f"the text of {old.name} (mdmem restore {old.name} brings it back)",
+            lost=f"the text of {old.name} (mdmem restore {old.name} brings it back); {gone}",
         )
         return propose(what, [old, heir], work.changed)
     if old.text("status") == "deprecated":

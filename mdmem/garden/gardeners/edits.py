@@ -11,6 +11,7 @@ from mdmem.garden.gardeners.proposal import FileEdit
 from mdmem.index.edges import fold_target
 from mdmem.note import blocks, fields, links, memory
 from mdmem.note.properties import RELATIONS
+from mdmem.text.plural import counted
 from mdmem.write import succession
 from mdmem.write.rename import Relinker
 
@@ -88,6 +89,17 @@ class Workspace:
             data = relinker.relinked(self.data(note), path)
             if data != self.data(note):
                 self.write(note, data)
+
+
+def parting(ground: Ground, note: Note, heir: str = "") -> str:
+    """What goes with the file of a note whose text may live on: its name, its date, links to it.
+
+    `heir` is the name of the note that these links then lead to.
+    """
+    day = f" and the date {note.created[:10]}" if note.created else ""
+    inbound = len(ground.linking(note))
+    links_to_it = f" ({counted(inbound, 'note')} linked to it, now to {heir})" if inbound and heir else ""
+    return f"the name {note.name}{day}{links_to_it}"
 
 
 def joined(*lists: Iterable[Any]) -> list[Any]:

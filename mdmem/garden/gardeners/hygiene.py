@@ -54,14 +54,13 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
     ordered = sorted(notes, key=lambda note: note.path)
     rules: tuple[Found, ...] = (
         _twin_ids(ground, ordered),
-        _names(ground, ordered),
         _dangling(ground, ordered),
         _fields(ground, ordered),
         _old_tasks(ground, ordered, today),
-        _tags(ground, ordered),
         _oversized(ordered, settings),
-        _orphans(ground, ordered),
     )
+    if settings.scope == "all":  # in an adopted vault its owner's ways of naming, tagging and linking hold
+        rules += (_names(ground, ordered), _tags(ground, ordered), _orphans(ground, ordered))
     found = list(chain.from_iterable(rules))
     proposals = tuple(one for one in found if isinstance(one, Proposal))
     return Findings(proposals, tuple(one for one in found if isinstance(one, Problem)))
@@ -126,7 +125,7 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
         case = _case(
             "rename", f"rename {note.name} to {name}", SURE[kind], Evidence(note.path, 0, f"the name {said}")
         )
-        yield _attempt(note.path, _renamed, ground, note, name, case)
+        yield _attempt(note.path, _renamed, ground, note, name, case._replace(lost=f"the name {note.name}"))
 
 
 def _better_name(ground: Ground, note: Note, given: set[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mdmem.index.edges import edges, fold_target
 from mdmem.note import links, memory
 from mdmem.note.memory import Memory
-from mdmem.note.properties import RECORD_TYPES, TRUSTED
+from mdmem.note.properties import RECORD_TYPES, RELATIONS, TRUSTED
 from mdmem.text import moments
 
 _COMPRESSION = 1
@@ -130,14 +130,24 @@ def read(found: Memory, data: bytes, created: str = "", updated: str = "", last_
     )
 
 
+def _is_own(predicate: str) -> bool:
+    """Whether a link comes from a property that mdmem does not know."""
+    return predicate != "mentions" and predicate not in RELATIONS
+
+
 class Ground:
-    """All notes by path and name, and who links to whom."""
+    """All notes by path and name, and who links to whom.
+
+    A hub is what other notes link to by a property of their own, such as `categories: ["[[Albums]]"]`: tables and
+    queries go by its name. The relations that mdmem knows make none.
+    """
 
     def __init__(self, notes: Sequence[Note], elsewhere: Iterable[str] = ()) -> None:
         self.by_path = {note.path: note for note in notes}
         self.elsewhere = frozenset(elsewhere)
         self._named: dict[str, list[str]] = defaultdict(list)
         self._linking: dict[str, list[str]] = defaultdict(list)
+        self._hubs = {target for note in notes for target, predicate, _ in note.links if _is_own(predicate)}
         for note in sorted(notes, key=lambda one: one.path):
             self._named[fold_target(note.path)].append(note.path)
             for target in dict.fromkeys(target for target, *_ in note.links):
@@ -159,6 +169,10 @@ class Ground:
         """The note that a folded target means, if it is one only."""
         paths = self.named(target)
         return self.by_path[paths[0]] if len(paths) == 1 else None
+
+    def is_hub(self, note: Note) -> bool:
+        """Whether other notes link to a note by a property."""
+        return fold_target(note.path) in self._hubs
 
     def linking(self, note: Note) -> list[Note]:
         """The other notes that link to the name of a note."""

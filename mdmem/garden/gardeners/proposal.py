@@ -15,18 +15,23 @@ _DEFAULTS = GardenSection()
 
 
 class GardenSettings(NamedTuple):
-    """What gardeners go by; the first three are `[garden]` in mdmem.toml.
+    """What gardeners go by; the first four are `[garden]` in mdmem.toml.
 
     `authorise_delete` lets a superseded note be deleted, `keep_both` ("", "contest" or "fork") keeps both sides of
-    a conflict. `elsewhere` are the paths of files that are no memories, which links may lead to.
+    a conflict. `elsewhere` are the paths of files that are no memories, which links may lead to. `leaned_on` are
+    the folded names that notes outside of the scope have or link to: no file of such a name may go. `boilerplate`
+    are the lines of the vault's templates: a note that holds nothing else says nothing.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
     consolidate_above: int = _DEFAULTS.consolidate_above
     oversize_tokens: int = _DEFAULTS.oversize_tokens
+    scope: str = _DEFAULTS.scope
     authorise_delete: bool = False
     keep_both: str = ""
     elsewhere: frozenset[str] = frozenset()
+    leaned_on: frozenset[str] = frozenset()
+    boilerplate: frozenset[str] = frozenset()
 
 
 class Evidence(NamedTuple):

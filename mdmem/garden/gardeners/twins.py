@@ -15,12 +15,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from math import ceil
+from posixpath import dirname
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners.edits import Workspace, differing, filled, union_of
+from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
 from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.language import likeness as wording
 from mdmem.language.paraphrase import Text, Weights, substituted, sureness
 from mdmem.language.sureness import SURE
@@ -41,6 +43,7 @@ _ENOUGH = 5  # telling words of a body that stand for themselves
 _TELLING, _COMMON = 10, 30  # of the words that two to so many notes have, so many of the rarest of each
 _SHARED, _SHARE = 2, 0.25  # so many of them, and so much of all weight, two notes in other words share
 _SURE = 0.8
+_MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # as the layout by month makes them
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
 
@@ -59,7 +62,8 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     ground = Ground(notes, settings.elsewhere)
     groups: dict[str, list[TwinPair]] = defaultdict(list)
     taken: set[str] = set()
-    for twin in sorted(pairs(notes), key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
+    twins = _mergeable_pairs(ground, notes, settings)
+    for twin in sorted(twins, key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
         if twin.newer.path in taken or twin.newer.path in groups or twin.older.path in taken:
             continue
         groups[twin.older.path].append(twin)
@@ -75,6 +79,20 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
         else:
             proposals += [found] if found else []
     return Findings(tuple(proposals), tuple(problems))
+
+
+def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
+    """Twins of which the newer may go: nobody set them apart, and no query goes by its name."""
+    telling = [note for note in notes if says_something(note, settings.boilerplate)]
+    for twin in pairs(telling):
+        is_kept_apart = settings.scope == "own" and _folder(twin.older) != _folder(twin.newer)
+        if not (is_kept_apart or are_set_apart(twin.older.name, twin.newer.name) or ground.is_hub(twin.newer)):
+            yield twin
+
+
+def _folder(note: Note) -> str:
+    """The folder a note was put into, without that of a month."""
+    return _MONTH.sub("", dirname(note.path))
 
 
 def pairs(notes: Sequence[Note]) -> Iterator[TwinPair]:
@@ -291,7 +309,7 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
         work.write(note, None)
     work.follow(moves)
     names = ", ".join(note.name for note in newer)
-    lost = "; ".join(differing(older, newer))
+    lost = "; ".join([*(parting(ground, note, older.name) for note in newer), *differing(older, newer)])
     case = Argument(
         gardener="twins",
         action="merge",

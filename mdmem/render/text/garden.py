@@ -55,10 +55,11 @@ def proposal_lines(proposal: Proposal) -> Iterator[str]:
 
 
 def outcome_line(outcome: Outcome, style: Style = plain) -> str:
-    """What became of a proposal."""
+    """What became of a proposal, and what was lost with it."""
     title = safe_line(outcome.proposal.title)
     if outcome.commit:
-        return f"applied  {title}  ({outcome.commit[:8]})"
+        lost = f"\n         lost  {safe_line(outcome.proposal.lost)}" if outcome.proposal.lost else ""
+        return f"applied  {title}  ({outcome.commit[:8]}){lost}"
     return f"{style('left', 'yellow')}     {title}: {safe_line(outcome.why)}"
 
 

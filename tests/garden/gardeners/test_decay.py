@@ -19,7 +19,8 @@ def test_a_faded_note_is_removed_and_the_loss_is_named(garden: type[Garden]) -> 
     (one,) = found.proposals()
     assert (one.action, one.lost) == (
         "delete",
-        "the text of weather_of_last_week (mdmem restore weather_of_last_week brings it back)",
+        "the text of weather_of_last_week (mdmem restore weather_of_last_week brings it back); "
+        "the name weather_of_last_week and the date 2026-01-01",
     )
     assert list(found.settle()) == ["allmemories/a_note_that_stays.md"]
 
