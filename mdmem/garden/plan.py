@@ -19,9 +19,9 @@ from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, hyg
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.history.origin import created_by_mdmem
+from mdmem.index.edges import fold_target
 from mdmem.local import usage
 from mdmem.note import layout
-from mdmem.note.edges import fold_target
 from mdmem.vault.vault import Vault
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]

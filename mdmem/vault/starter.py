@@ -17,20 +17,20 @@ from typing import NamedTuple
 
 from mdmem import config as settings
 from mdmem.config import VaultConfig
-from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
+from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.git import repo
 from mdmem.git.folder import find_top
 from mdmem.git.repo import Entry
+from mdmem.local import place
 from mdmem.local.files import save
 from mdmem.note import fields, header, layout
 from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
+from mdmem.vault import adoption
 from mdmem.vault.vault import Vault, silent
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
-# A folder with nothing but these is as good as empty: a repository just made on some git host.
-_BESIDE_NOTHING = {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
 _BEGIN, _END = b"<!-- mdmem:begin -->", b"<!-- mdmem:end -->"
 _TITLE_MARK = "\ue000"  # of the private use area: plain text to YAML, and in no template
 
@@ -38,16 +38,21 @@ _TITLE_MARK = "\ue000"  # of the private use area: plain text to YAML, and in no
 class Made(NamedTuple):
     """What `init` did. `kind` is "new", "adopted" or "existing"; `notes` counts the memories there are now.
 
-    `left` are the files for agents that were there and do not tell of the memories.
+    `new` is the folder of new memories. `left` are the files for agents that were there and do not tell of the
+    memories; `left_out` says how many Markdown files are no memories, by folder or file. `scope` is what gardeners
+    look at.
     """
 
     root: str
     kind: str
     new_repository: bool
     memories: str
+    new: str
     notes: int
     untracked: int
     left: tuple[str, ...]
+    left_out: Mapping[str, int]
+    scope: str
     commit: str
 
 
@@ -100,14 +105,18 @@ def make(
     be guessed. With `agents`, an AGENTS.md that is there gets a section on the memories, between marks, and
     nothing else of it changes. Doing it again changes nothing. If anything fails, all is as it was.
 
-    Raises UsageError for a folder of memories that is not allowed, or other than an existing vault has.
+    Raises UsageError for a folder of memories that is not allowed, or other than an existing vault has, and for
+    a folder within another vault.
     """
     root = os.path.abspath(root)
     existing = os.path.exists(os.path.join(root, settings.FILE))
-    filled = os.path.isdir(root) and bool(set(os.listdir(root)) - _BESIDE_NOTHING)
+    filled = os.path.isdir(root) and bool(set(os.listdir(root)) - adoption.BESIDE_NOTHING)
     config = _settings_for(root, filled, memories)
     _refuse_links(root, config)
-    files = {} if existing else dict(_adopted_files(config) if filled else _starter_files(config, examples))
+    if not existing:
+        _refuse_nesting(root)
+    kind = "existing" if existing else "adopted" if filled else "new"
+    files = dict(_files_for(kind, root, config, examples, agents))
     files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
     if agents:
         files |= _whole(_sections(root, config))
@@ -120,14 +129,24 @@ def make(
             repo.init(root)
         vault = on_failure.enter_context(Vault(root, tell))
         vault.config = config
-        commit = _commit(vault, files, caller, fresh and filled)
+        commit = _commit(vault, files, caller, kind, fresh and filled)
         on_failure.pop_all()
     with vault:
-        os.makedirs(os.path.join(root, layout.folder_for("", config)), exist_ok=True)
-        untracked = sum(entry.staged == "?" for entry in _loose_notes(vault))
-        kind = "existing" if existing else "adopted" if filled else "new"
-        left = tuple(_sections(root, config))
-        return Made(root, kind, fresh, config.memories, vault.index.count(), untracked, left, commit)
+        if kind == "new":
+            os.makedirs(os.path.join(root, layout.folder_for("", config)), exist_ok=True)
+        return Made(
+            root=root,
+            kind=kind,
+            new_repository=fresh,
+            memories=config.memories,
+            new=layout.folder_for("", config),
+            notes=vault.index.count(),
+            untracked=sum(entry.staged == "?" for entry in _loose_notes(vault)),
+            left=tuple(_sections(root, config)),
+            left_out=adoption.left_out(root, config) if kind == "adopted" else {},
+            scope=config.garden.scope,
+            commit=commit,
+        )
 
 
 def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
@@ -141,19 +160,39 @@ def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
                 f"{root} is a vault already, with its memories in {config.memories}", "see mdmem.toml"
             )
         return config
-    config = _guess(root) if filled else VaultConfig()
+    config = adoption.settings_for(root, wanted) if filled else VaultConfig()
     if wanted is not None:
         config = config._replace(memories=wanted, new="")
     return settings.parse(settings.render(config._replace(id=str(uuid.uuid4()))))[0]
 
 
+def _refuse_nesting(root: str) -> None:
+    """Two vaults in one another would each take the notes of the inner one for theirs."""
+    outer = place.find(os.path.dirname(root))
+    if outer is not None:
+        raise UsageError(
+            f"{root} lies in the vault {outer}",
+            "use that one, or make a vault somewhere else",
+        )
+
+
+def _files_for(
+    kind: str, root: str, config: VaultConfig, examples: bool, agents: bool
+) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each file that a vault of that kind gets, whatever is there."""
+    if kind == "adopted":
+        yield from _adopted_files(root, config, agents)
+    elif kind == "new":
+        yield from _starter_files(config, examples)
+
+
 def _refuse_links(root: str, config: VaultConfig) -> None:
-    place = root
+    folder = root
     for part in layout.folder_for("", config).split("/"):
-        place = os.path.join(place, part)
-        if os.path.islink(place):
+        folder = os.path.join(folder, part)
+        if os.path.islink(folder):
             raise UsageError(
-                f"{place} is a symbolic link, and git does not look behind those",
+                f"{folder} is a symbolic link, and git does not look behind those",
                 "put the real folder there, or mdmem init the folder it leads to",
             )
 
@@ -175,9 +214,11 @@ def _remove_folders(folders: list[str]) -> None:
             os.rmdir(folder)
 
 
-def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, take_notes: bool) -> str:
-    action = "import" if take_notes else "create"
-    with vault.change(caller.does(action, "A vault of mdmem.")) as tx:
+def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, kind: str, take_notes: bool) -> str:
+    """Commit the files, and the notes that are there if they are to be taken: as adopted, not as created."""
+    reason = "Example memories, templates and settings." if kind == "new" else "The notes keep their bytes."
+    what = caller.does("adopt" if take_notes else "create", reason)
+    with vault.change(what._replace(names=("memory vault",))) as tx:
         for path, data in files.items():
             tx.write(path, data)
         for entry in _loose_notes(vault) if take_notes else ():
@@ -285,10 +326,10 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
     Within the vault that is one commit; a file elsewhere is only written. Raises ConflictError for marks that
     are no pair, UsageError for a symbolic link in the vault, NotFoundError if there is no such file.
     """
-    place = os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)) if file else ""
-    inner = os.path.relpath(place, vault.root).replace(os.sep, "/") if place else ""
+    target = os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)) if file else ""
+    inner = os.path.relpath(target, vault.root).replace(os.sep, "/") if target else ""
     if inner == ".." or inner.startswith("../") or os.path.isabs(inner):
-        return _refresh_elsewhere(vault, os.path.realpath(place))
+        return _refresh_elsewhere(vault, os.path.realpath(target))
     if layout.kind_of(inner, vault.config) is layout.Kind.MEMORY:
         raise UsageError(f"{inner} is a memory", "name a file for agents, such as AGENTS.md")
     if inner:
@@ -305,16 +346,16 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
     return Refreshed(tuple(sections), tx.commit)
 
 
-def _refresh_elsewhere(vault: Vault, place: str) -> Refreshed:
-    with open(place, "rb") as file:
+def _refresh_elsewhere(vault: Vault, target: str) -> Refreshed:
+    with open(target, "rb") as file:
         old = file.read()
-    way = os.path.relpath(vault.root, os.path.dirname(place)).replace(os.sep, "/")
-    sections = {place: _with_section(old, _page_from(vault.config, way))}
+    way = os.path.relpath(vault.root, os.path.dirname(target)).replace(os.sep, "/")
+    sections = {target: _with_section(old, _page_from(vault.config, way))}
     for path, data in _whole(sections).items():
         if data == old:
             return Refreshed((), "")
         save(path, data, os.path.dirname(path))
-    return Refreshed((place,), "")
+    return Refreshed((target,), "")
 
 
 def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
@@ -345,46 +386,15 @@ def _walk(source: str) -> Iterator[str]:
             yield os.path.relpath(os.path.join(folder, name), source).replace(os.sep, "/")
 
 
-def _adopted_files(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
-    """The files that a folder with content gets."""
+def _adopted_files(root: str, config: VaultConfig, agents: bool) -> Iterator[tuple[str, bytes]]:
+    """The files that a folder with content gets.
+
+    CLAUDE.md leads to AGENTS.md, unless one is there that has no word on the memories, and gets none.
+    """
     yield settings.FILE, settings.render(config).encode()
-    yield from _agent_pages(config)
-
-
-def _guess(root: str) -> VaultConfig:
-    """Settings that fit what lies there: an old RLM-MEM tree, an Obsidian vault or notes, or something else."""
-    default = VaultConfig()
-    if os.path.isdir(os.path.join(root, default.memories)):
-        return default
-    notes, others = _count(root)
-    if os.path.isdir(os.path.join(root, ".obsidian")) or notes > others:
-        folder = _obsidian_templates(root)
-        return default._replace(memories=".", new=default.memories, templates=folder or default.templates)
-    return default
-
-
-def _count(root: str) -> tuple[int, int]:
-    """How many notes and how many other files lie in a folder, dot folders left out."""
-    notes = others = 0
-    for _, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in set(names) - _BESIDE_NOTHING - layout.AGENT_FILES:
-            notes += name.endswith(".md")
-            others += not name.endswith(".md")
-    return notes, others
-
-
-def _obsidian_templates(root: str) -> str:
-    """The templates folder that Obsidian's settings name, "" if they name none that is fit."""
-    path = os.path.join(root, ".obsidian", "templates.json")
-    try:
-        with open(path, encoding="utf-8") as file:
-            folder = json.load(file).get("folder", "")
-    except FileNotFoundError:
-        return ""
-    except (ValueError, AttributeError, OSError) as error:
-        raise MdmemError(f"{path} cannot be read: {error}", "mend or delete it, then try again") from None
-    spec = next(setting for setting in settings.CONFIG_SPEC if setting.key == "templates")
-    return (
-        folder.strip("/") if isinstance(folder, str) and folder and not spec.rule.valid(folder.strip("/")) else ""
-    )
+    pages = dict(_agent_pages(config))
+    theirs = os.path.join(root, "AGENTS.md")
+    if os.path.isfile(theirs) and not agents:
+        with open(theirs, "rb") as file:
+            pages["CLAUDE.md"] = pages["CLAUDE.md" if _BEGIN in file.read() else "AGENTS.md"]
+    yield from pages.items()

@@ -323,7 +323,6 @@ def test_a_wild_obsidian_vault_is_adopted_and_no_byte_changes(
         "UTF16.md": "note-encoding",
         "Binary.md": "note-binary",
         "Conflict.md": "merge-markers",
-        "Callout.md": "link-dangling",
         "linked.md": "path-link",
     }.items():
         assert code in by_path[path], path

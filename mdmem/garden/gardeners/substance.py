@@ -38,4 +38,5 @@ def are_set_apart(one: str, two: str) -> bool:
 def _marks(name: str) -> Iterator[object]:
     lower = name.lower()
     yield from (re.sub(r"[-_ ]", ".", found[0].removeprefix("v")) for found in _MARK.finditer(lower))
-    yield from (window for window in dates.windows(lower.replace("_", " ")) if window.month)
+    rest = _MARK.sub(" ", lower).replace("_", " ")
+    yield from (window for window in dates.windows(rest) if window.month)

@@ -62,8 +62,8 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     ground = Ground(notes, settings.elsewhere)
     groups: dict[str, list[TwinPair]] = defaultdict(list)
     taken: set[str] = set()
-    twins = _mergeable_pairs(ground, notes, settings)
-    for twin in sorted(twins, key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
+    mergeable = _mergeable_pairs(ground, notes, settings)
+    for twin in sorted(mergeable, key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
         if twin.newer.path in taken or twin.newer.path in groups or twin.older.path in taken:
             continue
         groups[twin.older.path].append(twin)

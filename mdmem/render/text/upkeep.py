@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from mdmem import config as settings
 from mdmem.render.style import Style, plain
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from mdmem.upkeep.status import Survey
     from mdmem.vault.starter import Made
 
+_PLACES = 5  # folders and files that init names
 _MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}
 
 
@@ -37,10 +39,25 @@ def _shares(counts: Mapping[str, int]) -> str:
     return f"  ({', '.join(shares)})"
 
 
+def _left_out(files: Mapping[str, int]) -> str:
+    """`Templates (51), .trash (1) and 2 more`."""
+    shown = [f"{safe_line(place)} ({count})" for place, count in list(files.items())[:_PLACES]]
+    more = len(files) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
 def made_lines(made: Made) -> Iterator[str]:
     """What `init` made or found, and what to do next."""
     place = "the whole folder" if made.memories == "." else made.memories
     yield f"{_MADE[made.kind]} {made.root}: {counted(made.notes, 'memory')} in {place}"
+    if made.commit:
+        yield f"committed as {made.commit[:8]}"
+    if made.left_out:
+        yield f"not memories: {_left_out(made.left_out)}"
+    if made.kind == "adopted" and made.scope == "own":
+        yield f'gardeners leave these notes alone and look at new memories only ({settings.FILE}: scope = "own")'
+    if made.kind == "adopted":
+        yield f"new memories go to {'this folder' if made.new == '.' else made.new}"
     if made.untracked:
         yield f"not in git yet: {counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)"
     if made.left:

@@ -53,8 +53,9 @@ def test_apply_tells_of_each_proposal_and_how_to_take_the_run_back(planted: Path
     assert out[0].startswith(
         "applied  merge user_wants_short_tables into user_prefers_short_tables, which says the same"
     )
-    assert out[2].startswith("2 proposals applied; mdmem undo --run garden-2026-03-01-1200-")
-    run = out[2].split()[6]
+    assert out[1] == "         lost  the name user_wants_short_tables and the date 2026-01-02"
+    assert out[3].startswith("2 proposals applied; mdmem undo --run garden-2026-03-01-1200-")
+    run = out[3].split()[6]
     assert mdmem("log", "--run", run, "--vault", planted).out.count("mdmem-gardener") == 2
     assert "nothing to do" in mdmem("garden", "apply", "--vault", planted).out
     mdmem("undo", "--run", run, "--dry-run", "--vault", planted)

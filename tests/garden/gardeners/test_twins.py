@@ -173,7 +173,9 @@ def test_tags_links_and_lines_are_joined_and_links_follow(garden: type[Garden]) 
         made("report_style_of_team", "See [[user_likes_short_tables|the tables]]."),
     )
     (one,) = found.proposals()
-    assert (one.action, one.lost) == ("merge", "")
+    assert one.action == "merge"
+    assert one.lost.startswith("the name user_likes_short_tables and the date 2026-02-01 (")
+    assert one.lost.endswith("(1 note linked to it, now to user_prefers_short_tables)")
     assert one.evidence[0].path.endswith("user_likes_short_tables.md")
     found.settle()
     assert "allmemories/user_likes_short_tables.md" not in found.files
@@ -199,7 +201,9 @@ def test_a_property_that_the_older_note_says_otherwise_is_named_as_lost(garden: 
         ),
     )
     (one,) = found.proposals()
-    assert one.lost == "confidence 0.9 of user_wants_short_tables"
+    assert one.lost == (
+        "the name user_wants_short_tables and the date 2026-02-01; confidence 0.9 of user_wants_short_tables"
+    )
     found.settle()
     assert "importance: 0.3" in found.text("user_prefers_short_tables")
 
@@ -320,7 +324,7 @@ def test_lists_that_only_the_person_knows_are_joined(garden: type[Garden]) -> No
     older = made("user_prefers_short_tables", text, aliases="[tables]")
     newer = made("user_wants_short_tables", text, "2026-02-01", aliases="[short]", seen="[b]")
     found = garden(twins.plan, older, newer)
-    assert [one.lost for one in found.proposals()] == [""]
+    assert [one.lost for one in found.proposals()] == ["the name user_wants_short_tables and the date 2026-02-01"]
     (merged,) = [memory.parse(data, path) for path, data in found.settle().items()]
     assert (merged.meta["aliases"], merged.meta["seen"]) == (["tables", "short"], ["b"])
 

@@ -1,0 +1,106 @@
+"""What a folder with content is: which settings fit it, and which of its Markdown files are no memories."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from posixpath import join
+from typing import Any
+
+from mdmem import config as settings
+from mdmem.config import VaultConfig
+from mdmem.errors import MdmemError, UsageError
+from mdmem.note import layout
+
+# A folder with nothing but these is as good as empty: a repository just made on some git host.
+BESIDE_NOTHING = frozenset(
+    {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
+)
+
+
+def settings_for(root: str, memories: str | None = None) -> VaultConfig:
+    """Settings that fit what lies there: an old RLM-MEM tree, an Obsidian vault or notes, or something else.
+
+    `memories` is the folder of the memories if it is not to be guessed. Where notes are there, they are their
+    owner's: gardeners get the scope "own". Raises MdmemError for settings of Obsidian that cannot be read.
+    """
+    config = _guess(root) if memories is None else VaultConfig(memories=memories)
+    if not any(layout.kind_of(path, config) is layout.Kind.MEMORY for path in _markdown_files(root)):
+        return config
+    return config._replace(garden=config.garden._replace(scope="own"))
+
+
+def left_out(root: str, config: VaultConfig) -> dict[str, int]:
+    """How many Markdown files are no memories: by the first folder of their path, or for themselves at the top.
+
+    The most come first. What git and mdmem keep, and files for agents, are not counted.
+    """
+    outside = [path for path in _markdown_files(root) if layout.kind_of(path, config) is not layout.Kind.MEMORY]
+    counts = Counter(path.split("/", 1)[0] for path in outside if path not in layout.AGENT_FILES)
+    return dict(counts.most_common())
+
+
+def _guess(root: str) -> VaultConfig:
+    default = VaultConfig()
+    if os.path.isdir(os.path.join(root, default.memories)):
+        return default
+    notes, others = _count(root)
+    if not os.path.isdir(os.path.join(root, ".obsidian")) and notes <= others:
+        return default
+    config = default._replace(memories=".", new=default.memories)
+    templates, new = _obsidian(root, "templates.json").get("folder"), _new_notes(_obsidian(root, "app.json"))
+    if isinstance(templates, str) and templates:
+        config = _if_fit(config._replace(templates=templates.strip("/")), config)
+    if isinstance(new, str):
+        config = _if_fit(config._replace(new=new.strip("/")), config)
+    return config
+
+
+def _new_notes(app: Mapping[str, Any]) -> object:
+    """The folder that Obsidian puts new notes into, None if its settings name none."""
+    places = {"folder": app.get("newFileFolderPath"), "root": ""}
+    return places.get(str(app.get("newFileLocation")))
+
+
+def _if_fit(wanted: VaultConfig, otherwise: VaultConfig) -> VaultConfig:
+    """The settings that are wanted, or others if a folder in them is not allowed."""
+    try:
+        return settings.parse(settings.render(wanted))[0]
+    except UsageError:
+        return otherwise
+
+
+def _obsidian(root: str, name: str) -> Mapping[str, Any]:
+    """A file of Obsidian's settings, empty if it is not there."""
+    path = os.path.join(root, ".obsidian", name)
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    except FileNotFoundError:
+        return {}
+    except (ValueError, OSError) as error:
+        raise MdmemError(f"{path} cannot be read: {error}", "fix or delete it, then try again") from None
+    if not isinstance(found, dict):
+        raise MdmemError(f"{path} cannot be read: it is not an object", "fix or delete it, then try again")
+    return found
+
+
+def _count(root: str) -> tuple[int, int]:
+    """How many notes and how many other files lie in a folder, dot folders left out."""
+    notes = others = 0
+    for _, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in set(names) - BESIDE_NOTHING - layout.AGENT_FILES:
+            notes += name.endswith(".md")
+            others += not name.endswith(".md")
+    return notes, others
+
+
+def _markdown_files(root: str) -> Iterator[str]:
+    """The path of every Markdown file below a folder, but for those in git's and mdmem's own."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in (".git", settings.STATE)]
+        inner = os.path.relpath(folder, root).replace(os.sep, "/")
+        yield from (name if inner == "." else join(inner, name) for name in names if name.endswith(".md"))
