@@ -46,7 +46,7 @@ def test_garden_and_doctor_leave_the_notes_of_an_adopted_vault_alone(adopted: Pa
     plan = json.loads(mdmem("garden", "--min-confidence", "0", "--json", "--vault", adopted).out)
     assert (plan["proposals"], plan["problems"]) == ([], [])
     assert mdmem("garden", "apply", "--min-confidence", "0", "--vault", adopted).out == "nothing to do\n"
-    assert mdmem("doctor", "--vault", adopted).out == "all well\n"
+    assert mdmem("doctor", "--vault", adopted).out == "no problems\n"
     assert files_of(adopted) == before
 
 
