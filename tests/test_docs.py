@@ -167,10 +167,10 @@ def test_help_exit_codes_are_those_of_the_errors() -> None:
             assert f"{kind.exit_code} " in text
 
 
-@pytest.mark.parametrize("shared", ["", str(SHARED)], ids=["alone", "with a conversation"])
-def test_the_demo_runs_and_cleans_up(tmp_path: Path, shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if shared and not SHARED.exists():
-        pytest.skip("the evaluation conversations are not beside the project")
+@pytest.mark.slow
+def test_the_demo_runs_and_cleans_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a conversation, if there is one beside the project, else with the memories that ship with mdmem."""
+    shared = str(SHARED) if SHARED.exists() else ""
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.delenv("MDMEM_NOW")
@@ -180,6 +180,7 @@ def test_the_demo_runs_and_cleans_up(tmp_path: Path, shared: str, monkeypatch: p
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_demo_fails_loudly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With an undo that does nothing the demo must not end well."""
     fake = tmp_path / "mdmem"

@@ -106,14 +106,14 @@ def _kill(victim: subprocess.Popen[str], whole_group: bool) -> None:
 
 @pytest.mark.parametrize("whole_group", [False, True], ids=["process", "group"])
 def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> None:
-    """25 kills of the process alone, 25 with the git it is running: what was reported as saved is there.
+    """15 kills of the process alone, 15 with the git it is running: what was reported as saved is there.
 
     Every fifth falls into a change that is waiting for it, however fast the machine is.
     """
     chance = random.Random(f"mdmem {whole_group}")
     saved: set[str] = set()
     interrupted = 0
-    for run in range(25):
+    for run in range(15):
         waits = run % 5 == 0
         victim = subprocess.Popen(
             [sys.executable, "-c", VICTIM, str(run), "waits" if waits else ""], cwd=root, stdout=subprocess.PIPE,
@@ -151,8 +151,8 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
     for name in saved:
         here = {f"allmemories/{name}.md", f"allmemories/{name}_new.md"} & living
         assert here or {name, f"{name}_new"} & trash, name
-    assert len(saved) >= 25
-    assert interrupted >= 5, "hardly a kill fell into a change: the test proves nothing"
+    assert len(saved) >= 15
+    assert interrupted >= 3, "hardly a kill fell into a change: the test proves nothing"
 
 
 def _wait_for_orphans(root: Path) -> None:

@@ -19,7 +19,10 @@ scalars = (
         ["007", "1.10", "no", "12:30", "2026-01-02", "a: b", "# x", "- y", "[[l]]", "0x1F", "1e5", ""]
     )
 )
-values = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=12)
+keys = st.text(max_size=12)
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3), max_leaves=8
+)
 
 
 def same(written: object, read: object) -> bool:
@@ -31,7 +34,7 @@ def same(written: object, read: object) -> bool:
     return written == read and type(written) is type(read)
 
 
-@given(st.dictionaries(st.text(), values))
+@given(st.dictionaries(keys, values, max_size=4))
 def test_what_is_written_reads_back(data: dict[str, yaml12.Value]) -> None:
     text = "".join(line + "\n" for key, value in data.items() for line in yaml12.lines(key, value))
     assert same(data, yaml12.load(text))

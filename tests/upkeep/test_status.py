@@ -24,6 +24,37 @@ def test_a_vault_without_memories_has_no_last_write(vault: Vault) -> None:
     assert survey(vault).last == ""
 
 
+def test_everything_that_status_shows(
+    root: Path, vault: Vault, remember: Callable[..., str], git: Callable[..., str]
+) -> None:
+    """Counts by type and status, the largest first; of uncommitted files only the memories."""
+    remember("Likes tea.", "user_likes_tea_most", type="preference")
+    remember("Likes cake.", "user_likes_cake_most", type="preference")
+    remember("Ran on hopper.", "deploys_ran_on_hopper", type="fact", status="deprecated")
+    (root / "allmemories/user_likes_tea_most.md").write_text("---\na: [\n---\nbroken by hand")
+    (root / "README.md").write_text("not a memory")
+    found = survey(vault)
+    assert (found.root, found.branch, found.head) == (str(root), "main", git(root, "rev-parse", "HEAD"))
+    assert found.memories == 3
+    assert list(found.by_type.values()) == sorted(found.by_type.values(), reverse=True)
+    assert found.by_type["preference"] == 1
+    assert found.by_status["deprecated"] == 1
+    assert found.uncommitted == ["allmemories/user_likes_tea_most.md"]
+    assert found.problems == 1
+    assert found.strays == 0
+
+
+def test_commits_that_no_branch_holds_are_counted(
+    root: Path, vault: Vault, remember: Callable[..., str], git: Callable[..., str]
+) -> None:
+    remember("x", "some_note_here")
+    remember("y", "other_note_here")
+    git(root, "reset", "-q", "--hard", "HEAD~2")
+    assert survey(vault).strays == 2
+    git(root, "merge", "-q", "--ff-only", "ORIG_HEAD")
+    assert survey(vault).strays == 0
+
+
 def test_rebuild_counts_memories_not_files(root: Path, mdmem: Callable[..., Any]) -> None:
     (root / "allmemories/good_note_here.md").write_text("x")
     (root / "allmemories/binary_note_here.md").write_bytes(b"\0")
