@@ -19,7 +19,7 @@ def test_a_remember_parses_one_note_and_starts_few_git_processes() -> None:
     assert cost["parses"] == 1
     assert cost["splits"] <= 2  # of the text given, and of the note made from it
     assert cost["git"] == [
-        *("status", "rev-parse", "ls-files", "config"),
+        *("status", "config"),
         *("update-index", "diff-index", "write-tree", "commit-tree", "update-ref"),
     ]
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+from contextlib import suppress
 from datetime import datetime
 
 from mdmem.errors import BusyError, UsageError
 from mdmem.git.command import GitError
 from mdmem.git.folder import GitFolder
+
+_BRANCH = re.compile(r"ref: (refs/heads/.+)")
 
 
 class RefReader(GitFolder):
@@ -25,6 +29,16 @@ class RefReader(GitFolder):
                 "git reflog and git fsck show what there was; git update-ref puts it right",
             )
         return "", ""
+
+    def branch_file(self) -> str:
+        """The commit in the file of HEAD's branch, read without git; "" if there is none (packed, detached)."""
+        with suppress(OSError, UnicodeDecodeError):
+            with open(self.git_path("HEAD"), encoding="utf-8") as file:
+                branch = _BRANCH.fullmatch(file.read().rstrip())
+            if branch:
+                with open(os.path.join(self.common_dir(), branch[1]), encoding="utf-8") as file:
+                    return file.read().strip()
+        return ""
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""

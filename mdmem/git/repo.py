@@ -175,9 +175,21 @@ class Repo(BlobReader):
 
     def unseen(self, paths: Sequence[str]) -> set[str]:
         """Those of `paths` that git tracks but was told not to look at (sparse checkout, skip-worktree)."""
+        if not self._has_marks():
+            return set()
         out = self.run("ls-files", "-z", "-v", "--full-name", "--", *self._pathspec(paths))
         marked = {self.strip(token[2:]) for token in out.split(b"\0") if token[:2].upper() == b"S "}
         return marked & set(paths)
+
+    def _has_marks(self) -> bool:
+        """Whether git's index has room for such marks: its version 2 has not, unless it is split in two files."""
+        try:
+            with open(self.git_path("index"), "rb") as file:
+                version = file.read(8)[4:]
+        except FileNotFoundError:
+            return False
+        split = any(name.startswith("sharedindex.") for name in os.listdir(self.git_dir))
+        return split or version != b"\0\0\0\2"
 
     def tracked(self, folder: str) -> list[str]:
         """The files in a folder that git tracks."""

@@ -141,7 +141,8 @@ class Index(SqliteCatalogue):
 
     def follow_head(self, allow_loss: bool = False) -> None:
         """Freshen if HEAD has moved since: another process has written."""
-        if self.retry_as_one(lambda: self._state("head")) != (self.repo.head()[0] or "none"):
+        known = self.retry_as_one(lambda: self._state("head"))
+        if known != self.repo.branch_file() and known != (self.repo.head()[0] or "none"):
             self.freshen(allow_loss)
 
     def _freshen(

@@ -163,8 +163,8 @@ def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     if head.form == "frontmatter" and not head.broken and header.second_block(body):
         line = body_line + len(body) - len(body.lstrip("\n"))
         problems.append(header.second_block_problem(path, line))
-    if line := _conflict_line(text):
-        problems.append(_marker_problem(path, line))
+    if line := conflict_line(text):
+        problems.append(marker_problem(path, line))
     return Memory(
         path=path,
         id=as_text(meta.get("id")) or derived_id(path, vault_id),
@@ -241,7 +241,7 @@ def too_large(path: str, size: int) -> Problem:
     )
 
 
-def _conflict_line(text: str) -> int:
+def conflict_line(text: str) -> int:
     """The line where a merge conflict begins, 0 if there is none. Code may show markers; it holds no conflict."""
     if "<<<<<<< " not in text:
         return 0
@@ -259,7 +259,8 @@ def _conflict_line(text: str) -> int:
     return 0
 
 
-def _marker_problem(path: str, line: int) -> Problem:
+def marker_problem(path: str, line: int) -> Problem:
+    """The problem of a merge conflict that begins at that line."""
     return Problem(
         "merge-markers",
         path,

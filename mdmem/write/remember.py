@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, NoteError, StoppedError, UsageError
+from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, header, layout, memory, naming, properties
 from mdmem.operation import Caller
@@ -27,6 +27,7 @@ _CANDIDATES = 20
 _TITLE_CHARS = 80
 _COMPARED = 5_000  # characters of a text that are compared with others
 _FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
+_GIVEN = "the text given"  # in place of a file's path
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
 
 
@@ -78,13 +79,22 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Dr
     UsageError like `remember`.
     """
     text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
-    text = memory.decode(text.encode("utf-8", "surrogateescape"), "the text given")
-    head = header.split(text, "the text given")
-    if head.problems:
-        raise NoteError(head.problems[0])
+    text = memory.decode(text.encode("utf-8", "surrogateescape"), _GIVEN)
+    head = header.split(text, _GIVEN)
+    for problem in (*head.problems, *_misplaced(text, head)):
+        raise NoteError(problem)
     given = {key: value for key, value in properties.items() if value is not None}
     body = text[head.body_start :].replace("\r\n", "\n")
     return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**head.meta, **given}, name))
+
+
+def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
+    """What no body of a note can hold."""
+    if line := memory.conflict_line(text):
+        yield memory.marker_problem(_GIVEN, line)
+    if head.form == "frontmatter" and header.second_block(text[head.body_start :]):
+        line = text.count("\n", 0, head.body_start) + 1
+        yield header.second_block_problem(_GIVEN, line)
 
 
 def require_fit(draft: Draft) -> Draft:

@@ -54,6 +54,18 @@ def test_a_branch_whose_commit_is_gone_is_broken(vault: Vault, root: Path, git: 
         vault.repo.head()
 
 
+def test_the_commit_of_a_branch_is_read_from_its_file(root: Path, git: Git) -> None:
+    repo = Repo(str(root), "")
+    assert repo.branch_file() == git(root, "rev-parse", "HEAD")
+    git(root, "worktree", "add", "--quiet", "-b", "side", str(root.parent / "linked"))
+    git(root.parent / "linked", "commit", "--quiet", "--allow-empty", "-m", "side")
+    assert Repo(str(root.parent / "linked"), "").branch_file() == git(root, "rev-parse", "side")
+    git(root, "pack-refs", "--all")
+    assert repo.branch_file() == ""
+    git(root, "switch", "--quiet", "--detach")
+    assert repo.branch_file() == ""
+
+
 def test_a_branch_to_be_is_an_empty_history(tmp_path: Path, git: Git) -> None:
     git(tmp_path, "init", "--quiet")
     assert Repo(str(tmp_path), "").head() == ("", "")
@@ -140,12 +152,15 @@ def test_a_memory_nobody_sees_is_not_overwritten(sparse: Path, vault: Vault, git
     assert git(sparse, "status", "--porcelain") == ""
 
 
+@pytest.mark.parametrize("split", [True, False], ids=["split index", "one index"])
 def test_an_edit_that_git_is_to_keep_quiet_about_is_not_committed(
-    vault: Vault, root: Path, git: Git, caller: Caller
+    vault: Vault, root: Path, git: Git, caller: Caller, split: bool
 ) -> None:
     path = "allmemories/one_first_note.md"
     put(vault, caller, path, b"alpha")
     git(root, "update-index", "--skip-worktree", path)
+    if split:  # the mark then is in the file that is shared
+        git(root, "update-index", "--split-index")
     (root / path).write_text("mine alone")
     with pytest.raises(ConflictError, match="told not to look"):
         put(vault, caller, path, b"new")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mdmem.errors import ConflictError, UsageError
+from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import remember as intake
@@ -57,3 +57,23 @@ def test_a_draft_that_would_not_read_back_is_refused(
         intake.remember(vault, intake.Draft(text, properties), caller)  # type: ignore[arg-type]
     assert caught.value.hint
     assert vault.index.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("The door\n<<<<<<< HEAD\nis red\n=======\nis blue\n>>>>>>> side\n", 2, "merge conflict markers"),
+        ("---\ntitle: Door\n---\n---\ntags: [x]\n---\n\nIt is red.\n", 4, "a second frontmatter block"),
+    ],
+)
+def test_a_text_that_cannot_be_a_body_is_refused_with_its_line_before_anything_is_asked(
+    text: str, line: int, message: str
+) -> None:
+    with pytest.raises(NoteError, match=message) as stop:
+        intake.draft_from(text, {})
+    assert (stop.value.problem.path, stop.value.problem.line) == ("the text given", line)
+
+
+def test_merge_markers_in_code_can_be_remembered() -> None:
+    text = "So it looks:\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n```"
+    assert intake.draft_from(text, {}).text == text
