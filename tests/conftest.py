@@ -15,12 +15,15 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from mdmem.__main__ import main
+from mdmem.identity import AGENTS
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import remember as intake
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 PERSON = ("Ada Lovelace", "ada@example.org")
+
+OF_AGENTS = {"AI_AGENT"} | {mark.partition("=")[0] for agent in AGENTS for mark in (*agent.marks, agent.session)}
 
 settings.register_profile(
     "default", deadline=None, derandomize=True, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
@@ -39,12 +42,12 @@ def git_settings(home: Path) -> dict[str, str]:
 
 def is_of_the_developer(variable: str) -> bool:
     """An environment variable that must not reach a test."""
-    return variable.startswith(("GIT_", "MDMEM_"))
+    return variable.startswith(("GIT_", "MDMEM_")) or variable in OF_AGENTS
 
 
 @pytest.fixture(autouse=True)
 def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No GIT_*, MDMEM_* or git settings of the developer; a known identity; the clock pinned."""
+    """No GIT_*, MDMEM_*, git settings or agent of the developer; a known identity; the clock pinned."""
     home = tmp_path_factory.mktemp("home")
     for key in filter(is_of_the_developer, list(os.environ)):
         monkeypatch.delenv(key)

@@ -17,7 +17,7 @@ from tests.house import MODULES, imports, own_imports, room, tree
 
 # From the ground up: a room imports only rooms that stand before it in this list.
 ROOMS = (
-    *("errors", "config", "operation", "registry", "text", "note", "language"),
+    *("errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
     *("capture", "session", "garden", "systems", "upkeep", "render"),
     *("hooks", "cli", "chunks", "compat", "__main__"),
@@ -28,7 +28,7 @@ BETWEEN_SURFACES = {
     ("cli", "hooks"),  # the commands that install them
     ("compat", "chunks"),  # other names for the same
 }
-PURE_ROOMS = {"config", "operation", "text", "note", "language", "render"}
+PURE_ROOMS = {"config", "identity", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
     *("recall.question", "recall.score"),
     *("capture.turns", "capture.transcripts", "capture.agentlogs", "capture.webexports", "capture.dialogue"),

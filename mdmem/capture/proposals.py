@@ -24,6 +24,7 @@ from mdmem.write.remember import Draft
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
+_ANYBODYS = ("jsonl", "markdown", "text")  # formats that tell of no program
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
 
 
@@ -69,6 +70,11 @@ class CapturedTranscript(NamedTuple):
     recalled: tuple[str, ...]
     problems: tuple[Problem, ...]
 
+    @property
+    def actor(self) -> str:
+        """The agent that led the conversations, by what their format tells; "" if that is anybody's."""
+        return "" if self.format in _ANYBODYS else self.format
+
 
 class Captured(NamedTuple):
     """What was written: for each decision with a verdict of WRITTEN the path; the commit, "" if nothing was."""
@@ -89,20 +95,23 @@ def read(
     source: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
     progress: Callable[[int, int], None] = _quiet,
+    session: str = "",
 ) -> CapturedTranscript:
     """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.
 
-    Raises UsageError for what is no transcript.
+    `session` is an id that they get instead of that of their conversation. Raises UsageError for what is no
+    transcript.
     """
     parsed = transcripts.parse(text, source)
     found: list[CaptureProposal] = []
     echoes: list[str] = []
     for done, conversation in enumerate(parsed.conversations):
         progress(done, len(parsed.conversations))
-        found += [
-            _proposal(finding, conversation, source) for finding in findings.find(conversation, min_confidence)
+        said = [
+            *(_proposal(finding, conversation, source) for finding in findings.find(conversation, min_confidence)),
+            *(item for turn in conversation.turns for item in _offered(turn, source)),
         ]
-        found += [item for turn in conversation.turns for item in _offered(turn, source)]
+        found += [proposal._replace(session=session or conversation.id) for proposal in said]
         echoes += findings.recalled(conversation)
     return CapturedTranscript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
 
@@ -147,7 +156,6 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Captur
         context=found.context,
         before=found.before,
         spoken=found.spoken,
-        session=conversation.id,
     )
 
 
@@ -191,10 +199,17 @@ def _put(decision: CaptureDecision, words: wording.Wording) -> CaptureDecision:
 
 
 def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, reason: str = "") -> Captured:
-    """Write what is new and what corrects a memory, in one commit. Raises like `intake.remember_all`."""
+    """Write what is new and what corrects a memory, in one commit, each memory with its session.
+
+    The commit has their session, or that of `caller` if they are from several or none. Raises like
+    `intake.remember_all`.
+    """
     wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
     if not wanted:
         return Captured((), "")
+    sessions = {decision.proposal.session for decision in wanted}
+    if len(sessions) == 1:
+        caller = caller._replace(session=sessions.pop() or caller.session)
     with vault.change(caller.does("create", reason)) as tx:
         paths = [_stage(vault, tx, decision, caller) for decision in wanted]
     return Captured(tuple(paths), tx.commit)
@@ -202,6 +217,7 @@ def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, re
 
 def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Caller) -> str:
     draft, old = decision.proposal.draft, decision.record
+    caller = caller._replace(session=decision.proposal.session or caller.session)
     if old is None:
         return remember.stage(vault, tx, draft, caller).path
     when = memory.as_text(draft.properties.get("created"))[:10] or caller.now.date().isoformat()

@@ -10,7 +10,6 @@ import click
 from mdmem.capture import proposals, triggers, weighing
 from mdmem.capture.proposals import Captured, CaptureDecision
 from mdmem.cli.options import (
-    caller,
     end_with,
     json_option,
     opened,
@@ -20,11 +19,13 @@ from mdmem.cli.options import (
     style,
     tell,
     vault_option,
+    writer,
     writing_options,
 )
 from mdmem.render.json.capture import captured_json
 from mdmem.render.text.capture import decision_lines
 from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
 
 
 @click.command("capture")
@@ -72,13 +73,15 @@ def capture_command(
     source = "standard input" if file == "-" else os.path.basename(file)
     with opened(vault) as found:
         with progress("reading the chats") as report:
-            transcript = proposals.read(read_text(file), source, options["min_confidence"], report)
+            transcript = proposals.read(
+                read_text(file), source, options["min_confidence"], report, safe_line(options["session"])
+            )
         chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
         with progress("comparing with the vault") as report:
             decisions = weighing.weigh(found, chosen, transcript.recalled, report)
         if not options["rules_only"]:
             decisions = proposals.worded(decisions, os.environ, tell)
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"] or transcript.actor, options["session"])
         done = proposals.write(found, decisions, who, options["reason"]) if write else Captured((), "")
     if as_json:
         print_json(captured_json(transcript, decisions, done))

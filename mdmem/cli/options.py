@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.globals import resolve_color_default
 
+from mdmem import identity
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.operation import Caller
 from mdmem.render.style import Style, plain
@@ -91,10 +92,19 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
 
 
 def caller(actor: str = "", session: str = "") -> Caller:
-    """Who asks, now. Names are one line, as they stand in commits and are printed."""
+    """Who asks, now: as given, else as the environment tells. Names are one line, as they stand in commits."""
+    actor = actor or identity.actor_of(os.environ)
+    session = session or identity.session_of(os.environ)
     context = click.get_current_context(silent=True)
     allow_secret = bool(context and context.meta.get(_INSISTING))
     return Caller(now(), safe_line(actor), safe_line(session), allow_secret)
+
+
+def writer(vault: Vault, actor: str = "", session: str = "") -> Caller:
+    """Who writes; without a session, in the one that this actor has open."""
+    from mdmem.local.sessions import Sessions
+
+    return Sessions(vault.root, vault.repo, vault.tell).joined(caller(actor, session))
 
 
 def now() -> datetime:

@@ -18,6 +18,7 @@ from mdmem.cli.options import (
     print_json,
     print_lines,
     read_text,
+    tell,
     vault_option,
 )
 from mdmem.errors import MdmemError, UsageError
@@ -33,8 +34,8 @@ def session_command() -> None:
     \b
     Examples:
       mdmem session start --context "fix the deploy" --actor claude-code
-      mdmem session note --present "reading the deploy log" --future "write the fix"
-      mdmem session end --summary "Deploys hang when the disk is full." --json
+      mdmem session note --present "reading the deploy log" --future "write the fix" --actor claude-code
+      mdmem session end --summary "Deploys hang when the disk is full." --actor claude-code --json
     """
 
 
@@ -72,7 +73,8 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
     since this actor's last session. Each is shown in as much detail as the budget allows: in full, as a passage,
     or by name only.
 
-    Without --session the session gets a new id, shown in the second line. An existing id resumes that session.
+    Without --session it gets the id of your agent's conversation, or a new one, shown in the second line. An
+    existing id resumes that session.
 
     \b
     Examples:
@@ -112,7 +114,7 @@ def note_session(
 ) -> None:
     """Set gauges of a session's LiveHud, and print it; without options, only print it.
 
-    Without --session this is the newest open session of this actor, or else of anyone. "" clears a gauge.
+    Without --session this is the newest open session of this actor. "" clears a gauge.
 
     \b
     Examples:
@@ -151,7 +153,8 @@ def end_session(
     in it; so does what capture finds in the transcript, except what the session was shown; so does the Future
     gauge, if it was set. What a memory already says is skipped and reported.
 
-    Without --session this is the newest open session of this actor, or else of anyone.
+    Without --session this is the newest open session of this actor; if there is none, one is opened. If nothing
+    of what you give could be written, the session stays open.
 
     \b
     Examples:
@@ -172,13 +175,15 @@ def end_session(
     name = "standard input" if transcript == "-" else os.path.basename(transcript or "")
     learnt = end.Learnt(text, read_text(transcript) if transcript else "", name)
     with opened(vault) as found:
-        ending = end.plan(found, learnt, who)
+        ending = end.plan(found, learnt, who, reopens=not options["session"])
         if not dry_run:
             ending = end.end(found, ending, who, options["reason"])
     if as_json:
         print_json(ending_json(ending))
-    elif ending.decisions or ending.problems:
-        print_lines(ending_lines(ending))
     else:
-        click.echo(f"nothing to save from session {safe_line(ending.session.id)}", err=True)
+        print_lines(ending_lines(ending))
+        if not ending.decisions and not ending.problems:
+            tell(f"nothing to save from session {safe_line(ending.session.id)}")
+        if ending.stays_open and not dry_run:
+            tell(f"nothing was written; session {safe_line(ending.session.id)} stays open")
     end_with(ending.problems, as_json)

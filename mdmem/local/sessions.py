@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -17,10 +17,12 @@ from mdmem.git.repo import Repo
 from mdmem.local import files, lock, state
 from mdmem.note import layout
 from mdmem.note.gauges import Gauges
+from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.text.encoded import encoded
 
 KEPT_DAYS = 30
+JOINED_HOURS = 24  # since its last touch, for which a session takes in what its actor writes
 _PATIENCE = 5.0  # seconds to wait for another process that changes a session
 _FORMAT = 1
 
@@ -63,10 +65,25 @@ class Sessions:
         return self._read(self._place(id))
 
     def newest(self, actor: str) -> Session | None:
-        """The open session of that actor that was touched last, else that of anyone."""
-        touched = sorted((one for one in self._all() if not one.ended), key=lambda one: (one.touched, one.id))
-        own = [one for one in touched if one.actor == actor]
-        return next(reversed(own or touched), None)
+        """The open session of that actor that was touched last."""
+        return _newest(self._all(), actor)
+
+    def joined(self, caller: Caller) -> Caller:
+        """The caller in the session that it writes in: its own, else the newest that its actor has open.
+
+        A session that was not touched for JOINED_HOURS was forgotten rather than left open.
+        """
+        if caller.session:
+            return caller
+        oldest = caller.now - timedelta(hours=JOINED_HOURS)
+        with suppress(MdmemError):  # a session that cannot be read keeps nobody from writing
+            recent = [session for session in self._all(oldest) if session.touched >= moments.render(oldest)]
+            if not recent:
+                return caller
+            actor = caller.actor or self._repo.identity().name
+            if newest := _newest(recent, actor):
+                return caller._replace(session=newest.id)
+        return caller
 
     def latest(self, actor: str) -> Session | None:
         """The session of that actor that began last, open or not."""
@@ -108,15 +125,18 @@ class Sessions:
                 if (touched.timestamp() if touched else os.stat(place).st_mtime) < oldest.timestamp():
                     os.unlink(place)
 
-    def _all(self) -> Iterator[Session]:
-        yield from filter(None, map(self._read, self._places()))
+    def _all(self, saved_since: datetime | None = None) -> Iterator[Session]:
+        yield from filter(None, map(self._read, self._places(saved_since)))
 
-    def _places(self) -> list[str]:
+    def _places(self, saved_since: datetime | None = None) -> list[str]:
+        """The files of the sessions, or those of them that were saved since then."""
+        oldest = saved_since.timestamp() if saved_since else 0.0
         try:
-            names = os.listdir(self._folder)
+            with os.scandir(self._folder) as entries:
+                files = [entry for entry in entries if entry.name.endswith(".json")]
+                return sorted(file.path for file in files if file.stat().st_mtime >= oldest)
         except (FileNotFoundError, NotADirectoryError):
             return []
-        return [os.path.join(self._folder, name) for name in sorted(names) if name.endswith(".json")]
 
     def _place(self, id: str) -> str:
         return os.path.join(self._folder, encoded(id) + ".json")
@@ -132,6 +152,11 @@ class Sessions:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self._tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it counts as none")
             return None
+
+
+def _newest(sessions: Iterable[Session], actor: str) -> Session | None:
+    own = [session for session in sessions if session.actor == actor and not session.ended]
+    return max(own, key=lambda session: (session.touched, session.id), default=None)
 
 
 def _json(session: Session) -> dict[str, object]:

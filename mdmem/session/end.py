@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdmem.capture import candidates, concepts, intake, weighing
 from mdmem.capture import proposals as capture
 from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
-from mdmem.errors import ConflictError, Problem
+from mdmem.errors import ConflictError, NotFoundError, Problem
 from mdmem.local.sessions import Session
 from mdmem.note import memory
 from mdmem.operation import Caller
@@ -33,24 +33,37 @@ class Learnt(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """What the end of a session writes and leaves out, and why; `done` tells what was written."""
+    """What the end of a session writes and leaves out, and why; `done` tells what was written.
+
+    `was_ended` is when the session had ended before it was opened again for this, "" for one that was open.
+    """
 
     session: Session
     decisions: tuple[CaptureDecision, ...]
     problems: tuple[Problem, ...]
     done: Captured = Captured((), "")
+    learnt: Learnt = Learnt()
+    was_ended: str = ""
+
+    @property
+    def stays_open(self) -> bool:
+        """Whether nothing is written of what was to be learnt, so that the session does not end with it."""
+        wanted = any(decision.verdict in capture.WRITTEN for decision in self.decisions)
+        return bool(self.learnt.summary or self.learnt.transcript) and not wanted
 
 
-def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
+def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> Ending:
     """What the end of a session would write.
 
     Of the summary each bullet and each paragraph is one memory, and each item of its [MEMORY_CANDIDATES] blocks;
     of the transcript it is what capture finds, without what the session was shown; the Future gauge becomes one
-    if it was noted. What is said in several of them is kept as the latter says it. Raises NotFoundError if no
-    session is open, ConflictError for one that has ended, UsageError for what is no transcript.
+    if it was noted. What is said in several of them is kept as the latter says it. A session opens if its actor
+    has none open. Raises ConflictError for one that has ended, unless it `reopens`, and UsageError for what is
+    no transcript.
     """
-    ending = session.meant(vault, who)
-    _require_open(ending)
+    ending = _meant(vault, who)
+    was_ended = ending.ended if reopens else ""
+    _require_unchanged(ending, was_ended)
     heard, problems = _heard(vault, learnt, ending)
     items, bad = _said(vault, learnt.summary)
     leaks = _leaks(learnt.summary, items)
@@ -64,26 +77,36 @@ def plan(vault: Vault, learnt: Learnt, who: Caller) -> Ending:
         *(CaptureDecision(item, "problem", "says too little") for item in short),
         *weighing.weigh(vault, [*kept, *told]),
     ]
-    return Ending(ending, tuple(decisions), (*problems, *bad))
+    return Ending(ending, tuple(decisions), (*problems, *bad), learnt=learnt, was_ended=was_ended)
 
 
 def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
-    """Write it, in one commit, and end the session; of two that end one at once only the first does.
+    """Write it, in one commit, and end the session, unless it `stays_open`.
 
-    Raises like `intake.remember_all`, and ConflictError for a session that has ended meanwhile.
+    Of two that end a session at once only the first does. Raises like `intake.remember_all`, and ConflictError
+    for a session that has ended meanwhile.
     """
     ending, moment = planned.session, moments.render(who.now)
-    ended = ending._replace(ended=moment, touched=moment)
+    ended = ending._replace(ended="" if planned.stays_open else moment, touched=moment)
     sessions = session.known(vault)
     with session.changing(sessions):
-        _require_open(sessions.get(ending.id) or ending)
+        _require_unchanged(sessions.get(ending.id) or ending, planned.was_ended)
         done = capture.write(vault, planned.decisions, who._replace(session=ending.id), reason)
         sessions.save(ended)
     return planned._replace(session=ended, done=done)
 
 
-def _require_open(ending: Session) -> None:
-    if ending.ended:
+def _meant(vault: Vault, who: Caller) -> Session:
+    """The session that is to end; one that opens with its end if its actor has none open."""
+    try:
+        return session.meant(vault, who)
+    except NotFoundError:
+        return session.opened(vault, "", who)
+
+
+def _require_unchanged(ending: Session, was_ended: str) -> None:
+    """Raise ConflictError for a session that has ended, and not when the caller knows."""
+    if ending.ended != was_ended:
         raise ConflictError(
             f"the session {ending.id} ended at {ending.ended}; nothing was written",
             f"mdmem session start --session {ending.id} opens it again; mdmem remember writes at any time",
@@ -106,7 +129,7 @@ def _heard(vault: Vault, learnt: Learnt, ending: Session) -> tuple[Sequence[Capt
     """What capture makes of the transcript."""
     if not learnt.transcript:
         return (), ()
-    read = capture.read(learnt.transcript, learnt.source)
+    read = capture.read(learnt.transcript, learnt.source, session=ending.id)
     return weighing.weigh(vault, read.proposals, [*read.recalled, *_shown(vault, ending)]), read.problems
 
 

@@ -117,7 +117,7 @@ def note(vault: Vault, said: Mapping[str, str], who: Caller) -> Session:
     """Set gauges (past, present, future) of a session, "" for what was found at its start; the session.
 
     It is the one of `who`, which begins with it if it is not known. Without an id it is the newest open one of
-    that actor, else of anyone. Raises NotFoundError if there is none, UsageError for a text with a secret.
+    that actor. Raises NotFoundError if there is none, UsageError for a text with a secret.
     """
     _require_plain_id(who)
     for gauge, text in said.items():
@@ -141,18 +141,26 @@ def _require_plain_id(who: Caller) -> None:
 
 
 def meant(vault: Vault, who: Caller) -> Session:
-    """The session that `who` means: of its id, new if that is not known; without one, the newest that is open.
+    """The session that `who` means: of its id, new if that is not known; else the newest that its actor has open.
 
-    Raises NotFoundError if none is open.
+    Raises NotFoundError if its actor has none open.
     """
-    actor, moment = actor_of(vault, who), moments.render(who.now)
+    actor = actor_of(vault, who)
     if who.session:
-        gauges = Gauges(memory=livehud.count(0, vault.index.count()))
-        return known(vault).get(who.session) or Session(who.session, actor, moment, moment, gauges=gauges)
+        return known(vault).get(who.session) or opened(vault, who.session, who)
     newest = known(vault).newest(actor)
     if newest is None:
-        raise NotFoundError("no session is open", "mdmem session start begins one; --session ID names any")
+        hint = "mdmem session start begins one; --session ID names any"
+        raise NotFoundError(f"no session of {actor} is open", hint)
     return newest
+
+
+def opened(vault: Vault, id: str, who: Caller) -> Session:
+    """A session that opens now without having been shown anything, not yet saved; with "" it gets an id."""
+    actor, moment = actor_of(vault, who), moments.render(who.now)
+    gauges = Gauges(memory=livehud.count(0, vault.index.count()))
+    id = id or _new_id(who.now, actor, known(vault).is_known)
+    return Session(id, actor, moment, moment, gauges=gauges)
 
 
 @contextmanager

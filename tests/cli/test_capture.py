@@ -99,3 +99,52 @@ def test_an_export_may_be_larger_than_a_memory(chat: Path, root: Path, mdmem: Ru
     padding = "x" * 1023 + "\n"
     chat.write_text(f"{CHAT}Assistant: here is your file\n```\n{padding * 10_300}```\n")
     assert "would remember 2 memories" in mdmem("capture", chat, "--vault", root).err
+
+
+def _claude_lines(*sessions: str) -> str:
+    records = (
+        {
+            "type": "user",
+            "sessionId": session,
+            "uuid": f"u-{session}",
+            "timestamp": "2026-02-08T14:05:00Z",
+            "message": {"role": "user", "content": f"Remember this: the {session} server stands in rack nine."},
+        }
+        for session in sessions
+    )
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def test_capture_keeps_the_session_and_the_agent_of_a_transcript(
+    tmp_path: Path, root: Path, mdmem: Run, git: Run
+) -> None:
+    log = tmp_path / "cc-777.jsonl"
+    log.write_text(_claude_lines("cc-777"))
+    mdmem("session", "start", "--actor", "claude-code", "--session", "another", "--vault", root)
+    mdmem("capture", log, "--write", "--vault", root)
+    message = git(root, "log", "-1", "--format=%B")
+    assert "Memory-Actor: claude-code\nMemory-Session: cc-777" in message
+    (memory,) = json.loads(mdmem("list", "--json", "--vault", root).out)
+    shown = mdmem("show", memory["name"], "--vault", root).out
+    assert "session: cc-777\nactor: claude-code" in shown
+    assert "took back 1 commit" in mdmem("undo", "--session", "cc-777", "--vault", root).out
+
+
+def test_what_is_typed_wins_over_the_transcript(tmp_path: Path, root: Path, mdmem: Run, git: Run) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(_claude_lines("cc-777"))
+    mdmem("capture", log, "--write", "--session", "mine", "--actor", "eve", "--vault", root)
+    assert "Memory-Actor: eve\nMemory-Session: mine" in git(root, "log", "-1", "--format=%B")
+    assert "session: mine" in git(root, "show", "HEAD")
+
+
+def test_memories_of_several_conversations_name_each_its_own(
+    tmp_path: Path, root: Path, mdmem: Run, git: Run
+) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(_claude_lines("cc-1", "cc-2"))
+    mdmem("capture", log, "--write", "--vault", root)
+    assert "Memory-Session" not in git(root, "log", "-1", "--format=%B")
+    written = git(root, "show", "HEAD")
+    assert "+session: cc-1" in written
+    assert "+session: cc-2" in written

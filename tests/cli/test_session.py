@@ -102,7 +102,7 @@ def test_end_tells_what_it_wrote_and_left_out(filled: None, mdmem: Run, tmp_path
     left, wrote, _ = out.split("\n")
     assert wrote.startswith("remembered allmemories/ada_writes_notes.md  (")
     assert left == "left out: Deploys run on turing (the summary, line 1): 100 % the same as deploys_run_turing"
-    assert "no session is open" in mdmem("session", "end", code=3).err
+    assert "no session of Ada Lovelace is open" in mdmem("session", "note", code=3).err
     again = mdmem("session", "end", "--session", "20260301T120000-ada-lovelace", code=5)
     assert "nothing was written" in again.err
     assert again.out == ""
@@ -161,3 +161,53 @@ def test_an_id_of_several_lines_is_the_one_that_is_printed_and_undone(root: Path
     mdmem("session", "end", "--session", odd, "--actor", "a\nb", "--summary", "Deploys hang on full disks.")
     assert f"Memory-Session: {shown}\n" in git(root, "log", "-1", "--format=%B") + "\n"
     assert "took back 1 commit" in mdmem("undo", "--session", odd).out
+
+
+def test_a_write_joins_the_session_that_its_actor_has_open(mdmem: Run) -> None:
+    mdmem("session", "start", "--actor", "bot", "--session", "of-the-bot")
+    mdmem("remember", "Deploys need a green light from Anna.", "--actor", "bot")
+    mdmem("remember", "Lunch is at noon on Fridays.")
+    mdmem("update", "lunch_noon_fridays", "--append", "Anna comes, too.", "--actor", "bot")
+    entries = json.loads(mdmem("log", "--json").out)[:3]
+    assert [(entry["actor"], entry["session"]) for entry in entries] == [
+        ("bot", "of-the-bot"),
+        ("Ada Lovelace", ""),
+        ("bot", "of-the-bot"),
+    ]
+    assert "took back 2 commits" in mdmem("undo", "--session", "of-the-bot").out
+    assert mdmem("list", "--json").out.count('"name"') == 1
+
+
+def test_an_agent_needs_to_type_neither_its_name_nor_its_session(
+    mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "cc-777")
+    assert "\nSession: cc-777\n" in mdmem("session", "start").out
+    mdmem("remember", "Deploys need a green light from Anna.")
+    mdmem("session", "end", "--summary", "The fox host sits in rack nine.")
+    mdmem("session", "end", "--summary", "The owl host sits in rack ten, behind the door.")  # the chat went on
+    entries = json.loads(mdmem("log", "--session", "cc-777", "--json").out)
+    assert [entry["actor"] for entry in entries] == ["claude-code"] * 3
+
+
+def test_a_session_that_ends_with_too_little_stays_open(mdmem: Run) -> None:
+    mdmem("session", "start", "--actor", "bot")
+    ran = mdmem("session", "end", "--actor", "bot", "--summary", "- ok")
+    assert "left out: ok (the summary, line 1): says too little" in ran.out
+    assert "nothing was written; session 20260301T120000-bot stays open" in ran.err
+    again = json.loads(
+        mdmem("session", "end", "--actor", "bot", "--summary", "- The fox host sits in rack nine.", "--json").out
+    )
+    assert (again["session"], len(again["proposals"])) == ("20260301T120000-bot", 1)
+    assert again["ended"]
+
+
+def test_a_session_that_never_began_opens_with_its_end(mdmem: Run) -> None:
+    mdmem("session", "start", "--actor", "eve", "--session", "of-eve")
+    found = json.loads(
+        mdmem("session", "end", "--actor", "bot", "--summary", "The fox sits in rack nine.", "--json").out
+    )
+    assert (found["session"], found["actor"]) == ("20260301T120000-bot", "bot")
+    assert "took back 1 commit" in mdmem("undo", "--session", "20260301T120000-bot").out
+    assert json.loads(mdmem("session", "note", "--actor", "eve", "--json").out)["session"] == "of-eve"

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from mdmem.git.repo import Repo
-from mdmem.local.sessions import KEPT_DAYS, Session, Sessions
+from mdmem.local.sessions import JOINED_HOURS, KEPT_DAYS, Session, Sessions
 from mdmem.note.gauges import Gauges
+from mdmem.operation import Caller
 from mdmem.text import moments
+from tests.conftest import PERSON
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -34,6 +36,36 @@ def keep(sessions: Sessions, *every: Session) -> None:
             sessions.save(one)
 
 
+@pytest.mark.parametrize(
+    ("caller", "session"),
+    [
+        (Caller(NOW, "bob"), "b"),
+        (Caller(NOW, "bob", "mine"), "mine"),
+        (Caller(NOW, "zed"), ""),
+        (Caller(NOW), ""),  # the person at the keyboard joins no session of an agent
+        (Caller(NOW + timedelta(hours=JOINED_HOURS, minutes=3), "bob"), ""),
+        (Caller(NOW, PERSON[0]), "p"),
+    ],
+)
+def test_a_caller_joins_the_newest_open_session_of_its_own(
+    sessions: Sessions, caller: Caller, session: str
+) -> None:
+    keep(sessions, of("a", "bob", 1), of("b", "bob", 2), of("c", "bob", 3, ended="x"), of("d", "eve", 9))
+    if caller.actor == PERSON[0]:
+        keep(sessions, of("p", PERSON[0]))
+        assert sessions.joined(caller._replace(actor="")).session == "p"
+    assert sessions.joined(caller) == caller._replace(session=session)
+
+
+def test_a_damaged_session_keeps_nobody_from_joining_another(
+    sessions: Sessions, root: Path, said: list[str]
+) -> None:
+    keep(sessions, of("a"))
+    (root / ".mdmem/sessions/b.json").write_text("{")
+    assert sessions.joined(Caller(NOW, "bob")).session == "a"
+    assert "b.json is damaged" in said[0]
+
+
 @pytest.mark.parametrize("id", ["conv-1", "", "../../escape", "a/b\\c", "CON", "ä" * 300, "x\n\x00y", ".", "A"])
 def test_any_id_is_kept_and_found_again_within_the_folder(sessions: Sessions, root: Path, id: str) -> None:
     one = of(id, noted=Gauges(present="née 机器"), shown=("a", "b"), head="c" * 40)
@@ -44,14 +76,12 @@ def test_any_id_is_kept_and_found_again_within_the_folder(sessions: Sessions, ro
     assert {path.parent.name for path in root.rglob("*.json")} == {"sessions"}
 
 
-def test_the_newest_open_session_of_an_actor_else_of_anyone(sessions: Sessions) -> None:
+def test_the_newest_open_session_of_an_actor_and_of_nobody_else(sessions: Sessions) -> None:
     keep(sessions, of("a", "bob", 1), of("b", "bob", 2), of("c", "bob", 3, ended="x"), of("d", "eve", 9))
     found = sessions.newest("bob")
     assert found
     assert found.id == "b"
-    anyone = sessions.newest("zed")
-    assert anyone
-    assert anyone.id == "d"
+    assert sessions.newest("zed") is None
     latest = sessions.latest("bob")
     assert latest
     assert latest.id == "c"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.capture.proposals import WRITTEN
-from mdmem.errors import ConflictError, NotFoundError
+from mdmem.errors import ConflictError
 from mdmem.operation import Caller
 from mdmem.session import end, start
 from mdmem.session.end import Ending, Learnt
@@ -99,8 +99,6 @@ def test_ending_twice_writes_nothing_and_says_so(begun: Vault, git: Git, root: P
     head = git(root, "rev-parse", "HEAD")
     with pytest.raises(ConflictError, match="conv-1 ended at 2026-03-01T12:00:00Z"):
         ended(begun, "Something else was learnt.")
-    with pytest.raises(NotFoundError):
-        ended(begun, "", BOB._replace(session=""))
     assert git(root, "rev-parse", "HEAD") == head
     start.keep(begun, start.start(begun, PackRequest(), BOB), NOW)
     assert len(ended(begun, "Something else was learnt.").done.paths) == 1

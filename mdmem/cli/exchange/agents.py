@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import caller, json_option, opened, print_json, vault_option, writing_options
+from mdmem.cli.options import json_option, opened, print_json, vault_option, writer, writing_options
 from mdmem.render.json.write import written_json
 from mdmem.vault import starter
 
@@ -40,7 +40,7 @@ def refresh_agents(file: str | None, vault: str | None, as_json: bool, **options
       mdmem --vault ~/notes agents refresh ~/code/project/AGENTS.md
     """
     with opened(vault) as found:
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"], options["session"])
         done = starter.refresh(found, os.path.abspath(file) if file else None, who, options["reason"])
     if as_json:
         print_json(written_json(done))

@@ -9,7 +9,6 @@ import click
 from mdmem.capture import candidates, intake
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import (
-    caller,
     complete_name,
     dry_run_option,
     end_with,
@@ -20,6 +19,7 @@ from mdmem.cli.options import (
     read_text,
     tell,
     vault_option,
+    writer,
     writing_options,
 )
 from mdmem.errors import NotFoundError, UsageError
@@ -70,7 +70,7 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
     with opened(vault) as found:
         source = "standard input" if file == "-" else file
         plan = intake.plan(found, read_text(file), source, twins == "ignore")
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"], options["session"])
         done = [] if dry_run else intake.write(found, plan, who, options["reason"])
     if options["as_json"]:
         print_json(intake_json(plan, done))

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from mdmem.cli.options import (
-    caller,
     dry_run_option,
     end_with,
     json_option,
@@ -15,6 +14,7 @@ from mdmem.cli.options import (
     print_json,
     progress,
     vault_option,
+    writer,
     writing_options,
 )
 from mdmem.note.memory import stem
@@ -60,7 +60,7 @@ def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **
         commit = (
             ""
             if dry_run
-            else legacy.write(found, plan, caller(options["actor"], options["session"]), options["reason"])
+            else legacy.write(found, plan, writer(found, options["actor"], options["session"]), options["reason"])
         )
     if as_json:
         print_json(legacy_import_json(plan, commit))
@@ -98,7 +98,7 @@ def import_rlm(path: str, dry_run: bool, vault: str | None, as_json: bool, **opt
     with opened(vault) as found:
         with progress("reading chunks") as report:
             plan = rlm.plan(found, path, report)
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"], options["session"])
         commit = "" if dry_run else rlm.write(found, plan, who, options["reason"])
     if as_json:
         print_json(chunk_import_json(plan, commit))

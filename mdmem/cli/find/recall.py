@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import complete_name, echo_raw, json_option, now, opened, print_json, style, vault_option
+from mdmem.cli.options import (
+    complete_name,
+    echo_raw,
+    json_option,
+    now,
+    opened,
+    print_json,
+    style,
+    vault_option,
+    writer,
+)
 from mdmem.note.excerpt import DEPTHS
 from mdmem.text.terminal import safe_line
 
@@ -96,7 +105,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
             standing = ask.why(vault, query, options["why"], now())
             _print_standing(options["why"], limit, standing, options["as_json"])
             return
-        found = ask.ask(vault, query, now(), os.environ.get("MDMEM_SESSION", ""))
+        found = ask.ask(vault, query, now(), writer(vault).session)
         _print(found, form, options)
 
 

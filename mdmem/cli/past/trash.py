@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import caller, json_option, opened, print_json, style, vault_option, writing_options
+from mdmem.cli.options import json_option, opened, print_json, style, vault_option, writer, writing_options
 from mdmem.history import past
 from mdmem.recall import lookup
 from mdmem.render.json import past as past_json
@@ -49,7 +49,7 @@ def restore_command(name: str, vault: str | None, as_json: bool, **options: Any)
       mdmem restore user_prefers_tables@HEAD~2
     """
     with opened(vault) as found:
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"], options["session"])
         stem, rev = lookup.split_revision(found, name)
         if rev:
             record = lookup.named(found, stem)

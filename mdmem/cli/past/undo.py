@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import click
 
 from mdmem.cli.options import (
-    caller,
     json_option,
     now,
     opened,
@@ -16,6 +14,7 @@ from mdmem.cli.options import (
     print_lines,
     style,
     vault_option,
+    writer,
     yes_option,
 )
 from mdmem.errors import UsageError
@@ -68,7 +67,7 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
             if dry_run:
                 plan, commit = undo.plan(found, wanted, options["skip_conflicts"]), ""
             else:
-                who = caller(options["by"], os.environ.get("MDMEM_SESSION", ""))
+                who = writer(found, options["by"])
                 plan, commit = undo.undo(found, wanted, who, options["reason"], options["skip_conflicts"], yes)
         except undo.UndoConflictError as error:
             _show_plan(error.plan, "", as_json)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import caller, json_option, opened, print_json, tell, vault_option, writing_options
+from mdmem.cli.options import json_option, opened, print_json, tell, vault_option, writer, writing_options
 from mdmem.render.json.write import moved_json
 from mdmem.text.plural import counted
 from mdmem.write import rename
@@ -28,7 +28,7 @@ def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) 
       mdmem layout month
     """
     with opened(vault) as found:
-        done = rename.relayout(found, kind, caller(options["actor"], options["session"]), options["reason"])
+        done = rename.relayout(found, kind, writer(found, options["actor"], options["session"]), options["reason"])
     for problem in done.left:
         tell(str(problem))
     if as_json:

@@ -9,7 +9,6 @@ import click
 from mdmem.cli.editor import edited
 from mdmem.cli.options import (
     as_list,
-    caller,
     complete_name,
     json_option,
     opened,
@@ -19,6 +18,7 @@ from mdmem.cli.options import (
     style,
     tell,
     vault_option,
+    writer,
     writing_options,
     yes_option,
 )
@@ -66,7 +66,7 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
         edit = edit._replace(
             changes=succession.resolved(found, edit.changes), add=succession.resolved(found, edit.add)
         )
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"], options["session"])
         _report_written(notes.update(found, record, edit, who, options["reason"]), "updated", as_json)
 
 
@@ -105,7 +105,7 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
     with opened(vault) as found:
         record = lookup.named(found, name)
         before = found.read(record.path)
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"], options["session"])
         with edited(found, record.name, before) as written:  # bytes: line ends, BOM and last newline stay
             done = notes.replace(found, record, before, written, who, options["reason"])
         _report_written(done, "edited", as_json)
@@ -133,7 +133,7 @@ def adopt_command(
         raise UsageError("say which notes", "give names, or --all")
     with opened(vault) as found:
         records = None if everything else [lookup.named(found, name) for name in names]
-        done = notes.adopt(found, records, caller(options["actor"], options["session"]), options["reason"])
+        done = notes.adopt(found, records, writer(found, options["actor"], options["session"]), options["reason"])
     if as_json:
         print_json(write_json.adopted_json(done))
     else:
@@ -161,7 +161,7 @@ def rename_command(name: str, new_name: str, vault: str | None, as_json: bool, *
     with opened(vault) as found:
         record = lookup.named(found, name)
         done = rename.rename(
-            found, record, new_name, caller(options["actor"], options["session"]), options["reason"]
+            found, record, new_name, writer(found, options["actor"], options["session"]), options["reason"]
         )
     new_path = done.moves[record.path]
     for problem in done.left:
@@ -189,5 +189,5 @@ def forget_command(names: tuple[str, ...], yes: bool, vault: str | None, as_json
     """
     with opened(vault) as found:
         records = list({record.path: record for record in (lookup.named(found, name) for name in names)}.values())
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"], options["session"])
         _report_written(notes.forget(found, records, who, options["reason"], yes), "forgot", as_json)

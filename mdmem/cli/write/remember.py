@@ -13,13 +13,14 @@ import click
 from mdmem.cli.editor import edited
 from mdmem.cli.options import (
     as_list,
-    caller,
     json_option,
+    now,
     opened,
     print_json,
     properties_of,
     standard_input,
     vault_option,
+    writer,
     writing_options,
 )
 from mdmem.errors import UsageError
@@ -114,7 +115,7 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
         given = succession.resolved(found, _given_properties(options))
         draft = remember.draft_from(source, given, options["name"])
         twins = remember.weigh_twins(found, draft, options["twins"] or _twin_policy(), _confirm)
-        who = caller(options["actor"], options["session"])
+        who = writer(found, options["actor"], options["session"])
         done = remember.remember(found, draft, who, options["reason"])
     if as_json:
         print_json(remembered_json(done, twins))
@@ -143,7 +144,7 @@ def _template(vault: Vault, type_: str, title: str) -> bytes:
     own = os.path.join(vault.root, vault.config.templates, f"{type_}.md")
     template = own if os.path.isfile(own) else os.path.join(starter.share("templates"), f"{type_}.md")
     with open(template, "rb") as file:
-        return starter.fill(decode(file.read(), template), title, caller().now).encode()
+        return starter.fill(decode(file.read(), template), title, now()).encode()
 
 
 def _given_properties(options: dict[str, Any]) -> dict[str, Any]:

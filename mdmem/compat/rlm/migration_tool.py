@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 
+from mdmem import identity
 from mdmem.errors import NotFoundError
 from mdmem.local import place
 from mdmem.note import fields
@@ -31,7 +32,7 @@ def migrate_chunks(
     if not os.path.isdir(src_dir):
         print(f"{os.fspath(src_dir)} is not a folder")
         return
-    caller = Caller(datetime.now(UTC))
+    caller = Caller(datetime.now(UTC), identity.actor_of(os.environ))
     with _vault(caller) as vault:
         plan = importing.plan(vault, os.fspath(src_dir), lambda done, total: None)  # noqa: ARG005
         if not dry_run:

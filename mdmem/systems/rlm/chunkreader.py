@@ -11,6 +11,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
+from mdmem import identity
 from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.local import usage
 from mdmem.note.filters import Filter
@@ -68,7 +69,7 @@ class ChunkReader:
     ) -> None:
         """Raises MdmemError for a folder that cannot be a vault."""
         self.base_path = Path(base_path)
-        self._actor = actor or os.environ.get("MDMEM_ACTOR", "")
+        self._actor = actor or identity.actor_of(os.environ)
         self._clock = clock
         self._last = datetime.min.replace(tzinfo=UTC)
         self._lock = threading.RLock()
