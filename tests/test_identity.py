@@ -13,7 +13,7 @@ SEEN = [
         "claude-code",
         "cc-1",
     ),
-    ({"CODEX_CI": "1", "CODEX_THREAD_ID": "t-1", "CODEX_HOME": "/home/ada/.codex"}, "codex", "t-1"),
+    ({"CODEX_CI": "1", "CODEX_THREAD_ID": "t-1", "CODEX_HOME": "codex-settings"}, "codex", "t-1"),
     ({"CODEX_SANDBOX_NETWORK_DISABLED": "1"}, "codex", ""),
     ({"GEMINI_CLI": "1"}, "gemini-cli", ""),
     ({"GEMINI_CLI": "1", "GEMINI_SESSION_ID": "g-1"}, "gemini-cli", "g-1"),
@@ -37,7 +37,7 @@ def test_an_agent_is_known_by_the_marks_it_leaves(environment: dict[str, str], a
     [
         {"HOME": "/home/ada"},
         {"CURSOR_TRACE_ID": "x", "TERM_PROGRAM": "vscode"},  # a terminal of an editor, with a person at it
-        {"GEMINI_CLI_IDE_SERVER_PORT": "4711", "CODEX_HOME": "/home/ada/.codex"},
+        {"GEMINI_CLI_IDE_SERVER_PORT": "4711", "CODEX_HOME": "codex-settings"},
         {"OR_APP_NAME": "Shop"},
         {"CLAUDECODE": "0", "GEMINI_CLI": "", "AI_AGENT": "1"},
     ],
