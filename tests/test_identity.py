@@ -35,7 +35,7 @@ def test_an_agent_is_known_by_the_marks_it_leaves(environment: dict[str, str], a
 @pytest.mark.parametrize(
     "environment",
     [
-        {"HOME": "/home/ada"},
+        {"SHELL": "bash"},
         {"CURSOR_TRACE_ID": "x", "TERM_PROGRAM": "vscode"},  # a terminal of an editor, with a person at it
         {"GEMINI_CLI_IDE_SERVER_PORT": "4711", "CODEX_HOME": "codex-settings"},
         {"OR_APP_NAME": "Shop"},
