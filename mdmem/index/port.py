@@ -20,7 +20,8 @@ from mdmem.note import memory
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
 
-# The parts of a note that are searched, and what a word counts in each when candidates are gathered.
+# The parts of a note that are searched, and what a word counts in each when candidates are gathered. Among the
+# tags are its type, its topic and what else people call its kind.
 FIELDS = {"name": 0.5, "title": 0.5, "tags": 1.0, "headings": 0.5, "links": 0.5, "body": 1.0}
 # The properties that ranking reads.
 LIFE = ("importance", "salience", "pinned", "decay", "last_reinforced_at")
@@ -54,6 +55,8 @@ class NoteText(NamedTuple):
     path: str
     id: str
     title: str
+    type: str
+    category: str
     tags: tuple[str, ...]
     topic: str
     status: str
@@ -138,9 +141,6 @@ class WordIndex(Protocol):
 
         With `spans` only memories that were created within one of them, both ends included.
         """
-
-    def matching(self, expression: str) -> int:
-        """How many memories an FTS expression finds."""
 
     def years(self) -> tuple[int, int]:
         """The years of the first and the last memory created; (0, 0) if there is none."""

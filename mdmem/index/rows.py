@@ -11,13 +11,13 @@ from mdmem.errors import Problem
 from mdmem.index.database import Database
 from mdmem.index.edges import edges
 from mdmem.index.port import FIELDS, LIFE, IndexedNote, NoteText
-from mdmem.note import blocks, links, memory, naming
+from mdmem.note import blocks, links, memory, naming, properties
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
 from mdmem.text import segment
 
 RECORD = "path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line"
-TEXT = "path, id, title, tags, topic, status, session, created, life, body_line, body"
+TEXT = "path, id, title, type, category, tags, topic, status, session, created, life, body_line, body"
 
 _COLUMNS = (
     *("path", "folded", "id", "type", "status", "category", "topic", "session", "created", "updated"),
@@ -54,18 +54,21 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     rowid = db.execute(_INSERT_NOTE, columns).lastrowid
     assert rowid is not None
     body_links = list(links.to_notes(note.body))
-    db.execute(_INSERT_WORDS, (rowid, *_words(note.name, note.title, note.tags, note.body, body_links)))
+    db.execute(_INSERT_WORDS, (rowid, *_words(note.name, note.title, _labels_of(note), note.body, body_links)))
     db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in edges(note, body_links)])
     add_problems(db, note.problems)
 
 
 def drop(db: Database, path: str) -> None:
     """Forget what was at a path, if anything."""
-    row = db.execute("SELECT rowid, title, tags, body FROM notes WHERE path=?", (path,)).fetchone()
+    row = db.execute(
+        "SELECT rowid, title, type, category, topic, tags, body FROM notes WHERE path=?", (path,)
+    ).fetchone()
     if row:
-        rowid, title, tags, packed = row
+        rowid, title, type, category, topic, tags, packed = row
         body = unpacked(packed)
-        words = _words(memory.stem(path), title, tuple(json.loads(tags)), body, list(links.to_notes(body)))
+        labels = properties.labels(type, category, topic, json.loads(tags))
+        words = _words(memory.stem(path), title, labels, body, list(links.to_notes(body)))
         db.execute(_DELETE_WORDS, (rowid, *words))
         db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
         db.execute("DELETE FROM links WHERE source=?", (rowid,))
@@ -107,11 +110,13 @@ def record_of(row: Sequence[Any]) -> IndexedNote:
 
 def text_of(row: Sequence[Any]) -> NoteText:
     """The columns TEXT as a value."""
-    path, id, title, tags, topic, status, session, created, life, body_line, body = row
+    path, id, title, type, category, tags, topic, status, session, created, life, body_line, body = row
     return NoteText(
         path=path,
         id=id,
         title=title,
+        type=type,
+        category=category,
         tags=tuple(json.loads(tags)),
         topic=topic,
         status=status,
@@ -133,11 +138,15 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _words(name: str, title: str, tags: Sequence[str], body: str, body_links: Iterable[Link]) -> tuple[str, ...]:
+def _labels_of(note: Memory) -> list[str]:
+    return properties.labels(note.type, note.text("category"), note.text("topic"), note.tags)
+
+
+def _words(name: str, title: str, labels: Sequence[str], body: str, body_links: Iterable[Link]) -> tuple[str, ...]:
     """The searched fields of a note, in the order of FIELDS."""
     headings = "\n".join(heading.text for heading in blocks.headings(body))
     linked = " ".join(memory.stem(link.target).replace("_", " ") for link in body_links)
-    fields = (name.replace("_", " "), title, " ".join(tags), headings, linked, body)
+    fields = (name.replace("_", " "), title, " ".join(labels), headings, linked, body)
     return tuple(segment.spaced(text) for text in fields)
 
 

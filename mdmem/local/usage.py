@@ -1,5 +1,6 @@
-"""How often memories were recalled, and when last: local, never tracked, lossy by declaration (DESIGN section 3).
+"""How often memories were recalled, and when last: local, never tracked, lossy by declaration.
 
+How often one was opened or edited is counted apart, for ranking: being shown in an answer is no sign of worth.
 Ranking and exports work without it. A file that is damaged or cannot be written counts as empty.
 """
 
@@ -10,14 +11,18 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.note import layout
 
 _WAIT = 0.05  # seconds to wait for another process; a lost count is no loss
-_TABLE = "CREATE TABLE IF NOT EXISTS usage(id TEXT PRIMARY KEY, count INTEGER, last INTEGER) WITHOUT ROWID"
+_TABLES = """
+CREATE TABLE IF NOT EXISTS usage(id TEXT PRIMARY KEY, count INTEGER, last INTEGER) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS opened(id TEXT PRIMARY KEY, count INTEGER) WITHOUT ROWID;
+"""
 _PUT = "INSERT INTO usage VALUES(?,?,?) ON CONFLICT(id) DO UPDATE SET count=excluded.count, last=excluded.last"
 _ADD = "INSERT INTO usage VALUES(?,1,?) ON CONFLICT(id) DO UPDATE SET count=count+1, last=max(last,excluded.last)"
+_OPEN = "INSERT INTO opened VALUES(?,1) ON CONFLICT(id) DO UPDATE SET count=count+1"
 
 
 class Use(NamedTuple):
@@ -29,27 +34,37 @@ class Use(NamedTuple):
 
 def counts(root: str) -> dict[str, Use]:
     """id -> use, of every memory of the vault at `root` that was ever recalled."""
-    return _asked(root, "SELECT id, count, last FROM usage")
+    return {id: Use(*use) for id, *use in _asked(root, "SELECT id, count, last FROM usage")}
 
 
 def of(root: str, id: str) -> Use | None:
     """The use of one memory; None if it was never recalled."""
-    return _asked(root, "SELECT id, count, last FROM usage WHERE id=?", id).get(id)
+    return next((Use(*use) for use in _asked(root, "SELECT count, last FROM usage WHERE id=?", id)), None)
 
 
-def _asked(root: str, sql: str, *values: str) -> dict[str, Use]:
+def opened(root: str) -> dict[str, int]:
+    """id -> how often a memory was opened or edited, for those that ever were."""
+    return dict(_asked(root, "SELECT id, count FROM opened"))
+
+
+def _asked(root: str, sql: str, *values: str) -> list[Any]:
     if not os.path.exists(_place(root)):
-        return {}
+        return []
     try:
-        with _opened(root) as db:
-            return {id: Use(count, last) for id, count, last in db.execute(sql, values)}
+        with _connected(root) as db:
+            return db.execute(sql, values).fetchall()
     except sqlite3.Error:
-        return {}
+        return []
 
 
 def add(root: str, ids: Sequence[str], when: datetime) -> bool:
     """Count one use of each memory; whether that could be kept."""
     return _written(root, _ADD, [(id, int(when.timestamp())) for id in ids])
+
+
+def add_opened(root: str, id: str) -> bool:
+    """Count that a memory was opened or edited; whether that could be kept."""
+    return _written(root, _OPEN, [(id,)])
 
 
 def put(root: str, uses: Mapping[str, Use]) -> bool:
@@ -59,8 +74,8 @@ def put(root: str, uses: Mapping[str, Use]) -> bool:
 
 def _written(root: str, sql: str, rows: Sequence[tuple[object, ...]]) -> bool:
     try:
-        with _opened(root) as db, db:
-            db.execute(_TABLE)
+        with _connected(root) as db, db:
+            db.executescript(_TABLES)
             db.executemany(sql, rows)
     except sqlite3.OperationalError:
         return False  # busy, or a disk that cannot be written
@@ -80,7 +95,7 @@ def copy(root: str, folder: str) -> None:
 
 
 @contextmanager
-def _opened(root: str) -> Iterator[sqlite3.Connection]:
+def _connected(root: str) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(_place(root), timeout=_WAIT)) as db:
         db.execute("PRAGMA synchronous=OFF")
         yield db

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import Problem, UsageError
@@ -97,6 +97,15 @@ PROPERTIES: dict[str, Property] = {
         *(Property(name, "links", meaning) for name, meaning in RELATIONS.items()),
     )
 }
+
+# Words by which people ask for memories of a category.
+_CATEGORY_WORDS = {"future": ("todo", "task", "plan", "next")}
+
+
+def labels(type: str, category: str, topic: str, tags: Sequence[str]) -> list[str]:
+    """The texts that say what kind of memory one is and what it is about; a plain note is of no kind."""
+    kind = "" if type == "note" else type
+    return [label for label in (kind, topic, *tags, *_CATEGORY_WORDS.get(category, ())) if label]
 
 
 def check(memory: Memory) -> Iterator[Problem]:

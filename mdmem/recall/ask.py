@@ -59,7 +59,7 @@ class Ranking(NamedTuple):
 
 
 def ask(vault: Vault, query: Query, now: datetime, session: str = "", *, counted: bool = True) -> list[Answer]:
-    """The answer to a question, best first. It counts as a use of its memories, in a session if that has begun.
+    """The answer to a question, best first. Its memories count as retrieved, in a session if that has begun.
 
     Nothing is counted for an answer of another time (`as_of`), or if it is not to be `counted`. With a budget,
     memories that do not fit at the depth asked for are shown at a lesser one, and the rest is left out. Raises
@@ -132,8 +132,8 @@ class _Scene(NamedTuple):
 @contextmanager
 def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
     if not as_of:
-        used = {id: use.times for id, use in usage.counts(vault.root).items()}
-        yield _Scene(vault.index, RecallContext(now, used=used, likeness=_likeness(vault, vault.index)))
+        opened = usage.opened(vault.root)
+        yield _Scene(vault.index, RecallContext(now, opened=opened, likeness=_likeness(vault, vault.index)))
         return
     from mdmem.index import snapshot
 

@@ -69,8 +69,8 @@ def evaluate(
     around: RecallContext,
     progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
 ) -> Iterator[Result]:
-    """Ask every question. How often memories were recalled plays no part, so that two runs agree."""
-    around = around._replace(used={})
+    """Ask every question. How often memories were opened plays no part, so that two runs agree."""
+    around = around._replace(opened={})
     for done, case in enumerate(cases, 1):
         hits = order.recall(catalogue, [case.question], around, max(DEPTH, case.k))
         yield _result(catalogue, case, [hit.record for hit in hits])

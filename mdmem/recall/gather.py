@@ -41,12 +41,13 @@ class Likeness(Protocol):
 class RecallContext(NamedTuple):
     """What an answer depends on besides the question and the memories.
 
-    `used` is how often memories were recalled before, by id. `also` are paths to score whatever they hold.
+    `opened` is how often memories were opened or edited before, by id. `also` are paths to score whatever they
+    hold.
     """
 
     now: datetime
     conditions: tuple[Filter, ...] = ()
-    used: Mapping[str, int] = MappingProxyType({})
+    opened: Mapping[str, int] = MappingProxyType({})
     likeness: Likeness | None = None
     also: tuple[str, ...] = ()
 

@@ -16,6 +16,7 @@ _NEAR_LENGTH, _LONG, _NEAR_COUNT = 5, 8, 3  # words from 5 letters on may hold 1
 _BEGIN_LENGTH, _BEGIN_COUNT = 4, 20  # words from 4 letters on may be the beginning of one
 _BEGINNING = 0.5  # weight of a word that only begins like the one asked for
 _TYPO = 0.8
+_SHORT = 2  # letters: such a word is only itself, though Porter makes it the stem of longer ones ("id" of "IDE")
 
 
 class Lexicon:
@@ -33,6 +34,7 @@ class Lexicon:
         self._stems = catalogue.stems(sorted(every))
         self._frequencies = catalogue.frequencies(sorted(set(self._stems.values())))
         self._senses: dict[str, WordMatch] = {}  # by stem
+        self._short = {form for form in every if len(form) <= _SHORT}
         self._begun: dict[str, list[str]] = {}  # beginning -> stems: asking costs by how many notes have them
         concepts = self._distinct(asked)
         for at, word in enumerate(concepts):
@@ -96,7 +98,9 @@ class Lexicon:
         return self._begun[beginning]
 
     def _rarity(self, at: int) -> float:
-        frequency = sum(self._frequencies.get(found, 0) for found, s in self._senses.items() if s.concept == at)
+        stems = [found for found, sense in self._senses.items() if sense.concept == at]
+        own = [found for found in stems if len(found) > _SHORT or found in self._short] or stems
+        frequency = sum(self._frequencies.get(found, 0) for found in own)
         return score.idf(min(self.total, frequency), self.total)
 
     def _add_similar(self, word: str, at: int) -> None:
@@ -135,7 +139,17 @@ class Lexicon:
         tokens = set().union(*texts)
         likely = sorted(token for token in tokens if token[:2] in beginnings or not token.isascii())
         stems = self._catalogue.stems(likely)
-        return {token: self._senses[found] for token, found in stems.items() if found in self._senses}
+        return {
+            token: self._senses[found]
+            for token, found in stems.items()
+            if found in self._senses and self._may_mean(token, found)
+        }
+
+    def _may_mean(self, token: str, found: str) -> bool:
+        """Whether a token means what was asked for by its stem: a short word and a longer one never do."""
+        return (
+            len(found) > _SHORT or segment.is_unspaced(found) or (len(token) <= _SHORT) == (found in self._short)
+        )
 
 
 def _slipped(word: str) -> list[str]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mdmem.index.port import Catalogue, IndexedNote, NoteText
-from mdmem.note import decay, excerpt, links, naming
+from mdmem.note import decay, excerpt, links, properties
 from mdmem.note.memory import as_flag, as_number, stem
-from mdmem.recall import question
 from mdmem.recall import score as ranking
 from mdmem.recall.gather import Gatherer, RecallContext
 from mdmem.recall.lexicon import Lexicon
@@ -80,27 +79,27 @@ class Pool:
         for_senses: list[Sequence[str]] = []
         for path in new:
             words = self._words[path]
-            for_senses += [words.title, words.body, words.links, _tag_words(texts[path])]
+            for_senses += [words.title, words.body, words.links]
         self._senses |= self._lexicon.senses(for_senses)
         self._matches |= {path: ranking.read(self._words[path], self._senses) for path in new}
 
     # -- scoring -------------------------------------------------------------------------------------------
 
     def _score(self, paths: Sequence[str], sessions: Mapping[str, Neighbours]) -> None:
-        """Make candidates of memories that were read."""
-        subjects = self._named_subjects()
+        """Make candidates of those memories that were read and have to do with the question."""
         model = self._context.likeness
         likeness = model.of(self.question.text, paths) if model else {}
         for path in paths:
-            self.signals[path] = ranking.signals(
+            signals = ranking.signals(
                 self.question,
                 self._lexicon.concepts,
                 self._in_session(path, sessions.get(path, ([], []))),
                 self._facts(path, likeness.get(path, 0.0)),
-                subjects,
                 self._context.now,
             )
-            self.scores[path] = ranking.total(self.signals[path])
+            if signals.keys() & ranking.EVIDENCE or path in self._context.also:
+                self.signals[path] = signals
+                self.scores[path] = ranking.total(signals)
 
     def _in_session(self, path: str, neighbours: Neighbours) -> ranking.InSession:
         before, after = neighbours
@@ -117,25 +116,12 @@ class Pool:
             body=text.body,
             created=moments.parse(text.created),
             words=self._words[path].body,
-            subjects=frozenset(naming.fold(subject) for subject in (*text.tags, text.topic) if subject),
             importance=as_number(text.life.get("importance")),
             salience=decay.effective(text.life, text.created, self._context.now),
             pinned=as_flag(text.life.get("pinned")),
-            used=self._context.used.get(text.id, 0),
+            used=self._context.opened.get(text.id, 0),
             likeness=likeness,
         )
-
-    def _named_subjects(self) -> dict[str, float]:
-        """Tags and topics of candidates that the question names -> their rarity."""
-        asked = set(self.question.words)
-        subjects = {subject for text in self._texts.all() for subject in (*text.tags, text.topic)}
-        spelled = {subject: set(question.words(subject)) for subject in subjects}
-        named = sorted({naming.fold(subject) for subject, words in spelled.items() if words and words <= asked})
-        return {subject: self._rarity_as_tag(subject) for subject in named}
-
-    def _rarity_as_tag(self, subject: str) -> float:
-        expression = "tags : " + question.match_expression([question.run(subject)])
-        return ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
 
     def _sink_replaced(self) -> None:
         """Lower what is out of date, so that a memory that was replaced ranks under its successor.
@@ -183,8 +169,7 @@ class Pool:
     def words(self, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words of the question that a candidate has, and those it lacks."""
         matches = self._matches[path]
-        tagged = {self._senses[token].concept for token in _tag_words(self._texts[path]) if token in self._senses}
-        has = matches.body.keys() | matches.title.keys() | matches.links.keys() | matches.similar.keys() | tagged
+        has = matches.body.keys() | matches.title.keys() | matches.links.keys() | matches.similar.keys()
         concepts = list(enumerate(self._lexicon.concepts))
         return (
             tuple(concept.word for at, concept in concepts if at in has),
@@ -193,19 +178,17 @@ class Pool:
 
 
 def _words(text: NoteText) -> Words:
-    """A memory's words; its name adds to the title's those that only it has."""
+    """A memory's words. Those of its title, its name and its labels are its title's, each once."""
+    labels = properties.labels(text.type, text.category, text.topic, text.tags)
     title = segment.words(text.title)
+    besides = segment.words(" ".join([stem(text.path), *labels]))
     unlinked, linked = links.apart(text.body)
     return Words(
-        title=title + [word for word in segment.words(stem(text.path)) if word not in title],
+        title=title + [word for word in dict.fromkeys(besides) if word not in title],
         body=segment.words(unlinked),
         links=segment.words(linked),
         asks=ranking.asks(text.body),
     )
-
-
-def _tag_words(text: NoteText) -> list[str]:
-    return segment.words(" ".join(text.tags))
 
 
 def _lowered(score: float, share: float) -> float:

@@ -30,7 +30,6 @@ WEIGHTS: dict[str, float] = {
     "similar": 0.7,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
     "pairs": 1.5,  # words that stand side by side in the question and in the note
-    "subject": 1.0,  # a tag, topic or project that the question names
     "date": 10.0,  # how near the note is in time to a date in the question (0-1)
     "when": 2.5,  # the question asks when, and the note names a time
     "count": 2.5,  # the question asks how many, and the note has a number
@@ -40,15 +39,16 @@ WEIGHTS: dict[str, float] = {
     "importance": 2.0,  # its importance, from -0.5 to 0.5
     "salience": 1.0,  # its effective salience, from -0.5 to 0.5
     "pinned": 1.0,  # 1 if it is pinned
-    "used": 0.2,  # log of how often it was recalled
+    "used": 0.2,  # log of how often it was opened or edited; being shown in an answer is no use
     "recent": 0.2,  # 1 for a note of now, half of it a year ago: decides ties
     "meaning": 15.0,  # cosine of the embeddings of question and note, where a model is switched on
 }
+# A memory with none of these has nothing to do with the question.
+EVIDENCE = frozenset({"words", "nearby", "similar", "phrases", "answer", "date", "meaning"})
 NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself
 TITLE = 0.5  # what a word in the title counts besides the same word in the text: titles repeat the text
 LINKED = 0.3  # what a word in the name of a linked note counts: it is told there, not here
 REACH = 2  # neighbours on each side
-SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject counts its rarity times this, at most that
 _K1 = 1.2  # BM25: how soon more of the same word stops counting
 
 _TIME = re.compile(r"\d{4}|\d+(?:st|nd|rd|th)")
@@ -75,7 +75,7 @@ class WordMatch(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The words of a note: of its title and name, of its text, of what its wikilinks point to.
+    """The words of a note: of its title, name and labels, of its text, of what its wikilinks point to.
 
     `asks` says whether its text begins with a question.
     """
@@ -112,7 +112,6 @@ class Facts(NamedTuple):
     body: str
     created: datetime | None
     words: Sequence[str] = ()
-    subjects: frozenset[str] = frozenset()
     importance: float | None = None
     salience: float | None = None
     pinned: bool = False
@@ -169,13 +168,9 @@ def signals(
     concepts: Sequence[QueryWord],
     note: InSession,
     facts: Facts,
-    subjects: Mapping[str, float],
     now: datetime,
 ) -> dict[str, float]:
-    """Every signal of a note, weighted; their sum is its score.
-
-    `subjects` maps what the question names of tags and topics to their rarity.
-    """
+    """Every signal of a note, weighted; their sum is its score."""
     own, around, before = note
     alone = _lexical(concepts, own, ())
     with_nearby = _lexical(concepts, own, around)
@@ -189,7 +184,6 @@ def signals(
         ),
         "pairs": float(own.pairs),
         "phrases": float(phrases(question.phrases, facts.title, facts.body)),
-        "subject": _subject(subjects, facts.subjects) if with_nearby else 0.0,
         "answer": _lexical(concepts, before, ()) if before.asks else 0.0,
         "asks": 1.0 if own.asks else 0.0,
         "date": _date(question, facts),
@@ -249,12 +243,6 @@ def _names_a_time(words: Sequence[str]) -> bool:
 
 def _has_a_number(words: Sequence[str]) -> bool:
     return not _COUNTS.isdisjoint(words) or any(word.isdecimal() for word in words)
-
-
-def _subject(asked: Mapping[str, float], has: frozenset[str]) -> float:
-    return max(
-        (min(SUBJECT_IDF * rarity, SUBJECT_MOST) for name, rarity in asked.items() if name in has), default=0.0
-    )
 
 
 def _date(question: Question, facts: Facts) -> float:

@@ -8,13 +8,13 @@ _EVERYWHERE = frozenset(
 )
 # A question asks with some of them, and they stand in no answer.
 QUESTION = _EVERYWHERE | frozenset(
-    "about can could did do does hers him how if itself should some than then these us what when where which who "
-    "whom whose why would".split()
+    "about can could did do does hers him how if itself may might must shall should some than then these us what "
+    "when where which who whom whose why would".split()
 )
 # The name of a file keeps "how", "if" and the like: they tell what it is about.
 NAME = _EVERYWHERE | {"really", "very"}
 # Of two texts that are compared: that something can, should or would be so is part of what they say.
-COMPARISON = (QUESTION - {"can", "could", "should", "would"}) | {
+COMPARISON = (QUESTION - {"can", "could", "may", "might", "must", "shall", "should", "would"}) | {
     *("also", "always", "like", "please", "really", "very"),
     *(",", ";"),
 }

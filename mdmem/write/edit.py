@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
 from mdmem.index.port import IndexedNote
+from mdmem.local import usage
 from mdmem.note import fields, links, memory, properties
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
@@ -48,6 +49,7 @@ def update(vault: Vault, record: IndexedNote, edit: Edit, caller: Caller, reason
         tx.write(record.path, changed)
         if "supersedes" in (*edit.changes, *edit.add):
             succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
+    usage.add_opened(vault.root, record.id)
     return Written((record.path,), tx.commit)
 
 

@@ -449,3 +449,18 @@ def test_a_damaged_count_that_cannot_be_deleted_fails_no_recall(
             (root / ".mdmem").chmod(0o700)
 
     assert without_rights(count) == "False"
+
+
+def test_being_shown_is_no_use_for_ranking_but_being_opened_is(
+    vault: Vault, remember: Callable[..., str], mdmem: Callable[..., object]
+) -> None:
+    first, second = remember("the boat leaks at sea"), remember("the boat leaks in port")
+    query = ask.Query(("boat leaks",))
+    shown_first = ask.ask(vault, query, NOW)[0].hit
+    scores = {answer.hit.record.path: answer.hit.score for answer in ask.ask(vault, query, NOW)}
+    assert scores[shown_first.record.path] == shown_first.score
+    other = ({first, second} - {shown_first.record.path}).pop()
+    mdmem("--vault", vault.root, "show", other)
+    assert ask.ask(vault, query, NOW)[0].hit.record.path == other
+    retrievals = {use.times for use in usage.counts(vault.root).values()}
+    assert retrievals == {3}

@@ -471,14 +471,49 @@ def test_a_subject_that_the_question_names_lifts_its_notes(notes: Notes) -> None
     notes.filler(20, "other things")
     notes.add("without_a_tag", "the boat of caroline")
     notes.add("with_a_tag", "the boat of caroline", tags=["Caroline"])
-    hits = notes.hits("Caroline's boat")
-    assert hits[0].record.name == "with_a_tag"
-    assert hits[0].signals["subject"] > 0
+    assert notes.found("Caroline's boat")[0] == "with_a_tag"
 
 
-def test_a_tag_of_no_words_is_named_by_no_question(notes: Notes) -> None:
-    notes.add("tagged_by_signs", "the boat", tags=["+++"])
-    assert "subject" not in notes.one("boat", "tagged_by_signs").signals
+@pytest.mark.parametrize("label", [{"tags": ["database"]}, {"topic": "database"}, {"type": "database"}])
+def test_a_tag_topic_or_type_counts_like_a_word_of_the_title(notes: Notes, label: Mapping[str, object]) -> None:
+    notes.filler(20, "other things")
+    notes.add("db_host_called_fox", "The db host is called fox.")
+    notes.add("run_postgresql_in_harbor", "We run PostgreSQL.", **label)
+    notes.add("our_database_choice", "We run MariaDB.")
+    hits = notes.hits("database")
+    assert [hit.record.name for hit in hits[:2]] == ["our_database_choice", "run_postgresql_in_harbor"]
+    assert hits[0].signals["words"] == hits[1].signals["words"]
+    assert hits[1].found == ("database",)
+
+
+@pytest.mark.parametrize("asked", ["what are my todos", "open tasks", "plans", "next steps"])
+def test_todos_tasks_and_plans_mean_what_is_in_the_future(notes: Notes, asked: str) -> None:
+    notes.filler(20, "other things")
+    notes.add("call_the_plumber", "Call the plumber.", category="future")
+    assert notes.found(asked)[0] == "call_the_plumber"
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant", "other"),
+    [
+        ("eat", "They ate oysters.", "Lunch is at noon."),
+        ("IDE", "The IDE is Helix.", "The Id of a user is a number."),
+        ("Id", "The Id of a user is a number.", "The IDE is Helix."),
+        ("what may Maya not eat", "Maya must not eat shellfish.", "Meetings may start at nine."),
+    ],
+)
+def test_short_words_do_not_collide(notes: Notes, asked: str, meant: str, other: str) -> None:
+    notes.filler(20, "other things")
+    notes.add("what_is_meant", meant)
+    notes.add("something_else", other)
+    assert notes.found(asked) == ["what_is_meant"]
+
+
+def test_a_word_that_is_rare_stays_so_beside_short_words_of_its_stem(notes: Notes) -> None:
+    notes.filler(20, "lunch is at noon")
+    notes.add("what_is_eaten", "Nobody may eat shellfish.")
+    notes.add("a_rare_other", "There is shellfish at the market.")
+    assert notes.one("eat", "what_is_eaten").signals["words"] > 2.0
 
 
 def test_recency_decides_ties_only(notes: Notes) -> None:
@@ -531,7 +566,7 @@ def test_use_lifts_a_memory(notes: Notes) -> None:
     notes.add("bbb_often_used", "the boat leaks", id="0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b12")
     used = {"0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b12": 9}
     assert notes.found("boat") == ["aaa_never_used", "bbb_often_used"]
-    assert notes.found("boat", used=used) == ["bbb_often_used", "aaa_never_used"]
+    assert notes.found("boat", opened=used) == ["bbb_often_used", "aaa_never_used"]
 
 
 def test_the_signals_add_up_to_the_score(notes: Notes) -> None:

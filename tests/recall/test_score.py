@@ -35,7 +35,7 @@ def signals(
 ) -> dict[str, float]:
     known = Facts("", text, None)._replace(**facts)
     asked = question.parse("boat leak", ())
-    return score.signals(asked, CONCEPTS, InSession(own, around, before), known, {"kiel": 2.0}, NOW)
+    return score.signals(asked, CONCEPTS, InSession(own, around, before), known, NOW)
 
 
 def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
@@ -58,7 +58,7 @@ def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() ->
     [
         ("boat leak", 1),
         ("boat that will leak", 1),
-        ("boat must leak", 0),
+        ("boat cannot leak", 0),
         ("leak boat", 0),
         ("boat ship leak", 0),
         ("boat leak boat leak", 2),
@@ -96,7 +96,7 @@ def test_a_word_counts_less_each_further_time_and_never_by_length() -> None:
 )
 def test_the_kind_of_answer_is_in_the_note(query: str, signal: str, body: str, there: bool) -> None:
     facts = Facts("", body, None, body.lower().split())
-    found = score.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, {}, NOW)
+    found = score.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, NOW)
     assert (signal in found) == there
 
 
@@ -119,11 +119,6 @@ def test_neighbours_count_less_than_the_note_itself() -> None:
 def test_the_answer_follows_the_question() -> None:
     assert "answer" in signals(read("x"), (), read("boat leak?"))
     assert "answer" not in signals(read("x"), (), read("boat leak"))
-
-
-def test_a_subject_counts_only_beside_a_word() -> None:
-    assert signals(read("boat"), subjects=frozenset({"kiel"}))["subject"] == 5.0
-    assert "subject" not in signals(read("x"), subjects=frozenset({"kiel"}))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import click
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import complete_name, echo_raw, json_option, now, opened, print_json, style, vault_option
 from mdmem.history import past
+from mdmem.local import usage
 from mdmem.recall import lookup, selection
 from mdmem.render.json.notes import note_json, record_json
 from mdmem.render.text.notes import record_line
@@ -68,8 +69,9 @@ def show_command(name: str, vault: str | None, as_json: bool) -> None:
         if rev:
             note, data, commit = past.version(found, name, rev)
         else:
-            path = lookup.find(found, name).path
-            note, data, commit = found.get(path), found.read(path), ""
+            record = lookup.find(found, name)
+            note, data, commit = found.get(record.path), found.read(record.path), ""
+            usage.add_opened(found.root, record.id)
     if as_json:
         print_json(note_json(note, commit, now()))
     else:
