@@ -16,7 +16,7 @@ from mdmem.index.port import Edition
 from mdmem.local import lock
 from mdmem.text import segment
 
-SCHEMA = 9  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 10  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 _T = TypeVar("_T")
@@ -25,7 +25,7 @@ _TABLES = f"""
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE notes(
   rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT,
-  topic TEXT, session TEXT, created TEXT, updated TEXT, title TEXT, tags TEXT, meta TEXT, life TEXT,
+  topic TEXT, session TEXT, created TEXT, updated TEXT, title TEXT, tags TEXT, inline TEXT, meta TEXT, life TEXT,
   body_line INTEGER, body BLOB, digest BLOB);
 CREATE INDEX notes_folded ON notes(folded);
 CREATE INDEX notes_id ON notes(id);

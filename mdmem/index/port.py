@@ -28,7 +28,10 @@ LIFE = ("importance", "salience", "pinned", "decay", "last_reinforced_at")
 
 
 class IndexedNote(NamedTuple):
-    """What the index knows of a memory. `meta` is every property; `body_line` is 1-based in the file."""
+    """What the index knows of a memory. `meta` is every property; `body_line` is 1-based in the file.
+
+    `tags` are those of its properties, `inline_tags` those in its text (`#tag`).
+    """
 
     path: str
     id: str
@@ -43,6 +46,7 @@ class IndexedNote(NamedTuple):
     updated: str
     meta: Mapping[str, Any]
     body_line: int
+    inline_tags: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -50,7 +54,7 @@ class IndexedNote(NamedTuple):
 
 
 class NoteText(NamedTuple):
-    """What ranking reads of a memory. `life` holds those properties of LIFE that it has."""
+    """What ranking reads of a memory: `tags` with those in its text, `life` those properties of LIFE it has."""
 
     path: str
     id: str

@@ -12,16 +12,17 @@ from mdmem.index.database import Database
 from mdmem.index.edges import edges
 from mdmem.index.port import FIELDS, LIFE, IndexedNote, NoteText
 from mdmem.note import blocks, links, memory, naming, properties
+from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
 from mdmem.text import segment
 
-RECORD = "path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line"
+RECORD = "path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line, inline"
 TEXT = "path, id, title, type, category, tags, topic, status, session, created, life, body_line, body"
 
 _COLUMNS = (
     *("path", "folded", "id", "type", "status", "category", "topic", "session", "created", "updated"),
-    *("title", "tags", "meta", "life", "body_line", "body", "digest"),
+    *("title", "tags", "inline", "meta", "life", "body_line", "body", "digest"),
 )
 _INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
@@ -32,6 +33,7 @@ _COMPRESSION = 1  # zlib's quickest
 def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     """Add a note. `created` and `updated` (RFC 3339) hold where the note does not say."""
     life = {key: note.meta[key] for key in LIFE if note.meta.get(key) not in (None, "")}
+    inline = hashtags.inline(note.body)
     columns = {
         "path": note.path,
         "folded": naming.fold(note.name),
@@ -45,6 +47,7 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
         "updated": note.updated or updated,
         "title": note.title,
         "tags": as_json(note.tags),
+        "inline": as_json(inline) if inline else None,
         "meta": as_json(dict(note.meta)),
         "life": as_json(life) if life else None,
         "body_line": note.body_line,
@@ -90,7 +93,7 @@ def clear(db: Database) -> None:
 
 def record_of(row: Sequence[Any]) -> IndexedNote:
     """The columns RECORD as a value."""
-    path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line = row
+    path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line, inline = row
     return IndexedNote(
         path=path,
         id=id,
@@ -105,26 +108,28 @@ def record_of(row: Sequence[Any]) -> IndexedNote:
         updated=updated,
         meta=json.loads(meta),
         body_line=body_line,
+        inline_tags=tuple(json.loads(inline)) if inline else (),
     )
 
 
 def text_of(row: Sequence[Any]) -> NoteText:
     """The columns TEXT as a value."""
     path, id, title, type, category, tags, topic, status, session, created, life, body_line, body = row
+    text = unpacked(body)
     return NoteText(
         path=path,
         id=id,
         title=title,
         type=type,
         category=category,
-        tags=tuple(json.loads(tags)),
+        tags=tuple(dict.fromkeys([*json.loads(tags), *hashtags.inline(text)])),
         topic=topic,
         status=status,
         session=session,
         created=created,
         life=json.loads(life) if life else {},
         body_line=body_line,
-        body=unpacked(body),
+        body=text,
     )
 
 

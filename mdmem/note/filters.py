@@ -5,9 +5,11 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
+from posixpath import basename
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
+from mdmem.note import links
 from mdmem.text import moments
 
 _FILTER = re.compile(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
@@ -75,7 +77,14 @@ def _equal(item: object, wanted: str) -> bool:
     text = str(item).lower() if isinstance(item, bool) else str(item)
     if text.casefold().lstrip("#") == wanted.casefold().lstrip("#"):
         return True
+    if linked := links.wikilink_target(text):
+        return _is_called((links.wikilink_target(wanted) or wanted), linked, links.apart(text)[0])
     return any(one == other for one, other in _alike(item, wanted))
+
+
+def _is_called(wanted: str, target: str, alias: str) -> bool:
+    """Whether a link is meant by its target, the last part of that, or its alias."""
+    return wanted.strip().casefold() in (target.casefold(), basename(target).casefold(), alias.casefold())
 
 
 def _ordered(op: str, item: object, wanted: str) -> bool:

@@ -56,7 +56,7 @@ def places(text: str) -> list[LinkPlace]:
     """Every link outside code that stays in the vault, in order. Web addresses and bare anchors are left out."""
     if "[[" not in text and "](" not in text and "]:" not in text:
         return []
-    bare = _without_code(text)
+    bare = without_code(text)
     found = [_name(match) for match in _WIKILINK.finditer(bare) if match["target"].strip()]
     for pattern in (_INLINE, _REFERENCE):
         found += [place for match in pattern.finditer(bare) if (place := _address(match)) is not None]
@@ -137,7 +137,7 @@ def _written(target: str, place: LinkPlace, before: str) -> str:
 # -- code --------------------------------------------------------------------------------------------------
 
 
-def _without_code(text: str) -> str:
+def without_code(text: str) -> str:
     """`text` with blanks for the characters of code and HTML, so that every other one keeps its place."""
     if not _MAY_HOLD_CODE.search(text):
         return text

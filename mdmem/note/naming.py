@@ -60,6 +60,14 @@ def check(name: str) -> list[NameFinding]:
     return found
 
 
+def check_for_obsidian(name: str) -> list[NameFinding]:
+    """What speaks against a name in the vault of somebody who names notes in their own way."""
+    found = list(_illegal(name)) if name else [NameFinding("error", "is empty", "say what it is about")]
+    if re.search(r"[#^\[\]]", name):
+        found.append(NameFinding("error", "has characters that break links", "leave out # ^ [ ]"))
+    return found
+
+
 def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
     """A name for a memory from its title, and from its text where the title is too short or its name taken.
 

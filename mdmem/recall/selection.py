@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from mdmem.index.port import IndexedNote, Records
-from mdmem.note import filters
+from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.properties import PROPERTIES
 
@@ -39,6 +39,7 @@ def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:
 
 def properties(record: IndexedNote) -> dict[str, Any]:
     """What filters see of a memory: its properties, and those derived where it has none written."""
+    tagged = tags.with_parents((*record.tags, *record.inline_tags))
     return {
         **record.meta,
         "name": record.name,
@@ -46,8 +47,8 @@ def properties(record: IndexedNote) -> dict[str, Any]:
         "id": record.id,
         "title": record.title,
         "status": record.status,
-        "tags": list(record.tags),
-        "tag": list(record.tags),
+        "tags": tagged,
+        "tag": tagged,
         "created": record.created,
         "updated": record.updated,
     }

@@ -217,9 +217,9 @@ def require_free(vault: Vault, draft: Draft) -> None:
         raise ConflictError(f"{other.name} has that id already", "leave the id out; mdmem makes one")
 
 
-def require_good_name(name: str) -> None:
+def require_good_name(name: str, check: Callable[[str], list[naming.NameFinding]] = naming.check) -> None:
     """Raise UsageError for a name that mdmem must not write (requirement B10)."""
-    for finding in naming.check(name):
+    for finding in check(name):
         if finding.severity == "error":
             raise UsageError(f"the name '{name}' {finding.message}", f"{finding.fix}; or let mdmem make one")
 

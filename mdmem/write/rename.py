@@ -36,10 +36,11 @@ class Moved(NamedTuple):
 def rename(vault: Vault, record: IndexedNote, name: str, caller: Caller, reason: str = "") -> Moved:
     """Give a memory another name, in its folder; one commit.
 
-    Raises UsageError for a name against the protocol, ConflictError for one that is taken.
+    In an adopted vault any name will do that Obsidian takes. Raises UsageError for a name against the protocol,
+    ConflictError for one that is taken.
     """
     name = name.removesuffix(".md")
-    require_good_name(name)
+    require_good_name(name, naming.check_for_obsidian if vault.config.is_adopted else naming.check)
     with vault.change(caller.does("rename", reason)) as tx:
         if is_taken(vault, name) and fold_target(name) != fold_target(record.name):
             raise ConflictError(f"there is a memory called {name}", "choose another name")

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from mdmem.history.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
-from tests.wild_vaults import manual_vault, personal_vault
+from tests.wild_vaults import ALBUMS, manual_vault, personal_vault
 
 Run = Callable[..., object]
 Git = Callable[..., str]
@@ -172,3 +173,52 @@ def test_a_vault_within_a_vault_is_refused(personal: Path, mdmem: Run) -> None:
     mdmem("init", personal / "not/there/yet", code=2)
     assert files_of(personal) == before
     assert not (personal / "not").exists()
+
+
+# -- the ways of Obsidian
+
+
+def names(out: str) -> set[str]:
+    return {item["name"] for item in json.loads(out)}
+
+
+def test_inline_and_nested_tags_are_found(personal: Path, mdmem: Run) -> None:
+    def listed(tag: str) -> set[str]:
+        return names(mdmem("list", "--tag", tag, "--json", "--vault", personal).out)
+
+    assert listed("evergreen") == listed("writing") == listed("writing/method") == {"Evergreen notes"}
+    assert listed("method") == set()
+    assert listed("Daily") == {"2023-09-12", "2023-09-30", "2023-10-01", "2023-10-02", "2023-11-20"}
+    assert names(mdmem("recall", "tag:writing", "--json", "--vault", personal).out) == {"Evergreen notes"}
+    place = personal / "Evergreen notes.md"
+    place.write_text(place.read_text().replace("#evergreen", "#perennial"))
+    assert (listed("evergreen"), listed("perennial")) == (set(), {"Evergreen notes"})
+
+
+def test_links_as_values_of_properties_are_found_by_name(personal: Path, mdmem: Run) -> None:
+    albums = set(ALBUMS)
+    (personal / "By path.md").write_text('---\ncategories: ["[[Categories/Albums|All albums]]"]\n---\n')
+    for query in ("categories:Albums", "categories:albums", 'categories:"[[Albums]]"'):
+        found = names(mdmem("recall", query, "-n", "20", "--json", "--vault", personal).out)
+        assert found == albums | {"By path"}, query
+    found = names(mdmem("list", "--where", "categories=All albums", "--json", "--vault", personal).out)
+    assert found == {"By path"}
+    assert names(mdmem("list", "--where", "categories=Album", "--json", "--vault", personal).out) == set()
+
+
+def test_rename_takes_the_names_that_obsidian_takes(personal: Path, mdmem: Run) -> None:
+    (personal / "Films.md").write_text("I saw [[Solaris (2002)]].")
+    mdmem("rename", "Solaris (2002)", "Solaris (Soderbergh, 2002)", "--vault", personal)
+    assert (personal / "References/Solaris (Soderbergh, 2002).md").exists()
+    assert (personal / "Films.md").read_text() == "I saw [[Solaris (Soderbergh, 2002)]]."
+    for name in ("A #tag", "Either/or", "What?", "Link [[x]]", ""):
+        assert mdmem("rename", "Films", name, "--vault", personal, code=2).err
+
+
+def test_the_table_of_the_starter_shows_titles_and_its_dates_have_a_picker(tmp_path: Path, mdmem: Run) -> None:
+    mdmem("init", tmp_path / "new")
+    types = json.loads((tmp_path / "new/.obsidian/types.json").read_text())["types"]
+    assert (types["created"], types["updated"]) == ("datetime", "datetime")
+    base = yaml.safe_load((tmp_path / "new/memories.base").read_text())
+    assert base["formulas"]["memory"] == "if(title, file.asLink(title), file.asLink())"
+    assert [view["order"][0] for view in base["views"]] == ["formula.memory"] * 3

@@ -1,0 +1,35 @@
+"""Tags in the text of a note, and nested ones, as Obsidian has them (help.obsidian.md/tags)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from mdmem.note import links
+
+_NOT_IN_TAGS = r"\s\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@^`{|}~\[\]\\"
+_INLINE = re.compile(rf"(?<!\S)#([^{_NOT_IN_TAGS}]+)")
+_NUMBER = re.compile(r"[\d/-]+")
+
+
+def inline(text: str) -> tuple[str, ...]:
+    """The tags in a text (`#tag`, `#nested/tag`), each once; those in code, comments and links are none.
+
+    A tag has at least one character that is not a digit: `#42` is a number.
+    """
+    if not _INLINE.search(text):
+        return ()
+    prose, _ = links.apart(links.without_code(text))
+    written = (match[1].rstrip("/") for match in _INLINE.finditer(prose))
+    return tuple(dict.fromkeys(tag for tag in written if tag and not _NUMBER.fullmatch(tag)))
+
+
+def with_parents(tags: Iterable[str]) -> list[str]:
+    """The tags and those they are nested in: `a/b` is an `a`, too."""
+    return list(dict.fromkeys(name for tag in tags for name in _upwards(tag)))
+
+
+def _upwards(tag: str) -> Iterator[str]:
+    while tag:
+        yield tag
+        tag = tag.rpartition("/")[0]
