@@ -95,12 +95,15 @@ def parse(text: str, source: str) -> Parsed:
         if not items:
             fix = "write items like: 1. name_of_the_memory.md — category: past — tags: [a]"
             problems.append(_problem(source, start, "the block has no items", fix))
-        for item in items:
+        for written in items:
+            item = written._replace(name=_good_name(written))
             objection = _objection(item)
             if objection:
                 problems.append(_problem(source, item.line, *objection))
-            else:
-                found.append(item)
+                continue
+            if item.name != written.name:
+                problems.append(_renamed(source, written, item.name))
+            found.append(item)
     return Parsed(tuple(found), tuple(problems))
 
 
@@ -148,12 +151,26 @@ def _problem(source: str, line: int, message: str, fix: str) -> Problem:
     return Problem("candidate", source, line, message, fix)
 
 
+def _good_name(item: Candidate) -> str:
+    """The name of an item as the protocol wants it: as it is, else in lower case, else one made of its words."""
+    for name in (item.name, "_".join(naming.words_of(item.name))):
+        if not _objections(name):
+            return name
+    return naming.make(item.name, item.body, lambda _: False)
+
+
+def _objections(name: str) -> list[naming.NameFinding]:
+    return [finding for finding in naming.check(name) if finding.severity == "error"]
+
+
+def _renamed(source: str, item: Candidate, name: str) -> Problem:
+    """That a name against the protocol was replaced by a good one."""
+    message = f"the name '{item.name}' {_objections(item.name)[0].message}"
+    return Problem("candidate", source, item.line, message, f"it becomes {name}.md", "warning")
+
+
 def _objection(item: Candidate) -> tuple[str, str] | None:
-    """(what is wrong with an item, how to mend it)."""
-    for finding in naming.check(item.name):
-        if finding.severity == "error":
-            better = naming.make(item.name, item.body, lambda _: False)
-            return f"the name '{item.name}' {finding.message}", f"{finding.fix}, such as {better}.md"
+    """(what is wrong with an item, how to fix it)."""
     if item.category not in CATEGORIES:
         return f"the category '{item.category}' is none", f"write one of {', '.join(CATEGORIES)}"
     if not item.body:

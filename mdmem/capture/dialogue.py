@@ -29,7 +29,9 @@ _STYLES = {
                         rf"(?P<time3>\d[\d/.-]{{5,10}},? \d\d?:\d\d(?::\d\d)?(?: ?[AP]M)?) +- +)?"
                         rf"{_SIGN}{_NAME}{_SAID}(?: *{_TIME.format(2)})?[ \u202f\xa0]*:(?:(?=\s)|$)(?P<rest>.*)"),
 }  # fmt: skip
-_LOWER_ROLES = frozenset(("user", "human", "assistant", "ai", "me", "you"))  # others are keys of settings, too
+_LOWER_ROLES = frozenset(  # others are keys of settings, too
+    "user human assistant ai me you bot chatbot gpt chatgpt claude gemini copilot".split()
+)
 _NO_NAMES = frozenset(
     "a q note notes warning error errors todo fixme example examples summary step result results output input"
     " question answer date title subject from to cc bcc re fw name author status type tags category url http https"

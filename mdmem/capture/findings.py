@@ -37,7 +37,7 @@ class Finding(NamedTuple):
     `quote` is what was said, `line` where it stands in the transcript; `context` is the sentence that it refers
     to, "" where it stands for itself; `mended` that one with the value that the quote corrects; `before` the one
     said before in the same turn. `title` and `body` are the memory's; `spoken` is its statement as the speaker
-    made it, with "I" and "you"; `when` is RFC 3339 or "".
+    made it, with "I" and "you"; `when` is RFC 3339 or ""; `turn` is the number of its turn, 1-based.
     """
 
     trigger: str
@@ -53,6 +53,7 @@ class Finding(NamedTuple):
     before: str = ""
     mended: str = ""
     spoken: str = ""
+    turn: int = 0
 
 
 class _Words(NamedTuple):
@@ -76,12 +77,12 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
     """
     found: list[Finding] = []
     before: list[list[Sentence]] = []
-    for turn in conversation.turns:
+    for number, turn in enumerate(conversation.turns, 1):
         if turn.speaker in ("user", "assistant") and not _CITED.search(turn.text):
             sentences = list(_sentences(turn))
             if not any(triggers.refuses(sentence.text) for sentence in sentences):
                 new = _of_turn(turn, sentences, before, min_confidence)
-                found += new
+                found += [finding._replace(turn=number) for finding in new]
                 sentences = [_restated(sentence, new) for sentence in sentences]
             if any(statement.plain(sentence.text) for sentence in sentences):
                 before = [*before, sentences][-_LOOK_BACK:]

@@ -25,6 +25,7 @@ from mdmem.write.remember import Draft
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
 _ANYBODYS = ("jsonl", "markdown", "text")  # formats that tell of no program
+_WITHOUT_LINES = ("chatgpt", "claude-ai")  # formats that are one line, or whose lines nobody reads
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
 
 
@@ -34,7 +35,7 @@ class CaptureProposal(NamedTuple):
     `trigger` is one of triggers.TRIGGERS, or says where else it is from; `quote` was said at `line` of the
     transcript; `confidence` is 0-1. `context` is the statement that a correction is about, `before` the sentence
     said before, `spoken` the statement with "I" and "you", or "". `session` is the id of the chat, "" if its
-    source names none.
+    source names none; `place` is where it was said where lines tell nothing, as in an export that is one line.
     """
 
     trigger: str
@@ -47,6 +48,7 @@ class CaptureProposal(NamedTuple):
     before: str = ""
     spoken: str = ""
     session: str = ""
+    place: str = ""
 
 
 class CaptureDecision(NamedTuple):
@@ -107,8 +109,9 @@ def read(
     echoes: list[str] = []
     for done, conversation in enumerate(parsed.conversations):
         progress(done, len(parsed.conversations))
+        where = _Where(source, conversation, parsed.format in _WITHOUT_LINES)
         said = [
-            *(_proposal(finding, conversation, source) for finding in findings.find(conversation, min_confidence)),
+            *(_proposal(finding, where) for finding in findings.find(conversation, min_confidence)),
             *(item for turn in conversation.turns for item in _offered(turn, source)),
         ]
         found += [proposal._replace(session=session or conversation.id) for proposal in said]
@@ -132,9 +135,25 @@ def _offered(turn: Turn, source: str) -> Iterator[CaptureProposal]:
         yield CaptureProposal("save", item.name, line, 0.9, "the model proposed it", draft)
 
 
-def _proposal(found: Finding, conversation: Conversation, source: str) -> CaptureProposal:
+class _Where(NamedTuple):
+    """Where something was said: a conversation of a source, by line or by turn."""
+
+    source: str
+    conversation: Conversation
+    by_turn: bool
+
+    def place(self, turn: int) -> str:
+        """The turn of the conversation as a reader finds it; "" where the line tells."""
+        titled = self.conversation.title or self.conversation.id
+        return f"turn {turn} of {titled}" if self.by_turn else ""
+
+
+def _proposal(found: Finding, where: _Where) -> CaptureProposal:
+    conversation = where.conversation
+    place = where.place(found.turn)
     said_at = {"timestamp": found.when} if found.when else {}
-    provenance: list[Value] = [{"kind": "event", "ref": f"{source}:{found.line}", **said_at}]
+    ref = f"{where.source}: {place}" if place else f"{where.source}:{found.line}"
+    provenance: list[Value] = [{"kind": "event", "ref": ref, **said_at}]
     given: dict[str, Value] = {
         "title": found.title,
         "type": _TYPES.get(found.trigger, "fact"),
@@ -156,6 +175,7 @@ def _proposal(found: Finding, conversation: Conversation, source: str) -> Captur
         context=found.context,
         before=found.before,
         spoken=found.spoken,
+        place=place,
     )
 
 
@@ -221,7 +241,8 @@ def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Cal
     if old is None:
         return remember.stage(vault, tx, draft, caller).path
     when = memory.as_text(draft.properties.get("created"))[:10] or caller.now.date().isoformat()
-    text = f"{draft.text}\n\n{succession.changed_mind(when)}"
+    changed = succession.change(when, memory.as_text(draft.properties.get("type")), decision.proposal.spoken)
+    text = f"{draft.text}\n\n{changed}"
     superseding: dict[str, Value] = {**draft.properties, "supersedes": [succession.link_to(vault, old)]}
     return remember.stage(vault, tx, Draft(text, superseding, draft.name), caller).path
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,14 +11,18 @@ from typing import NamedTuple
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
 from mdmem.errors import MdmemError
 from mdmem.index.port import IndexedNote
-from mdmem.language import sentence
+from mdmem.language import claims, sentence
 from mdmem.note import naming
+from mdmem.recall import order
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
 from mdmem.write.remember import Draft, Twin
 
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
 _SHARED = 0.3  # of its pairs of words that must be in it; to compare all by letters is slow
+_CANDIDATES = 20  # memories among which one is looked for that a correction contradicts
+_SURE = 0.8  # 0-1, from which on two values exclude each other
+_NO_FACT = {"subject": "", "predicate": "", "object": ""}
 _NEARBY = 50  # proposals among which one is looked for that says the same later
 _COMPARES = re.compile(r"\b(?:over|than|instead of|not|statt|als|que|plutôt que)\b", re.I)
 
@@ -132,7 +136,7 @@ def _replaces(case: _Case) -> CaptureDecision | None:
     record = case.turned
     if record is None and case.proposal.trigger == "correction":
         corrected = case.in_force or _about(case.vault, case.proposal.context)
-        record = corrected[0].record if corrected else None
+        record = corrected[0].record if corrected else _contradicted(case.vault, case.proposal.spoken)
     return CaptureDecision(case.proposal, "update", f"replaces {record.name}", record) if record else None
 
 
@@ -145,6 +149,24 @@ def _about(vault: Vault, context: str) -> list[Twin]:
     """The memories in force that say what a correction is about."""
     found = remember.near_twins(vault, Draft(sentence.told(context), {})) if context else []
     return [twin for twin in found if _is_in_force(twin.record)]
+
+
+def _contradicted(vault: Vault, text: str) -> IndexedNote | None:
+    """The memory in force that says another value of the very thing that a correction is about."""
+    said = dict(_values(text, ""))
+    if not said:
+        return None
+    for record in order.candidates(vault.index, " ".join(naming.words_of(text)), _CANDIDATES):
+        known = _values(record.title, vault.index.body(record.path))
+        if _is_in_force(record) and any(said.get(about, value) != value for about, value in known):
+            return record
+    return None
+
+
+def _values(title: str, body: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What a text states for sure, as what it is about and the value."""
+    for statement in claims.statements(title, body, 1, _NO_FACT):
+        yield from ((key.about, key.value) for key in statement.keys if key.sure >= _SURE)
 
 
 def _is_in_force(record: IndexedNote) -> bool:

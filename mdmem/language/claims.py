@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mdmem.language import grammar, rules, verbs
 from mdmem.language.contrasts import contrasts
 from mdmem.language.grammar import Claim
-from mdmem.language.plainer import may_be_plainer, plain
+from mdmem.language.plainer import may_be_plainer, plain, rejected, replaced
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE, Key
 from mdmem.note import blocks, links
@@ -109,17 +109,40 @@ def of_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[St
     """What one sentence states; `title` is what its pronouns may stand for, () for nothing."""
     if len(sentence) > _MOST_CHARS or "?" in sentence:
         return
+    text = sentence.strip()
+    sentence, wrong = rejected(text)
     written, words = _read(sentence)
     if not _is_plain(written, words):
         return
-    text = sentence.strip()
+    left = tuple(_left(text))
+    if left:
+        yield Statement(line, text, "user" in words, left)
     claim = _claim(written, words, title)
     keys = tuple(rules.keys(claim)) if claim else ()
+    if claim and wrong:
+        keys += tuple(rules.keys(_denial(claim, wrong)))
     if claim and keys:
         yield Statement(line, text, claim.subject[0] in ("user", _TITLE, "you"), keys)
     differing = tuple(contrasts(words)) if _PRONOUNS.isdisjoint(words) else ()
     if differing:
         yield Statement(line, text, "user" in words, differing)
+
+
+def _left(sentence: str) -> Iterator[Key]:
+    """What no longer holds of a thing that was moved: "We moved the backend from Python to Rust"."""
+    thing, old = replaced(sentence)
+    if thing:
+        subject = grammar.subject_words(grammar.tokens(thing))
+        value = tuple(word.lower() for word in grammar.tokens(old))
+        for relation in verbs.LEFT:
+            yield Key(("no", *subject, "|", *relation, *value), "no", SURE["denied"])
+
+
+def _denial(claim: Claim, wrong: str) -> Claim:
+    """The claim that the wrong value does not hold which a sentence names beside the right one."""
+    written = grammar.tokens(wrong)
+    words = tuple(word.lower() for word in written)
+    return claim._replace(rest=words, negated=True, written=dict(zip(words, written, strict=True)))
 
 
 def _read(sentence: str) -> tuple[list[str], list[str]]:

@@ -20,6 +20,18 @@ _STOPPED = re.compile(
 )
 _SWITCHED = re.compile(r"\b(?:switched|migrated)\s+from\s+(?P<old>\S+(?: \S+)?)\s+to\s.*")
 _MOVED = re.compile(r"\b(?:(?:has|have)\s+)?(?:moved|relocated)\s+(?:from\s+\S+(?: \S+)?\s+)?to\s+(?=[A-Z])")
+# What is said beside the right value: "Thursday now, not Friday", "Rust now, no longer Python".
+_REJECTED = re.compile(
+    r",\s*(?:and\s+)?(?:not|no longer|not any ?more)\s+"
+    r"(?!(?:only|just|yet|sure|even|because|if|when|all|every|always|that|so)\b)"
+    r"(?P<old>(?:on\s+|in\s+|at\s+)?[\w.+#-]+(?:\s[\w.+#-]+){0,2})[.!]?$",
+    re.I,
+)
+_REPLACED = re.compile(
+    r"\b(?:moved|migrated|ported|switched|converted|transferred|shifted|rescheduled)\s+(?P<thing>(?!from\b)\w+(?:\s[\w'-]+){0,3}?)"
+    r"\s+from\s+(?P<old>\S+(?:\s\S+){0,2}?)\s+to\s+(?P<new>\S+(?:\s\S+){0,2}?)[.!]?$",
+    re.I,
+)
 _ASIDES = frozenset(
     "since from starting effective instead rather according also even stopped stops quit quits gave given gives "
     "ceased switched migrated moved relocated as".split()
@@ -27,6 +39,18 @@ _ASIDES = frozenset(
 
 _TELLTALE = _ASIDES | german.VERBS.keys()
 _LATELY = re.compile(r"\bseit\s+(?:\w+\s+){0,2}?(?:\w*[Mm]onat\w*|\w*[Jj]ahr\w*|\w*[Ww]oche\w*|[A-Z]\w+|\d{4})\s+")
+
+
+def rejected(sentence: str) -> tuple[str, str]:
+    """A sentence without the wrong value that it names beside the right one, and that value; "" for none."""
+    found = _REJECTED.search(sentence)
+    return (sentence[: found.start()], found["old"]) if found else (sentence, "")
+
+
+def replaced(sentence: str) -> tuple[str, str]:
+    """The thing that was moved from one value to another, and the old value; ("", "") for other sentences."""
+    found = _REPLACED.search(sentence)
+    return (found["thing"], found["old"]) if found else ("", "")
 
 
 def may_be_plainer(words: Iterable[str]) -> bool:

@@ -212,6 +212,35 @@ def _names_an_attribute(claim: Claim) -> bool:
     return claim.relation == "is" and (is_marked or grammar.attribute(claim.subject) is not None)
 
 
+# -- what cannot be at once ------------------------------------------------------------------------------
+
+
+def _excluded(claim: Claim) -> Iterator[Key]:
+    """The user is vegetarian. The user eats meat."""
+    if claim.relation == "is" and len(claim.rest) == 1 and claim.rest[0] in verbs.EXCLUDED:
+        verb, things = verbs.EXCLUDED[claim.rest[0]]
+        for thing in sorted(things):
+            yield Key(("excluded", *claim.subject, "|", verb, thing), "no", SURE["excluded"])
+    elif claim.rest and claim.relation in ("eat", "drink"):
+        yield Key(("excluded", *claim.subject, "|", claim.relation, claim.rest[0]), "yes", SURE["excluded"])
+
+
+def _answer_form(claim: Claim) -> Iterator[Key]:
+    """The user prefers structured output. The user prefers free prose."""
+    forms = {form for word, form in verbs.ANSWER_FORMS.items() if word in claim.rest}
+    if claim.relation == "prefer" and len(forms) == 1 and len(claim.rest) <= _LONGEST_VALUE:
+        yield Key(("form", *claim.subject), forms.pop(), SURE["form"])
+
+
+def _programmed(claim: Claim) -> Iterator[Key]:
+    """The project uses Python. The project uses Rust."""
+    is_person = claim.subject[0] in ("user", "team", "you")
+    if claim.relation == "use" and len(claim.rest) == 1 and not is_person:
+        (value,) = claim.rest
+        if value in verbs.PROGRAMMING:
+            yield Key(("programmed", *claim.subject), claim.written[value], SURE["programmed"])
+
+
 RULES: tuple[Rule, ...] = (
     Rule(_denied, of_denials=True),
     Rule(_bare, of_denials=True),
@@ -222,4 +251,7 @@ RULES: tuple[Rule, ...] = (
     Rule(_owner),
     Rule(_stored),
     Rule(_valued),
+    Rule(_excluded),
+    Rule(_answer_form),
+    Rule(_programmed),
 )

@@ -12,6 +12,7 @@ _STOP = r"(?=\s*(?:[,.!:;–—-]|$))"  # behind a word that opens a sentence on
 _OPENING = re.compile(
     rf"^(?:(?:oh|ok(?:ay)?|well|so(?! far\b)|and|but|(?:hey|hi|hello)(?:\s+{_VOCATIVE}\b)?|wait|hold on|sorry"
     r"|actually|also|btw|fyi|please|pls|hm+|ah|anyway|by the way|in fact|honestly|(?:just )?to be clear|oops"
+    r"|til\s+that|til(?=:)|today i learn(?:ed|t) that"
     r"|(?:as )?(?:it )?turn(?:s|ed) out(?: that)?|no(?=\s+(?:wait|actually|sorry|it|i)\b)"
     rf"|{_VOCATIVE}(?=,)|(?:yes|yeah|yep|no|nope|nah|thanks|thank you|thx|great|cool|right|correction|noted|got it"
     r"|understood|sure|of course|certainly|absolutely|perfect|alright|gotcha|will do|fine|done|good|nice"

@@ -8,6 +8,7 @@ from functools import cache
 
 _CLOSING = r"\"')\]”’」』"  # may stand between the end of a sentence and what follows
 _ABBREVIATION = re.compile(r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|prof|approx|ca|z\.b|bzw|d\.h)|[A-Z])\.\Z")
+_NUMBERED = re.compile(r"\s*\d{1,3}\.\Z")  # the number of an item of a list
 _LONGEST_ABBREVIATION = 10  # characters, with one to spare before it
 
 
@@ -22,13 +23,13 @@ def split(text: str, also: str = "") -> Iterator[str]:
     """The sentences of a text, each with its punctuation; no empty ones.
 
     A sentence ends at a line end, at `.`, `!`, `?` or `…` before white space, unless that belongs to an
-    abbreviation, and at the full stops of Chinese and Japanese. `also` are characters that end one as well:
-    ";" for statements, ",;:" for clauses.
+    abbreviation or to the number of an item, and at the full stops of Chinese and Japanese. `also` are
+    characters that end one as well: ";" for statements, ",;:" for clauses.
     """
     start = 0
     for end in _end(also).finditer(text):
         before = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.start()]
-        if "\n" not in end[0] and _ABBREVIATION.search(before):
+        if "\n" not in end[0] and (_ABBREVIATION.search(before) or _NUMBERED.match(text[start : end.start()])):
             continue
         if sentence := text[start : end.end()].strip():
             yield sentence

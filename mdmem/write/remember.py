@@ -28,6 +28,7 @@ _TITLE_CHARS = 80
 _COMPARED = 5_000  # characters of a text that are compared with others
 _FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
 _GIVEN = "the text given"  # in place of a file's path
+_ITEM = re.compile(r"\A\d{1,3}[.)]\s+")  # the number of an item of a list
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
 
 
@@ -250,6 +251,6 @@ def _properties(given: Mapping[str, Value], title: str, created: str, caller: Ca
 def title_of(text: str) -> str:
     """The first heading or sentence, if it is short enough to be a title."""
     first = next((line for line in text.strip().splitlines() if line.strip()), "")
-    first = first.lstrip("#->* ").strip()
+    first = _ITEM.sub("", first.lstrip("#->* ").strip())
     sentence = sentences.first(first).rstrip(".")
     return sentence if len(sentence) <= _TITLE_CHARS else ""

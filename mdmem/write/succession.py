@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,12 @@ from mdmem.recall import lookup
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
+
+_PREFERS = re.compile(
+    r"\b(?:user|i)(?:\s+(?:really|now|always|still|also|no longer))*\s+(?:does not |doesn't |do not |don't )?"
+    r"(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|enjoys?|favou?rs?)\b|\b(?:my|user's)\s+favou?rite\b",
+    re.I,
+)
 
 
 def deprecated(data: bytes, path: str, successor: str) -> bytes:
@@ -65,6 +72,10 @@ def link_to(vault: Vault, record: IndexedNote) -> str:
     return f"[[{record.path.removesuffix('.md') if is_shared else record.name}]]"
 
 
-def changed_mind(day: str) -> str:
-    """What the newer of two memories says of the change; `day` is YYYY-MM-DD."""
-    return f"User changed mind {day}."
+def change(day: str, type: str, text: str) -> str:
+    """What the newer of two memories says of the change; `day` is YYYY-MM-DD, `type` and `text` are its own.
+
+    A person changes their mind about what they prefer; a fact is corrected.
+    """
+    is_preference = type == "preference" or bool(_PREFERS.search(text))
+    return f"User changed mind {day}." if is_preference else f"Corrected {day}."

@@ -66,6 +66,9 @@ def test_a_fence_that_is_never_closed_hides_no_speaker() -> None:
     ("text", "speakers"),
     [
         ("User: hi\nAssistant: hello", 2),  # several speak, one begins, they have roles
+        ("me: hi\nbot: hello", 2),
+        ("you: hi\nclaude: hello", 2),
+        ("user: ada\nmodel: gpt", 0),  # settings
         ("Exported today\nUser: hi\nAssistant: hello", 2),  # several speak, and have roles
         ("Ada: hi\nBob: hello\nAda: fine\nBob: good", 4),  # several speak, and one begins
         ("User: hi\nthat is all", 1),  # one begins, and has a role

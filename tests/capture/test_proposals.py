@@ -50,7 +50,7 @@ def test_a_correction_replaces_the_memory_it_is_about(vault: Vault, remember: Re
     note = vault.get(new)
     assert note.title == "The API listens on port 9090"
     assert note.strings("supersedes") == ("[[api_listens_port_8080]]",)
-    assert note.body.endswith("User changed mind 2026-03-01.\n")
+    assert note.body.endswith("\n\nCorrected 2026-03-01.\n")
     before = vault.get(old)
     assert before.status == "deprecated"
     assert before.body.lstrip().startswith(
@@ -204,3 +204,49 @@ def test_who_reads_years_of_chats_is_told_how_far_it_is() -> None:
     text = json.dumps([{"id": name, "messages": turns} for name in "abc"])
     proposals.read(text, "x.json", progress=lambda at, of: done.append((at, of)))
     assert done == [(0, 3), (1, 3), (2, 3)]
+
+
+def test_only_a_preference_is_a_change_of_mind(vault: Vault, remember: Remember, caller: Caller) -> None:
+    """Nobody changed their mind about which port a server has; about tabs somebody did."""
+    remember("I prefer tabs over spaces in Go.", "user_prefers_tabs_over_spaces")
+    (path,) = proposals.write(vault, plan(vault, "I prefer spaces over tabs in Go."), caller).paths
+    assert vault.get(path).body.endswith("\n\nUser changed mind 2026-03-01.\n")
+
+
+def test_an_export_of_one_line_names_conversation_and_turn() -> None:
+    def message(key: str, parent: str | None, role: str, text: str) -> dict[str, object]:
+        content = {"content_type": "text", "parts": [text]}
+        return {"id": key, "parent": parent, "message": {"id": key, "author": {"role": role}, "content": content}}
+
+    said = [("user", "Hello"), ("assistant", "Hi."), ("user", "I prefer tabs."), ("user", "We just shipped 2.0!")]
+    nodes = {
+        str(at): message(str(at), str(at - 1) if at else None, role, text) for at, (role, text) in enumerate(said)
+    }
+    chat = {"title": "Editors", "conversation_id": "c1", "mapping": nodes, "current_node": "3"}
+    read = proposals.read(json.dumps([chat]), "conversations.json")
+    assert [found.place for found in read.proposals] == ["turn 3 of Editors", "turn 4 of Editors"]
+    refs = [found.draft.properties["provenance"] for found in read.proposals]
+    assert refs[0] == [{"kind": "event", "ref": "conversations.json: turn 3 of Editors"}]
+    assert refs[0] != refs[1]
+
+
+def test_a_memory_about_the_wrong_value_is_found_by_the_correction_that_names_it(
+    vault: Vault, remember: Remember
+) -> None:
+    old = remember("The weekly report is due on Friday.", name="weekly_report_due_friday")
+    remember("The monthly report is due on Friday.", name="monthly_report_due_friday")
+    (decision,) = plan(vault, "The weekly report is due Thursday now, not Friday.")
+    assert decision.verdict == "update"
+    assert decision.record
+    assert decision.record.path == old
+
+
+def test_a_session_of_claude_code_keeps_its_id() -> None:
+    line = {
+        "type": "user",
+        "sessionId": "cc-777",
+        "uuid": "1",
+        "message": {"role": "user", "content": "I prefer tabs over spaces."},
+    }
+    (found,) = proposals.read(json.dumps(line), "s.jsonl").proposals
+    assert found.session == "cc-777"

@@ -65,6 +65,7 @@ def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(
         "confidence": 0.89,
         "why": "states a preference",
         "line": 3,
+        "place": None,
         "quote": "I prefer tabs over spaces.",
         "verdict": "new",
         "reason": "states a preference",

@@ -114,7 +114,7 @@ def test_one_commit_of_a_run_can_be_undone_alone_and_then_the_whole_run(
     merged = next(one for one in done.applied if one.proposal.gardener == "twins")
     undo.undo(vault, undo.UndoRequest(commits=(merged.commit,)), caller)
     assert (planted / "allmemories/user_wants_short_tables.md").exists()
-    assert "User changed mind" in (planted / "allmemories/user_lives_in_munich.md").read_text()
+    assert "Corrected 2026" in (planted / "allmemories/user_lives_in_munich.md").read_text()
     plan, _ = undo.undo(vault, undo.UndoRequest(run=RUN), caller)
     assert len(plan.undone) == len(done.applied) - 1
     assert git(planted, "rev-parse", "HEAD^{tree}") == tree

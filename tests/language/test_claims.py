@@ -67,3 +67,36 @@ def test_a_fact_is_its_three_properties_unless_it_holds_for_a_time_only() -> Non
     (found,) = claims.statements("", "", 5, fact)
     assert (found.line, found.keys[0].about, found.keys[0].value) == (5, ("fact", "ana", "owns"), "billing")
     assert list(claims.statements("", "mode: timeboxed", 5, fact)) == []
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "sure"),
+    [
+        ("Project uses Python", "Project uses Rust", 0.7),
+        ("Project uses Python", "Project uses Rust now, no longer Python", 0.9),
+        ("User prefers structured output", "User prefers free prose", 0.82),
+        ("User is vegetarian", "User eats meat again", 0.88),
+        ("The backend is written in Python", "We moved the backend from Python to Rust", 0.9),
+        ("The standup is on Monday", "We moved the standup from Monday to Tuesday", 0.9),
+        ("The weekly report is due on Friday", "The weekly report is due Thursday now, not Friday", 0.9),
+        ("The project uses Python", "The project uses SQL", 0),
+        ("User uses Python", "User uses Rust", 0),
+        ("User prefers tables", "User prefers tabs", 0),
+        ("User is vegetarian", "User eats fruit again", 0),
+        ("The frontend is written in Python", "We moved the backend from Python to Rust", 0),
+        ("The sync works on Linux", "The sync works on Linux, not only on Mac", 0),
+    ],
+)
+def test_what_cannot_both_be_so_has_one_key_with_two_values(older: str, newer: str, sure: float) -> None:
+    known, said = with_sureness(older), with_sureness(newer)
+    both = [
+        min(known[about][1], said[about][1])
+        for about in known.keys() & said.keys()
+        if known[about][0] != said[about][0]
+    ]
+    assert max(both, default=0) == sure
+
+
+def with_sureness(text: str) -> dict[tuple[str, ...], tuple[str, float]]:
+    """What a text says a value of -> the value and how sure that is."""
+    return {key.about: (key.value, key.sure) for one in stated(text, "") for key in one.keys}

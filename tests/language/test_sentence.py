@@ -70,6 +70,8 @@ def test_any_text_gives_a_title_of_one_line_that_is_not_too_long(said: str) -> N
         ("There is a lot to remember", "There is a lot to remember"),
         ("Nein, das Treffen ist am Montag.", "Das Treffen ist am Montag."),
         ("Right, thanks!", ""),
+        ("TIL that worktrees share hooks.", "Worktrees share hooks."),
+        ("no I meant Berlin", "I meant Berlin"),
     ],
 )
 def test_greetings_and_courtesies_are_no_part_of_a_memory_and_words_with_a_meaning_are(

@@ -50,3 +50,9 @@ def test_a_long_run_of_dots_takes_no_long_time() -> None:
     """Quadratic work on a megabyte would hang here."""
     run = "." * 1_000_000
     assert list(sentences.split(run)) == [run]
+
+
+def test_the_number_of_an_item_is_no_sentence() -> None:
+    """Else a memory that begins with a list is called "1"."""
+    assert sentences.first("1. Buy tea. 2. Boil water.") == "1. Buy tea."
+    assert list(sentences.split("It costs 10. Not more.")) == ["It costs 10.", "Not more."]

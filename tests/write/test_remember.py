@@ -77,3 +77,8 @@ def test_a_text_that_cannot_be_a_body_is_refused_with_its_line_before_anything_i
 def test_merge_markers_in_code_can_be_remembered() -> None:
     text = "So it looks:\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n```"
     assert intake.draft_from(text, {}).text == text
+
+
+@pytest.mark.parametrize(("text", "title"), [("1. Buy tea. 2. Boil water.", "Buy tea"), ("2) Ship it", "Ship it")])
+def test_the_number_of_an_item_is_no_title(text: str, title: str) -> None:
+    assert intake.title_of(text) == title

@@ -223,7 +223,7 @@ def _supersede(work: Workspace, newer: Note, older: Sequence[Note]) -> None:
     for note in older:
         work.deprecate(note, newer.name)
     work.set(newer, supersedes=joined(newer.items("supersedes"), _links(older)))
-    changed = succession.changed_mind(newer.created[:10])
+    changed = succession.change(newer.created[:10], newer.text("type"), newer.body)
     if changed not in newer.body:
         work.add(newer, changed)
 

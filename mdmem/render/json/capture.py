@@ -32,13 +32,14 @@ def captured_json(
 
 
 def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
-    """A proposal; `confidence` is 0-1, `line` is where its quote stands in the transcript."""
+    """A proposal; `confidence` is 0-1, `line` is where its quote stands, `place` its turn in an export."""
     proposal = decision.proposal
     return {
         "trigger": proposal.trigger,
         "confidence": proposal.confidence,
         "why": proposal.why,
         "line": proposal.line,
+        "place": proposal.place or None,
         "quote": proposal.quote,
         "verdict": decision.verdict,
         "reason": decision.reason,

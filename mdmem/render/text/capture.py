@@ -19,7 +19,8 @@ _LEFT_OUT = {"twin": "left out, known", "secret": "refused", "problem": "left ou
 def decision_lines(decision: CaptureDecision, path: str = "", style: Style = plain) -> str:
     """A proposal of capture: its trigger and quote, and what becomes of it; `path` is where it was written."""
     proposal = decision.proposal
-    head = f"{style(proposal.trigger, 'bold')}  {proposal.confidence:.2f}  line {proposal.line}"
+    place = safe_line(proposal.place) or f"line {proposal.line}"
+    head = f"{style(proposal.trigger, 'bold')}  {proposal.confidence:.2f}  {place}"
     if proposal.quote:
         head += f'  "{safe_line(proposal.quote)}"'
     about = f" {decision.record.name}" if decision.record and decision.verdict == "twin" else ""

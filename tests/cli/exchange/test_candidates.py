@@ -23,9 +23,9 @@ PASTE = """\
 1. user_likes_green_tea.md — category: past — tags: [tea, "#taste"]
 ---
 User likes green tea, without sugar.
-2. memory1.md — category: past — tags: []
+2. tea_is_drunk_daily.md — category: someday — tags: []
 ---
-Bad name.
+Bad category.
 3. next_task_buy_a_teapot.md — category: future — tags: [tea]
 ---
 Buy a teapot.

@@ -42,7 +42,7 @@ def test_the_json_has_all_of_it_and_is_the_same_each_time(planted: Path, mdmem: 
         "allmemories/user_lives_in_berlin.md",
         "allmemories/user_lives_in_munich.md",
     }
-    assert "+User changed mind 2026-01-02." in one["diff"]
+    assert "+Corrected 2026-01-02." in one["diff"]
 
 
 def test_confidence_gardener_and_both_sides_can_be_chosen(planted: Path, mdmem: Run) -> None:

@@ -165,7 +165,7 @@ def test_the_older_is_superseded_and_the_newer_says_when(garden: type[Garden]) -
         "> [!warning] DEPRECATED: See valid architecture in [[what_was_said_later]]"
     )
     assert newer.strings("supersedes") == ("[[what_was_said_first]]",)
-    assert newer.body.endswith("User changed mind 2026-02-08.\n")
+    assert newer.body.endswith("Corrected 2026-02-08.\n")  # a fact; nobody changed their mind
 
 
 def test_without_a_later_date_nobody_is_trusted(garden: type[Garden]) -> None:
