@@ -8,6 +8,7 @@ from importlib import import_module
 import click
 
 from mdmem import __version__
+from mdmem.cli.aliases import ALIASES
 from mdmem.errors import UsageError
 from mdmem.operation import is_text
 
@@ -59,6 +60,7 @@ Examples:
 
 \b
 The manual: mdmem guide
+Also understood: add, new, save (remember); search, find, query (recall); ls, cat, get, mv, rm, delete, help.
 Exit codes: 0 done, 1 failed or problems found, 2 wrong usage, 3 not found,
 4 stopped before doing harm (add --yes), 5 conflict, 6 locked, 130 interrupted.
 The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own."""
@@ -73,6 +75,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
+        cmd_name = ALIASES.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"mdmem.cli.{COMMANDS[cmd_name][0]}")
@@ -83,12 +86,15 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        if args and args[0] == "--help":
+            click.echo(ctx.get_help())
+            ctx.exit()
+        if args and args[0] not in (*COMMANDS, *ALIASES) and not args[0].startswith("-"):
+            from mdmem.cli.aliases import suggestion
 
-            near = get_close_matches(args[0], COMMANDS, 1)
-            hint = f" Did you mean {near[0]}?" if near else " mdmem --help lists them."
-            ctx.fail(f"There is no command {args[0]!r}.{hint}")
+            ctx.fail(f"There is no command {args[0]!r}. {suggestion(args[0], list(COMMANDS))}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

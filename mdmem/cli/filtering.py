@@ -19,7 +19,7 @@ def filter_options(command: Any) -> Any:
         click.option("--topic", help="Only this topic."),
         click.option("--category", help="Only this category: past, present or future."),
         click.option("--status", help="Only this status: active, deprecated, contested or retracted."),
-        click.option("-t", "--tag", "tags", multiple=True, help="Only with this tag; may be repeated."),
+        click.option("-t", "--tag", "--tags", "tags", multiple=True, help="Only with this tag; may be repeated."),
         click.option("--type", "type_", help="Only this type."),
     ):
         command = option(command)
@@ -30,5 +30,6 @@ def filters_of(options: dict[str, Any]) -> list[Filter]:
     """The filters that those options say. Raises UsageError."""
     pairs = [("type", options["type_"]), *((key, options[key]) for key in ("status", "category", "topic"))]
     found = [Filter(key, "=", value) for key, value in pairs if value]
-    found += [Filter("tags", "=", tag) for tag in options["tags"]]
+    tags = [tag.strip() for given in options["tags"] for tag in given.split(",") if tag.strip()]
+    found += [Filter("tags", "=", tag) for tag in tags]
     return found + [filters.parse(text) for text in options["where"]]

@@ -24,9 +24,21 @@ if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
 _INSISTING = "mdmem.allow-secret"  # where click keeps that option
+_WHOLE_SENTENCE = 500  # characters
 _AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class FullHelpGroup(click.Group):
+    """A group whose list of commands shows the first sentence of each as a whole."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, command.get_short_help_str(_WHOLE_SENTENCE)) for name, command in commands if command]
+            )
 
 
 def vault_option(command: Command) -> Command:

@@ -9,6 +9,7 @@ import click
 
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import (
+    FullHelpGroup,
     allow_secret_option,
     caller,
     end_with,
@@ -27,7 +28,7 @@ from mdmem.session import livehud
 from mdmem.text.terminal import safe_line
 
 
-@click.group("session")
+@click.group("session", cls=FullHelpGroup)
 def session_command() -> None:
     """Start a session with the memories it needs, keep its LiveHud, save what it learned at the end.
 

@@ -169,7 +169,19 @@ def read_value(key: str, text: str) -> Value:
     if kind == "links" and isinstance(value, list):
         value = [link if links.wikilink_target(as_text(link)) else f"[[{as_text(link)}]]" for link in value]
     require_fit(key, value)
+    if key == "tags":
+        _require_tags_without_spaces(value)
     return value
+
+
+def _require_tags_without_spaces(value: Value) -> None:
+    """Obsidian's tags have none; a note that was written by hand may have them all the same."""
+    for tag in value if isinstance(value, list) else [value]:
+        text = as_text(tag).strip()
+        if len(text.split()) > 1:
+            raise UsageError(
+                f"a tag has no spaces: '{text}'", f"write {'-'.join(text.split())}, or a,b for two tags"
+            )
 
 
 def _read_items(key: str, text: str) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
@@ -10,6 +11,7 @@ from typing import Any
 from mdmem.index.port import IndexedNote, Records
 from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
+from mdmem.note.memory import as_text
 from mdmem.note.properties import PROPERTIES
 
 _DERIVED = frozenset({"name", "path", "tag"})  # what filters may ask besides properties
@@ -35,6 +37,16 @@ def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:
         return True
     seen = properties(record)
     return all(filters.accepts(condition, seen) for condition in conditions)
+
+
+def counts(records: Iterable[IndexedNote], key: str) -> dict[str, int]:
+    """How often each value of a property occurs; each item of a list counts."""
+    counted: Counter[str] = Counter()
+    for record in records:
+        value = properties(record).get(key)
+        items = value if isinstance(value, list | tuple) else [value]
+        counted.update(text for item in items if (text := as_text(item)))
+    return dict(counted)
 
 
 def properties(record: IndexedNote) -> dict[str, Any]:

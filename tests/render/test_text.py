@@ -11,7 +11,7 @@ import pytest
 from mdmem.errors import Problem
 from mdmem.recall import ask
 from mdmem.render.json.notes import record_json
-from mdmem.render.text.notes import answer_lines, grouped_problems, record_line
+from mdmem.render.text.notes import answer_lines, grouped_problems, record_line, record_table
 from mdmem.render.text.past import diff_text
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
@@ -77,3 +77,12 @@ def test_a_diff_is_coloured_by_line() -> None:
         "<green>+new</green>",
         " same",
     ]
+
+
+def test_a_table_fits_the_terminal_and_a_pipe_gets_all(vault: Vault) -> None:
+    with vault:
+        (record,) = vault.index.records()
+    long = record._replace(path="allmemories/" + "a_long_name_" * 8 + "x.md", title="A title that goes on " * 5)
+    assert [len(line) <= 60 for line in record_table([record, long], 60)] == [True, True]
+    assert long.name in "".join(record_table([record, long]))
+    assert long.title.strip() in "".join(record_table([record, long]))

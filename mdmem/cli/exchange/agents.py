@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import json_option, opened, print_json, vault_option, writer, writing_options
+from mdmem.cli.options import FullHelpGroup, json_option, opened, print_json, vault_option, writer, writing_options
 from mdmem.render.json.write import written_json
 from mdmem.vault import starter
 
 
-@click.group("agents")
+@click.group("agents", cls=FullHelpGroup)
 def agents_command() -> None:
     """Tell LLM sessions about the memories, in AGENTS.md and the like.
 

@@ -9,6 +9,7 @@ import click
 from mdmem.capture import candidates, intake
 from mdmem.cli.filtering import filter_options, filters_of
 from mdmem.cli.options import (
+    FullHelpGroup,
     complete_name,
     dry_run_option,
     end_with,
@@ -30,7 +31,7 @@ from mdmem.render.json.notes import candidate_json
 from mdmem.text import moments
 
 
-@click.group("candidates")
+@click.group("candidates", cls=FullHelpGroup)
 def candidates_command() -> None:
     """Import the [MEMORY_CANDIDATES] that a model without tools emits, or print memories as such a block.
 

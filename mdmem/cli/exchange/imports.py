@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from mdmem.cli.options import (
+    FullHelpGroup,
     dry_run_option,
     end_with,
     json_option,
@@ -23,7 +24,7 @@ from mdmem.systems.legacy import importing as legacy
 from mdmem.text.plural import counted
 
 
-@click.group("import")
+@click.group("import", cls=FullHelpGroup)
 def import_command() -> None:
     """Import the memories of another system.
 

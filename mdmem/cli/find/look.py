@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from typing import Any
 
 import click
@@ -12,7 +14,7 @@ from mdmem.history import past
 from mdmem.local import usage
 from mdmem.recall import lookup, selection
 from mdmem.render.json.notes import note_json, record_json
-from mdmem.render.text.notes import record_line
+from mdmem.render.text.notes import count_lines, record_table
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
@@ -21,11 +23,16 @@ SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 @click.option("--sort", type=click.Choice(SORTS), default="name", show_default=True, help="What to sort by.")
 @click.option("-r", "--reverse", is_flag=True, help="Reverse the order.")
 @click.option("-n", "--limit", type=click.IntRange(1), help="At most this many.")
+@click.option(
+    "--count", "counted", metavar="KEY", help="Print how often each value of a property occurs, such as tags."
+)
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @filter_options
 @vault_option
 @json_option
-def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, **options: Any) -> None:
+def list_command(
+    sort: str, reverse: bool, limit: int | None, counted: str | None, paths_only: bool, **options: Any
+) -> None:
     """List memories by their properties.
 
     \b
@@ -33,9 +40,13 @@ def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, 
     Examples:
       mdmem list --type preference --sort created --reverse
       mdmem list --where "confidence<0.5" --where "!supersedes"
+      mdmem list --count tags
     """
     with opened(options["vault"]) as vault:
         records = selection.listing(vault.index, filters_of(options))
+    if counted:
+        _print_counts(selection.counts(records, counted), options["as_json"])
+        return
     records.sort(key=lambda record: (getattr(record, sort), record.path), reverse=reverse)
     records = records[:limit]
     if options["as_json"]:
@@ -45,15 +56,24 @@ def list_command(sort: str, reverse: bool, limit: int | None, paths_only: bool, 
         for record in records:
             echo_raw(record.path)
     else:
-        for record in records:
-            click.echo(record_line(record, style()))
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+        for line in record_table(records, width, style()):
+            click.echo(line)
+
+
+def _print_counts(counts: dict[str, int], as_json: bool) -> None:
+    if as_json:
+        print_json(counts)
+        return
+    for line in count_lines(counts):
+        click.echo(line)
 
 
 @click.command("show")
-@click.argument("name", shell_complete=complete_name)
+@click.argument("words", nargs=-1, required=True, metavar="NAME", shell_complete=complete_name)
 @vault_option
 @json_option
-def show_command(name: str, vault: str | None, as_json: bool) -> None:
+def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> None:
     """Print a memory, now or as it was: NAME or NAME@REV.
 
     NAME is its name, path, id, or a part of a name that no other memory has. REV is a commit or a date.
@@ -65,7 +85,7 @@ def show_command(name: str, vault: str | None, as_json: bool) -> None:
       mdmem show user_prefers_tables@HEAD~3
     """
     with opened(vault) as found:
-        name, rev = lookup.split_revision(found, name)
+        name, rev = lookup.split_revision(found, " ".join(words))
         if rev:
             note, data, commit = past.version(found, name, rev)
         else:

@@ -9,7 +9,17 @@ import click
 from mdmem.cli.garden.apply import apply_command
 from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.garden.review import review_command
-from mdmem.cli.options import json_option, now, opened, print_json, print_lines, progress, style, vault_option
+from mdmem.cli.options import (
+    FullHelpGroup,
+    json_option,
+    now,
+    opened,
+    print_json,
+    print_lines,
+    progress,
+    style,
+    vault_option,
+)
 from mdmem.errors import UsageError
 from mdmem.garden import decisions
 from mdmem.garden import plan as garden
@@ -17,7 +27,7 @@ from mdmem.render.json.garden import plan_json
 from mdmem.render.text.garden import plan_lines
 
 
-@click.group("garden", invoke_without_command=True)
+@click.group("garden", cls=FullHelpGroup, invoke_without_command=True)
 @plan_options
 @click.option("--diff", "with_diff", is_flag=True, help="Also show the changes line by line.")
 @vault_option

@@ -37,6 +37,7 @@ from mdmem.write import rename, succession
 @click.option("--unset", multiple=True, metavar="KEY", help="Remove a property.")
 @click.option("--add", multiple=True, metavar="KEY=VALUE", help="Add to a list, such as tags=x.")
 @click.option("--remove", multiple=True, metavar="KEY=VALUE", help="Remove from a list.")
+@click.option("-t", "--tag", "--tags", "tags", multiple=True, metavar="TEXT", help="Add a tag; may be repeated.")
 @click.option("--body", help='Replace the text; "-" reads it from standard input.')
 @click.option("--append", default="", help='Add a paragraph at the end; "-" reads it from standard input.')
 @writing_options
@@ -54,7 +55,7 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
         raise UsageError("standard input can be read once", "give --body or --append another text")
     edit = notes.Edit(
         changes=properties_of(options["pairs"]) | dict.fromkeys(options["unset"]),
-        add=_items_of(options["add"]),
+        add=_items_of((*options["add"], *(f"tags={tag}" for tag in options["tags"]))),
         remove=_items_of(options["remove"]),
         body=standard_input() if options["body"] == "-" else options["body"],
         append=standard_input() if options["append"] == "-" else options["append"],
@@ -74,7 +75,8 @@ def _items_of(pairs: tuple[str, ...]) -> dict[str, list[Any]]:
     """`key=value` arguments as the items they name, each key as often as it was given."""
     found: dict[str, list[Any]] = {}
     for pair in pairs:
-        for key, value in properties_of((pair,)).items():
+        meant = f"tags={pair.removeprefix('tag=')}" if pair.startswith("tag=") else pair  # the property is tags
+        for key, value in properties_of((meant,)).items():
             found.setdefault(key, []).extend(as_list(value))
     return found
 

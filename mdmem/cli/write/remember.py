@@ -49,7 +49,7 @@ def property_options(command: Any) -> Any:
             settings |= {"is_flag": True, "default": None}
         elif prop.kind in ("list", "links"):
             settings |= {"multiple": True, "metavar": "NAME" if prop.kind == "links" else "TEXT"}
-            flags = ["-t", "--tag", "tags"] if prop.name == "tags" else flags
+            flags = ["-t", "--tag", "--tags", "tags"] if prop.name == "tags" else flags
         command = click.option(*flags, cls=_PropertyOption, **settings)(command)
     return command
 
@@ -82,7 +82,7 @@ class _RememberCommand(click.Command):
 
 
 @click.command("remember", cls=_RememberCommand)
-@click.argument("text", required=False)
+@click.argument("words", nargs=-1, metavar="[TEXT]")
 @property_options
 @click.option(
     "--name", default="", help="File name: 3 to 10 words joined by underscores. Default: from the title."
@@ -97,7 +97,7 @@ class _RememberCommand(click.Command):
 @writing_options
 @vault_option
 @json_option
-def remember_command(text: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
+def remember_command(words: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
     """Write a new memory, as one file and one commit.
 
     TEXT is the memory; "-" or nothing reads it from standard input. It may be a whole note with its
@@ -110,6 +110,7 @@ def remember_command(text: str | None, vault: str | None, as_json: bool, **optio
       git log -1 --format=%B | mdmem remember --title "Why the cache went" -t cache
       mdmem remember --edit --type decision
     """
+    text = " ".join(words) or None  # quotes around it are welcome, and not needed
     at_hand = text not in (None, "-") and not options["edit"]
     with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
         given = succession.resolved(found, _given_properties(options))

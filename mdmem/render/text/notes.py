@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit
 
+_SHORTEST_NAME = 30  # characters of a name that a narrow terminal still shows
 _STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 
 
@@ -30,6 +31,38 @@ def record_line(record: IndexedNote, style: Style = plain) -> str:
     parts += [safe_line(record.type), safe_line(record.category), record.created[:10]]
     parts += [style(f"#{safe_line(tag)}", "cyan") for tag in record.tags]
     return "  ".join(part for part in parts if part)
+
+
+def record_table(records: Sequence[IndexedNote], width: int = 0, style: Style = plain) -> Iterator[str]:
+    """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
+
+    Columns are aligned. With a `width` (characters of the terminal) lines are cut to fit; 0 cuts nothing.
+    """
+    names = [safe_line(record.name) for record in records]
+    widest_name = max(map(len, names), default=0)
+    if width:
+        widest_name = min(widest_name, max(_SHORTEST_NAME, width // 2))
+    widest_type = max((len(record.type) for record in records), default=0)
+    for record, name in zip(records, names, strict=True):
+        status = "" if record.status == "active" else f"[{safe_line(record.status)}] "
+        tags = "".join(f"  #{safe_line(tag)}" for tag in record.tags)
+        columns = (safe_line(record.type).ljust(widest_type), record.created[:10].ljust(10))
+        rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}")).rstrip()
+        shown = _cut(name, widest_name).ljust(widest_name)
+        if width:
+            rest = _cut(rest, width - widest_name - 2)
+        yield f"{style(shown, 'bold')}  {rest}".rstrip()
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
+
+
+def count_lines(counts: Mapping[str, int]) -> Iterator[str]:
+    """`  12  formatting` for each value, the most frequent first."""
+    widest = len(str(max(counts.values(), default=0)))
+    for value, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield f"{count:>{widest}}  {safe_line(value)}"
 
 
 def problem_lines(problem: Problem, style: Style = plain) -> str:

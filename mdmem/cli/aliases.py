@@ -1,0 +1,41 @@
+"""Words that people type for a command: those that mean one run it, the others get the answer they look for."""
+
+from __future__ import annotations
+
+# word -> the command it runs; only where it can mean nothing else
+ALIASES = {
+    **dict.fromkeys(("add", "new", "save", "note"), "remember"),
+    **dict.fromkeys(("search", "find", "query", "ask"), "recall"),
+    **dict.fromkeys(("rm", "delete", "remove", "del"), "forget"),
+    **dict.fromkeys(("cat", "get", "read", "view"), "show"),
+    **{"ls": "list", "mv": "rename", "history": "log", "man": "guide", "manual": "guide", "index": "rebuild"},
+}
+
+# word -> what to do instead
+HINTS = {
+    "tags": "mdmem list --count tags",
+    **dict.fromkeys(("types", "topics"), "mdmem list --count type, or --count topic"),
+    **dict.fromkeys(("sync", "push", "pull"), "git pull and git push; mdmem follows what they bring"),
+    **dict.fromkeys(
+        ("export", "dump"), "the notes are files, copy them; as JSON: mdmem mirror, mdmem list --json"
+    ),
+    **dict.fromkeys(("commit", "stage"), "mdmem commits what it writes; for your own edits: git commit"),
+    **dict.fromkeys(("revert", "rollback"), "mdmem undo takes back commits, mdmem restore brings back a memory"),
+    **dict.fromkeys(("config", "settings"), "settings are in mdmem.toml; mdmem guide settings"),
+    **dict.fromkeys(("todos", "tasks", "plans"), "mdmem list --category future"),
+}
+
+_HARMFUL = frozenset({"forget", "undo", "garden", "restore", "layout"})  # never guessed from a near miss
+
+
+def suggestion(word: str, commands: list[str]) -> str:
+    """What to tell somebody who typed `word`, which is not a command."""
+    if word in HINTS:
+        return f"Try: {HINTS[word]}"
+    from difflib import get_close_matches
+
+    guesses = [
+        name for name in (*commands, *ALIASES) if name not in _HARMFUL and ALIASES.get(name) not in _HARMFUL
+    ]
+    near = get_close_matches(word, guesses, 1)
+    return f"Did you mean {near[0]}?" if near else "mdmem --help lists them."

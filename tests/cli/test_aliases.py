@@ -1,0 +1,76 @@
+"""The words people type for a command reach it, or get an answer; none is guessed to be one that deletes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.cli import COMMANDS
+from mdmem.cli.aliases import ALIASES, HINTS, suggestion
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def in_vault(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root)
+
+
+def test_every_alias_runs_a_command_and_hides_none() -> None:
+    assert set(ALIASES.values()) <= set(COMMANDS)
+    assert not (set(ALIASES) | set(HINTS)) & set(COMMANDS)
+
+
+def test_a_memory_by_the_words_people_try(mdmem: Run, root: Path) -> None:
+    assert "remembered" in mdmem("add", "User", "prefers", "tea", "over", "coffee").out
+    assert "tea" in mdmem("search", "tea").out
+    assert "user_prefers_tea_over_coffee" in mdmem("ls").out
+    assert "prefers tea" in mdmem("cat", "user", "prefers", "tea").out
+    assert "renamed" in mdmem("mv", "user_prefers_tea_over_coffee", "user_prefers_green_tea").out
+    assert "forgot" in mdmem("rm", "user_prefers_green_tea").out
+
+
+@pytest.mark.parametrize("word", ["tags", "sync", "export", "todos", "get me", "forgett", "undoo", "tra", "x"])
+def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
+    message = mdmem(word, code=2).err
+    assert f"There is no command {word!r}. {suggestion(word, list(COMMANDS))}" in " ".join(message.split())
+    for harmful in ("Did you mean forget", "Did you mean undo", "Did you mean rm", "Did you mean delete"):
+        assert harmful not in message
+
+
+def test_help_is_a_word_too(mdmem: Run) -> None:
+    assert mdmem("help").out == mdmem("--help").out
+    assert mdmem("help", "list").out == mdmem("list", "--help").out
+
+
+@pytest.mark.parametrize("group", ["session", "candidates", "import", "garden", "agents"])
+def test_the_help_of_a_group_is_never_cut(mdmem: Run, group: str) -> None:
+    assert "..." not in mdmem(group, "--help").out.partition("Commands:")[2]
+
+
+def test_tags_in_the_ways_people_write_them(mdmem: Run, root: Path) -> None:
+    mdmem("remember", "User prefers tea over coffee", "--tags", "drinks,mornings")
+    mdmem("update", "user_prefers_tea_over_coffee", "--tag", "taste")
+    mdmem("update", "user_prefers_tea_over_coffee", "--add", "tag=tea")
+    note = (root / "allmemories/user_prefers_tea_over_coffee.md").read_text()
+    assert note.count("tag") == 1
+    counted = mdmem("list", "--count", "tags").out
+    assert counted.split() == ["1", "drinks", "1", "mornings", "1", "taste", "1", "tea"]
+    assert "user_prefers" in mdmem("list", "--tags", "drinks,tea").out
+
+
+def test_a_tag_with_a_space_is_refused_with_the_way_to_write_it(mdmem: Run) -> None:
+    refused = mdmem("remember", "User prefers tea over coffee", "--tag", "two words", code=2).err
+    assert "two-words" in refused
+
+
+def test_a_list_has_columns_and_titles(mdmem: Run) -> None:
+    mdmem("remember", "User prefers tea over coffee", "--type", "preference")
+    mdmem("remember", "Deploys happen on Tuesday", "--type", "fact", "--tag", "ops")
+    first, second = mdmem("list").out.splitlines()
+    assert first.index("fact") == second.index("preference")
+    assert first.endswith("Deploys happen on Tuesday  #ops")
+    assert second.endswith("User prefers tea over coffee")
