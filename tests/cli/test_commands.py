@@ -296,7 +296,7 @@ def test_adopt(here: Path, mdmem: Run, git: Git) -> None:
     assert [problem["path"] for problem in done["problems"]] == ["allmemories/broken_note_here.md"]
     assert plain.read_bytes().endswith(b"\r\n---\r\n\r\n# My plan\r\n\r\nText \xc3\xa9")
     assert b"title: My plan\r\n" in plain.read_bytes()
-    assert "created: 2026-02-08 14:05\n" in legacy.read_text()
+    assert "created: 2026-02-08T14:05:00Z\n" in legacy.read_text()
     assert git(here, "log", "-1", "--format=%s").startswith("revise: ")
     assert json.loads(mdmem("adopt", "--all", "--json").out)["paths"] == []
     mdmem("adopt", code=2)

@@ -110,7 +110,7 @@ def remember_command(words: tuple[str, ...], vault: str | None, as_json: bool, *
       git log -1 --format=%B | mdmem remember --title "Why the cache went" -t cache
       mdmem remember --edit --type decision
     """
-    text = " ".join(words) or None  # quotes around it are welcome, and not needed
+    text = " ".join(words) if words else None  # quotes around it are welcome, and not needed
     at_hand = text not in (None, "-") and not options["edit"]
     with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
         given = succession.resolved(found, _given_properties(options))
