@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.write import secrets
+from tests.bench import secrets as labelled
 
 LETTERS = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"  # cut to length; no service gave it out
 
@@ -146,6 +147,30 @@ def test_a_search_writes_nothing_and_starts_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_nine_secrets_of_ten_are_found_at_one_false_alarm_in_a_hundred() -> None:
+    """On the labelled texts of tests/data, and digests, UUIDs and ids made at run time."""
+    samples = [sample for file in labelled.DEV for sample in labelled.load(file)] + list(labelled.generated())
+    found, wrong = (labelled.measure(samples, secret) for secret in (True, False))
+    assert found.share >= 0.9, found.wrong
+    assert wrong.share <= 0.01, wrong.wrong
+
+
+def test_only_what_is_new_counts() -> None:
+    before = "# Router\nThe password is hunter2."
+    assert secrets.added(before, f"Moved down.\n\n{before}\n\nIt is old.") == []
+    assert secrets.added(before, f"{before}\nThe guest password is kitten99.") == [secrets.Secret("Password", 3)]
+    assert secrets.added("Wifi password:", "Wifi password:\n\nkitten99") == [secrets.Secret("Password", 3)]
+
+
+def test_most_texts_load_no_other_library() -> None:
+    code = (
+        "import sys; from mdmem.write import secrets\n"
+        "secrets.found('2024-05-02: [[user_prefers_tables_over_prose]] 4f5d3b2a1c0e9f8e7d6c5b4a39281706')\n"
+        "sys.exit('detect_secrets' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 def test_every_line_of_a_private_key_counts() -> None:

@@ -1,0 +1,155 @@
+"""Secrets by their form: the keys of services, private keys, headers, addresses with a password, cards, seeds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from mdmem.write import secrettables as tables
+from mdmem.write import secretvalues as values
+from mdmem.write.secretwords import Leak
+
+_FORMS = {
+    "Private Key": r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\bLS0tLS1CRUdJTi[\w+/=]{10,}"
+    r"|\bPuTTY-User-Key-File-\d",
+    "JSON Web Token": r"\beyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]{8,}",
+    "Telegram Bot Token": r"\b\d{8,10}:[\w-]{35}\b",
+    "Discord Bot Token": r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}\b",
+    "Twilio API Key": r"\b(?:AC|SK)[0-9a-f]{32}\b",
+    "Mailchimp Access Key": r"\b[0-9a-f]{32}-us\d{1,2}\b",
+    "Webhook": r"\bhooks\.slack\.com/(?:services|workflows)/T\w+/\w+/\w{8,}"
+    r"|\bdiscord(?:app)?\.com/api/webhooks/\d+/[\w-]{20,}",
+    "Azure Storage Account access key": r"\bAccountKey=[\w+/]{40,}={0,2}",
+    "HashiCorp Token": r"\b\w{14}\.atlasv1\.\w{40,}",
+    "Wallet Key": r"\b(?:xprv|yprv|zprv|nsec1)\w{50,}|\b[5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b",
+    "One-Time Password Seed": r"\botpauth://\S+secret=\w{8,}",
+}
+_CREDENTIALS = re.compile(
+    r"\w://(?P<user>[^\s:/@\"'<>]*):(?P<value>[^\s:/@\"'<>]{3,}(?:@[^\s:/@.\"'<>]+)?)@(?P<host>[\w.-]+)"
+)
+_HEADER = re.compile(
+    r"(?i)\b(?:authorization\W{1,5}(?:basic|token|apikey|digest|negotiate|bearer)|bearer)\s+(?P<value>[\w.~+/-]{8,}=*)"
+)
+_COOKIE = re.compile(
+    r"(?i)\bcookie\W{1,4}[^\n]*?\b[\w.-]*(?:sess|sid|auth|token|jwt|remember|login)[\w.-]*=(?P<value>[^\s;]{12,})"
+)
+_CARD = re.compile(r"(?<![\w.-])(?<!\d )(?P<value>[3-6]\d{3}(?:[ -]?\d{2,7}){2,4})(?![\w-]|\.\d| \d)")
+_CARD_WORD = re.compile(
+    r"(?i)\b(?:\w*cards?|visa|master-?card|maestro|amex|american express|discover|credit|debit"
+    r"|\w*karten?\w*|tarjeta|carte|carta"
+    r"|cartao|cvv|cvc|exp)\b"
+)
+_SEED_WORDS = re.compile(r"(?:\b[a-z]{3,8}\b(?:[\s,;]+(?:\d\d?[.):]?\s+)?)){11,23}[a-z]{3,8}\b")
+_LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
+
+
+def hits(text: str) -> Iterator[Leak]:
+    """Every secret that shows by its form alone."""
+    for kind, pattern in _forms():
+        for match in pattern.finditer(text):
+            yield Leak(kind, match.start(), match[0])
+    yield from _tokens(text)
+    yield from _with_value(text, _HEADER, "Bearer Token", 8)
+    yield from _with_value(text, _COOKIE, "Session Cookie", 12)
+    yield from _addresses(text)
+    yield from _commands(text)
+    yield from _cards(text)
+    yield from _personal(text)
+    yield from _seeds(text)
+
+
+@cache
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((kind, re.compile(pattern)) for kind, pattern in _FORMS.items())
+
+
+@cache
+def _prefixed() -> re.Pattern[str]:
+    prefixes = "|".join(f"(?:{prefix})" for prefix in tables.PREFIXES.values())
+    return re.compile(rf"(?<![A-Za-z0-9_/-])(?:{prefixes})(?P<value>[\w+/=.-]{{16,}})")
+
+
+def _tokens(text: str) -> Iterator[Leak]:
+    for match in _prefixed().finditer(text):
+        parts = re.split(r"[-_.]", match["value"])
+        random = [part for part in parts if any(map(str.isdigit, part)) and any(map(str.isalpha, part))]
+        if sum(map(len, random)) >= 12:
+            kind = next(kind for kind, prefix in tables.PREFIXES.items() if re.match(prefix, match[0]))
+            yield Leak(kind, match.start(), match[0])
+    for match in re.finditer(r"(?<!\w)sk-(?!ant-)(?:[a-z]+-)*(?P<value>[\w-]{20,})", text):
+        if any(len(part) > 15 and re.search(r"\d", part) for part in re.split(r"[-_]", match["value"])):
+            yield Leak("OpenAI Token", match.start(), match[0])
+
+
+def _with_value(text: str, pattern: re.Pattern[str], kind: str, shortest: int) -> Iterator[Leak]:
+    for match in pattern.finditer(text):
+        value = match["value"]
+        mixed = any(map(str.isdigit, value)) or (len(value) > 11 and value != value.lower())
+        if len(value) >= shortest and mixed and not values.is_placeholder(value):
+            yield Leak(kind, match.start("value"), value)
+
+
+def _addresses(text: str) -> Iterator[Leak]:
+    """Passwords in addresses: `postgres://shop:...@db`."""
+    for match in _CREDENTIALS.finditer(text):
+        value = match["value"]
+        if value != match["user"] and not values.is_placeholder(value) and not re.match(r"[$<{%*]", value):
+            yield Leak("Basic Auth Credentials", match.start("value"), value)
+
+
+@cache
+def _command_patterns() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.M) for pattern in tables.COMMANDS)
+
+
+def _commands(text: str) -> Iterator[Leak]:
+    """Passwords on a command line."""
+    for pattern in _command_patterns():
+        for match in pattern.finditer(text):
+            value = match["value"]
+            if not values.is_placeholder(value) and len(value) > 3 and value[0] not in "-$<{%*":
+                yield Leak("Password", match.start("value"), value)
+
+
+def _cards(text: str) -> Iterator[Leak]:
+    for match in _CARD.finditer(text):
+        digits = re.sub(r"\D", "", match[0])
+        line = text[text.rfind("\n", 0, match.start()) + 1 :].split("\n", 1)[0]
+        grouped = re.fullmatch(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5}", match[0])
+        if 13 <= len(digits) <= 19 and _luhn(digits) and (grouped or _CARD_WORD.search(line)):
+            yield Leak("Card Number", match.start(), digits)
+
+
+def _luhn(digits: str) -> bool:
+    """The check digit of ISO/IEC 7812-1."""
+    numbers = [int(digit) for digit in reversed(digits)]
+    return (sum(numbers[::2]) + sum(_LUHN[number] for number in numbers[1::2])) % 10 == 0
+
+
+@cache
+def _personal_pattern() -> re.Pattern[str]:
+    joined = r"(?:\s+(?:is|ist|es|est|e|lautet|number|nummer|no\.?|nr\.?|numero))*\s*[:#=]?\s*"
+    value = r"(?P<value>(?=(?:[A-Z .-]*\d){6})[A-Z]{0,6}\d[\dA-Z .-]{5,18}[\dA-Z])"
+    return re.compile(rf"(?i:(?<![\w]){tables.PERSONAL}\b{joined}){value}")
+
+
+def _personal(text: str) -> Iterator[Leak]:
+    for match in _personal_pattern().finditer(text):
+        if not re.match(r"(?:19|20)\d\d-\d\d", match["value"]):
+            yield Leak("Personal Number", match.start("value"), match["value"])
+
+
+@cache
+def _seed_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?i)\b{tables.SEED}\b")
+
+
+def _seeds(text: str) -> Iterator[Leak]:
+    """The words that restore a wallet (BIP 39): 12 to 24 of 3 to 8 letters."""
+    if not _seed_pattern().search(text):
+        return
+    for match in _SEED_WORDS.finditer(text):
+        words = re.findall(r"[a-z]+", match[0])
+        if not tables.NOT_IN_SEEDS & set(words[:12]):
+            yield Leak("Seed Phrase", match.start(), " ".join(words))

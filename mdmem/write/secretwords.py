@@ -1,0 +1,289 @@
+"""Secrets by how people say them: "the wifi password at the cabin is ...", "PIN 4711", "user: ada / ...".
+
+A name of a secret is looked for; then the words behind it are gone through, and those before it. What counts as
+the secret depends on the name, and on whether a word such as "is" or a colon says that it comes now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+from unicodedata import normalize
+
+from mdmem.write import secrettables as tables
+from mdmem.write import secretvalues as values
+
+_FAR = 14  # words behind a name among which its secret is looked for
+_WIDE = 240  # characters of them
+_NEAR_BEFORE = 60  # characters before a name among which "hunter22 as the password" is looked for
+_OPENING = re.compile(r"[\"'`*_)\]}”’»]*\s{0,3}(?P<sign>=>|:=|->|→|[:=|])[*_]*\s*")
+_QUOTED = re.compile(r"[\"“«'`](?P<phrase>[^\"”»'`\n]{6,80})[\"”»'`]")
+_STRIPPED = "\"'`“”‘’«»*_.,;:!?()[]{}<>|"
+_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)")
+_WITH = re.compile(r"(?i)\b(?:with|mit|con|avec|com|y|und|and|et|e)(?: (?:the|der|dem|la|le|il|a|o))?\s$")
+_SUFFIX = re.compile(r"[-_](?:base|value|is|str|prod|dev|live|main)\b")
+_GOES_ON = re.compile(r"[@/(\[.?](?=\w|\))")
+_WORD_BEFORE = re.compile(r"([\w-]+)[\s_-]*$")
+_WORD_BEHIND = re.compile(r"[\s_-]*([a-z]+)")
+_ANNOUNCED = re.compile(
+    r"[?:]\W*$|\b(?:below|following|follows|here|next line|unten|folgt|folgende\w*|hier|abajo|siguiente|ci-dessous"
+    r"|voici|sotto|seguente|ecco)\W*$"
+)
+
+
+class Leak(NamedTuple):
+    """What was found: its kind, where it begins in the text, and the secret itself, which is never told."""
+
+    kind: str
+    start: int
+    value: str
+
+
+class _SecretName(NamedTuple):
+    """A name of a secret in the text: what kind it is, and where it stands."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def hits(text: str) -> Iterator[Leak]:
+    """Every secret that is said; `text` is as `mdmem.write.secrets.plain` leaves it."""
+    for name in _names(text):
+        yield from _behind(text, name)
+        yield from _before(text, name)
+        yield from _announced(text, name)
+    yield from _logins(text)
+    yield from _codes(text)
+    yield from _in_tables(text)
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    groups = {"password": tables.PASSWORD, "perhaps": tables.PASSWORD_PERHAPS, "key": tables.KEY}
+    either = "|".join(f"(?P<{kind}>{_longest_first(names)})" for kind, names in groups.items())
+    compound = rf"[a-z0-9]*(?:{'|'.join(tables.COMPOUND)})s?"
+    unspaced = "|".join(normalize("NFKD", name) for name in tables.UNSPACED)
+    return re.compile(rf"(?<![a-z0-9])(?:{either}|(?P<compound>{compound}))(?![a-z0-9])|(?P<unspaced>{unspaced})")
+
+
+def _longest_first(names: Iterable[str]) -> str:
+    return "|".join(sorted(names, key=len, reverse=True))
+
+
+def _names(text: str) -> Iterator[_SecretName]:
+    low = "".join(map(_small, text)) if not text.isascii() else text.lower()
+    for match in _named().finditer(low):
+        suffix = _SUFFIX.match(low, match.end())
+        end = suffix.end() if suffix else match.end()
+        if match[0] not in tables.TECHNICAL and not _is_of_another_thing(low, match.start(), end):
+            group = match.lastgroup or ""
+            yield _SecretName("password" if group in ("compound", "unspaced") else group, match.start(), end)
+
+
+def _small(char: str) -> str:
+    """A letter in lower case, unless that has another length."""
+    low = char.lower()
+    return low if len(low) == 1 else char
+
+
+def _is_of_another_thing(low: str, start: int, end: int) -> bool:
+    """Whether the words around a name make it another thing: a public key, a password hash, `password.txt`."""
+    if _GOES_ON.match(low, end):
+        return True
+    before = _WORD_BEFORE.search(low[max(0, start - 24) : start])
+    behind = _WORD_BEHIND.match(low, end)
+    is_behind = behind is not None and behind[1] in tables.OTHERWISE
+    return is_behind or (before is not None and before[1].strip("-_") in tables.NOT_SECRET_BEFORE)
+
+
+def _kind(name: _SecretName) -> str:
+    return "Key or Token" if name.kind == "key" else "Password"
+
+
+class _WordBehind(NamedTuple):
+    """A word behind a name. `said`: a link such as "is" stands before it; `adjacent`: nothing but links does."""
+
+    raw: str
+    value: str
+    start: int
+    said: bool
+    adjacent: bool
+    first: bool
+    ends: bool
+
+
+def _behind(text: str, name: _SecretName) -> Iterator[Leak]:
+    """The first word behind a name that is its secret, or a phrase in quotes."""
+    for word in _words_behind(text, name):
+        phrase = _QUOTED.match(text, word.start) if word.said and name.kind == "password" else None
+        if phrase and len(phrase["phrase"].split()) > 2:
+            yield Leak("Password", word.start, phrase["phrase"])
+            return
+        if _is_secret(word, name.kind):
+            yield Leak(_kind(name), word.start, word.value)
+            return
+
+
+def _words_behind(text: str, name: _SecretName) -> Iterator[_WordBehind]:
+    """The words behind a name, until its sentence or paragraph ends."""
+    opening = _OPENING.match(text, name.end)
+    start = opening.end() if opening else name.end
+    rest = text[start : name.end + _WIDE].split("\n\n" if opening else "\n", maxsplit=1)[0]
+    said = bool(opening or _WITH.search(text[max(0, name.start - 24) : name.start]))
+    adjacent = True
+    for count, match in enumerate(re.finditer(r"\S+", rest)):
+        raw = match[0]
+        ends = raw.endswith((".", ";")) or not rest[match.end() :].split("\n")[0].strip()
+        yield _WordBehind(raw, _value(raw), start + match.start(), said, adjacent, count == 0, ends)
+        if count > _FAR or raw.endswith((".", "!", "?", ";")) or (opening and opening["sign"] == "="):
+            return
+        links = raw.lower() in tables.LINKS or raw.endswith((":", "=", "|"))
+        said = links or (said and raw.lower() in tables.FILLERS)
+        adjacent = adjacent and said
+
+
+def _is_secret(word: _WordBehind, kind: str) -> bool:
+    """Whether a word behind a name is its secret."""
+    if word.raw.startswith(("$", "<", "{", "%")) or values.is_placeholder(word.raw.strip("\"'`,;.")):
+        return False
+    if kind == "key":
+        short_is_enough = word.said and word.adjacent and _is_mixed(word.value)
+        return values.is_random(word.value, 8 if short_is_enough else 16)
+    if kind == "password" and word.said and word.adjacent and _is_only_said(word):
+        return True
+    return _is_expected(word) or values.is_unmistakable(word.value)
+
+
+def _is_expected(word: _WordBehind) -> bool:
+    """Whether a word looks like a password where one is expected."""
+    if not values.is_passwordlike(word.value):
+        return False
+    return word.first or (word.said and (word.adjacent or not values.is_identifier(word.value)))
+
+
+def _is_only_said(word: _WordBehind) -> bool:
+    """Whether an ordinary word, or a number, is a password because it is said to be one."""
+    plain = values.is_ordinary_word(word.value) or (word.value.isdigit() and 3 < len(word.value) < 13)
+    quoted = word.raw[0] in '"“`«' and len(word.raw) > 1
+    return plain and (quoted or word.ends)
+
+
+def _value(raw: str) -> str:
+    """A word without its punctuation, and what follows it in the syntax of settings: `x;`, `x&y=z`, `x",`."""
+    return re.split(r"[;,\"'`<>]|&(?=\w+=)", raw.strip(_STRIPPED))[0]
+
+
+def _is_mixed(word: str) -> bool:
+    digits = sum(char.isdigit() for char in word)
+    return digits > 2 and len(word) - digits > 2 and (len(word) > 11 or word.isalnum())
+
+
+def _before(text: str, name: _SecretName) -> Iterator[Leak]:
+    """A word before a name: "use hunter22 as the password", "Birchwood77 is the password"."""
+    if name.kind == "key":
+        return
+    near = text[max(0, name.start - _NEAR_BEFORE) : name.start]
+    near = near[max((match.end() for match in _SENTENCE_END.finditer(near)), default=0) :]
+    words = list(re.finditer(r"\S+", near))
+    for word, link in pairwise(words):
+        value = word[0].strip(_STRIPPED)
+        if link[0].lower() in tables.AFTER_VALUE and values.is_unmistakable(value):
+            yield Leak("Password", name.start - len(near) + word.start(), value)
+
+
+def _announced(text: str, name: _SecretName) -> Iterator[Leak]:
+    """What a question or "below" announces: the next sentence, if it is or begins with a secret."""
+    rest = text[name.end : name.end + _WIDE]
+    first = re.search(r"[?:]+|[.!](?=\s|$)|\n", rest)
+    if not first or not (_ANNOUNCED.search(text[name.start : name.end + first.end()].rstrip("\n."))):
+        return
+    answer = re.match(r"[\s>\"'`*-]*(?:[^\n.!?:]*\n)?[\s>\"'`*-]*(?P<sentence>[^\n]+)", rest[first.end() :])
+    if not answer:
+        return
+    at = name.end + first.end()
+    for match in re.finditer(r"\S+", answer[0]):
+        word = _value(match[0].strip(_STRIPPED))
+        strong = values.is_random(word) if name.kind == "key" else values.is_unmistakable(word)
+        if strong and not match[0].startswith(("$", "<", "{")):
+            yield Leak(_kind(name), at + match.start(), word)
+            return
+
+
+_LOGIN = re.compile(
+    r"(?i)\b(?:log-?ins?|credentials?|creds|sign[- ]?in|account|user(?:name)?|zugangsdaten|zugang"
+    r"|anmeldedaten|anmeldung"
+    r"|benutzer|credenciales|acceso|usuario|identifiants?|acces|utilisateur|credenziali|accesso|utente|acesso|credenciais"
+    r"|root|admin)\b[^\n.!?]{0,50}?[\s:](?P<user>[\w.@+-]{2,40}?)\s?(?:/|:(?=\S)|\||,|\bund\b|\band\b|\bmit\b|\bwith\b|\by\b|\bet\b)"
+    r"\s?[\"'`]?(?P<value>[^\s\"'`,;]+)"
+)
+
+
+def _logins(text: str) -> Iterator[Leak]:
+    """A name and a password side by side: "login: ada / Kaffee4711!"."""
+    for match in _LOGIN.finditer(text):
+        value = match["value"].strip(_STRIPPED.replace("!", ""))
+        if values.is_passwordlike(value) and not values.is_identifier(value):
+            yield Leak("Password", match.start("value"), value)
+
+
+_UNITS = r"(?:px|mm|cm|km|m|kg|%|eur|usd|people|users?|notes?|items?|times|days?|steps|seconds|ms|words)"
+_NUMBER = rf"\d{{3,8}}\b(?!\s?{_UNITS}\b)(?![.,]\d)"
+_DIGITS = rf"[\"'`*#]*(?P<value>{_NUMBER}|\d{{1,2}}[A-Z]\d{{2,4}}\b|\d{{1,2}}(?:[-–/ ]\d{{1,2}}){{2,3}}\b)"
+_IS = r"(?:is|was|are|=|:|->|ist|lautet|sind|lauten|es|est|e|war|son|sono|set to|to|auf)"
+_NOW = r"(?:now|still|jetzt|nun|ahora|maintenant|adesso|changed|just|set)"
+_THE = r"(?:the|my|our|die|das|den|der|dem|la|le|el|il|lo|les|los|l['’]|o|a)"
+_OF = r"(?:for|of|to|on|at|fur|von|vom|am|zum|zur|de|del|della|dell['’]|du|des|da|do|pour|para|per|d['’])"
+_PHRASE = r"(?:\s+[\w'’-]+){0,6}?"  # "of the blue house", before "is"
+_TOLD = rf"(?:\s*[:=#]?\s*|{_PHRASE}\s*(?:[:=]|(?<=\s){_IS}|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*|\?\s*)"
+
+
+@cache
+def _code_patterns() -> tuple[re.Pattern[str], ...]:
+    place, code, pin = tables.PLACE, tables.CODE, "|".join(tables.PIN)
+    of_place = rf"{code}\s+{_OF}?\s*(?:{_THE}\s*)?(?:\w+\s)?{place}"
+    opens = rf"{place}\b[^\n.!?]{{0,30}}?\b(?:{tables.OPENS_WITH})\s+(?:{_THE}\s+{code}\s+)?"
+    one_time = rf"{tables.ONE_TIME}[- ]?(?:\w+[- ])?(?:codes?|pins?|tans?|passcodes?|keys?|phrases?)"
+    grouped = rf"(?P<value>\d{{4,8}}\b(?!\s?{_UNITS}\b)|(?=[a-z-]*\d)[a-z0-9]{{4,8}}-[a-z0-9]{{4,8}}\b)"
+    strong = rf"(?:{_PHRASE}\s*(?:[:=]|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*)"
+    patterns = (
+        rf"(?<!\w){place}(?:['’]s)?[\s-]?(?:[a-z]+\s)?{code}{_TOLD}{_DIGITS}",
+        rf"(?<!\w){of_place}{_TOLD}{_DIGITS}",
+        rf"(?<!\w){opens}{_DIGITS}",
+        rf"(?<![\w])(?:\w+-)?(?:{pin}){strong}{_DIGITS}",
+        rf"(?<![\w-])(?-i:PIN|PUK|TAN|OTP|iTAN|mTAN|CVV|CVC|CVV2|CVC2|cvv|cvc|NIP|Digicode|digicode){_TOLD}{_DIGITS}",
+        rf"(?<!\w){one_time}{_TOLD}{grouped}",
+    )
+    return tuple(re.compile(pattern, re.I) for pattern in patterns)
+
+
+def _codes(text: str) -> Iterator[Leak]:
+    """PINs, door codes, combinations, one-time codes: digits that open something."""
+    if not re.search(r"\d", text):
+        return
+    for pattern in _code_patterns():
+        for match in pattern.finditer(text):
+            yield Leak("PIN", match.start("value"), match["value"])
+
+
+def _in_tables(text: str) -> Iterator[Leak]:
+    """The cells of a Markdown table below a header such as "password"."""
+    if "|" not in text:
+        return
+    columns: list[int] = []
+    at = 0
+    for line in text.split("\n"):
+        cells = line.strip().strip("|").split("|") if line.count("|") > 1 else []
+        if not cells:
+            columns = []
+        elif not columns:
+            columns = [i for i, cell in enumerate(cells) if _named().fullmatch(cell.strip(" *`").lower())]
+        else:
+            for i in columns:
+                value = cells[i].strip(" `*") if i < len(cells) else ""
+                if value and (values.is_passwordlike(value) or values.is_ordinary_word(value)):
+                    yield Leak("Password", at, value)
+        at += len(line) + 1
