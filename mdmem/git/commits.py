@@ -83,7 +83,7 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
     with _locked(repo):
         if _stamp(index) != seen or not _move_both(repo, draft, oid, head):
             return None
-    step = Step(oid, (head,) if head else (), int(draft.when.timestamp()), state.changed)
+    step = Step(oid, (head,) if head else (), int(draft.when.timestamp()), state.changed, draft.committer.email)
     if oid and (_packing(repo) != packing or _is_packing(repo) or not _is_loose(repo, state, oid)):
         _secure(repo, draft, step, head)
     return step

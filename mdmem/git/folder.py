@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mdmem.git.command import Git
 
+PEOPLE = "mdmem.people"  # a setting of git, with a value for each address
 _OFF_BRANCH = {  # what git leaves in its folder while it keeps HEAD away from the branch
     "rebase-merge": "a rebase has stopped",
     "rebase-apply": "a rebase has stopped",
@@ -21,6 +22,9 @@ class Identity(NamedTuple):
     name: str
     email: str
     configured: bool = True
+
+
+STAND_IN = Identity("mdmem", "mdmem@localhost", configured=False)
 
 
 def find_top(folder: str) -> str | None:
@@ -81,6 +85,22 @@ class GitFolder(Git):
                 return reason
         return "HEAD is detached"
 
+    def people(self) -> frozenset[str]:
+        """The e-mail addresses, in lower case, of those whose commits are trusted here.
+
+        They are the values of `mdmem.people` and the address of git's user. A clone cannot bring any: they stand
+        in this repository's own settings, or in those of its user.
+        """
+        out = self.run("config", "-z", "--get-regexp", r"^(mdmem\.people|user\.email)$", ok=(0, 1))
+        set_here = [line.partition("\n")[2] for line in out.decode("utf-8", "replace").split("\0")]
+        user = os.environ.get("GIT_COMMITTER_EMAIL", "")
+        known = [address for address in (*set_here, user) if address]
+        return frozenset(address.lower() for address in known or [STAND_IN.email])
+
+    def trust(self, address: str) -> None:
+        """Have commits by an e-mail address trusted in this clone."""
+        self.run("config", "--local", "--add", PEOPLE, address)
+
     def identity(self) -> Identity:
         """Who commits: git's own settings, or a stand-in if `user.name` or `user.email` is missing."""
         name, email = os.environ.get("GIT_COMMITTER_NAME", ""), os.environ.get("GIT_COMMITTER_EMAIL", "")
@@ -92,7 +112,7 @@ class GitFolder(Git):
             name, email = name or found.get("user.name", ""), email or found.get("user.email", "")
         if name and email:
             return Identity(name, email)
-        return Identity("mdmem", "mdmem@localhost", configured=False)
+        return STAND_IN
 
 
 def _line(path: str) -> str:

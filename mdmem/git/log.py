@@ -208,12 +208,16 @@ def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
 
 
 class Step(NamedTuple):
-    """What one commit changed, and when (Unix seconds): `changed` holds (letter, file), renames taken apart."""
+    """What one commit changed, and when (Unix seconds): `changed` holds (letter, file), renames taken apart.
+
+    `email` is the address of its committer: an agent is an author in the name of a person.
+    """
 
     oid: str
     parents: tuple[str, ...]
     when: int
     changed: tuple[tuple[str, TreeFile], ...]
+    email: str = ""
 
 
 def step(repo: Repo, oid: str) -> Step:
@@ -225,26 +229,28 @@ def step(repo: Repo, oid: str) -> Step:
         "--root",
         "--no-renames",
         "--always",
-        "--pretty=format:%H%x00%P%x00%ct%x00",
+        "--pretty=format:%H%x00%P%x00%ct%x00%ce%x00",
         oid,
     ]
     tokens = repo.run(*args, "--", *_pathspec(repo)).split(b"\0")
-    changed = tuple(raw_changes(repo, tokens[3:]))
-    return Step(tokens[0].decode(), tuple(tokens[1].decode().split()), int(tokens[2]), changed)
+    changed = tuple(raw_changes(repo, tokens[4:]))
+    email = tokens[3].decode("utf-8", "replace")
+    return Step(tokens[0].decode(), tuple(tokens[1].decode().split()), int(tokens[2]), changed, email)
 
 
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
     """The commits of a history that touch the vault, the oldest first; merges are left out."""
     args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse"]
-    out = repo.run(*args, "--format=%x01%H %ct %P", *revisions, "--", *_pathspec(repo))
+    out = repo.run(*args, "--format=%x01%H %ct %P%x02%ce", *revisions, "--", *_pathspec(repo))
     tokens = out.split(b"\0")
     at = 0
     while at < len(tokens) - 1:
-        oid, when, *parents = tokens[at].lstrip(b"\n\x01").decode().split()
+        told, _, email = tokens[at].lstrip(b"\n\x01").decode("utf-8", "replace").partition("\x02")
+        oid, when, *parents = told.split()
         start = at = at + 1
         while at < len(tokens) and tokens[at].lstrip(b"\n").startswith(b":"):
             at += 2
-        yield Step(oid, tuple(parents), int(when), tuple(raw_changes(repo, tokens[start:at])))
+        yield Step(oid, tuple(parents), int(when), tuple(raw_changes(repo, tokens[start:at])), email)
 
 
 def changed(repo: Repo, old: str, new: str) -> Iterator[tuple[str, TreeFile]]:

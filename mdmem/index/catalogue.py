@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from functools import cache
 from typing import Any, TypeVar
 
 from mdmem.errors import Problem
@@ -30,8 +31,10 @@ class SqliteCatalogue:
     Methods that write belong in one transaction of the caller.
     """
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, people: Callable[[], Set[str]] = frozenset) -> None:
+        """`people` tells the addresses of those whose commits are trusted, when first asked for a memory."""
         self._db = db
+        self._people = cache(people)
 
     @classmethod
     def in_memory(cls) -> SqliteCatalogue:
@@ -87,7 +90,7 @@ class SqliteCatalogue:
         return next(self._records("WHERE path=?", (path,)), None)
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
-        known = {row[0]: rows.record_of(row) for row in self._rows_at(rows.RECORD, paths)}
+        known = {row[0]: self._record(row) for row in self._rows_at(rows.RECORD, paths)}
         return [known[path] for path in paths if path in known]
 
     def named(self, name: str) -> list[IndexedNote]:
@@ -102,6 +105,11 @@ class SqliteCatalogue:
 
     def property_names(self) -> set[str]:
         return {name for (name,) in self._db.execute("SELECT DISTINCT key FROM notes, json_each(meta)")}
+
+    def committers(self) -> dict[str, int]:
+        """E-mail address, in lower case -> of how many memories it committed the last version."""
+        sql = f"SELECT {versions.COMMITTER} AS committer, count(*) FROM notes GROUP BY committer"  # noqa: S608 - own literals
+        return {committer: count for committer, count in self._db.execute(sql) if committer}
 
     def problems(self) -> list[Problem]:
         problems = self._db.execute(
@@ -155,7 +163,7 @@ class SqliteCatalogue:
             f" WHERE target IN ({marks}){only}) ON notes.rowid=source ORDER BY path, line"
         )
         linking = self._db.execute(sql, [*wanted, predicate] if predicate else wanted)
-        return [(rows.record_of(record), line) for *record, line in linking]
+        return [(self._record(record), line) for *record, line in linking]
 
     def all_links(self) -> Iterator[tuple[str, str, str, int]]:
         yield from self._db.execute(
@@ -234,10 +242,18 @@ class SqliteCatalogue:
 
     # -- helpers -------------------------------------------------------------------------------------------
 
+    @property
+    def people(self) -> Set[str]:
+        """The e-mail addresses, in lower case, of those whose commits are trusted."""
+        return self._people()
+
+    def _record(self, row: Sequence[Any]) -> IndexedNote:
+        return rows.record_of(row, self.people)
+
     def _records(self, clauses: str, values: Sequence[object] = ()) -> Iterator[IndexedNote]:
         sql = f"SELECT {rows.RECORD} FROM notes {clauses}"  # noqa: S608 - own literals
         for row in self._db.execute(sql, values):
-            yield rows.record_of(row)
+            yield self._record(row)
 
     def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
         for at in range(0, len(paths), _AT_ONCE):

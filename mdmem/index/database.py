@@ -16,7 +16,7 @@ from mdmem.index.port import Edition
 from mdmem.local import lock
 from mdmem.text import segment
 
-SCHEMA = 10  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 11  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 _T = TypeVar("_T")
@@ -36,7 +36,7 @@ CREATE INDEX links_target ON links(target);
 CREATE TABLE problems(path TEXT, code TEXT, line INTEGER, message TEXT, fix TEXT, severity TEXT);
 CREATE INDEX problems_path ON problems(path);
 CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT, origin TEXT) WITHOUT ROWID;
-CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, origin TEXT);
+CREATE TABLE versions(path TEXT, "commit" TEXT, seconds INTEGER, blob TEXT, origin TEXT, committer TEXT);
 CREATE INDEX versions_path ON versions(path);
 CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
 CREATE VIRTUAL TABLE fts USING fts5(

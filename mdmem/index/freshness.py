@@ -60,7 +60,7 @@ class Index(SqliteCatalogue):
         self._patience = patience
         self._path = os.path.join(root, layout.STATE, "index.sqlite")
         self._inode = 0
-        super().__init__(database.Database(self._open(), self._repair))
+        super().__init__(database.Database(self._open(), self._repair), repo.people)
 
     # -- the file ------------------------------------------------------------------------------------------
 

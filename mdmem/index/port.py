@@ -31,6 +31,7 @@ class IndexedNote(NamedTuple):
     """What the index knows of a memory. `meta` is every property; `body_line` is 1-based in the file.
 
     `tags` are those of its properties, `inline_tags` those in its text (`#tag`).
+    `foreign` says that its last version was committed by someone whose commits are not trusted here.
     """
 
     path: str
@@ -47,6 +48,7 @@ class IndexedNote(NamedTuple):
     meta: Mapping[str, Any]
     body_line: int
     inline_tags: tuple[str, ...] = ()
+    foreign: bool = False
 
     @property
     def name(self) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from mdmem.errors import Problem
+from mdmem.index import versions
 from mdmem.index.database import Database
 from mdmem.index.edges import edges
 from mdmem.index.port import FIELDS, LIFE, IndexedNote, NoteText
@@ -17,7 +18,10 @@ from mdmem.note.links import Link
 from mdmem.note.memory import Memory
 from mdmem.text import segment
 
-RECORD = "path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line, inline"
+RECORD = (
+    "path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line, inline, "
+    + versions.COMMITTER
+)
 TEXT = "path, id, title, type, category, tags, topic, status, session, created, life, body_line, body"
 
 _COLUMNS = (
@@ -91,9 +95,10 @@ def clear(db: Database) -> None:
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
 
 
-def record_of(row: Sequence[Any]) -> IndexedNote:
-    """The columns RECORD as a value."""
-    path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line, inline = row
+def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
+    """The columns RECORD as a value; `people` are the addresses of those whose commits are trusted."""
+    path, id, title, type, status, category, topic, tags, session, *more = row
+    created, updated, meta, body_line, inline, committer = more
     return IndexedNote(
         path=path,
         id=id,
@@ -109,6 +114,7 @@ def record_of(row: Sequence[Any]) -> IndexedNote:
         meta=json.loads(meta),
         body_line=body_line,
         inline_tags=tuple(json.loads(inline)) if inline else (),
+        foreign=bool(committer) and committer not in people,
     )
 
 

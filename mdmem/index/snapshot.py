@@ -33,7 +33,7 @@ _FILES = ("100644", "100755")  # git's modes of what is neither a link nor a sub
 
 def at(index: Index, commit: str) -> SqliteCatalogue:
     """The memories as `commit` holds them. The index must be fresh. Close it when done."""
-    return SqliteCatalogue(_Snapshot(index, commit).database())
+    return SqliteCatalogue(_Snapshot(index, commit).database(), lambda: index.people)
 
 
 class _Snapshot:

@@ -15,6 +15,11 @@ from mdmem.index.database import Database
 from mdmem.index.port import Version
 from mdmem.note import memory
 
+# The e-mail address, in lower case, of who last committed the file of a row of `notes`; NULL if nobody has.
+COMMITTER = (
+    "(SELECT versions.committer FROM versions WHERE versions.path=notes.path AND versions.blob<>''"
+    " ORDER BY versions.rowid DESC LIMIT 1)"
+)
 _PAST = (
     "WITH RECURSIVE past(path) AS (VALUES(?1) UNION"
     " SELECT v.origin FROM versions v JOIN past ON v.path=past.path WHERE v.origin<>'' AND v.seconds<=?2)"
@@ -33,11 +38,20 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
     for step in steps:
         changed = [(letter, file) for letter, file in step.changed if is_memory(file.path)]
         origins = _origins(repo, changed)
-        rows = [
-            (file.path, step.oid, step.when, "" if letter == "D" else file.blob, origins.get(file.path, ""))
-            for letter, file in changed
-        ]
-        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?)", rows)
+        blobs_gone = {file.path: file.blob for letter, file in changed if letter == "D"}
+        rows = []
+        for letter, file in changed:
+            blob, origin = "" if letter == "D" else file.blob, origins.get(file.path, "")
+            is_moved = bool(origin) and blobs_gone[origin] == blob
+            committer = _committer(db, origin) if is_moved else step.email.lower()
+            rows.append((file.path, step.oid, step.when, blob, origin, committer))
+        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?)", rows)
+
+
+def _committer(db: Database, path: str) -> str:
+    """The address of who committed what was last at a path; moving it says nothing of its text."""
+    row = db.execute(f"SELECT {COMMITTER.replace('notes.path', '?')}", (path,)).fetchone()
+    return row[0] or ""
 
 
 def of(db: Database, path: str) -> list[Version]:

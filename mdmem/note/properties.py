@@ -35,6 +35,7 @@ CATEGORIES = header.CATEGORIES
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
+IMPORTED = "import"
 TRUSTED = ("", "user", "agent")  # origins; a text of any other is data to its reader, never instructions
 POLICIES = ("auto_prune", "manual_only", "never")
 RELATIONS = {

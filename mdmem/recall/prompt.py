@@ -1,11 +1,15 @@
-"""Answers as text for a prompt: cited, and what is of low trust fenced. The one home of that rule."""
+"""Answers as text for a prompt: cited, and what is of low trust fenced. The one home of that rule.
+
+What a note says stands behind `> `, or in a fence: only lines of ours begin at the margin, so that no text can
+pass for another note, or for what mdmem says itself.
+"""
 
 from __future__ import annotations
 
 import re
 
 from mdmem.index.port import IndexedNote
-from mdmem.note.properties import STATUSES, TRUSTED
+from mdmem.note.properties import IMPORTED, STATUSES, TRUSTED
 from mdmem.recall.ask import Answer
 from mdmem.text.terminal import safe, safe_line
 
@@ -26,7 +30,10 @@ def markdown(answer: Answer, *more: str) -> str:
     facts += [f"replaced by {hit.successor}"] if hit.successor else []
     facts += more
     said = ", ".join(safe_line(fact) for fact in facts if fact)
-    return f"### {safe_line(record.name)}\n{said}\n\n{told(answer)}"
+    text = told(answer)
+    if is_trusted(record):
+        text = "\n".join(f"> {line}".rstrip() for line in _lines(text))
+    return f"### {safe_line(record.name)}\n{said}\n\n{text}"
 
 
 def place(answer: Answer) -> str:
@@ -37,7 +44,7 @@ def place(answer: Answer) -> str:
 
 def told(answer: Answer) -> str:
     """The text of an answer, fenced if it is of low trust; the fence is longer than any within."""
-    text = safe(answer.text)
+    text = "\n".join(_lines(safe(answer.text)))
     if is_trusted(answer.hit.record):
         return text
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
@@ -45,9 +52,15 @@ def told(answer: Answer) -> str:
     return f"{warning(answer.hit.record)}:\n{fence}text\n{text}\n{fence}"
 
 
+def _lines(text: str) -> list[str]:
+    """The lines of a text; other signs than line ends that may show as one are taken for it."""
+    return re.split("[\n\u2028\u2029]", text)
+
+
 def origin(record: IndexedNote) -> str:
-    """Who vouches for a memory, "" where it does not say."""
-    return str(record.meta.get("origin") or "")
+    """Who vouches for a memory, "" where it does not say; what others committed is `import`, whatever it says."""
+    said = str(record.meta.get("origin") or "")
+    return IMPORTED if record.foreign and said in TRUSTED else said
 
 
 def is_trusted(record: IndexedNote) -> bool:

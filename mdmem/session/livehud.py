@@ -19,7 +19,9 @@ READ_ONLY = "Read only"
 def line(gauges: Gauges) -> str:
     """The LiveHud, of at most some 130 tokens."""
     names = ("🧠 Past", "👁️ Present", "🔮 Future", "📂 Memory")
-    return " | ".join(f"{name}: {short(text) or _EMPTY}" for name, text in zip(names, gauges, strict=True))
+    return " | ".join(
+        f"{name}: {short(text).replace('|', '/') or _EMPTY}" for name, text in zip(names, gauges, strict=True)
+    )
 
 
 def short(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.systems.rlm.mirror import Report
+    from mdmem.upkeep.people import People
     from mdmem.upkeep.status import Survey
     from mdmem.vault.starter import Made
 
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
 def survey_json(survey: Survey, hooks: Sequence[str]) -> dict[str, Any]:
     """The state of a vault; `hooks` are the names of those that are installed."""
     return {**survey._asdict(), "hooks": list(hooks)}
+
+
+def people_json(known: People) -> dict[str, Any]:
+    """Whose commits are trusted, and of how many memories others committed the last version."""
+    return {"trusted": list(known.trusted), "others": dict(known.others)}
 
 
 def made_json(made: Made) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
+    from mdmem.upkeep.people import People
     from mdmem.upkeep.status import Survey
     from mdmem.vault.starter import Made
 
@@ -44,6 +45,14 @@ def _left_out(files: Mapping[str, int]) -> str:
     shown = [f"{safe_line(place)} ({count})" for place, count in list(files.items())[:_PLACES]]
     more = len(files) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def people_lines(known: People) -> Iterator[str]:
+    """Whose commits are trusted, and who else committed memories."""
+    for address in known.trusted:
+        yield f"trusted  {safe_line(address)}"
+    for address, count in known.others:
+        yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
 
 
 def made_lines(made: Made) -> Iterator[str]:

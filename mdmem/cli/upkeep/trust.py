@@ -1,0 +1,37 @@
+"""The command `trust`."""
+
+from __future__ import annotations
+
+import click
+
+from mdmem.cli.options import json_option, opened, print_json, print_lines, vault_option
+from mdmem.render.json.upkeep import people_json
+from mdmem.render.text.upkeep import people_lines
+from mdmem.upkeep import people
+
+
+@click.command("trust")
+@click.argument("address", metavar="[EMAIL]", required=False)
+@vault_option
+@json_option
+def trust_command(address: str | None, vault: str | None, as_json: bool) -> None:
+    """Take what someone committed for a person's own word, not for data.
+
+    A memory whose last version was committed by anyone else counts as `origin: import`: it is shown in a fence.
+    You are trusted from your first write on. The addresses are kept as mdmem.people in this clone's git settings.
+    Without EMAIL: who is trusted, and who else wrote memories.
+
+    \b
+    Examples:
+      mdmem trust
+      mdmem trust grace@example.org
+    """
+    with opened(vault) as found:
+        added = people.trust(found, address) if address else False
+        known = people.people(found)
+    if as_json:
+        print_json(people_json(known))
+    elif address:
+        click.echo(f"{'trusted from now on' if added else 'trusted already'}: {address}")
+    else:
+        print_lines(people_lines(known))

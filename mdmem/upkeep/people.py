@@ -1,0 +1,35 @@
+"""Whose commits are trusted in this clone, and who else wrote memories."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from mdmem.errors import UsageError
+from mdmem.vault.vault import Vault
+
+_ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+")
+
+
+class People(NamedTuple):
+    """E-mail addresses: those trusted, and the others, each with how many memories it committed last."""
+
+    trusted: tuple[str, ...]
+    others: tuple[tuple[str, int], ...]
+
+
+def people(vault: Vault) -> People:
+    """Who is trusted, by name, and who is not, the one with the most memories first."""
+    trusted = vault.repo.people()
+    others = [(address, count) for address, count in vault.index.committers().items() if address not in trusted]
+    return People(tuple(sorted(trusted)), tuple(sorted(others, key=lambda item: (-item[1], item[0]))))
+
+
+def trust(vault: Vault, address: str) -> bool:
+    """Have the commits of an e-mail address trusted in this clone; False if they were. Raises UsageError."""
+    if not _ADDRESS.fullmatch(address):
+        raise UsageError(f"{address!r} is not an e-mail address", "mdmem trust lists who wrote memories here")
+    if address.lower() in vault.repo.people():
+        return False
+    vault.repo.trust(address)
+    return True
