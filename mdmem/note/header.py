@@ -28,6 +28,7 @@ _BOLD_TITLE = re.compile(r"\s*# +(?P<title>\S[^\n]*)\n")
 BOLD_FIELD = re.compile(r"(?P<gap>\s*)\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
 _BOLD_END = re.compile(r"\s*---[ \t]*(?:\r?\n|\Z)")
 _BOLD_KNOWN = frozenset({"created", "category", "tags"})
+_ID_LINE = re.compile(r"(?m)^id:[ \t]*[\"']?(?P<id>[\w-]+)[\"']?[ \t]*\r?$")
 _WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _WIKILINKS = re.compile(rf"{_WIKILINK.pattern}(?:\s*,\s*{_WIKILINK.pattern})*")
 
@@ -37,7 +38,8 @@ class Header(NamedTuple):
 
     `start`..`end` is the text of the frontmatter block between the `---` lines, or of the bold fields;
     both are 0 for a note with no header. A broken header cannot be read; its lines count as body, so that
-    the note stays findable by them. `notice` is the line of a legacy header that says DEPRECATED.
+    the note stays findable by them, and of its properties only the id is told. `notice` is the line of a
+    legacy header that says DEPRECATED.
     """
 
     form: str
@@ -68,7 +70,7 @@ def split(text: str, path: str) -> Header:
             "the frontmatter is never closed",
             "add a line --- under the properties",
         )
-        return Header("none", {}, (problem,), 0, 0, 0)
+        return Header("none", _written_id(_until_blank(text)), (problem,), 0, 0, 0)
     if text.startswith(("\n", "\r\n")) and second_block(text):
         line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
         message = "the frontmatter is not on the first line, so it does not count"
@@ -92,7 +94,17 @@ def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem
             f"the frontmatter cannot be read: {error.message}",
             "mend that line; quote values that hold ': ' or begin with a sign",
         )
-        return {}, (problem,)
+        return _written_id(block), (problem,)
+
+
+def _written_id(block: str) -> dict[str, Value]:
+    """The id in lines that cannot be read as a whole: a damaged note is the memory that it was."""
+    line = _ID_LINE.search(block)
+    return {"id": line["id"]} if line else {}
+
+
+def _until_blank(text: str) -> str:
+    return re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]
 
 
 def _bold(text: str, path: str) -> Header | None:

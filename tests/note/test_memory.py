@@ -263,3 +263,23 @@ def test_a_header_that_cannot_be_read_is_not_taken_for_a_heading(head: str) -> N
     assert note.problems
     assert note.heading == ""
     assert memory.parse((head + "\n# Real\n").encode(), "a.md").heading == "Real"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nid: 0192f3c4-7d1e\ncategory: past: oops\n---\n\nBody.\n",
+        "---\nid: '0192f3c4-7d1e'\ntags: [a\n---\n\nBody.\n",
+        "---\r\ntitle: x\r\nid: 0192f3c4-7d1e\r\n\r\nNever closed.\r\n",
+    ],
+)
+def test_a_damaged_note_keeps_the_id_that_it_has(text: str) -> None:
+    """Else it was another memory until somebody repaired it: links, history and use would not be its own."""
+    note = memory.parse(text.encode(), "allmemories/some_note_here.md")
+    assert note.problems
+    assert note.id == "0192f3c4-7d1e"
+
+
+def test_an_id_in_the_body_is_not_that_of_a_damaged_note() -> None:
+    note = memory.parse(b"---\ntags: [a\n---\n\nid: 17\n", "allmemories/some_note_here.md")
+    assert note.id == memory.derived_id(note.path)
