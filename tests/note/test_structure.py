@@ -175,6 +175,54 @@ SHARED = Path(os.environ.get("SHARED", Path(__file__).parents[3] / "shared"))
 EXAMPLES = SHARED / "data" / "membrane_payload_examples.json"
 
 
+# A record of each type with what is hard to render: lists of tables, empty values, texts that look like headings.
+PAYLOADS = {
+    "working": {
+        "kind": "working",
+        "state": "executing",
+        "next_actions": ["run the tests", "# not a heading", "- not a list"],
+        "open_questions": [],
+        "active_constraints": [{"type": "budget", "value": {"tokens": 4000, "strict": True}}],
+    },
+    "episodic": {
+        "kind": "episodic",
+        "timeline": [{"t": "2026-02-10T08:15:00Z", "event_kind": "user_message", "ref": "turn-1", "summary": ""}],
+        "tool_graph": [
+            {"id": "n1", "tool": "grep", "args": {"pattern": "a: b", "flags": ["-r"]}, "depends_on": []}
+        ],
+        "outcome": "partial",
+    },
+    "semantic": {
+        "kind": "semantic",
+        "subject": "parser",
+        "object": {"name": "CommonMark", "version": 0.31, "strict": False, "since": None},
+        "evidence": [{"source_type": "event", "source_id": "e-1"}, {"source_type": "note", "source_id": "[[a]]"}],
+    },
+    "competence": {
+        "kind": "competence",
+        "triggers": [{"signal": "index.lock", "conditions": {"age_seconds": 600}}],
+        "recipe": [{"step": "look who holds it\nthen wait", "tool": "ps", "args_schema": {"type": "object"}}],
+        "performance": {"success_count": 3, "success_rate": 0.75, "avg_latency_ms": 12.5},
+    },
+    "plan_graph": {
+        "kind": "plan_graph",
+        "nodes": [
+            {"id": "a", "op": "read", "params": {}},
+            {"id": "b", "op": "write", "params": {"path": "x/y.md"}},
+        ],
+        "edges": [{"from": "a", "to": "b", "kind": "data"}],
+        "constraints": {},
+    },
+}
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_a_payload_of_each_record_type_survives(kind: str) -> None:
+    text = structure.render(PAYLOADS[kind])
+    assert structure.parse(text) == PAYLOADS[kind]
+    assert structure.render(structure.parse(text)) == text
+
+
 @pytest.mark.skipif(not EXAMPLES.exists(), reason="the payload examples are not beside the project")
 def test_complete_payloads_of_each_record_type_survive() -> None:
     for kind, payload in json.loads(EXAMPLES.read_text()).items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -132,6 +132,7 @@ FACT = st.sampled_from(
 BROKEN = ["---", "- a fact", "---"]  # reads as a second header: such a note is left alone, the doctor names it
 
 
+@settings(max_examples=50)  # six notes each
 @example([[]] * 5 + [BROKEN], False)
 @example([["a"]] * 6 + [BROKEN], False)
 @given(
