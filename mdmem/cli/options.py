@@ -216,8 +216,8 @@ def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:
-    """`key=value` arguments as property values. Raises UsageError."""
+def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any]:
+    """`key=value` arguments as property values, `checked` unless whoever writes them does. Raises UsageError."""
     from mdmem.note import properties
 
     found = {}
@@ -225,7 +225,8 @@ def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:
         key, equals, text = pair.partition("=")
         if not equals or not key.strip():
             raise UsageError(f"'{pair}' is not key=value", "write --set confidence=0.9")
-        found[key.strip()] = properties.read_value(key.strip(), text)
+        read = properties.read_value if checked else properties.parse_value
+        found[key.strip()] = read(key.strip(), text)
     return found
 
 

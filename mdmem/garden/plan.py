@@ -18,10 +18,10 @@ from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
 from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, hygiene, note, twins
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
-from mdmem.history.origin import created_by_mdmem
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
 from mdmem.note import layout
+from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]

@@ -137,10 +137,14 @@ def require_utf8(value: Value) -> None:
         raise UsageError("a text or property is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
 
 
-def require_fit(key: str, value: Value) -> None:
-    """Raise UsageError for a value that a known property cannot have, or that no file can hold."""
+def require_fit(key: str, value: Value, own_words: bool = False) -> None:
+    """Raise UsageError for a value that a known property cannot have, or that no file can hold.
+
+    With `own_words` a choice may be any text: the note is of an owner who has a vocabulary of their own.
+    """
     require_utf8([key, value])
-    if key in PROPERTIES and (objection := objection_to(key, value)):
+    is_free = own_words and key in PROPERTIES and PROPERTIES[key].kind == "choice"
+    if key in PROPERTIES and not is_free and (objection := objection_to(key, value)):
         raise UsageError(f"{key} {objection[0]}", objection[1])
 
 
@@ -155,6 +159,13 @@ def read_value(key: str, text: str) -> Value:
     Known properties take their own kind (a list may be written `a, b` or `[a, b]`). The value of any other is
     the text, unless that is a number, true or false, quoted, or YAML in brackets.
     """
+    value = parse_value(key, text)
+    require_fit(key, value)
+    return value
+
+
+def parse_value(key: str, text: str) -> Value:
+    """The same, whether or not the property may have that value. Raises UsageError for YAML that is broken."""
     kind = PROPERTIES[key].kind if key in PROPERTIES else ""
     value: Value
     if kind in ("list", "links"):
@@ -169,7 +180,6 @@ def read_value(key: str, text: str) -> Value:
         value = number
     if kind == "links" and isinstance(value, list):
         value = [link if links.wikilink_target(as_text(link)) else f"[[{as_text(link)}]]" for link in value]
-    require_fit(key, value)
     if key == "tags":
         _require_tags_without_spaces(value)
     return value

@@ -57,7 +57,7 @@ def _judged(vault: Vault) -> frozenset[str]:
     paths = [record.path for record in vault.index.records()]
     if not vault.config.is_adopted:
         return frozenset(paths)
-    from mdmem.history.origin import created_by_mdmem
+    from mdmem.vault.origin import created_by_mdmem
 
     return created_by_mdmem(vault, paths)
 

@@ -12,6 +12,7 @@ from mdmem.note import fields, links, memory, properties
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.text.yaml12 import Value
+from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 from mdmem.write import succession
 from mdmem.write.remember import new_id
@@ -45,7 +46,7 @@ def update(vault: Vault, record: IndexedNote, edit: Edit, caller: Caller, reason
         _require_same_id(record, edit.changes["id"])
     with vault.change(caller.does("revise", reason)) as tx:
         data = tx.require(record.path)
-        changed = apply_edit(data, edit, record.path)
+        changed = apply_edit(data, edit, record.path, own_words=_is_owners(vault, record.path))
         tx.write(record.path, changed)
         if "supersedes" in (*edit.changes, *edit.add):
             succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
@@ -58,8 +59,13 @@ def _require_same_id(record: IndexedNote, identity: Value) -> None:
         raise UsageError("the id of a memory never changes", "make a new memory, and forget this one")
 
 
-def apply_edit(data: bytes, edit: Edit, path: str) -> bytes:
-    """The bytes of a note after an edit. Raises NoteError, UsageError."""
+def _is_owners(vault: Vault, path: str) -> bool:
+    """Whether a note is of the owner of an adopted vault."""
+    return vault.config.is_adopted and path not in created_by_mdmem(vault, [path])
+
+
+def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> bytes:
+    """The bytes of a note after an edit; `own_words` as in `require_fit`. Raises NoteError, UsageError."""
     note = memory.parse(data, path)
     changes = dict(edit.changes)
     for key in dict.fromkeys([*edit.add, *edit.remove]):
@@ -69,7 +75,7 @@ def apply_edit(data: bytes, edit: Edit, path: str) -> bytes:
             changes[key] = list(items) or None
     for key, value in changes.items():
         if value is not None:
-            properties.require_fit(key, value)
+            properties.require_fit(key, value, own_words)
     data = fields.set_fields(data, changes, path)
     if edit.body is not None:
         data = fields.set_body(data, edit.body, path)

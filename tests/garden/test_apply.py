@@ -261,6 +261,7 @@ def test_killed_between_two_commits_what_is_done_stays_and_the_rest_is_planned_a
         assert process.stdout
         for _ in range(3):
             assert process.stdout.readline().startswith(b"applied")
+            assert process.stdout.readline().startswith(b"         lost  the name ")
         process.kill()
     with Vault(str(overgrown)) as vault:
         gone = 24 - vault.index.count()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mdmem.history.origin import created_by_mdmem
+from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 from tests.wild_vaults import ALBUMS, manual_vault, personal_vault
 
@@ -213,6 +213,14 @@ def test_rename_takes_the_names_that_obsidian_takes(personal: Path, mdmem: Run) 
     assert (personal / "Films.md").read_text() == "I saw [[Solaris (Soderbergh, 2002)]]."
     for name in ("A #tag", "Either/or", "What?", "Link [[x]]", ""):
         assert mdmem("rename", "Films", name, "--vault", personal, code=2).err
+
+
+def test_the_owner_s_notes_have_a_vocabulary_of_their_own(personal: Path, mdmem: Run) -> None:
+    mdmem("update", "Stalker", "--set", "status=to see again", "--vault", personal)
+    assert "status: to see again" in (personal / "References/Stalker.md").read_text()
+    mdmem("remember", TABLES, "--name", "user_prefers_short_tables", "--vault", personal)
+    failed = mdmem("update", "user_prefers_short_tables", "--set", "status=seen", "--vault", personal, code=2)
+    assert "'seen' is none of its values" in failed.err
 
 
 def test_the_table_of_the_starter_shows_titles_and_its_dates_have_a_picker(tmp_path: Path, mdmem: Run) -> None:

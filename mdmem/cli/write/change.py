@@ -54,7 +54,7 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
     if options["body"] == options["append"] == "-":
         raise UsageError("standard input can be read once", "give --body or --append another text")
     edit = notes.Edit(
-        changes=properties_of(options["pairs"]) | dict.fromkeys(options["unset"]),
+        changes=properties_of(options["pairs"], checked=False) | dict.fromkeys(options["unset"]),
         add=_items_of((*options["add"], *(f"tags={tag}" for tag in options["tags"]))),
         remove=_items_of(options["remove"]),
         body=standard_input() if options["body"] == "-" else options["body"],
@@ -76,7 +76,7 @@ def _items_of(pairs: tuple[str, ...]) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for pair in pairs:
         meant = f"tags={pair.removeprefix('tag=')}" if pair.startswith("tag=") else pair  # the property is tags
-        for key, value in properties_of((meant,)).items():
+        for key, value in properties_of((meant,), checked=False).items():
             found.setdefault(key, []).extend(as_list(value))
     return found
 
