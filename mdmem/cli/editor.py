@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
@@ -10,8 +11,24 @@ from itertools import count
 import click
 
 from mdmem.cli.options import tell
+from mdmem.errors import UsageError
 from mdmem.local import state
 from mdmem.vault.vault import Vault
+
+EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with a window of its own, or a script
+
+
+def is_interactive() -> bool:
+    """Whether there is a person at a terminal, who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def require_editor(otherwise: str) -> None:
+    """Raise UsageError where an editor would wait for keys that nobody can press; `otherwise` says what to do."""
+    if not is_interactive() and not os.environ.get(EDITOR):
+        raise UsageError(
+            "there is no terminal for an editor", f"{otherwise}; or set {EDITOR} to one that needs none"
+        )
 
 
 @contextmanager
@@ -27,7 +44,7 @@ def edited(vault: Vault, name: str, before: bytes) -> Iterator[bytes]:
     os.utime(path, (0, 0))  # any saving changes it, also one within the same second
     with ExitStack() as on_failure:
         on_failure.callback(_say_where, path)
-        click.edit(filename=path)
+        click.edit(filename=path, editor=os.environ.get(EDITOR))
         if not os.path.exists(path) or os.stat(path).st_mtime == 0:
             raise click.Abort
         with open(path, "rb") as file:

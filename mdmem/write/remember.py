@@ -6,11 +6,11 @@ import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
+from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
-from mdmem.note import fields, header, layout, memory, naming, properties
+from mdmem.note import fields, header, layout, links, memory, naming, properties
 from mdmem.operation import Caller
 from mdmem.recall import order
 from mdmem.text import moments, sentences
@@ -20,7 +20,8 @@ from mdmem.vault.vault import Vault
 from mdmem.write import succession
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
-TWIN_POLICIES = ("ask", "warn", "refuse", "ignore")
+SAME = 0.97  # share of the characters from which two texts are the same (0-1)
+TWIN_POLICIES = ("ask", "warn", "refuse-same", "refuse", "ignore")
 _TITLE_TWIN = 0.92
 _TWINS_TOLD = 3
 _CANDIDATES = 20
@@ -29,6 +30,8 @@ _COMPARED = 5_000  # characters of a text that are compared with others
 _FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
 _GIVEN = "the text given"  # in place of a file's path
 _ITEM = re.compile(r"\A\d{1,3}[.)]\s+")  # the number of an item of a list
+_RETIRED = ("deprecated", "retracted")
+_NUMBER = re.compile(r"\d+")
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
 
 
@@ -137,18 +140,48 @@ def weigh_twins(
 ) -> list[Twin]:
     """The near twins of a draft, dealt with as the policy (one of TWIN_POLICIES) says.
 
-    `ignore` looks for none; the others tell of them. Then `refuse` raises StoppedError, and `ask` calls
-    `confirm`, which raises what it likes if the answer is no.
+    `ignore` looks for none; the others tell of them. Then `refuse` raises ConflictError for any, `refuse-same`
+    for one that is in force and `says_the_same`, unless the draft supersedes it; `ask` calls `confirm`, which
+    raises what it likes if the answer is no.
     """
     twins = [] if policy == "ignore" else near_twins(vault, draft)
     for twin in twins[:_TWINS_TOLD]:
         name = twin.record.name
         vault.tell(f"{round(twin.score * 100)} % the same: {name} (mdmem update {name} instead?)")
     if twins and policy == "refuse":
-        raise StoppedError("a memory says nearly the same; nothing was written", "--twins ignore writes it anyway")
+        _refuse(twins[0], "nearly the same")
+    if policy == "refuse-same":
+        for twin in twins:
+            if _is_in_the_way(vault, draft, twin.record):
+                _refuse(twin, "the same")
     if twins and policy == "ask":
         confirm()
     return twins
+
+
+def _refuse(twin: Twin, how_near: str) -> NoReturn:
+    name = twin.record.name
+    raise ConflictError(
+        f"{name} says {how_near}; nothing was written",
+        f"mdmem update {name} changes it, --supersedes {name} replaces it, --twins ignore writes both",
+    )
+
+
+def _is_in_the_way(vault: Vault, draft: Draft, record: IndexedNote) -> bool:
+    replaced = [links.wikilink_target(link) for link in _texts(draft.properties.get("supersedes", ""))]
+    if record.status in _RETIRED or record.name in replaced or record.path.removesuffix(".md") in replaced:
+        return False
+    return says_the_same(
+        draft.text or memory.as_text(draft.properties.get("title")), vault.index.body(record.path)
+    )
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two texts are the same word by word, but for some characters; another number is another text."""
+    from rapidfuzz import fuzz
+
+    one, other = normal(one), normal(other)
+    return fuzz.ratio(one, other) >= 100 * SAME and _NUMBER.findall(one) == _NUMBER.findall(other)
 
 
 def likeness(one: str, other: str) -> float:

@@ -101,7 +101,7 @@ def test_near_twins_are_shown_before_writing(here: Path, mdmem: Run) -> None:
     assert "user_prefers_tables" in said.err
     assert "% the same" in said.err
     stopped = mdmem(
-        "remember", "User prefers tables over long paragraphs in every report.", "--twins", "refuse", code=4
+        "remember", "User prefers tables over long paragraphs in every report.", "--twins", "refuse", code=5
     )
     assert "nothing was written" in stopped.err
     assert "% the same" not in mdmem("remember", "The server restarts at night because of the backup.").err
@@ -116,8 +116,7 @@ def test_remember_in_an_editor_starts_from_the_template(
         '#!/bin/sh\nsed -i "s/^title:.*/title: Cache is written through/; s/^What was.*/We chose it./" "$1"\n'
     )
     editor.chmod(0o755)
-    monkeypatch.setenv("EDITOR", str(editor))
-    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("MDMEM_EDITOR", str(editor))
     mdmem("remember", "--edit", "--type", "decision", "-t", "cache")
     text = (here / "allmemories/cache_written_through.md").read_text()
     assert "type: decision\n" in text
@@ -263,8 +262,7 @@ def test_edit_commits_what_was_saved(
 ) -> None:
     save(mdmem, "old words", "--name", "some_note_here")
     editor = tmp_path / "editor"
-    monkeypatch.setenv("EDITOR", str(editor))
-    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("MDMEM_EDITOR", str(editor))
 
     def edits(script: str) -> None:
         editor.write_text(f"#!/bin/sh\n{script}\n")
@@ -733,8 +731,7 @@ def test_edit_keeps_line_ends_and_merges_what_others_saved(
     git(here, "add", "-A")
     git(here, "commit", "-qm", "x")
     editor = tmp_path / "editor"
-    monkeypatch.setenv("EDITOR", str(editor))
-    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("MDMEM_EDITOR", str(editor))
 
     def edits(script: str) -> None:
         editor.write_text(f"#!/bin/sh\n{script}\n")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mdmem.cli.editor import edited
+from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     as_list,
     complete_name,
@@ -104,6 +104,7 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
     Example:
       EDITOR=nano mdmem edit user_prefers_tables
     """
+    require_editor(f"give the text: mdmem update {name} --body -")
     with opened(vault) as found:
         record = lookup.named(found, name)
         before = found.read(record.path)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from mdmem.cli.editor import edited
+from mdmem.cli.editor import edited, is_interactive, require_editor
 from mdmem.cli.options import (
     as_list,
     json_option,
@@ -92,7 +91,7 @@ class _RememberCommand(click.Command):
 @click.option(
     "--twins",
     type=click.Choice(remember.TWIN_POLICIES),
-    help="What to do about an existing near-duplicate. Default: ask on a terminal, else warn.",
+    help="What to do about an existing near-duplicate. Default: ask on a terminal, else refuse-same: from 97 %.",
 )
 @writing_options
 @vault_option
@@ -110,6 +109,8 @@ def remember_command(words: tuple[str, ...], vault: str | None, as_json: bool, *
       git log -1 --format=%B | mdmem remember --title "Why the cache went" -t cache
       mdmem remember --edit --type decision
     """
+    if options["edit"]:
+        require_editor('pipe the text in, or give it: mdmem remember "..."')
     text = " ".join(words) if words else None  # quotes around it are welcome, and not needed
     at_hand = text not in (None, "-") and not options["edit"]
     with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
@@ -166,8 +167,8 @@ def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _twin_policy() -> str:
-    """Ask a person at a terminal, and warn anyone else."""
-    return "ask" if sys.stdin.isatty() and sys.stdout.isatty() else "warn"
+    """Ask a person at a terminal; anyone else writes no memory twice."""
+    return "ask" if is_interactive() else "refuse-same"
 
 
 def _confirm() -> None:

@@ -24,10 +24,9 @@ def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Make $EDITOR a shell script."""
+    """Make the editor a shell script."""
     place = tmp_path / "editor"
-    monkeypatch.setenv("EDITOR", str(place))
-    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("MDMEM_EDITOR", str(place))
 
     def does(script: str) -> None:
         place.write_text(f"#!/bin/sh\n{script}\n")
@@ -112,7 +111,54 @@ def test_what_is_no_text_is_refused(here: Path, command: Run, data: bytes, messa
     assert notes(here) == {}
 
 
+# -- twins
+
+
+def test_without_a_terminal_nothing_is_written_twice(here: Path, mdmem: Run) -> None:
+    mdmem("remember", "Lunch is at noon.")
+    before = notes(here)
+    (name,) = (file.removesuffix(".md") for file in before)
+    refused = mdmem("remember", "Lunch is at noon!", code=5)
+    assert f"{name} says the same; nothing was written" in refused.err
+    assert "--twins ignore" in refused.err
+    assert notes(here) == before
+    mdmem("remember", "Lunch is at noon!", "--twins", "ignore")
+    assert len(notes(here)) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [  # another number, another order
+        "The budget of the project for the whole year of the move to the new house is 4600 euros.",
+        "The move of the project to the new house, for the whole year of the budget, is 4500 euros.",
+    ],
+)
+def test_what_only_looks_alike_is_written_and_said(here: Path, mdmem: Run, text: str) -> None:
+    mdmem("remember", "The budget of the project for the whole year of the move to the new house is 4500 euros.")
+    assert "% the same" in mdmem("remember", text).err
+    assert len(notes(here)) == 2
+
+
+def test_a_memory_may_supersede_its_twin_and_repeat_a_retired_one(here: Path, mdmem: Run) -> None:
+    mdmem("remember", "Lunch is at noon.", "--name", "lunch_is_at_noon")
+    mdmem("remember", "Lunch is at noon.", "--name", "lunch_stays_at_noon", "--supersedes", "lunch_is_at_noon")
+    mdmem("forget", "lunch_stays_at_noon")
+    mdmem("remember", "Lunch is at noon.", "--name", "lunch_is_again_noon")
+    assert len(notes(here)) == 2
+
+
 # -- an editor
+
+
+@pytest.mark.parametrize("arguments", [["edit", "lunch_is_at_noon"], ["remember", "--edit"]])
+def test_an_editor_without_a_terminal_is_refused_at_once(
+    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    mdmem("remember", "Lunch is at noon.", "--name", "lunch_is_at_noon")
+    monkeypatch.setenv("EDITOR", "touch was-started")
+    assert "there is no terminal for an editor" in mdmem(*arguments, code=2).err
+    assert not (here / "was-started").exists()
+    assert not (here / ".mdmem/unsaved").exists()
 
 
 def test_what_was_typed_survives_every_failure(here: Path, mdmem: Run, editor: Callable[[str], None]) -> None:
@@ -121,7 +167,7 @@ def test_what_was_typed_survives_every_failure(here: Path, mdmem: Run, editor: C
             ('echo "Broken: [" | sed "s/^/---\\n/" > "$1"', [], 1),
             ('echo "some words" > "$1"', ["--type", "fact", "--name", "stuff"], 2),
             ('printf "caf\\351" > "$1"', [], 1),
-            ('echo "The server is called Lovelace." > "$1"', ["--twins", "refuse"], 4),
+            ('echo "The server is called Lovelace." > "$1"', ["--twins", "refuse"], 5),
             ('echo "half done" > "$1"; exit 1', [], 1),
         ],
         1,
@@ -260,8 +306,9 @@ def test_a_property_that_is_not_there_is_removed_without_a_trace(here: Path, mdm
     ids=["utf16", "latin1", "binary"],
 )
 def test_a_file_that_is_no_text_is_named_for_what_it_is(
-    here: Path, mdmem: Run, write: Run, data: bytes, message: str
+    here: Path, mdmem: Run, write: Run, editor: Callable[[str], None], data: bytes, message: str
 ) -> None:
+    editor("exit 1")
     path = write("allmemories/some_note_here.md", data)
     for arguments in (["show"], ["adopt"], ["edit"], ["forget"], ["update", "--set", "a=1"]):
         failed = mdmem(*arguments, "some_note_here", code=1)
