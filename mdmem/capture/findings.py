@@ -140,7 +140,7 @@ def _finding(
         quote=said.text,
         line=said.line,
         speaker=turn.speaker,
-        title=statement.title(words.titled, words.speaker or turn.speaker, turn.name),
+        title=reported.titled(words.titled, words.speaker or turn.speaker, turn.name),
         body=words.body,
         context=words.context,
         when=turn.when,

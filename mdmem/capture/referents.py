@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdmem.capture import correction
+from mdmem.language import plainer
 from mdmem.language import sentence as statement
 from mdmem.note import naming
 from mdmem.text import stopwords
@@ -93,14 +94,18 @@ def _is_statement(sentence: Sentence) -> bool:
 def pointed_at(text: str, own: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> Sentence | None:
     """The statement that a sentence is about which cannot be understood alone, or None.
 
-    It is the one before in the turn, else the one of the turns before that has the wrong value, else the one of
-    the last turn most like it; if that only repeats a value, the earlier one that gave the value.
+    It is the one before in the turn, else the one of the turns before that has the wrong value ("not UTF-8"),
+    else the one of the last turn most like it; if that only repeats a value, the earlier one that gave the value.
     """
     earlier = [one for one in own if len(one.text.split()) > 3]
     if earlier:
         return earlier[-1]
     if not before:
         return None
+    refused = naming.telling(plainer.rejected(text)[1])
+    with_refused = [one for turn in before for one in turn if refused and refused <= naming.telling(one.text)]
+    if with_refused:
+        return with_refused[-1]
     named_wrong = [one for turn in reversed(before) for one in turn if _names_wrong(one.text, text)]
     if named_wrong:
         return max(named_wrong, key=lambda one: _shared(one.text, text))

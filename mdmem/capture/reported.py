@@ -44,16 +44,34 @@ def told(text: str, speaker: str, name: str = "") -> str:
     "The user likes tea.". All else is quoted: 'The user said: "I hate it when you summarise."'
     """
     text = text.strip()
-    plain = text.replace("’", "'")
-    english = bool(_ENGLISH.search(plain))
-    about_self = _SELF.search(plain) if english else _SELF_ABROAD.search(plain)
-    if not (about_self or _ADDRESSED.search(plain)):
+    if not _speaks_of_people(text):
         return text
-    if speaker == "user" and english and is_sure(plain):
-        who = name if name.lower() not in _USERS else "the user"
-        said = sentence.third_person(plain, who)
-        return said[:1].upper() + said[1:]
-    return quoted(text, speaker, name)
+    if is_quoted(text, speaker):
+        return quoted(text, speaker, name)
+    who = name if name.lower() not in _USERS else "the user"
+    said = sentence.third_person(text.replace("’", "'"), who)
+    return said[:1].upper() + said[1:]
+
+
+def titled(text: str, speaker: str, name: str = "") -> str:
+    """The title of such a text, at most sentence.TITLE_CHARS characters."""
+    if not is_quoted(text, speaker):
+        return sentence.title(text, speaker, name)
+    who = speaker_name(speaker, name).removeprefix("the ")
+    return sentence.title(f"{who[:1].upper()}{who[1:]} said: {sentence.plain(text) or text}", "assistant")
+
+
+def is_quoted(text: str, speaker: str) -> bool:
+    """Whether a text is quoted: it speaks of "I" or "you", and the third person is not sure."""
+    plain = text.replace("’", "'")
+    is_told = speaker == "user" and bool(_ENGLISH.search(plain)) and is_sure(plain)
+    return _speaks_of_people(text) and not is_told
+
+
+def _speaks_of_people(text: str) -> bool:
+    """Whether a text says "I" or "you"."""
+    first_person = _SELF if _ENGLISH.search(text) else _SELF_ABROAD
+    return bool(first_person.search(text) or _ADDRESSED.search(text))
 
 
 def is_sure(text: str) -> bool:

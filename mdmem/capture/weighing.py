@@ -24,6 +24,11 @@ _CANDIDATES = 20  # memories among which one is looked for that a correction con
 _SURE = 0.8  # 0-1, from which on two values exclude each other
 _NO_FACT = {"subject": "", "predicate": "", "object": ""}
 _NEARBY = 50  # proposals among which one is looked for that says the same later
+_TAKES_BACK = re.compile(
+    r"\b(?:wrong|incorrect|mistaken|not (?:right|true|correct|so)"
+    r"|(?:scratch|strike|forget|disregard) (?:that|it|what)|falsch|stimmt nicht)\b",
+    re.I,
+)
 _COMPARES = re.compile(r"\b(?:over|than|instead of|not|statt|als|que|plutôt que)\b", re.I)
 
 
@@ -135,7 +140,7 @@ def _replaces(case: _Case) -> CaptureDecision | None:
     """What turns a memory around, or corrects one: a twin, else the one that the correction is about."""
     record = case.turned
     if record is None and case.proposal.trigger == "correction":
-        corrected = case.in_force or _about(case.vault, case.proposal.context)
+        corrected = case.in_force or _about(case.vault, case.proposal)
         record = corrected[0].record if corrected else _contradicted(case.vault, case.proposal.spoken)
     return CaptureDecision(case.proposal, "update", f"replaces {record.name}", record) if record else None
 
@@ -145,10 +150,24 @@ CHECKS: tuple[Callable[[_Case], CaptureDecision | None], ...] = (
 )
 
 
-def _about(vault: Vault, context: str) -> list[Twin]:
-    """The memories in force that say what a correction is about."""
-    found = remember.near_twins(vault, Draft(sentence.told(context), {})) if context else []
+def _about(vault: Vault, proposal: CaptureProposal) -> list[Twin]:
+    """The memories in force that say what a correction puts right."""
+    if not _takes_back(proposal):
+        return []
+    found = remember.near_twins(vault, Draft(sentence.told(proposal.context), {}))
     return [twin for twin in found if _is_in_force(twin.record)]
+
+
+def _takes_back(correction: CaptureProposal) -> bool:
+    """Whether a correction is surely about its context: it says so, or both speak of one thing.
+
+    What was said just before it may be about another thing, and stays then.
+    """
+    context = correction.context
+    if not context:
+        return False
+    shared = naming.telling(correction.spoken) & naming.telling(context)
+    return bool(shared or _TAKES_BACK.search(correction.quote))
 
 
 def _contradicted(vault: Vault, text: str) -> IndexedNote | None:
@@ -252,7 +271,7 @@ def _without_repeats(decisions: Sequence[CaptureDecision]) -> list[CaptureDecisi
 
 
 def _same(later: CaptureProposal, earlier: CaptureProposal) -> bool:
-    if later.trigger == "correction" and later.context:
+    if later.trigger == "correction" and _takes_back(later):
         said = earlier.quote, sentence.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
         if remember.normal(sentence.told(later.context)) in map(remember.normal, said):
             return True

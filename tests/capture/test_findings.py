@@ -295,3 +295,20 @@ def test_a_later_reader_knows_who_is_meant_by_i_and_you(said: str, body: str) ->
     (found,) = of_user(said)
     assert found.body == body
     assert found.spoken == said
+
+
+def test_what_the_third_person_is_not_sure_of_is_quoted_in_the_title_too() -> None:
+    (found,) = of_user("I hate it when you summarise what you just did.")
+    assert found.title == "User said: I hate it when you summarise what you just did"
+    (found,) = of_user("Remember this: we and I both like short notes.")
+    assert found.title == "User said: We and I both like short notes"
+
+
+def test_a_correction_that_names_the_wrong_value_is_about_the_statement_with_it() -> None:
+    talk = chat(
+        ("user", "The export is in UTF-8, I think."),
+        ("assistant", "The door is red."),
+        ("user", "No, it's in Windows-1252, not UTF-8."),
+    )
+    found = findings.find(talk)[-1]
+    assert found.context == "The export is in UTF-8, I think."
