@@ -144,6 +144,24 @@ def test_strict_refuses_with_file_line_and_fix(hooked: Path, git: Git) -> None:
     assert commit(hooked).returncode == 0
 
 
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_secret_that_is_new_is_named_and_in_a_strict_vault_refused(strict: bool, hooked: Path, git: Git) -> None:
+    path = note(hooked, "staging_has_login", "# Staging\n\nThe old password is hunter2.\n")
+    with (hooked / "mdmem.toml").open("a") as file:
+        file.write(f"[hooks]\nstrict = {str(strict).lower()}\n")
+    git(hooked, "add", "-A")
+    git(hooked, "commit", "-qm", "as it was", "--no-verify")
+    note(hooked, "staging_has_login", "# Staging\n\nIt moved.\n\nThe old password is hunter2.\n")
+    git(hooked, "add", "-A")
+    assert commit(hooked).stderr == ""
+    note(hooked, "staging_has_login", "# Staging\n\nThe old password is hunter2.\n\nNew password: kitten99\n")
+    git(hooked, "add", "-A")
+    done = commit(hooked)
+    assert f"{path}:5: error: seems to hold a secret (Password)" in done.stderr
+    assert "kitten99" not in done.stderr
+    assert (done.returncode != 0) is strict
+
+
 def test_hooks_that_were_there_run_first_and_come_back(tmp_path: Path, mdmem: Run, git: Git) -> None:
     folder = tmp_path / "vault"
     mdmem("init", folder, "--no-hooks")

@@ -30,6 +30,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     judged = _judged(vault)
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _twin_ids, _crowded_folders),
+        _secrets,
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees]
@@ -146,6 +147,16 @@ def _notes(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
             yield from _against_rules(vault, note)
         if _differs(vault, record, note):
             yield _drift(record.path, "the index has another version of it")
+
+
+def _secrets(vault: Vault) -> Iterator[Problem]:
+    """Passwords and keys that stand in memories."""
+    from mdmem.write import guard
+
+    for record in list(vault.index.records()):
+        with suppress(NotFoundError):
+            text = vault.read(record.path).decode("utf-8", "replace")
+            yield from guard.problems(record.path, "", text)
 
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from mdmem.errors import StoppedError
+from mdmem.errors import Problem, StoppedError
 from mdmem.note.memory import stem
 from mdmem.operation import Operation
 from mdmem.registry import Rewritten
@@ -30,6 +30,13 @@ def refuse_secrets(what: Operation, written: Mapping[str, Rewritten], tell: Call
         raise StoppedError(f"{leaks[0]}; nothing was written", _HINT)
     for leak in leaks:
         tell(leak)
+
+
+def problems(path: str, before: str, after: str) -> Iterator[Problem]:
+    """The secrets of a file that `before` did not hold, found by our own patterns."""
+    for kind, line in secrets.added(before, after, with_services=False):
+        message = f"seems to hold a secret ({kind})"
+        yield Problem("secret", path, line, message, "take it out, and change it where it is used", "warning")
 
 
 def _in_words(what: Operation) -> Iterator[str]:

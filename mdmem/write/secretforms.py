@@ -34,6 +34,7 @@ _HEADER = re.compile(
 _COOKIE = re.compile(
     r"(?i)\bcookie\W{1,4}[^\n]*?\b[\w.-]*(?:sess|sid|auth|token|jwt|remember|login)[\w.-]*=(?P<value>[^\s;]{12,})"
 )
+_COMMAND_LINE = re.compile(r"\s--?\w|<<<|\\\\|pass:|/p:|\| ?\w")  # no command is without one
 _CARD = re.compile(r"(?<![\w.-])(?<!\d )(?P<value>[3-6]\d{3}(?:[ -]?\d{2,7}){2,4})(?![\w-]|\.\d| \d)")
 _CARD_WORD = re.compile(
     r"(?i)\b(?:\w*cards?|visa|master-?card|maestro|amex|american express|discover|credit|debit"
@@ -105,6 +106,8 @@ def _command_patterns() -> tuple[re.Pattern[str], ...]:
 
 def _commands(text: str) -> Iterator[Leak]:
     """Passwords on a command line."""
+    if not _COMMAND_LINE.search(text):
+        return
     for pattern in _command_patterns():
         for match in pattern.finditer(text):
             value = match["value"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,17 +19,15 @@ from mdmem.write.secretwords import Leak
 if TYPE_CHECKING:
     from detect_secrets.plugins.base import BasePlugin
 
-# Detectors of detect-secrets that know a form, not a likelihood, and one that is not known here.
+# Detectors of detect-secrets that know a form, not a likelihood.
 _DETECTORS = (
-    "ArtifactoryDetector",
-    "CloudantDetector",
-    "IbmCloudIamDetector",
-    "IbmCosHmacDetector",
-    "SoftlayerDetector",
+    *("ArtifactoryDetector", "AWSKeyDetector", "AzureStorageKeyDetector", "CloudantDetector"),
+    *("DiscordBotTokenDetector", "GitHubTokenDetector", "GitLabTokenDetector", "IbmCloudIamDetector"),
+    *("IbmCosHmacDetector", "MailchimpDetector", "NpmDetector", "OpenAIDetector", "PypiTokenDetector"),
+    *("SendGridDetector", "SlackDetector", "SoftlayerDetector", "SquareOAuthDetector", "StripeDetector"),
+    *("TelegramBotTokenDetector", "TwilioKeyDetector"),
 )
-_LIKELY = re.compile(
-    r"(?i)\b(?:AKC|AP[\dA-F])\w{8,}|cloudant|ibm|softlayer|\bsl[_-]"
-)  # none of them knows a form without it
+_RANDOM_RUN = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?=[a-fA-F0-9]*[g-zG-Z])[A-Za-z0-9]{16,}")  # no hash
 _PEM = re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
 _INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 _SPACED = re.compile(r"(?<!\S)[\"'`]?(?:\w ){3,}\w(?!\w)")
@@ -59,13 +56,16 @@ def kinds(text: str) -> str:
     return ", ".join(dict.fromkeys(secret.kind for secret in found(text)))
 
 
-def added(before: str, after: str) -> list[Secret]:
-    """The secrets of `after` that `before` did not hold, wherever in it they were."""
+def added(before: str, after: str, with_services: bool = True) -> list[Secret]:
+    """The secrets of `after` that `before` did not hold, wherever in it they were; each once, where it is last.
+
+    Without `with_services` the library that knows more services' keys is not asked: it takes 0.4 s to load.
+    """
     clear = plain(after)
-    hits = list(_hits(clear))
-    known = Counter(hit.value for hit in _hits(plain(before))) if hits and before else Counter()
-    new = [hit for hit in hits if not known[hit.value]]
-    places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in new}
+    hits = list(_hits(clear, with_services))
+    known = {hit.value for hit in _hits(plain(before), with_services)} if hits and before else set()
+    last = {hit.value: hit for hit in hits if hit.value not in known}
+    places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in last.values()}
     return sorted((Secret(*place) for place in places), key=_by_line)
 
 
@@ -85,10 +85,10 @@ def _by_line(secret: Secret) -> tuple[int, str]:
     return secret.line, secret.kind
 
 
-def _hits(clear: str) -> Iterator[Leak]:
-    yield from secretforms.hits(clear)
-    yield from secretwords.hits(clear)
-    if _LIKELY.search(clear):
+def _hits(clear: str, with_services: bool = True) -> Iterator[Leak]:
+    leaks = [*secretforms.hits(clear), *secretwords.hits(clear)]
+    yield from leaks
+    if not leaks and with_services and _RANDOM_RUN.search(clear):
         yield from _of_other_services(clear)
 
 

@@ -262,7 +262,8 @@ def _code_patterns() -> tuple[re.Pattern[str], ...]:
 
 def _codes(text: str) -> Iterator[Leak]:
     """PINs, door codes, combinations, one-time codes: digits that open something."""
-    if not re.search(r"\d", text):
+    low = text.lower()
+    if not any(hint in low for hint in tables.CODE_HINTS):
         return
     for pattern in _code_patterns():
         for match in pattern.finditer(text):

@@ -119,3 +119,16 @@ def test_a_broken_settings_file_is_one_sentence(root: Path, mdmem: Run) -> None:
     (root / "mdmem.toml").write_bytes(b'# caf\xe9\nid = "x"\n')
     for arguments in (["doctor"], ["recall", "x"], ["status"]):
         assert mdmem(*arguments, "--vault", root, code=2).err.startswith("mdmem: mdmem.toml:1: is not UTF-8\n")
+
+
+def test_secrets_are_named_once_each_and_not_shown(root: Path, write: Write, mdmem: Run) -> None:
+    write("allmemories/staging_has_login.md", "---\ntitle: Password kitten99\n---\nOld.\n\nPassword: kitten99\n")
+    write("allmemories/door_has_code.md", "The garage door code is 4821.\n")
+    found = [(problem.path, problem.line, problem.severity) for problem in seen(root, "secret")]
+    assert found == [
+        ("allmemories/door_has_code.md", 1, "warning"),
+        ("allmemories/staging_has_login.md", 6, "warning"),
+    ]
+    shown = mdmem("doctor", "--vault", root, code=0).out
+    assert "kitten99" not in shown
+    assert "4821" not in shown
