@@ -183,6 +183,9 @@ class SqliteCatalogue:
         ends = [end for span in spans or () for end in span]
         return [path for (path,) in self._db.execute(sql, (expression, _RANK, *ends, limit))]
 
+    def matching(self, expression: str) -> int:
+        return int(self._db.execute("SELECT count(*) FROM fts WHERE fts MATCH ?", (expression,)).fetchone()[0])
+
     def years(self) -> tuple[int, int]:
         first, last = self._db.execute("SELECT min(created), max(created) FROM notes WHERE created<>''").fetchone()
         return (int(first[:4]), int(last[:4])) if first else (0, 0)

@@ -148,6 +148,9 @@ class WordIndex(Protocol):
         With `spans` only memories that were created within one of them, both ends included.
         """
 
+    def matching(self, expression: str) -> int:
+        """How many memories an FTS expression finds."""
+
     def years(self) -> tuple[int, int]:
         """The years of the first and the last memory created; (0, 0) if there is none."""
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from mdmem.index.port import Catalogue, IndexedNote, NoteText
 from mdmem.note import decay, excerpt, links, properties
 from mdmem.note.memory import as_flag, as_number, stem
+from mdmem.recall import question
 from mdmem.recall import score as ranking
 from mdmem.recall.gather import Gatherer, RecallContext
 from mdmem.recall.lexicon import Lexicon
@@ -44,6 +45,7 @@ class Pool:
         self._words: dict[str, Words] = {}
         self._senses: dict[str, WordMatch] = {}  # by token
         self._matches: dict[str, TextMatches] = {}
+        self._labels: dict[str, float] = {}
 
     @classmethod
     def filled(cls, catalogue: Catalogue, asked: Question, context: RecallContext) -> Pool:
@@ -79,7 +81,7 @@ class Pool:
         for_senses: list[Sequence[str]] = []
         for path in new:
             words = self._words[path]
-            for_senses += [words.title, words.body, words.links]
+            for_senses += [words.title, words.body, words.links, _label_words(texts[path])]
         self._senses |= self._lexicon.senses(for_senses)
         self._matches |= {path: ranking.read(self._words[path], self._senses) for path in new}
 
@@ -118,10 +120,23 @@ class Pool:
             words=self._words[path].body,
             importance=as_number(text.life.get("importance")),
             salience=decay.effective(text.life, text.created, self._context.now),
+            subject=max((self._named_label(label) for label in _labels(text)), default=0.0),
             pinned=as_flag(text.life.get("pinned")),
             used=self._context.opened.get(text.id, 0),
             likeness=likeness,
         )
+
+    def _named_label(self, label: str) -> float:
+        """The rarity of a label, 0 if the question does not name all of it."""
+        if label not in self._labels:
+            senses = [self._senses.get(word) for word in segment.words(label)]
+            is_named = bool(senses) and all(sense and sense.weight == 1.0 and not sense.idf for sense in senses)
+            self._labels[label] = self._rarity_as_label(label) if is_named else 0.0
+        return self._labels[label]
+
+    def _rarity_as_label(self, label: str) -> float:
+        expression = "tags : " + question.match_expression([question.run(label)])
+        return ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
 
     def _sink_replaced(self) -> None:
         """Lower what is out of date, so that a memory that was replaced ranks under its successor.
@@ -169,7 +184,9 @@ class Pool:
     def words(self, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words of the question that a candidate has, and those it lacks."""
         matches = self._matches[path]
+        labels = [self._senses[token] for token in _label_words(self._texts[path]) if token in self._senses]
         has = matches.body.keys() | matches.title.keys() | matches.links.keys() | matches.similar.keys()
+        has |= {sense.concept for sense in labels}
         concepts = list(enumerate(self._lexicon.concepts))
         return (
             tuple(concept.word for at, concept in concepts if at in has),
@@ -178,17 +195,23 @@ class Pool:
 
 
 def _words(text: NoteText) -> Words:
-    """A memory's words. Those of its title, its name and its labels are its title's, each once."""
-    labels = properties.labels(text.type, text.category, text.topic, text.tags)
+    """A memory's words; its name adds to the title's those that only it has."""
     title = segment.words(text.title)
-    besides = segment.words(" ".join([stem(text.path), *labels]))
     unlinked, linked = links.apart(text.body)
     return Words(
-        title=title + [word for word in dict.fromkeys(besides) if word not in title],
+        title=title + [word for word in segment.words(stem(text.path)) if word not in title],
         body=segment.words(unlinked),
         links=segment.words(linked),
         asks=ranking.asks(text.body),
     )
+
+
+def _labels(text: NoteText) -> list[str]:
+    return properties.labels(text.type, text.category, text.topic, text.tags)
+
+
+def _label_words(text: NoteText) -> list[str]:
+    return segment.words(" ".join(_labels(text)))
 
 
 def _lowered(score: float, share: float) -> float:

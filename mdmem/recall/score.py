@@ -30,6 +30,7 @@ WEIGHTS: dict[str, float] = {
     "similar": 0.7,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
     "pairs": 1.5,  # words that stand side by side in the question and in the note
+    "subject": 1.0,  # a tag, topic or type that the question names
     "date": 10.0,  # how near the note is in time to a date in the question (0-1)
     "when": 2.5,  # the question asks when, and the note names a time
     "count": 2.5,  # the question asks how many, and the note has a number
@@ -44,11 +45,12 @@ WEIGHTS: dict[str, float] = {
     "meaning": 15.0,  # cosine of the embeddings of question and note, where a model is switched on
 }
 # A memory with none of these has nothing to do with the question.
-EVIDENCE = frozenset({"words", "nearby", "similar", "phrases", "answer", "date", "meaning"})
+EVIDENCE = frozenset({"words", "nearby", "similar", "phrases", "subject", "answer", "date", "meaning"})
 NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself
 TITLE = 0.5  # what a word in the title counts besides the same word in the text: titles repeat the text
 LINKED = 0.3  # what a word in the name of a linked note counts: it is told there, not here
 REACH = 2  # neighbours on each side
+SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject beside a word counts its rarity times this, at most that
 _K1 = 1.2  # BM25: how soon more of the same word stops counting
 
 _TIME = re.compile(r"\d{4}|\d+(?:st|nd|rd|th)")
@@ -75,7 +77,7 @@ class WordMatch(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The words of a note: of its title, name and labels, of its text, of what its wikilinks point to.
+    """The words of a note: of its title and name, of its text, of what its wikilinks point to.
 
     `asks` says whether its text begins with a question.
     """
@@ -106,7 +108,10 @@ class InSession(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """A note's text, its words, and what is known of it besides. Dates are UTC; None where not known."""
+    """A note's text, its words, and what is known of it besides. Dates are UTC; None where not known.
+
+    `subject` is the rarity (idf) of what the question names of its labels, 0 if it names none.
+    """
 
     title: str
     body: str
@@ -114,6 +119,7 @@ class Facts(NamedTuple):
     words: Sequence[str] = ()
     importance: float | None = None
     salience: float | None = None
+    subject: float = 0.0
     pinned: bool = False
     used: int = 0
     likeness: float = 0.0
@@ -184,6 +190,7 @@ def signals(
         ),
         "pairs": float(own.pairs),
         "phrases": float(phrases(question.phrases, facts.title, facts.body)),
+        "subject": _subject(facts.subject, bool(with_nearby)),
         "answer": _lexical(concepts, before, ()) if before.asks else 0.0,
         "asks": 1.0 if own.asks else 0.0,
         "date": _date(question, facts),
@@ -243,6 +250,11 @@ def _names_a_time(words: Sequence[str]) -> bool:
 
 def _has_a_number(words: Sequence[str]) -> bool:
     return not _COUNTS.isdisjoint(words) or any(word.isdecimal() for word in words)
+
+
+def _subject(rarity: float, is_beside_a_word: bool) -> float:
+    """What a label counts that the question names: alone as much as a word of the title, more beside a word."""
+    return min(SUBJECT_IDF * rarity, SUBJECT_MOST) if is_beside_a_word else rarity
 
 
 def _date(question: Question, facts: Facts) -> float:

@@ -121,6 +121,11 @@ def test_the_answer_follows_the_question() -> None:
     assert "answer" not in signals(read("x"), (), read("boat leak"))
 
 
+def test_a_subject_counts_more_beside_a_word() -> None:
+    assert signals(read("boat"), subject=2.0)["subject"] == 5.0
+    assert signals(read("x"), subject=2.0)["subject"] == 2.0
+
+
 @pytest.mark.parametrize(
     ("value", "weight"), [(0, -1.0), (0.5, None), (1, 1.0), (7, 1.0), (-3, -1.0), (None, None)]
 )
