@@ -16,11 +16,13 @@ def filter_options(command: Any) -> Any:
         click.option(
             "--where", multiple=True, metavar="FILTER", help="key=value, key>value, key~part, key, !key ..."
         ),
-        click.option("--topic", help="Only this topic."),
-        click.option("--category", help="Only this category: past, present or future."),
-        click.option("--status", help="Only this status: active, deprecated, contested or retracted."),
+        click.option("--topic", multiple=True, help="Only this topic; again for another that will do."),
+        click.option("--category", multiple=True, help="Only this category: past, present or future."),
+        click.option(
+            "--status", multiple=True, help="Only this status: active, deprecated, contested or retracted."
+        ),
         click.option("-t", "--tag", "--tags", "tags", multiple=True, help="Only with this tag; may be repeated."),
-        click.option("--type", "type_", help="Only this type."),
+        click.option("--type", "type_", multiple=True, help="Only this type; again for another that will do."),
     ):
         command = option(command)
     return command
@@ -28,8 +30,8 @@ def filter_options(command: Any) -> Any:
 
 def filters_of(options: dict[str, Any]) -> list[Filter]:
     """The filters that those options say. Raises UsageError."""
-    pairs = [("type", options["type_"]), *((key, options[key]) for key in ("status", "category", "topic"))]
-    found = [Filter(key, "=", value) for key, value in pairs if value]
+    given = {"type": options["type_"], **{key: options[key] for key in ("status", "category", "topic")}}
+    found = [Filter(key, "=", values[0], alternatives=values[1:]) for key, values in given.items() if values]
     tags = [tag.strip() for given in options["tags"] for tag in given.split(",") if tag.strip()]
     found += [Filter("tags", "=", tag) for tag in tags]
     return found + [filters.parse(text) for text in options["where"]]

@@ -186,6 +186,10 @@ class SqliteCatalogue:
     def matching(self, expression: str) -> int:
         return int(self._db.execute("SELECT count(*) FROM fts WHERE fts MATCH ?", (expression,)).fetchone()[0])
 
+    def created_within(self, first: str, last: str, limit: int) -> list[str]:
+        sql = "SELECT path FROM notes WHERE created BETWEEN ? AND ? ORDER BY created DESC, path LIMIT ?"
+        return [path for (path,) in self._db.execute(sql, (first, last, limit))]
+
     def years(self) -> tuple[int, int]:
         first, last = self._db.execute("SELECT min(created), max(created) FROM notes WHERE created<>''").fetchone()
         return (int(first[:4]), int(last[:4])) if first else (0, 0)

@@ -151,6 +151,9 @@ class WordIndex(Protocol):
     def matching(self, expression: str) -> int:
         """How many memories an FTS expression finds."""
 
+    def created_within(self, first: str, last: str, limit: int) -> list[str]:
+        """The paths of the memories created from one time to another, both included, the latest first."""
+
     def years(self) -> tuple[int, int]:
         """The years of the first and the last memory created; (0, 0) if there is none."""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from posixpath import basename
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note import links
-from mdmem.text import moments
+from mdmem.note.properties import Property
+from mdmem.text import dates, moments
 
 _FILTER = re.compile(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
 _PERIOD = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
@@ -27,13 +29,15 @@ OPERATORS = ("!=", ">=", "<=", "=", ">", "<", "~")
 class Filter(NamedTuple):
     """One condition on a property: `key op value`; op "has" and "lacks" take no value.
 
-    A negated one is met by the memories that do not meet it otherwise.
+    A negated one is met by the memories that do not meet it otherwise. With "=" any of the `alternatives` will do
+    as well as the value.
     """
 
     key: str
     op: str
     value: str = ""
     negated: bool = False
+    alternatives: tuple[str, ...] = ()
 
 
 def parse(text: str) -> Filter:
@@ -47,15 +51,47 @@ def parse(text: str) -> Filter:
     bare = text.strip()
     if re.fullmatch(r"!?[\w -]+", bare):
         return Filter(bare.lstrip("!"), "lacks" if bare.startswith("!") else "has")
-    raise UsageError(f"'{text}' is no filter", "write key=value, key!=value, key>value, key~part, key or !key")
+    raise UsageError(f"'{text}' is not a filter", "write key=value, key!=value, key>value, key~part, key or !key")
 
 
 def accepts(condition: Filter, properties: Mapping[str, Any]) -> bool:
     """Whether a memory's properties meet a condition; texts compare without case, dates and numbers as such.
 
-    `created=2026-03` is the whole month, `created<=2026-03-01` includes that day, `created>2026` is later years.
+    `created=2026-03` is the whole month, `created<=2026-03-01` includes that day, `created>2026` is later years,
+    `created=2026-03-01..2026-03-07` is that week.
     """
     return _meets(condition, properties.get(condition.key)) is not condition.negated
+
+
+def dated(condition: Filter, today: date) -> Filter:
+    """A condition with a date in words (`yesterday`, `last week`) as the days that it means."""
+    period = dates.period(condition.value, today)
+    if period is None:
+        return condition
+    first, last = (day.isoformat() for day in period)
+    if condition.op in ("=", "!="):
+        return condition._replace(value=first if first == last else f"{first}..{last}")
+    return condition._replace(value=first if condition.op in ("<", ">=") else last)
+
+
+def objection_to(condition: Filter, prop: Property) -> str:
+    """What is wrong with the value that a known property is compared with; "" if nothing is.
+
+    The values of a choice are not looked at: a person may have written others.
+    """
+    if condition.op in ("has", "lacks", "~"):
+        return ""
+    if prop.kind == "number" and _number(condition.value) is None:
+        return "is not a number"
+    if prop.kind == "flag" and condition.value.casefold() not in ("true", "false"):
+        return "is neither true nor false"
+    if prop.kind == "moment" and not all(map(_is_date, condition.value.split(".."))):
+        return "is not a date"
+    return ""
+
+
+def _is_date(text: str) -> bool:
+    return bool(_PERIOD.fullmatch(text.strip()) or moments.normal(text))
 
 
 def _meets(condition: Filter, value: object) -> bool:
@@ -67,7 +103,8 @@ def _meets(condition: Filter, value: object) -> bool:
     if condition.op == "!=":
         return not any(_equal(item, condition.value) for item in items)
     if condition.op == "=":
-        return any(_equal(item, condition.value) for item in items)
+        wanted = (condition.value, *condition.alternatives)
+        return any(_equal(item, value) for item in items for value in wanted)
     if condition.op == "~":
         return any(condition.value.casefold() in str(item).casefold() for item in items)
     return any(_ordered(condition.op, item, condition.value) for item in items)
@@ -79,6 +116,9 @@ def _equal(item: object, wanted: str) -> bool:
         return True
     if linked := links.wikilink_target(text):
         return _is_called((links.wikilink_target(wanted) or wanted), linked, links.apart(text)[0])
+    first, is_range, last = wanted.partition("..")
+    if is_range and moments.normal(item) and all(map(moments.parse, (first, last))):
+        return _ordered(">=", item, first) and _ordered("<=", item, last)
     return any(one == other for one, other in _alike(item, wanted))
 
 
@@ -102,9 +142,9 @@ def _alike(item: object, wanted: str) -> Iterator[tuple[Any, Any]]:
         yield numbers
         return
     period = wanted.strip() if _PERIOD.fullmatch(wanted.strip()) else ""
-    dates = moments.normal(item), period or moments.normal(wanted)
-    if all(dates):
-        yield dates[0][: len(period) or None], dates[1]
+    days = moments.normal(item), period or moments.normal(wanted)
+    if all(days):
+        yield days[0][: len(period) or None], days[1]
 
 
 def _number(value: object) -> float | None:

@@ -18,15 +18,15 @@ from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
 from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.order import Hit
-from mdmem.text import tokens
+from mdmem.text import moments, tokens
 from mdmem.vault.vault import Vault
 
 
 class Query(NamedTuple):
     """What is asked. `texts` are wordings of one question.
 
-    `as_of` is a date or revision; "" is now. `depth` is one of excerpt.DEPTHS, "" for the best passage only.
-    `budget` is in tokens, 0 for none.
+    `as_of` is a date, in words or not, or a revision; "" is now. `depth` is one of excerpt.DEPTHS, "" for the best
+    passage only. `budget` is in tokens, 0 for none.
     """
 
     texts: tuple[str, ...]
@@ -137,7 +137,7 @@ def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
         return
     from mdmem.index import snapshot
 
-    commit = vault.resolve(as_of)
+    commit = vault.resolve(moments.dated(as_of, now))
     catalogue = snapshot.at(vault.index, commit)
     try:
         then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)

@@ -87,11 +87,13 @@ class Gatherer:
         """The best by BM25, best first, then those that a phrase, a date or their meaning brings in."""
         is_picky = bool(self._context.conditions or self._question.only_phrases)
         expression = self._lexicon.expression(self._question, ANY if is_picky else POSTINGS)
-        matching = self._catalogue.search(expression, ANY if is_picky else POOL)
+        matching = self._catalogue.search(expression, ANY if is_picky else POOL) if expression else []
         best = self._first_admitted(matching, POOL)
         further = [
             *self._with_a_phrase(),
             *self._from_a_date(expression),
+            *self._from_a_period(),
+            *self._naming_a_day(),
             *self._near_in_meaning(),
             *self._context.also,
         ]
@@ -132,7 +134,20 @@ class Gatherer:
             for year in self._years_of(window)
             if (span := dates.span(window, year))
         ]
-        return self._catalogue.search(expression, DATED, spans) if spans else []
+        return self._catalogue.search(expression, DATED, spans) if spans and expression else []
+
+    def _from_a_period(self) -> list[str]:
+        """The memories of a period that the question names, whatever their words."""
+        limit = ANY if self._context.conditions else DATED
+        found: list[str] = []
+        for first, last in self._question.periods:
+            found += self._catalogue.created_within(first.isoformat(), f"{last.isoformat()}T23:59:59Z", limit)
+        return found
+
+    def _naming_a_day(self) -> list[str]:
+        """Candidates whose text names a day that the question does."""
+        days = list(dates.written(self._question.windows, self._question.periods))
+        return self._catalogue.search(question.match_expression(days), DATED) if days else []
 
     def _years_of(self, window: Window) -> Sequence[int]:
         """The years a window is looked for in: its own, or the last that have memories, but no far future."""

@@ -16,7 +16,7 @@ from mdmem.recall import score as ranking
 from mdmem.recall.gather import RecallContext, unwanted
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
-from mdmem.recall.selection import KnownNames, listing
+from mdmem.recall.selection import KnownNames, listing, understood
 
 _DIVERSE = 3  # times as many memories as wanted are looked at for repetitions
 
@@ -96,10 +96,10 @@ def _parsed(
 ) -> tuple[list[Question], RecallContext]:
     """The wordings with the exclusions of all of them, and the context with the filters of all."""
     known = KnownNames(catalogue)
-    wordings = [question.parse(text, known, context.now) for text in texts]
+    wordings = [question.parse(text, known, context.now.date()) for text in texts]
     typed = [condition for wording in wordings for condition in wording.filters]
     without = tuple(dict.fromkeys(term for wording in wordings for term in wording.without))
-    filtered = context._replace(conditions=(*context.conditions, *typed))
+    filtered = context._replace(conditions=understood(catalogue, (*context.conditions, *typed), context.now))
     return [wording._replace(without=without) for wording in wordings], filtered
 
 
@@ -107,7 +107,7 @@ def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
     """Every candidate for any of the wordings, best first."""
     best: dict[str, _Candidate] = {}
     for wording in wordings:
-        if not wording.words:
+        if not wording.words and not wording.periods:
             continue
         pool = Pool.filled(catalogue, wording, context)
         for path, score in pool.scores.items():

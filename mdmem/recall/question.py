@@ -39,9 +39,10 @@ class Question(NamedTuple):
     """A query, taken apart.
 
     `text` is what is asked, without exclusions and filters. `words` are lower case, stop words left out unless
-    there is nothing else; empty where the text has none. `phrases` are as written between quotes, each of them
-    in `words`, too; `only_phrases` is set where nothing stands beside them. `without` are words and runs of
-    words that rule a memory out. `wants` is the kind of answer: "when", "count", "name" or "".
+    there is nothing else; empty where the text has none. The words of a period ("last week") are in `periods`, not
+    in `words`. `phrases` are as written between quotes, each of them in `words`, too; `only_phrases` is set where
+    nothing stands beside them. `without` are words and runs of words that rule a memory out. `wants` is the kind
+    of answer: "when", "count", "name" or "".
     """
 
     text: str
@@ -50,6 +51,7 @@ class Question(NamedTuple):
     without: tuple[str, ...]
     filters: tuple[Filter, ...]
     windows: tuple[dates.Window, ...]
+    periods: tuple[dates.Period, ...]
     wants: str
     only_phrases: bool
 
@@ -63,7 +65,8 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
     """Take a query apart.
 
     `properties` says which names before a colon are filters; others are plain words. `today` is what "last
-    March" is reckoned from; without it, that is any March. Never fails: what is no syntax is words.
+    March" and "yesterday" are reckoned from; without it, the one is any March and the other a word. Never fails:
+    what is no syntax is words.
     """
     text = unicodedata.normalize("NFC", text[:MAX_CHARS].translate(_QUOTES))
     said: list[str] = []
@@ -85,13 +88,15 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
             said.append(part[0])
             loose.append(part[0])
     asked = " ".join(said).strip()
+    periods = dates.spoken(" ".join(loose), today) if today else ()
     return Question(
         text=asked,
-        words=_telling(asked),
+        words=_telling_besides(asked) if periods else _telling(asked),
         phrases=tuple(phrases),
         without=tuple(dict.fromkeys(filter(None, without))),
         filters=tuple(filters),
         windows=dates.windows(asked, today),
+        periods=periods,
         wants=_wanted(asked.lower()),
         only_phrases=bool(phrases) and not words(" ".join(loose)),
     )
@@ -120,6 +125,11 @@ def _telling(text: str) -> tuple[str, ...]:
     every = list(dict.fromkeys(words(text)))
     named = set(words(" ".join(_NAME_LIKE.findall(text))))
     return tuple([word for word in every if word not in stopwords.QUESTION or word in named] or every)[:MAX_WORDS]
+
+
+def _telling_besides(text: str) -> tuple[str, ...]:
+    """The words that a query about a period has besides it; a stop word tells nothing then."""
+    return tuple(word for word in _telling(dates.unspoken(text)) if word not in stopwords.QUESTION)
 
 
 def _wanted(lower: str) -> str:

@@ -31,7 +31,7 @@ WEIGHTS: dict[str, float] = {
     "phrases": 8.0,  # what the question puts in quotes, word for word
     "pairs": 1.5,  # words that stand side by side in the question and in the note
     "subject": 1.0,  # a tag, topic or type that the question names
-    "date": 10.0,  # how near the note is in time to a date in the question (0-1)
+    "date": 10.0,  # how near the note is in time to a date in the question (0-1, DAY_NAMED)
     "when": 2.5,  # the question asks when, and the note names a time
     "count": 2.5,  # the question asks how many, and the note has a number
     "name": 2.0,  # the question asks who or where, and the note has names
@@ -49,6 +49,7 @@ EVIDENCE = frozenset({"words", "nearby", "similar", "phrases", "subject", "answe
 NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself
 TITLE = 0.5  # what a word in the title counts besides the same word in the text: titles repeat the text
 LINKED = 0.3  # what a word in the name of a linked note counts: it is told there, not here
+DAY_NAMED = 1.2  # what it counts that a note's text names the day asked for; that it was made on that day is 1
 REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject beside a word counts its rarity times this, at most that
 _K1 = 1.2  # BM25: how soon more of the same word stops counting
@@ -258,9 +259,17 @@ def _subject(rarity: float, is_beside_a_word: bool) -> float:
 
 
 def _date(question: Question, facts: Facts) -> float:
-    if not question.windows or facts.created is None:
+    """How near a note is to the dates of a question: by what it says, else by when it was made."""
+    windows, periods = question.windows, question.periods
+    if not windows and not periods:
         return 0.0
-    return max(dates.closeness(facts.created, window) for window in question.windows)
+    if dates.names_one_of(f"{facts.title}\n{facts.body}", windows, periods):
+        return DAY_NAMED
+    if facts.created is None:
+        return 0.0
+    by_window = [dates.closeness(facts.created, window) for window in windows]
+    by_period = [dates.within(facts.created, period) for period in periods]
+    return max(by_window + by_period)
 
 
 def _around_half(value: float | None) -> float:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from datetime import datetime
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from mdmem.errors import UsageError
 from mdmem.index.port import IndexedNote, Records
 from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text
-from mdmem.note.properties import PROPERTIES
+from mdmem.note.properties import PROPERTIES, Property
 
+_VALUES = {
+    "number": "write a number such as 0.7",
+    "flag": "write true or false",
+    "moment": "write 2026-03-01, 2026-03, yesterday or last week",
+}
 _DERIVED = frozenset({"name", "path", "tag"})  # what filters may ask besides properties
 
 
@@ -66,6 +73,59 @@ def properties(record: IndexedNote) -> dict[str, Any]:
     }
 
 
+def understood(catalogue: Records, conditions: Iterable[Filter], now: datetime) -> tuple[Filter, ...]:
+    """The conditions with dates in words as days.
+
+    Raises UsageError, with the nearest there is, for a property that no memory has and for a value that nobody
+    can mean.
+    """
+    known = KnownNames(catalogue)
+    dated = tuple(_dated(condition, now) for condition in conditions)
+    for condition in dated:
+        _require_property(condition, known)
+        _require_value(catalogue, condition)
+    return dated
+
+
+def _dated(condition: Filter, now: datetime) -> Filter:
+    is_moment = condition.key in PROPERTIES and PROPERTIES[condition.key].kind == "moment"
+    return filters.dated(condition, now.date()) if is_moment else condition
+
+
+def _require_property(condition: Filter, known: KnownNames) -> None:
+    is_about_lack = condition.negated or condition.op in ("lacks", "!=")
+    if condition.key not in known and not is_about_lack:
+        hint = _nearest(condition.key, known.all()) or "mdmem show NAME shows the properties of a memory"
+        raise UsageError(f"no memory has a property '{condition.key}'", hint)
+
+
+def _require_value(catalogue: Records, condition: Filter) -> None:
+    prop = PROPERTIES.get(condition.key)
+    if prop is None:
+        return
+    if objection := filters.objection_to(condition, prop):
+        raise UsageError(f"{condition.key}: '{condition.value}' {objection}", _VALUES[prop.kind])
+    if prop.kind == "choice" and condition.op == "=":
+        for value in (condition.value, *condition.alternatives):
+            _require_choice(catalogue, prop, value)
+
+
+def _require_choice(catalogue: Records, prop: Property, value: str) -> None:
+    if value.casefold() in prop.choices:
+        return
+    written = {as_text(properties(record).get(prop.name)) for record in catalogue.records()}
+    if value.casefold() not in {text.casefold() for text in written}:
+        hint = _nearest(value, [*prop.choices, *written]) or "use one of " + ", ".join(prop.choices)
+        raise UsageError(f"no memory has the {prop.name} '{value}'", hint)
+
+
+def _nearest(text: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(text.casefold(), sorted(set(known) - {""}), n=3, cutoff=0.6)
+    return "nearest: " + ", ".join(nearest) if nearest else ""
+
+
 class KnownNames:
     """The names that a query may use as `name:value`: known properties, and those that some memory has."""
 
@@ -74,6 +134,10 @@ class KnownNames:
 
     def __contains__(self, key: object) -> bool:
         return key in PROPERTIES or key in _DERIVED or key in self._written
+
+    def all(self) -> set[str]:
+        """Every such name."""
+        return self._written | PROPERTIES.keys() | _DERIVED
 
     @cached_property
     def _written(self) -> set[str]:

@@ -24,7 +24,7 @@ from mdmem.note.gauges import Gauges
 from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt
-from mdmem.recall.selection import passes
+from mdmem.recall.selection import passes, understood
 from mdmem.recall.successor import GONE
 from mdmem.session import livehud, pack
 from mdmem.session.pack import NAME, Frame, PackItem, Page
@@ -71,6 +71,7 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     """
     if wanted.files < FEWEST:
         raise UsageError(f"{wanted.files} files are too few for a pack", f"say --files {FEWEST} or more")
+    wanted = wanted._replace(conditions=understood(vault.index, wanted.conditions, who.now))
     index, actor = vault.index, actor_of(vault, who)
     latest = known(vault).latest(actor)
     session, lasting = _begun(vault, who, actor)

@@ -1,13 +1,14 @@
-"""Dates in a question: "in May 2023", "on 8 May", "last March", "2022" as windows of time."""
+"""Dates in a text: "in May 2023", "on 8 May", "last March", "2022" as windows of time; "last week" as a period."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from math import exp
 from typing import NamedTuple
 
-from mdmem.text.calendar import AMBIGUOUS, MONTH_NUMBERS
+from mdmem.text.calendar import AMBIGUOUS, MONTH_NUMBERS, WEEKDAY_NAMES
 
 _NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _WORDY = re.compile(
@@ -21,6 +22,17 @@ _MONTH_COMES = re.compile(
 )
 _RELATIVE = re.compile(r"\b(last|this|next)\s+$")
 
+_WEEKDAYS = "|".join(WEEKDAY_NAMES)
+_SPOKEN = re.compile(
+    r"\b(?:(?P<day>yesterday|today|tonight|tomorrow)"
+    rf"|(?P<which>last|past|previous|this|current|next)\s+(?P<unit>week|weekend|month|year|{_WEEKDAYS})"
+    rf"|on\s+(?P<weekday>{_WEEKDAYS})"
+    r"|(?P<count>\d{1,4})\s+(?P<ago>day|week|month)s?\s+ago)\b",
+    re.IGNORECASE,
+)
+_DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
+_STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
+
 _DAY_AFTER, _DAY_BEFORE, _MONTH_SPREAD = 7.0, 4.0, 15.0  # days in which a near miss still counts 1/e
 
 
@@ -30,6 +42,145 @@ class Window(NamedTuple):
     year: int
     month: int
     day: int
+
+
+class Period(NamedTuple):
+    """The days from the first to the last."""
+
+    first: date
+    last: date
+
+
+def spoken(text: str, today: date) -> tuple[Period, ...]:
+    """The periods that a text names as people do: yesterday, last week, this month, on Tuesday, 3 days ago.
+
+    Weeks begin on Monday. "On Tuesday" is the last one, today included.
+    """
+    found = (_period_of(match, today) for match in _SPOKEN.finditer(text))
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def unspoken(text: str) -> str:
+    """A text without the words by which it names such periods. A weekday stays: notes name it, too."""
+    return _SPOKEN.sub(lambda match: match["weekday"] or " ", text)
+
+
+def period(text: str, today: date) -> Period | None:
+    """The one period that a text names and nothing else: as `spoken`, or "12 November", "last March"; else None.
+
+    A day without a year is the last one of that name, today included.
+    """
+    match = _SPOKEN.fullmatch(text.strip()) or _SPOKEN.fullmatch(f"on {text.strip()}")
+    if match:
+        return _period_of(match, today)
+    if not _WORDY.fullmatch(text.strip().lower().removeprefix("last ").removeprefix("this ")):
+        return None
+    (named,) = windows(text, today) or (Window(0, 0, 0),)
+    if not named.day and not named.year:
+        return None
+    years = (named.year,) if named.year else (today.year, today.year - 1)
+    days = (_days_of(named, year) for year in years)
+    return next((found for found in days if found and (named.year or found.first <= today)), None)
+
+
+def _period_of(match: re.Match[str], today: date) -> Period | None:
+    try:
+        if match["day"]:
+            return _one_day(today, _DAYS_FROM_TODAY[match["day"].lower()])
+        if match["weekday"]:
+            back = (today.weekday() - WEEKDAY_NAMES.index(match["weekday"].lower())) % 7
+            return _one_day(today, -back)
+        if match["count"]:
+            return _ago(int(match["count"]), match["ago"].lower(), today)
+        return _stepped(_STEPS[match["which"].lower()], match["unit"].lower(), today)
+    except (OverflowError, ValueError):  # the calendar ends before
+        return None
+
+
+def _one_day(today: date, days: int) -> Period:
+    day = today + timedelta(days=days)
+    return Period(day, day)
+
+
+def _ago(count: int, unit: str, today: date) -> Period:
+    if unit == "day":
+        return _one_day(today, -count)
+    return _stepped(-count, unit, today)
+
+
+def _stepped(step: int, unit: str, today: date) -> Period:
+    """The week, month, year or weekday so many steps from that of today: -1 is the last, 1 the next."""
+    if unit in WEEKDAY_NAMES:
+        ahead = WEEKDAY_NAMES.index(unit) - today.weekday()
+        if step < 0 <= ahead or ahead <= 0 < step:
+            ahead += 7 * step
+        return _one_day(today, ahead)
+    if unit == "month":
+        months = 12 * today.year + today.month - 1 + step
+        return Period(_first_of_month(months), _first_of_month(months + 1) - timedelta(days=1))
+    if unit == "year":
+        return Period(date(today.year + step, 1, 1), date(today.year + step, 12, 31))
+    monday = today + timedelta(days=7 * step - today.weekday())
+    return Period(monday + timedelta(days=5 if unit == "weekend" else 0), monday + timedelta(days=6))
+
+
+def _first_of_month(months: int) -> date:
+    """The first day of a month that is counted from January of the year 0."""
+    return date(months // 12, months % 12 + 1, 1)
+
+
+def _days_of(window: Window, year: int) -> Period | None:
+    try:
+        if window.day:
+            return _one_day(date(year, window.month, window.day), 0)
+        return _stepped(0, "month" if window.month else "year", date(year, window.month or 1, 1))
+    except ValueError:  # 31 February
+        return None
+
+
+def days(text: str) -> list[Window]:
+    """The days that a text names, with or without their year."""
+    return [window for window in windows(text) if window.day]
+
+
+def whole_days(text: str) -> list[date]:
+    """The days that a text names with their year."""
+    named = (_days_of(window, window.year) for window in days(text) if window.year)
+    return [found.first for found in named if found]
+
+
+def names_one_of(text: str, wanted: Sequence[Window], periods: Sequence[Period]) -> bool:
+    """Whether a text names a day of the windows, or one within the periods. A year counts where both say it."""
+    if any(first <= day <= last for day in whole_days(text) for first, last in periods):
+        return True
+    asked = [window for window in wanted if window.day]
+    return any(_is_same_day(one, other) for one in days(text) for other in asked) if asked else False
+
+
+def _is_same_day(one: Window, other: Window) -> bool:
+    return (one.month, one.day) == (other.month, other.day) and (
+        one.year == other.year or not one.year * other.year
+    )
+
+
+def within(moment: datetime, period: Period) -> float:
+    """How well a note's date fits a period, 0 to 1: 1 within it, falling off as it does from a day."""
+    day = moment.date()
+    if day > period.last:
+        return exp(-(day - period.last).days / _DAY_AFTER)
+    return exp(-max((period.first - day).days, 0) / _DAY_BEFORE)
+
+
+def written(wanted: Sequence[Window], periods: Sequence[Period]) -> Iterator[str]:
+    """How notes write the days of the windows and of periods up to a week, in words of ASCII digits."""
+    for window in wanted:
+        if window.day:
+            year = f"{window.year} " if window.year else ""
+            yield f"{year}{window.month:02} {window.day:02}"
+    for period in periods:
+        count = (period.last - period.first).days + 1
+        for days_on in range(count if count <= 7 else 0):
+            yield f"{period.first + timedelta(days=days_on):%Y %m %d}"
 
 
 def windows(text: str, today: date | None = None) -> tuple[Window, ...]:

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from mdmem.errors import UsageError
+from mdmem.text import dates
 
 _FORM = re.compile(
     r"^\s*(\d{4})-(\d{2})(?:-(\d{2}))?"
@@ -67,9 +68,8 @@ def normal(value: object) -> str:
 
 
 def since(text: str, now: datetime) -> datetime:
-    """A point in time (`2026-03-01`, `2026-03-01T12:00Z`) or an age (`2h`, `3d`, `2 weeks ago`) before `now`.
-
-    Raises UsageError.
+    """A point in time (`2026-03-01`, `2026-03-01T12:00Z`), an age (`2h`, `3d`, `2 weeks ago`) before `now`, or the
+    beginning of a period in words (`yesterday`, `last monday`, `12 November`). Raises UsageError.
     """
     match = _AGO.match(text)
     if match:
@@ -81,9 +81,18 @@ def since(text: str, now: datetime) -> datetime:
             raise UsageError(f"'{text}' reaches back before all calendars") from None
     year = _YEAR.fullmatch(text)
     moment = parse(f"{year[1]}-01-01" if year else text)
+    if moment is None and (period := dates.period(text, now.date())):
+        moment = parse(period.first)
     if moment is None:
-        raise UsageError(f"'{text}' is no date or age", "write 2026-03-01, 2026-03-01T12:00Z, 2h, 3d or 2w")
+        examples = "write 2026-03-01, 2026-03-01T12:00Z, 2h, 3d, yesterday or last monday"
+        raise UsageError(f"'{text}' is not a date or an age", examples)
     return moment
+
+
+def dated(text: str, now: datetime) -> str:
+    """A date in words (`yesterday`, `last week`) as its last day (`2026-02-28`); any other text as it is."""
+    period = dates.period(text, now.date())
+    return period.last.isoformat() if period else text
 
 
 def of_seconds(seconds: int) -> str:

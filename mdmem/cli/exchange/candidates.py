@@ -111,7 +111,7 @@ def render_candidates(
         raise UsageError("no memories selected", "give names, or filters such as --session or --since")
     with opened(options["vault"]) as found:
         named = [lookup.named(found, name) for name in names]
-        records = named or selection.listing(found.index, conditions)
+        records = named or selection.listing(found.index, selection.understood(found.index, conditions, now()))
         if not records:
             raise NotFoundError("no memory matches these filters", "mdmem list shows what there is")
         items = intake.of_records(found, records)

@@ -15,6 +15,7 @@ from mdmem.local import usage
 from mdmem.recall import lookup, selection
 from mdmem.render.json.notes import note_json, record_json
 from mdmem.render.text.notes import count_lines, record_table
+from mdmem.text import moments
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
@@ -43,7 +44,8 @@ def list_command(
       mdmem list --count tags
     """
     with opened(options["vault"]) as vault:
-        records = selection.listing(vault.index, filters_of(options))
+        conditions = selection.understood(vault.index, filters_of(options), now())
+        records = selection.listing(vault.index, conditions)
     if counted:
         _print_counts(selection.counts(records, counted), options["as_json"])
         return
@@ -87,7 +89,7 @@ def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> No
     with opened(vault) as found:
         name, rev = lookup.split_revision(found, " ".join(words))
         if rev:
-            note, data, commit = past.version(found, name, rev)
+            note, data, commit = past.version(found, name, moments.dated(rev, now()))
         else:
             record = lookup.find(found, name)
             note, data, commit = found.get(record.path), found.read(record.path), ""

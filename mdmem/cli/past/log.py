@@ -20,7 +20,7 @@ from mdmem.text import moments
 @click.option("-n", "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many.")
 @click.option("--session", default="", help="Only this session.")
 @click.option("--actor", default="", help="Only this agent or person.")
-@click.option("--since", help="Only since a date or age: 2026-03-01, 2h, 3d.")
+@click.option("--since", help="Only since a date or age: 2026-03-01, 2h, yesterday.")
 @click.option("--run", default="", metavar="ID", help="Only this run of the gardeners.")
 @vault_option
 @json_option
@@ -78,6 +78,7 @@ def diff_command(name: str | None, old: str | None, new: str | None, vault: str 
             name, rev = lookup.split_revision(found, name)
             path, id = past.identify(found, name)
             old = old or rev or None
+        old, new = (moments.dated(end, now()) if end else None for end in (old, new))
         text = past.difference(found, path, id, old, new)
     if as_json:
         print_json(past_json.difference_json(path, old or "HEAD", new or "", text))
