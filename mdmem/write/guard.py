@@ -16,6 +16,7 @@ from mdmem.write import secrets
 
 _REFUSED = ("create", "revise", "rename", "delete")  # actions that write something new; others are only told
 _BY_HEADER = re.compile(r"\A---\n.*?\n---\n+", re.S)
+_OWN_HASH = re.compile(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # of a text that the note itself holds
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
 
 
@@ -48,7 +49,9 @@ def _in_words(what: Operation) -> Iterator[str]:
 
 def _in_files(written: Mapping[str, Rewritten]) -> Iterator[str]:
     for path, file in written.items():
-        leaks = secrets.added(file.before, file.after)
+        lines = file.after.split("\n")
+        found = secrets.added(file.before, file.after)
+        leaks = [leak for leak in found if not _OWN_HASH.fullmatch(lines[leak.line - 1].rstrip())]
         if file.origin:
             yield from (f"{path}:{leak.line}: seems to hold a secret ({leak.kind})" for leak in leaks)
         else:

@@ -20,7 +20,7 @@ from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.systems.rlm import opening, projection, schema, view
 from mdmem.systems.rlm.linking import ChunkHead
-from mdmem.systems.rlm.schema import Chunk, stamp_of
+from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
 from mdmem.vault.transaction import Transaction
 
@@ -113,11 +113,8 @@ class ChunkReader:
             logger.debug("no chunk %.200s", chunk_id)
             return None
         made = self.peek(chunk_id)
-        if made and self._tx is None:
-            now = self._clock()
-            if usage.add(self.vault.root, [place.head.memory], now):
-                view.count_use(made, self._view.use(place.head.memory))
-                made.metadata.last_accessed = stamp_of(now)  # kept to the second
+        if made and usage.add(self.vault.root, [place.head.memory], self._clock()):
+            view.count_use(made, self._view.use(place.head.memory))
         logger.info("retrieved %s", chunk_id)
         return made
 
@@ -127,10 +124,12 @@ class ChunkReader:
         if self._find(chunk_id) is None:
             return None
         try:
-            return self._seen(chunk_id)
+            made = self._seen(chunk_id)
         except _UNREADABLE as error:
             logger.warning("%s cannot be read: %s", chunk_id, error)
             return None
+        tell_objections(made)
+        return made
 
     @one_at_a_time
     def recalled(self, query: str, conditions: Sequence[Filter], limit: int) -> list[tuple[float, Chunk]]:
@@ -147,6 +146,7 @@ class ChunkReader:
                 _, chunks = self._read(head.path)
                 place = ChunkPlace(head, view.part_of(answer.hit, chunks))
                 found.append((answer.hit.score, self._view.chunk(place, chunks)))
+        logger.info("found %d chunks", len(found))
         return found
 
     @one_at_a_time
@@ -168,12 +168,13 @@ class ChunkReader:
         A datetime without a zone is taken as UTC; both ends are included.
         """
         after, before = (_aware(moment) for moment in (created_after, created_before))
+        wanted = {*schema.tags_given(tags)}
         found = []
         for head, part in self._all():
             created = datetime.fromisoformat(head.created)
             if (
                 (conversation_id and head.conversation != conversation_id)
-                or (tags and not {*tags} <= {*head.tags})
+                or not wanted <= {*head.tags}
                 or (after and created < after)
                 or (before and created > before)
             ):
@@ -189,6 +190,7 @@ class ChunkReader:
         places = self._all()
         for head, _ in places:
             by_type[head.type] = by_type.get(head.type, 0) + 1
+        logger.info("counted %d chunks", len(places))
         archived = (head.ids for _, head, _ in view.trash(self.vault, self._view.count))
         return {
             "total_chunks": len(places),
@@ -260,6 +262,8 @@ class ChunkReader:
     def _read(self, path: str) -> tuple[Memory, list[Chunk]]:
         """A note as it is now, staged or saved, and its chunks. Raises NoteError, NotFoundError."""
         note = self.vault.parse(self._data(path), path)
+        for problem in filter(view.is_broken, note.problems):
+            raise NoteError(problem)
         record = None if note.created else self.vault.index.record(path)
         return note, projection.chunks_of(note, record.created if record else "", self._view.count)
 
@@ -274,6 +278,12 @@ class ChunkReader:
         made = self._view.chunk(place, chunks)
         view.count_use(made, self._view.use(place.head.memory))
         return made
+
+
+def tell_objections(chunk: Chunk) -> None:
+    """Log what the schema says against the values of a chunk."""
+    for objection in schema.objections(chunk):
+        logger.warning("%s: %s", chunk.id, objection)
 
 
 def _aware(moment: datetime | None) -> datetime | None:

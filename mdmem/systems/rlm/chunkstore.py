@@ -16,7 +16,8 @@ from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.history import past
 from mdmem.note import fields, layout
 from mdmem.systems.rlm import edit, projection, schema, view
-from mdmem.systems.rlm.chunkreader import ChunkReader, one_at_a_time
+from mdmem.systems.rlm.chunkreader import ChunkReader, one_at_a_time, tell_objections
+from mdmem.systems.rlm.cut import detect_type
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, ChunkMetadata, stamp_of
 from mdmem.systems.rlm.view import ChunkPlace
 from mdmem.vault.transaction import Transaction
@@ -74,7 +75,7 @@ class ChunkStore(ChunkReader):
     def create_chunk(
         self,
         content: str,
-        chunk_type: str,
+        chunk_type: str | None,
         conversation_id: str,
         tokens: int,
         tags: Sequence[str] | None = None,
@@ -86,13 +87,15 @@ class ChunkStore(ChunkReader):
         `links` are those that nobody else would know of (supports, contradicts ...). Raises BusyError, and
         UsageError, before anything is written, for what no note can hold: no UTF-8, no finite confidence.
         """
+        tags = schema.tags_given(tags)
         given = {"content": content, "tokens": tokens, "tags": tags, "confidence": confidence, "links": links}
         edit.require_sound(given)
         with self._changing("create", conversation_id) as tx:
             now = self._now()
             created = stamp_of(now)
             metadata = ChunkMetadata(created, conversation_id, confidence=confidence)
-            made = Chunk("", content, tokens, str(chunk_type), metadata, tags=list(tags or []))
+            kind = detect_type(content) if chunk_type is None else str(chunk_type)
+            made = Chunk("", content, tokens, kind, metadata, tags=tags)
             identity = remember.new_id(now)
             while self._view.has(id := schema.derived_id(identity, created)):
                 identity = remember.new_id(now)
@@ -104,7 +107,7 @@ class ChunkStore(ChunkReader):
             if links:
                 self._link(path, id, links)
         logger.info("created %s", id)
-        return self._seen(id)
+        return self._told(id)
 
     @one_at_a_time
     def update_chunk(self, /, chunk_id: str, **updates: Any) -> Chunk | None:
@@ -118,6 +121,8 @@ class ChunkStore(ChunkReader):
         if place is None:
             logger.warning("no chunk to update: %.200s", chunk_id)
             return None
+        if "tags" in updates:
+            updates["tags"] = schema.tags_given(updates["tags"])
         edit.require_sound(updates)
         with self._changing("revise", place.head.conversation):
             place = self._view.find(chunk_id)
@@ -132,7 +137,7 @@ class ChunkStore(ChunkReader):
             if updates.get("links") is not None:
                 self._link(path, chunk_id, updates["links"])
         logger.info("updated %s", chunk_id)
-        return self._seen(chunk_id) if self._view.find(chunk_id) else None
+        return self._told(chunk_id) if self._view.find(chunk_id) else None
 
     def _with_content(self, place: ChunkPlace, content: str, tokens: int | None) -> bytes:
         note, chunks = self._read(place.head.path)
@@ -200,6 +205,12 @@ class ChunkStore(ChunkReader):
             self._put(item.path, data)
         logger.info("restored %s", chunk_id)
         return self._seen(chunk_id) if self._view.find(chunk_id) else None
+
+    def _told(self, chunk_id: str) -> Chunk:
+        """A chunk just written; values that the schema does not have are kept, and logged."""
+        made = self._seen(chunk_id)
+        tell_objections(made)
+        return made
 
     def _put(self, path: str, data: bytes) -> None:
         assert self._tx is not None

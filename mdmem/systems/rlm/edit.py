@@ -107,7 +107,7 @@ def with_part(data: bytes, note: Memory, chunks: Sequence[Chunk], part: int, con
 def changes_for(updates: Mapping[str, Any]) -> dict[str, Value]:
     """The properties that a new type, new tags or a new confidence of a chunk come down to; None removes one."""
     changes: dict[str, Value] = {}
-    if "type" in updates:
+    if updates.get("type") is not None:
         kind = str(updates["type"])
         own = CHUNK_TYPES.get(kind) == kind
         changes |= {"type": kind if own else None, "chunk_type": None if own else kind}

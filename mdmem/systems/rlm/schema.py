@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
+
+from mdmem.errors import UsageError
+from mdmem.note.properties import SOURCES
 
 DEFAULT_CONFIDENCE = 0.7
 DEFAULT_SOURCE = "interaction"
@@ -129,6 +132,27 @@ def is_id(text: object) -> bool:
     Wider than what is made here, so that ids of other programs are found; no path leads anywhere with it.
     """
     return isinstance(text, str) and bool(_ID.fullmatch(text)) and bool(text.strip("."))
+
+
+def tags_given(tags: Sequence[str] | None) -> list[str]:
+    """Tags as a program hands them in: a list of them, or one by itself. Raises UsageError for anything else."""
+    if not isinstance(tags, Iterable | None):
+        raise UsageError(f"tags cannot be {tags!r}", "give a list of texts")
+    return [tags] if isinstance(tags, str) else list(tags or ())
+
+
+def objections(chunk: Chunk) -> Iterator[str]:
+    """What the schema says against the values of a chunk, which may all be kept."""
+    if chunk.type not in set(ChunkType):
+        yield f"type is {chunk.type!r}, not one of {', '.join(ChunkType)}"
+    if chunk.metadata.source not in SOURCES:
+        yield f"metadata.source is {chunk.metadata.source!r}, not one of {', '.join(SOURCES)}"
+    if not 0.0 <= chunk.metadata.confidence <= 1.0:
+        yield f"metadata.confidence is {chunk.metadata.confidence}, not from 0 to 1"
+    if chunk.tokens < 0:
+        yield f"tokens is {chunk.tokens}, below 0"
+    if not _DATED.fullmatch(chunk.id):
+        yield f"id is {chunk.id!r}, not chunk-YYYY-MM-DD-{{8 hex}}"
 
 
 def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) -> str:

@@ -6,16 +6,18 @@ are read again, and what the program itself writes is noted as it is staged, so 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import NoteError
+from mdmem.errors import NoteError, Problem
 from mdmem.history import past
 from mdmem.history.past import Deleted
 from mdmem.index.port import Edition
 from mdmem.local import usage
 from mdmem.local.usage import Use
 from mdmem.note import links, naming
+from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, stem
 from mdmem.systems.rlm import projection
 from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
@@ -26,6 +28,8 @@ from mdmem.vault.vault import Vault
 if TYPE_CHECKING:
     from mdmem.recall.order import Hit
 
+logger = logging.getLogger("mdmem.chunks")
+_BROKEN = HEADER_PROBLEMS - {"frontmatter-second"}  # the properties of such a note cannot be told
 _AT_ONCE = 500  # notes that are read with one question
 _FEW = 200  # changed notes that are noted one by one; more of them, and everything is arranged anew
 
@@ -44,9 +48,17 @@ def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[
 
 
 def notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
-    """The memories at some paths, and when they were created (RFC 3339), by history if need be."""
-    for at in range(0, len(paths), _AT_ONCE):
-        for record in vault.index.records_at(paths[at : at + _AT_ONCE]):
+    """The memories at some paths, and when they were created (RFC 3339), by history if need be.
+
+    One whose header cannot be read is left out, which is logged: its text alone is another memory.
+    """
+    wanted = set(paths)
+    broken = {problem.path for problem in vault.index.problems() if is_broken(problem)} & wanted
+    for path in sorted(broken):
+        logger.warning("%s is not a chunk while its header cannot be read", path)
+    sound = [path for path in paths if path not in broken]
+    for at in range(0, len(sound), _AT_ONCE):
+        for record in vault.index.records_at(sound[at : at + _AT_ONCE]):
             body = vault.index.body(record.path)
             yield (
                 Memory(*(record.path, record.id, record.meta, body, "frontmatter", record.body_line)),
@@ -54,11 +66,18 @@ def notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
             )
 
 
+def is_broken(problem: Problem) -> bool:
+    """Whether a problem is that of a header that cannot be read."""
+    return problem.code in _BROKEN
+
+
 def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]] | None:
     """A deleted memory as its chunks, and what they share; None if it cannot be read."""
     try:
         note = vault.parse(vault.repo.file(item.blob, item.path), item.path)
     except NoteError:
+        return None
+    if any(map(is_broken, note.problems)):
         return None
     return projected(note, created(vault, item), count)
 
@@ -150,9 +169,9 @@ class ChunkView:
             return
         marks = index.marks()
         changed = [path for path, mark in marks.items() if self._marks.get(path) != mark]
-        gone = self._wanted.keys() - marks.keys()
         read = notes(self._vault, changed)
         fresh = {note.path: projected(note, created, self.count)[0] for note, created in read}
+        gone = self._wanted.keys() - (marks.keys() - (set(changed) - fresh.keys()))
         if len(changed) + len(gone) > _FEW:
             self._wanted = {path: head for path, head in self._wanted.items() if path not in gone} | fresh
             self._arrange()

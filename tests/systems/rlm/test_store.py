@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.chunks import Chunk, ChunkLinks, ChunkStore, init_storage
+from mdmem.chunks import Chunk, ChunkLinks, ChunkStore, RecallOperation, init_storage
 from mdmem.errors import MdmemError, UsageError
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
@@ -174,6 +174,63 @@ def test_a_damaged_note_is_none_and_a_log_line(
     assert made.id in caplog.text or place.name in caplog.text
     assert store.get_chunk(other.id)
     assert store.list_chunks() == [other.id]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_note_with_a_broken_header_is_no_other_chunk(
+    create: Create, store: ChunkStore, root: Path, caplog: pytest.LogCaptureFixture, again: bool
+) -> None:
+    made, other = create("Damaged soon."), create("Sound as ever.")
+    place = next((root / "allmemories").glob("damaged*"))
+    place.write_text(place.read_text().replace("category: past", "category: past: oops"))
+    with ChunkStore(root) as opened:
+        seen = opened if again else store
+        assert seen.get_chunk(made.id) is None
+        assert place.name in caplog.text
+        assert seen.list_chunks() == [other.id]
+        assert seen.get_stats()["total_chunks"] == 1
+        assert seen.delete_chunk(made.id) is False
+        assert RecallOperation(seen).recall("damaged soon").source_chunks in ([], [other.id])
+        place.write_text(place.read_text().replace("past: oops", "past"))
+        assert seen.get_chunk(made.id)
+
+
+def test_values_that_the_schema_does_not_have_are_kept_and_logged(
+    store: ChunkStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = store.create_chunk("Odd.", "banana", "conv-1", -1, None, 7.0)
+    for wrong in ("type is 'banana'", "confidence is 7.0", "tokens is -1"):
+        assert f"{made.id}: " in caplog.text
+        assert wrong in caplog.text
+    caplog.clear()
+    found = store.get_chunk(made.id)
+    assert (found.type, found.tokens, found.metadata.confidence) == ("banana", -1, 7.0)
+    assert "type is 'banana'" in caplog.text
+
+
+def test_one_tag_no_type_and_times_to_the_second(create: Create, store: ChunkStore) -> None:
+    made = create("We decided on tables.", tags="abc", chunk_type=None)
+    assert (made.tags, made.type) == (["abc"], "decision")
+    assert store.list_chunks(tags="abc") == [made.id]  # type: ignore[arg-type]
+    assert store.update_chunk(made.id, type=None, tags="def").tags == ["def"]
+    assert store.peek(made.id).type == "decision"
+    with store.batch():
+        assert store.get_chunk(made.id).metadata.access_count == 1
+    assert store.get_chunk(made.id).metadata.last_accessed == store.peek(made.id).metadata.last_accessed
+
+
+@pytest.mark.parametrize("inner", ["brain", "brain/memory", "brain/memory/allmemories"])
+def test_a_vault_is_one_from_its_root_and_from_within(
+    tmp_path: Path, mdmem: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, inner: str
+) -> None:
+    mdmem("init", tmp_path / "p", "--memories", "brain/memory/allmemories", "--no-examples", "--no-hooks")
+    (tmp_path / "p/brain/memory/allmemories/by_hand_of_ada.md").write_text("Written by hand.\n")
+    outside = mdmem("--vault", tmp_path / "p", "list", "--json").out
+    monkeypatch.chdir(tmp_path / "p" / inner)
+    assert mdmem("list", "--json").out == outside
+    if inner == "brain/memory":
+        assert mdmem("--vault", ".", "list", "--json").out == outside
+    assert not list((tmp_path / "p/brain").rglob(".mdmem"))
 
 
 def test_a_note_that_became_a_link_is_none(
@@ -488,10 +545,10 @@ def test_a_plain_folder_becomes_a_vault(tmp_path: Path) -> None:
         assert again.base_path == tmp_path / "brain/memory"
 
 
-def test_stores_in_one_folder_are_apart(tmp_path: Path) -> None:
-    with ChunkStore(tmp_path / "outer") as outer, ChunkStore(tmp_path / "outer/inner") as inner:
-        inner.create_chunk("Said within.", "fact", "conv-1", 3)
-        assert outer.list_chunks() == []
+def test_a_store_within_the_folder_of_another_is_refused(tmp_path: Path) -> None:
+    """Each would take the memories of the inner one for its own."""
+    with ChunkStore(tmp_path / "outer"), pytest.raises(MdmemError, match="lies in the vault"):
+        ChunkStore(tmp_path / "outer/inner")
 
 
 @pytest.mark.parametrize("inner", ["allmemories", "allmemories/2026/02"])
