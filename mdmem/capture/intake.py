@@ -9,6 +9,7 @@ from mdmem.capture import candidates
 from mdmem.capture.candidates import Candidate
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
+from mdmem.note import memory, naming
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
@@ -70,6 +71,19 @@ def _draft(item: Candidate) -> Draft:
 def write(vault: Vault, planned: IntakePlan, caller: Caller, reason: str = "") -> list[Remembered]:
     """Write the drafts of a plan, one file each, in one commit. Raises like `intake.remember_all`."""
     return remember.remember_all(vault, [draft for _, draft in planned.drafts], caller, reason)
+
+
+def of_drafts(drafts: Iterable[Draft]) -> list[Candidate]:
+    """Memories that could not be written as candidates; each gets the name that it would have had."""
+    names: set[str] = set()
+    made = []
+    for draft in drafts:
+        title = memory.as_text(draft.properties.get("title"))
+        name = draft.name or naming.make(title, draft.text, names.__contains__)
+        names.add(name)
+        note = memory.parse(memory.render(draft.properties, draft.text), f"{name}.md")
+        made.append(candidates.of_memory(note))
+    return made
 
 
 def of_records(vault: Vault, records: Iterable[IndexedNote]) -> list[Candidate]:

@@ -247,6 +247,11 @@ def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Cal
     return remember.stage(vault, tx, Draft(text, superseding, draft.name), caller).path
 
 
+def drafts_of(decisions: Sequence[CaptureDecision]) -> list[Draft]:
+    """What `write` would write."""
+    return [decision.proposal.draft for decision in decisions if decision.verdict in WRITTEN]
+
+
 def paths_of(decisions: Sequence[CaptureDecision], done: Captured) -> list[str]:
     """For each decision the path it was written to, "" for what was not written."""
     paths = iter(done.paths)

@@ -22,6 +22,7 @@ from mdmem.cli.options import (
     writer,
     writing_options,
 )
+from mdmem.cli.unwritten import offering
 from mdmem.render.json.capture import captured_json
 from mdmem.render.text.capture import decision_lines
 from mdmem.text.plural import counted
@@ -82,7 +83,8 @@ def capture_command(
         if not options["rules_only"]:
             decisions = proposals.worded(decisions, os.environ, tell)
         who = writer(found, options["actor"] or transcript.actor, options["session"])
-        done = proposals.write(found, decisions, who, options["reason"]) if write else Captured((), "")
+        with offering(proposals.drafts_of(decisions), who, as_json):
+            done = proposals.write(found, decisions, who, options["reason"]) if write else Captured((), "")
     if as_json:
         print_json(captured_json(transcript, decisions, done))
     else:

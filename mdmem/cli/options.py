@@ -67,7 +67,12 @@ def writing_options(command: Command) -> Command:
         allow_secret_option,
         click.option("-m", "--reason", default="", help="Why; goes into the commit."),
         click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the conversation."),
-        click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Name of the agent. Default: git's user."),
+        click.option(
+            "--actor",
+            envvar="MDMEM_ACTOR",
+            default="",
+            help="Name of the agent. Default: as the agent is recognised, else git's user.",
+        ),
     ):
         command = option(command)
     return command

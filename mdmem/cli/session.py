@@ -44,7 +44,12 @@ def _who_options(command: Any) -> Any:
     for option in (
         allow_secret_option,
         click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the session."),
-        click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Name of the agent. Default: git's user."),
+        click.option(
+            "--actor",
+            envvar="MDMEM_ACTOR",
+            default="",
+            help="Name of the agent. Default: as the agent is recognised, else git's user.",
+        ),
     ):
         command = option(command)
     return command
@@ -163,6 +168,8 @@ def end_session(
       mdmem session end --summary - --session conv-42 --dry-run < summary.md
       mdmem session end --transcript ~/.claude/projects/shop/0c1d.jsonl --json
     """
+    from mdmem.capture.proposals import drafts_of
+    from mdmem.cli.unwritten import offering
     from mdmem.render.json.session import ending_json
     from mdmem.render.text.capture import ending_lines
     from mdmem.session import end
@@ -178,7 +185,8 @@ def end_session(
     with opened(vault) as found:
         ending = end.plan(found, learnt, who, reopens=not options["session"])
         if not dry_run:
-            ending = end.end(found, ending, who, options["reason"])
+            with offering(drafts_of(ending.decisions), who, as_json, ending.session.livehud):
+                ending = end.end(found, ending, who, options["reason"])
     if as_json:
         print_json(ending_json(ending))
     else:

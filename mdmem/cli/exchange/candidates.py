@@ -23,6 +23,7 @@ from mdmem.cli.options import (
     writer,
     writing_options,
 )
+from mdmem.cli.unwritten import offering
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note.filters import Filter
 from mdmem.recall import lookup, selection
@@ -72,7 +73,8 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
         source = "standard input" if file == "-" else file
         plan = intake.plan(found, read_text(file), source, twins == "ignore")
         who = writer(found, options["actor"], options["session"])
-        done = [] if dry_run else intake.write(found, plan, who, options["reason"])
+        with offering([draft for _, draft in plan.drafts], who, options["as_json"]):
+            done = [] if dry_run else intake.write(found, plan, who, options["reason"])
     if options["as_json"]:
         print_json(intake_json(plan, done))
     else:

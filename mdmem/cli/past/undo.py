@@ -34,7 +34,13 @@ from mdmem.text import moments
 @click.option("--commit", "commits", multiple=True, metavar="REV", help="This commit; may be repeated.")
 @click.option("--dry-run", is_flag=True, help="Show what would be undone; change nothing.")
 @click.option("--skip-conflicts", is_flag=True, help="Undo what can be undone, and leave the rest.")
-@click.option("--by", "by", envvar="MDMEM_ACTOR", default="", help="Who undoes it. Default: git's user.")
+@click.option(
+    "--by",
+    "by",
+    envvar="MDMEM_ACTOR",
+    default="",
+    help="Who undoes it. Default: as the agent is recognised, else git's user.",
+)
 @click.option("-m", "--reason", default="", help="Why; goes into the commit.")
 @yes_option
 @vault_option

@@ -22,6 +22,7 @@ from mdmem.cli.options import (
     writer,
     writing_options,
 )
+from mdmem.cli.unwritten import offering
 from mdmem.errors import UsageError
 from mdmem.note import properties
 from mdmem.note.memory import decode
@@ -118,7 +119,8 @@ def remember_command(words: tuple[str, ...], vault: str | None, as_json: bool, *
         draft = remember.draft_from(source, given, options["name"])
         twins = remember.weigh_twins(found, draft, options["twins"] or _twin_policy(), _confirm)
         who = writer(found, options["actor"], options["session"])
-        done = remember.remember(found, draft, who, options["reason"])
+        with offering([draft], who, as_json):
+            done = remember.remember(found, draft, who, options["reason"])
     if as_json:
         print_json(remembered_json(done, twins))
     else:

@@ -1,0 +1,53 @@
+"""What could not be written is printed, so that the person can save it by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from mdmem.cli.options import print_json, tell
+from mdmem.errors import MdmemError, NoteError
+from mdmem.note.gauges import Gauges
+from mdmem.operation import Caller
+from mdmem.write.remember import Draft
+
+_NO_GAUGES = Gauges()
+
+
+@contextmanager
+def offering(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Gauges = _NO_GAUGES) -> Iterator[None]:
+    """Write these drafts within the block. Where the vault cannot be written they are printed as candidates.
+
+    They stand under "System Notes", after the LiveHud; the error passes on.
+    """
+    try:
+        yield
+    except (MdmemError, OSError) as error:
+        if _is_about_the_vault(error):
+            _print_notes(drafts, who, as_json, gauges)
+        raise
+
+
+def _is_about_the_vault(error: MdmemError | OSError) -> bool:
+    """Whether a vault cannot be written, and not what was to be written."""
+    return isinstance(error, OSError) or (
+        error.exit_code == MdmemError.exit_code and not isinstance(error, NoteError)
+    )
+
+
+def _print_notes(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Gauges) -> None:
+    from mdmem.capture import candidates, intake
+    from mdmem.session import livehud
+    from mdmem.write import secrets
+
+    fit = [draft for draft in drafts if who.allow_secret or not secrets.kinds(draft.words)]
+    if len(fit) < len(drafts):
+        tell("what holds a secret is not printed")
+    line = livehud.line(gauges._replace(memory=livehud.READ_ONLY))
+    block = candidates.render(intake.of_drafts(fit)) if fit else ""
+    if as_json:
+        print_json({"livehud": line, "system_notes": block})
+    elif block:
+        click.echo(f"{line}\n\nSystem Notes\n\n{block.rstrip()}")

@@ -1,0 +1,100 @@
+"""Where nothing can be written, what was to be kept is printed for the person to save."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.__main__ import main
+
+Run = Callable[..., Any]
+
+CANDIDATES = """\
+[MEMORY_CANDIDATES]
+1. fox_host_sits_rack_nine.md — category: present — tags: [racks, hosts]
+---
+The fox host sits in rack nine."""
+
+
+@pytest.fixture
+def unwritable(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A vault whose lock nobody can open: so everything can be read, and nothing written."""
+    (root / ".mdmem/lock").mkdir(parents=True)
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Path:
+    path = tmp_path / "chat.md"
+    path.write_text("User: Remember this: the fox host sits in rack nine.\n\nAssistant: Noted.\n")
+    return path
+
+
+def notes_of(out: str) -> tuple[str, str]:
+    """The LiveHud and the block of candidates that a command printed."""
+    line, heading, block = out.rstrip("\n").split("\n\n", 2)
+    assert heading == "System Notes"
+    return line, block
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["remember", "The fox host sits in rack nine.", "--name", "fox_host_sits_rack_nine"],
+        ["session", "end", "--summary", "The fox host sits in rack nine."],
+        ["capture", "CHAT", "--write"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_what_was_to_be_kept_is_printed_after_the_livehud(
+    unwritable: Path, mdmem: Run, chat: Path, arguments: list[str]
+) -> None:
+    ran = mdmem(*(str(chat) if argument == "CHAT" else argument for argument in arguments), code=1)
+    line, block = notes_of(ran.out)
+    assert line.startswith("🧠 Past: ")
+    assert line.endswith("📂 Memory: Read only")
+    assert block.startswith("[MEMORY_CANDIDATES]\n1. ")
+    assert "fox host sits in rack nine." in block
+    assert "cannot be written" in ran.err
+
+
+def test_candidates_come_out_as_they_went_in(unwritable: Path, mdmem: Run, tmp_path: Path) -> None:
+    answer = tmp_path / "answer.md"
+    answer.write_text(CANDIDATES)
+    out = mdmem("candidates", "import", answer, code=1).out
+    assert notes_of(out)[1] == CANDIDATES
+    as_json = json.loads(mdmem("candidates", "import", answer, "--json", code=1).out)
+    assert as_json["system_notes"].rstrip() == CANDIDATES
+    (unwritable / ".mdmem/lock").rmdir()
+    answer.write_text(out)
+    mdmem("candidates", "import", answer)  # what was printed can be pasted as soon as the vault can be written
+    (memory,) = json.loads(mdmem("list", "--json").out)
+    assert memory["name"] == "fox_host_sits_rack_nine"
+
+
+def test_a_vault_that_permissions_close_is_offered_the_same(
+    root: Path, without_rights: Callable[[Callable[[], str]], str]
+) -> None:
+    def remember() -> str:
+        for folder in (root, root / "allmemories", root / ".git", *(root / ".git").rglob("*")):
+            folder.chmod(0o555 if folder.is_dir() else 0o444)
+        out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            code = main(["remember", "The fox host sits in rack nine.", "--vault", str(root)])
+        return f"{code} {out.buffer.getvalue().decode()}"  # type: ignore[attr-defined]
+
+    code, _, out = without_rights(remember).partition(" ")
+    assert code == "1"
+    assert "The fox host sits in rack nine." in notes_of(out)[1]
+
+
+def test_an_error_about_the_text_offers_nothing(unwritable: Path, mdmem: Run) -> None:
+    assert mdmem("remember", "The fox host sits in rack nine.", "--name", "stuff", code=2).out == ""
+    assert "System Notes" not in mdmem("remember", "The password of fox is hunter2swordfish.", code=1).out
