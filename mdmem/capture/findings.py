@@ -19,6 +19,7 @@ from mdmem.text.sentences import split
 MAX_BLOCK = 4_000  # characters that one request to save may take along
 _MANY = 3  # statements that one request to save "this" may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
+_ASKED = 2  # turns before whose last sentence may ask for a secret
 
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LOG = re.compile(
@@ -77,15 +78,19 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
     """
     found: list[Finding] = []
     before: list[list[Sentence]] = []
+    asked: list[str] = []  # how the turns before end
     for number, turn in enumerate(conversation.turns, 1):
         if turn.speaker in ("user", "assistant") and not _CITED.search(turn.text):
             sentences = list(_sentences(turn))
             if not any(triggers.refuses(sentence.text) for sentence in sentences):
                 new = _of_turn(turn, sentences, before, min_confidence)
-                found += [finding._replace(turn=number) for finding in new]
+                found += [
+                    finding._replace(turn=number, before="\n".join([*asked, finding.before])) for finding in new
+                ]
                 sentences = [_restated(sentence, new) for sentence in sentences]
             if any(statement.plain(sentence.text) for sentence in sentences):
                 before = [*before, sentences][-_LOOK_BACK:]
+            asked = [*asked, *(" ".join(sentence.text.split()) for sentence in sentences[-1:])][-_ASKED:]
     return found
 
 

@@ -62,11 +62,15 @@ def weigh(
 
 
 def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> CaptureDecision:
-    """The first decision that a check comes to; what no check objects to is new."""
+    """The first decision that a check comes to; what no check objects to is new.
+
+    What was said before a proposal is looked at here and let go: it may hold a secret.
+    """
     case = _Case(vault, proposal, echoes)
     decisions = (check(case) for check in CHECKS)
     new = CaptureDecision(proposal, "new", proposal.why)
-    return next((decision for decision in decisions if decision is not None), new)
+    decision = next((decision for decision in decisions if decision is not None), new)
+    return decision._replace(proposal=decision.proposal._replace(before=""))
 
 
 class _Case:
@@ -210,9 +214,13 @@ def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
 
 
 def _spilt(proposal: CaptureProposal) -> str:
-    """The kinds of secrets that only show with the sentence before, such as one that ends in "password:"."""
-    before = " ".join(proposal.before.split())
-    leaks = secrets.found(f"{before}\n{proposal.draft.text}") if before else []
+    """The kinds of secrets that only show with a sentence before, such as one that ends in "password:"."""
+    leaks = [
+        leak
+        for before in proposal.before.split("\n")
+        if before.strip()
+        for leak in secrets.found(f"{before}\n{proposal.draft.text}")
+    ]
     return ", ".join(dict.fromkeys(leak.kind for leak in leaks if leak.line > 1))
 
 

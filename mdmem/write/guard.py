@@ -40,6 +40,16 @@ def problems(path: str, before: str, after: str) -> Iterator[Problem]:
         yield Problem("secret", path, line, message, "take it out, and change it where it is used", "warning")
 
 
+def is_left_out(source: str, text: str, told: list[Problem]) -> bool:
+    """Whether a note of another tree holds a secret, so that an import leaves it out; `told` then has why."""
+    leaks = secrets.found(text)
+    if leaks:
+        message = f"seems to hold a secret ({leaks[0].kind}); left out"
+        fix = "take it out, or import with --allow-secret"
+        told.append(Problem("secret", source, leaks[0].line, message, fix))
+    return bool(leaks)
+
+
 def _in_words(what: Operation) -> Iterator[str]:
     """What the commit message would give away."""
     for place, text in (("reason", what.reason), ("session", what.session), ("actor", what.actor)):

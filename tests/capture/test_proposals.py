@@ -258,3 +258,12 @@ def test_a_correction_of_another_thing_leaves_what_was_said_before_it(vault: Vau
     assert verdicts(plan(vault, *said)) == ["new", "new"]
     remember("I prefer tea over coffee.", name="user_prefers_tea")
     assert verdicts(plan(vault, *said)) == ["twin", "new"]
+
+
+@pytest.mark.parametrize("between", ["", "Assistant: That is what the file says.\n"])
+def test_an_answer_to_a_question_for_a_password_is_a_secret(vault: Vault, between: str) -> None:
+    """The question stands a turn before its answer."""
+    chat = f"Assistant: So we use swordfish1 as the password?\n{between}User: Actually, use hunter2x9.\n"
+    decisions = weighing.weigh(vault, proposals.read(chat, "chat.txt").proposals)
+    assert set(verdicts(decisions)) == {"secret"}
+    assert "hunter2x9" not in repr(decisions)

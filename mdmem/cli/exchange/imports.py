@@ -8,6 +8,7 @@ import click
 
 from mdmem.cli.options import (
     FullHelpGroup,
+    caller,
     dry_run_option,
     end_with,
     json_option,
@@ -57,7 +58,7 @@ def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **
     """
     with opened(vault) as found:
         with progress("reading notes") as report:
-            plan = legacy.plan(found, path, report)
+            plan = legacy.plan(found, path, report, caller().allow_secret)
         commit = (
             ""
             if dry_run
@@ -98,7 +99,7 @@ def import_rlm(path: str, dry_run: bool, vault: str | None, as_json: bool, **opt
 
     with opened(vault) as found:
         with progress("reading chunks") as report:
-            plan = rlm.plan(found, path, report)
+            plan = rlm.plan(found, path, report, caller().allow_secret)
         who = writer(found, options["actor"], options["session"])
         commit = "" if dry_run else rlm.write(found, plan, who, options["reason"])
     if as_json:

@@ -16,6 +16,7 @@ from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.operation import Caller, is_text
 from mdmem.systems.legacy import header
 from mdmem.vault.vault import Vault
+from mdmem.write.guard import is_left_out
 from mdmem.write.remember import is_taken
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
@@ -50,9 +51,12 @@ class _Note(NamedTuple):
     id: str
 
 
-def plan(vault: Vault, given: str, progress: Callable[[int, int], None]) -> LegacyImportPlan:
+def plan(
+    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
+) -> LegacyImportPlan:
     """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
 
+    Notes that hold a secret are left out unless `allow_secret`.
     `progress` gets (done, total) notes. Raises UsageError for a tree that is the vault's own.
     """
     tree = _tree(vault, given)
@@ -66,7 +70,12 @@ def plan(vault: Vault, given: str, progress: Callable[[int, int], None]) -> Lega
             problems.append(error.problem)
         progress(done, len(sources))
     known = {source: path for source, one in read.items() if (path := _known(vault, one))}
-    fresh = _distinct({source: one for source, one in read.items() if source not in known}, problems)
+    new = {source: one for source, one in read.items() if source not in known}
+    if not allow_secret:
+        new = {
+            source: one for source, one in new.items() if not is_left_out(source, _text(tree, source), problems)
+        }
+    fresh = _distinct(new, problems)
     places = _places(vault, fresh)
     relinker = header.LegacyRelinker({**known, **places})
     items = [
@@ -163,6 +172,11 @@ def _known(vault: Vault, one: _Note) -> str:
         if vault.get(record.path).body.strip() == one.note.body.strip():
             return record.path
     return ""
+
+
+def _text(tree: str, source: str) -> str:
+    """A note as it stands in the tree."""
+    return files.read(tree, source).decode("utf-8", "replace")
 
 
 def _distinct(notes: dict[str, _Note], problems: list[Problem]) -> dict[str, _Note]:

@@ -28,6 +28,7 @@ from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
 from mdmem.vault.vault import Vault
 from mdmem.write import remember
+from mdmem.write.guard import is_left_out
 
 _ARCHIVED = "Archived"  # trailer with the id of a memory that is to be deleted at once
 _HASHED = 42  # bits of an id that tell memories of different trees apart
@@ -65,9 +66,10 @@ class ChunkImportPlan(NamedTuple):
         return tuple(item for item in self.items if item.archived)
 
 
-def plan(vault: Vault, given: str, progress: Progress) -> ChunkImportPlan:
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> ChunkImportPlan:
     """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
 
+    Chunks that hold a secret are left out unless `allow_secret`.
     `progress` gets (done, total) chunks. Raises UsageError for a tokenizer that is not installed.
     """
     tree = chunktree.tree_at(given)
@@ -77,6 +79,8 @@ def plan(vault: Vault, given: str, progress: Progress) -> ChunkImportPlan:
     view = ChunkView(vault)
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
+    if not allow_secret:
+        fresh = [one for one in fresh if not is_left_out(one.source, one.chunk.content, problems)]
     made = list(_made(vault, view, _in_order(fresh, chunktree.ranks(tree)), problems))
     items = list(_linked(view, made, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))

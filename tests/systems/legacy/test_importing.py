@@ -205,3 +205,13 @@ def test_a_vault_works_in_such_a_tree_without_converting_it(tree: Path, mdmem: R
     mdmem("undo", "--last", 1, "--vault", root)
     unchanged = {path: data for path, data in before.items() if path != "user_prefers_tables.md"}
     assert unchanged.items() <= state(tree).items()
+
+
+def test_a_note_with_a_secret_is_reported_and_left_out(tree: Path, root: Path, mdmem: Run) -> None:
+    (tree / "staging_has_login.md").write_text("# Staging\n\nThe staging password is kitten99.\n")
+    ran = mdmem("import", "legacy", tree, "--vault", root, code=1)
+    assert "staging_has_login.md:3" in ran.err
+    assert "kitten99" not in ran.err + ran.out
+    assert not list(root.rglob("*staging*"))
+    mdmem("import", "legacy", tree, "--vault", root, "--allow-secret", code=1)
+    assert list(root.rglob("*staging*"))
