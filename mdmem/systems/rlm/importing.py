@@ -21,9 +21,10 @@ from mdmem.local import usage
 from mdmem.local.usage import Use
 from mdmem.note import fields, layout, memory, naming
 from mdmem.operation import Caller, Operation
-from mdmem.systems.rlm import chunktree, edit, schema
+from mdmem.systems.rlm import chunktree, edit, mirror, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.chunktree import TreeChunk
+from mdmem.systems.rlm.mirror.indexes import INDEXES
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
 from mdmem.vault.vault import Vault
@@ -52,13 +53,14 @@ class ChunkImportPlan(NamedTuple):
     """What an import would do. `known` are the chunks that are there already: file -> id.
 
     `unfinished` are the paths of archived chunks that an import which broke off left undeleted. Problems that
-    are errors tell of chunks left out; warnings of what else a person should know.
+    are errors tell of chunks left out; warnings of what else a person should know. `tree` is the folder.
     """
 
     items: tuple[ImportedChunk, ...]
     known: Mapping[str, str]
     unfinished: tuple[str, ...]
     problems: tuple[Problem, ...]
+    tree: str = ""
 
     @property
     def archived(self) -> tuple[ImportedChunk, ...]:
@@ -85,14 +87,14 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     items = list(_linked(view, made, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))
     shown = sorted(problem._replace(path=os.path.join(tree, problem.path)) for problem in problems)
-    return ChunkImportPlan(tuple(items), known, tuple(unfinished), tuple(shown))
+    return ChunkImportPlan(tuple(items), known, tuple(unfinished), tuple(shown), tree)
 
 
 def write(vault: Vault, planned: ChunkImportPlan, caller: Caller, reason: str = "") -> str:
     """Write what was planned: the id of its first commit, "" if there was nothing to do.
 
     One commit has all chunks, a second one deletes those of the archive. Raises ConflictError if a note of such
-    a path has come into being since.
+    a path has come into being since. A tree in the very place of the vault's mirror becomes the mirror.
     """
     with vault.following():
         with vault.change(importing(planned, caller, reason)) as tx:
@@ -106,7 +108,25 @@ def write(vault: Vault, planned: ChunkImportPlan, caller: Caller, reason: str = 
         with vault.change(caller.does("delete", told), allow_loss=True) as gone:
             for path in archived:
                 gone.delete(path)
+    if _is_in_place(vault, planned.tree):
+        mirror.adopt(vault, _replaceable(vault, planned))
+        mirror.switch_on(vault, caller)
     return tx.commit or gone.commit
+
+
+def _is_in_place(vault: Vault, tree: str) -> bool:
+    return bool(tree) and os.path.realpath(tree) == os.path.realpath(
+        os.path.join(vault.root, vault.config.mirror.folder)
+    )
+
+
+def _replaceable(vault: Vault, planned: ChunkImportPlan) -> list[str]:
+    """The files of a tree in place that say no more than the vault does now, and its indexes."""
+    doubted = {os.path.relpath(problem.path, planned.tree) for problem in planned.problems}
+    sources = {item.source for item in planned.items} | planned.known.keys()
+    listed = [f"index/{name}.json" for name in INDEXES]
+    base = mirror.JsonMirror(vault.config).base
+    return [base + path for path in [*sorted(sources - doubted), *listed]]
 
 
 def importing(planned: ChunkImportPlan, caller: Caller, reason: str = "") -> Operation:

@@ -17,6 +17,8 @@ logger = logging.getLogger("mdmem.chunks")
 def opened(folder: str, caller: Caller) -> Vault:
     """The vault that a folder is, or whose memories lie in it or around it; else the folder, made a vault.
 
+    A folder that is made a vault keeps its chunks: those that lie in it are taken over, and the mirror is on.
+
     Raises MdmemError for a folder that cannot be one.
     """
     folder = os.path.realpath(folder)
@@ -31,11 +33,22 @@ def opened(folder: str, caller: Caller) -> Vault:
         raise MdmemError(
             f"{folder} cannot be made a vault: {error.strerror}", "name a folder to write to"
         ) from None
-    if os.path.isdir(os.path.join(folder, "chunks")):
-        logger.warning(
-            "%s holds the chunks of another store: mdmem --vault %s import rlm %s", folder, folder, folder
-        )
+    with Vault(made.root, _tell) as vault:
+        _take_over(vault, caller)
     return Vault(made.root, _tell)
+
+
+def _take_over(vault: Vault, caller: Caller) -> None:
+    """Have a new vault hold the chunks that lie in its folder, and keep the JSON there up to date."""
+    from mdmem.systems.rlm import importing, mirror
+
+    planned = importing.plan(vault, vault.root, lambda done, total: None)  # noqa: ARG005
+    importing.write(vault, planned, caller)
+    mirror.switch_on(vault, caller)
+    if planned.items:
+        logger.info("took over %d chunks of %s", len(planned.items), vault.root)
+    for problem in planned.problems:
+        logger.warning("%s", problem)
 
 
 def _tell(line: str) -> None:

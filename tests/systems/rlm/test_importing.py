@@ -412,6 +412,34 @@ def test_export_then_import_of_notes(
         assert exported(second) == export
 
 
+def test_a_program_finds_the_chunks_that_lie_where_its_store_is(tree: Path, put: Callable[..., None]) -> None:
+    """And the JSON there is kept up to date, but for a file that is not a chunk of this store."""
+    put(chunk("chunk-2026-02-10-abcd1234", "First."))
+    put(chunk("chunk-2026-02-10-abcd1235", "Deleted."), folder="archive")
+    put('{"entries": {}, "lists": {}, "updated": null}', "metadata_index.json", "index")
+    with ChunkStore(tree, "agent") as store:
+        assert store.list_chunks() == ["chunk-2026-02-10-abcd1234"]
+        assert store.get_chunk("chunk-2026-02-10-abcd1234").content == "First."
+        made = store.create_chunk("Second.", "fact", "conv-1", 2)
+        store.update_chunk("chunk-2026-02-10-abcd1234", content="First, corrected.")
+    on_disk = {place.stem: json.loads(place.read_text())["content"] for place in tree.glob("chunks/*/*.json")}
+    assert on_disk == {"chunk-2026-02-10-abcd1234": "First, corrected.", made.id: "Second."}
+    assert [place.stem for place in tree.glob("archive/*.json")] == ["chunk-2026-02-10-abcd1235"]
+    assert made.id in json.loads((tree / "index/metadata_index.json").read_text())["entries"]
+
+
+def test_a_file_that_was_not_imported_is_not_replaced(
+    tree: Path, put: Callable[..., None], caplog: pytest.LogCaptureFixture
+) -> None:
+    put(chunk("chunk-2026-02-10-abcd1234", "First."))
+    put("{broken", "chunk-2026-02-10-abcd1236.json")
+    with ChunkStore(tree, "agent") as store:
+        assert store.list_chunks() == ["chunk-2026-02-10-abcd1234"]
+        store.create_chunk("Second.", "fact", "conv-1", 2)
+    assert "abcd1236.json" in caplog.text
+    assert (tree / "chunks/2026-02/chunk-2026-02-10-abcd1236.json").read_text() == "{broken"
+
+
 def test_what_a_program_wrote_survives(tmp_path: Path, put: Callable[..., None], tree: Path) -> None:
     """All fields of all chunks but the links, which have become complete; none of those given is lost."""
     given = {one.id: one for one in generated(150)}

@@ -17,10 +17,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import NamedTuple
 
-from mdmem.config import VaultConfig
+from mdmem.config import FILE, VaultConfig
 from mdmem.errors import NoteError, UsageError
 from mdmem.local import files, lock
 from mdmem.note import layout
+from mdmem.operation import Caller
 from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
 from mdmem.systems.rlm.mirror.known import MirrorManifest
 from mdmem.systems.rlm.mirror.plan import MirrorPlan, Progress
@@ -99,6 +100,22 @@ def update(
         done = derived.put(vault, tree, manifest, there, plan.paths, plan.files(progress))
         manifest.save(plan.memories, plan.state)
         return Report(len(plan.chunks), len(plan.archive.paths), *done)
+
+
+def adopt(vault: Vault, paths: Iterable[str]) -> None:
+    """Take files in the mirror's folders that an import has read for the mirror's own: it may replace them."""
+    with derived.opened(vault, JsonMirror.name, MirrorManifest) as manifest:
+        known = manifest.stamps()
+        manifest.announce(path for path in paths if path not in known)
+
+
+def switch_on(vault: Vault, caller: Caller) -> None:
+    """Have the mirror follow each write, by a setting in mdmem.toml, unless the settings speak of it."""
+    data = files.read_or_none(vault.root, FILE) or b""
+    if b"[mirror]" in data:
+        return
+    with vault.change(caller.does("revise", "The JSON chunks follow each write.")) as tx:
+        tx.write(FILE, data.rstrip() + b"\n\n[mirror]\nenabled = true\n")
 
 
 def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
