@@ -1,4 +1,4 @@
-"""How present a memory still is: effective salience, worked out when it is read and never written back (D10-D15).
+"""What time does to a memory: its salience when it is read (never written back), and whether its day is over.
 
 Exponential: max(floor, s * 2^(-t/h)). Linear: max(floor, s - (t/h) * s), which reaches the floor after one
 half-life. Any other curve is taken as exponential. Past `max_age_seconds` salience is 0.
@@ -6,12 +6,32 @@ half-life. Any other curve is taken as exponential. Past `max_age_seconds` salie
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from mdmem.note.memory import as_flag, as_number
-from mdmem.text import moments
+from mdmem.text import dates, moments
+
+DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
+RECURRING = re.compile(r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b", re.I)
+
+
+def is_over(properties: Mapping[str, Any], text: str, created: str, today: date) -> bool:
+    """Whether the day is past by which a task was to be done.
+
+    That day is what a property of DUE says, or else the last one that `text` names with its year; one before the
+    task was `created` (RFC 3339) is history. A task without such a day, or one that recurs, is never over.
+    """
+    for key in DUE:
+        due = moments.parse(properties.get(key))
+        if due is not None:
+            return due.date() < today
+    named = max(dates.whole_days(text), default=None)
+    if named is None or RECURRING.search(text):
+        return False
+    return created[:10] <= named.isoformat() < today.isoformat()
 
 
 def effective(properties: Mapping[str, Any], created: str, now: datetime) -> float | None:

@@ -18,7 +18,7 @@ from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
 from mdmem.index.port import IndexedNote
 from mdmem.local.sessions import Session, Sessions
-from mdmem.note import naming
+from mdmem.note import decay, naming
 from mdmem.note.filters import Filter
 from mdmem.note.gauges import Gauges
 from mdmem.note.memory import as_flag, as_number
@@ -78,10 +78,10 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     cursor = seen.cursor(vault, actor)
     left = moments.parse(latest.started) if latest else None
     news = seen.news(vault, Reader(actor, session.id, left), cursor)
-    marked = [record for record in _marked(vault) if passes(record, wanted.conditions)]
+    marked = _marked(vault, wanted.conditions, who.now)
     items = _chosen(vault, wanted, marked, news, who.now)
     state = "" if lasting else livehud.READ_ONLY
-    found = Gauges(_insight(items), _present(vault, wanted.context), _next_task(marked), state)
+    found = Gauges(_insight(items), _present(vault, wanted.context), _next_task(marked.tasks), state)
     session = session._replace(gauges=found, head=index.head)
     frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only)
     page = pack.page(vault, frame, news, items)
@@ -220,15 +220,30 @@ def is_kept(record: IndexedNote) -> str:
     return KEPT if tagged or (as_number(record.meta.get("importance")) or 0.0) >= KEPT_IMPORTANCE else ""
 
 
-def _marked(vault: Vault) -> list[IndexedNote]:
-    """The memories in force that always matter, or are tasks, the newest first."""
-    found = vault.index.marked("future", "forget")
-    return [one for one in found if one.status not in GONE and (one.category == "future" or is_kept(one))]
+class _Marked(NamedTuple):
+    """Memories in force that matter in any context, the newest first: those to keep in mind, and open tasks."""
+
+    kept: list[IndexedNote]
+    tasks: list[IndexedNote]
 
 
-def _chosen(
-    vault: Vault, wanted: PackRequest, marked: Sequence[IndexedNote], news: News, now: datetime
-) -> list[PackItem]:
+def _marked(vault: Vault, conditions: Sequence[Filter], now: datetime) -> _Marked:
+    """What matters in any context; a task whose day is over is none any more."""
+    passing = [record for record in vault.index.marked("future", "forget") if passes(record, conditions)]
+    living = [record for record in passing if record.status not in GONE]
+    ahead = [record for record in living if record.category == "future"]
+    texts = vault.index.texts([record.path for record in ahead])
+    return _Marked(
+        kept=[record for record in living if is_kept(record)],
+        tasks=[record for record in ahead if _is_open(record, texts[record.path].body, now)],
+    )
+
+
+def _is_open(record: IndexedNote, body: str, now: datetime) -> bool:
+    return not decay.is_over(record.meta, f"{record.title}\n{body}", record.created, now.date())
+
+
+def _chosen(vault: Vault, wanted: PackRequest, marked: _Marked, news: News, now: datetime) -> list[PackItem]:
     """The files of a pack, in the order of REASONS.
 
     Where the context finds something, at most half of the places go to what matters without it.
@@ -248,10 +263,10 @@ def _chosen(
     return [PackItem(every[path]._replace(depth=NAME), why) for path, why in chosen]
 
 
-def _always(marked: Sequence[IndexedNote], news: News) -> Iterator[tuple[IndexedNote, str]]:
+def _always(marked: _Marked, news: News) -> Iterator[tuple[IndexedNote, str]]:
     """What matters without a context, and why: of each kind the first, then of each the second, and so on."""
-    kept = [(record, is_kept(record)) for record in marked if is_kept(record)]
-    tasks = [(record, TASK) for record in marked if record.category == "future"]
+    kept = [(record, is_kept(record)) for record in marked.kept]
+    tasks = [(record, TASK) for record in marked.tasks]
     changed = [(change.record, CHANGED) for change in news.changes if change.record]
     kept.sort(key=lambda item: item[1] != PINNED)
     for row in zip_longest(kept, tasks, changed):
@@ -300,10 +315,9 @@ def _present(vault: Vault, context: str) -> str:
     return livehud.short(context)
 
 
-def _next_task(marked: Sequence[IndexedNote]) -> str:
+def _next_task(tasks: Sequence[IndexedNote]) -> str:
     """The newest task that is open, for the Future gauge."""
-    tasks = (one for one in marked if one.category == "future" and prompt.is_trusted(one))
-    return next(map(_gauge, tasks), "")
+    return next((_gauge(task) for task in tasks if prompt.is_trusted(task)), "")
 
 
 def _gauge(record: IndexedNote) -> str:

@@ -300,3 +300,29 @@ def test_properties_of_low_trust_are_not_told_beside_the_fence(vault: Vault, wri
 def prompt_of(vault: Vault, name: str) -> str:
     (answer,) = ask.about(vault, vault.index.named(name))
     return prompt.markdown(answer)
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "is_open"),
+    [
+        ("due: 2026-02-27", "Meet the auditors.", False),
+        ("valid_until: 2026-02-27", "Meet the auditors on 2026-05-01.", False),
+        ("due: 2026-03-01", "Meet the auditors.", True),
+        ("title: Meet the auditors on 27 February 2026", "At ten.", False),
+        ("title: Meet the auditors", "Meet them on 2026-02-27, at ten.", False),
+        ("title: Meet the auditors", "After the call of 2026-02-27, meet them on 2026-03-02.", True),
+        ("title: Meet the auditors", "They came first on 2025-11-12.", True),
+        ("title: Meet the auditors", "Meet them every Friday since 2026-02-27.", True),
+        ("title: Meet the auditors", "At ten.", True),
+    ],
+)
+def test_a_task_whose_day_is_over_is_no_next_task(
+    vault: Vault, write: Write, head: str, body: str, is_open: bool
+) -> None:
+    write(
+        "allmemories/meet_the_auditors.md",
+        f"---\ncreated: 2026-02-01T00:00:00Z\ncategory: future\n{head}\n---\n{body}\n",
+    )
+    pack = started(vault)
+    assert bool(pack.session.gauges.future) is is_open
+    assert (pack.page.items[0].why == "next task") is is_open

@@ -19,15 +19,13 @@ from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, Garden
 from mdmem.index.edges import fold_target
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
-from mdmem.note import fields, layout, links, memory, naming
+from mdmem.note import decay, fields, layout, links, memory, naming
 from mdmem.note.links import LinkPlace
 from mdmem.text import dates, moments, tokens
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth naming, plain, before the next
 REQUIRED = ("id", "title", "created", "category", "type")
-_DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")
 _DEADLINE = re.compile(r"\b(?:by|until|till|due|deadline|before|no later than)\b", re.I)
-_AGAIN = re.compile(r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b", re.I)
 _DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
 # Short forms that tags are written in, and what they stand for.
 _SHORT = {
@@ -258,26 +256,18 @@ def _old_tasks(ground: Ground, notes: Sequence[Note], today: datetime) -> Found:
 
 def _deadline(note: Note, today: date) -> tuple[Evidence | None, float]:
     """The day that is over by which something was to be done, and how sure that is."""
-    for key in _DUE:
+    for key in decay.DUE:
         due = moments.parse(note.text(key))
         if due is not None:
             why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
             return (why, SURE["task.due"]) if due.date() < today else (None, 0.0)
     lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)]
-    named = [(day, at, line) for at, line in lines for day in _days(line)]
+    named = [(day, at, line) for at, line in lines for day in dates.whole_days(line)]
     if not named or max(named)[0] >= today:
         return None, 0.0
     _, at, line = max(named)
-    ends = _DEADLINE.search(line) and not _AGAIN.search(f"{note.title}\n{note.body}")
+    ends = _DEADLINE.search(line) and not decay.RECURRING.search(f"{note.title}\n{note.body}")
     return Evidence(note.path, at, line.strip()), SURE["task.deadline" if ends else "task.dated"]
-
-
-def _days(line: str) -> Iterator[date]:
-    for found in dates.windows(line):
-        if found.year and found.month and found.day:
-            day = moments.parse(f"{found.year}-{found.month:02}-{found.day:02}")
-            if day is not None:
-                yield day.date()
 
 
 def _oversized(notes: Sequence[Note], settings: GardenSettings) -> Found:
