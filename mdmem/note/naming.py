@@ -19,9 +19,24 @@ MAX_BYTES = 200  # of 255 that file systems allow, so that `.md`, sync suffixes 
 
 _RESERVED = re.compile(r"^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
 _ILLEGAL = re.compile(r'[<>:"|?*\\/\x00-\x1f\x7f]')
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# In the scripts of South and South East Asia vowels are marks, which are no letters to `\w`.
+_MARKED = r"\u0900-\u0963\u0966-\u0e3e\u0e40-\u109f\u1780-\u17ff"
+_WORD = rf"(?:[^\W_]|[{_MARKED}])+"
+_TOKEN = re.compile(rf"{_WORD}(?:['’]{_WORD})*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _CJK = r"[぀-ヿ㐀-鿿가-힯豈-﫿]"  # compiled when first needed: that takes 4 ms
+
+_HIRAGANA = r"[ぁ-ゟ]"
+_JAPANESE_BREAK = r"(?<=[ぁ-ゟ])(?=[^ぁ-ゟー])"
+_CHINESE_BREAK = r"(?<=[的了着过])|(?=[是在和与对把被有为要不会])"
+_LONGEST_WORD = 24  # characters
+
+# Words that a name does not end with where it was cut.
+_LEADING_ON = frozenset(
+    "when while before after without because since als bei beim der die das den dem ein eine im in ist mit oder um "
+    "und von zu zum zur de del des du el en et la las le les los para par por pour que un una une y al con il lo "
+    "per".split()
+)
 
 # What a name too short is filled up with, in this order.
 _FILLERS = ("memory", "note", "text")
@@ -41,7 +56,7 @@ def check(name: str) -> list[NameFinding]:
     words = [word for word in name.split("_") if word]
     if name != name.lower():
         found.append(NameFinding("error", "has capital letters", "write it in lower case"))
-    if any(not re.fullmatch(r"[^\W_]+", word) for word in words) or "__" in name or name.strip("_") != name:
+    if any(not re.fullmatch(_WORD, word) for word in words) or "__" in name or name.strip("_") != name:
         found.append(NameFinding("error", "has more than words and single underscores", "join words by one _"))
     if len(words) < MIN_WORDS:
         found.append(
@@ -74,7 +89,7 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
     `taken(name)` says whether the vault has that name (case-folded). The result passes `check` with no
     error; it is within LONG_WORDS and LONG_CHARS unless only a longer one is free.
     """
-    words = _trim(_fill(list(_for_name(title)) or list(_for_name(text)), text))
+    words = _trim(_words_for(title, text))
     name = "_".join(words)
     if not taken(name):
         return name
@@ -83,11 +98,15 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
             words.append(extra)
             if not taken("_".join(words)) and not check("_".join(words)):
                 return "_".join(words)
-    words = _trim(_fill(list(_for_name(title)) or list(_for_name(text)), text))[: MAX_WORDS - 1]
+    words = _trim(_words_for(title, text))[: MAX_WORDS - 1]
     number = 2
     while taken("_".join([*words, str(number)])):
         number += 1
     return "_".join([*words, str(number)])
+
+
+def _words_for(title: str, text: str) -> list[str]:
+    return _fill(list(_for_name(title)) or list(_for_name(text)), title or text, text)
 
 
 def fold(name: str) -> str:
@@ -120,37 +139,60 @@ def words_of(text: str) -> list[str]:
     found = []
     for match in _TOKEN.finditer(text.lower()):
         word = _POSSESSIVE.sub("", match[0])
-        found.append(unicodedata.normalize("NFC", re.sub(r"\W|_", "", word)))
+        found.append(unicodedata.normalize("NFC", re.sub("['’]", "", word)))
     return [word for word in found if word]
 
 
 def _for_name(text: str) -> Iterator[str]:
     """The words worth a place in a name, each once, none over 24 characters."""
+    for word in _pieces(text):
+        if word not in stopwords.NAME:
+            yield word
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Every word of a text as a name may hold it, each once; scripts without spaces are divided into phrases."""
     seen = set()
     for word in words_of(text[:2000]):
-        pieces = re.findall(r".{1,12}", word) if not word.isascii() and re.search(_CJK, word) else [word[:24]]
-        for piece in pieces:
-            if piece not in stopwords.NAME and piece not in seen:
-                seen.add(piece)
-                yield piece
+        phrases = _phrases(word) if not word.isascii() and re.search(_CJK, word) else [word[:_LONGEST_WORD]]
+        for phrase in phrases:
+            if phrase not in seen:
+                seen.add(phrase)
+                yield phrase
 
 
-def _fill(words: list[str], text: str) -> list[str]:
-    """At least MIN_WORDS words: more of the text, its stop words, then fillers."""
-    for source in (_for_name(text), words_of(text[:200]), _FILLERS):
+def _phrases(run: str) -> Iterator[str]:
+    """A run of Chinese or Japanese, divided where a phrase ends and never within a word.
+
+    A Japanese phrase ends with hiragana, a Chinese one before or after a word of grammar.
+    """
+    breaks = _JAPANESE_BREAK if re.search(_HIRAGANA, run) else _CHINESE_BREAK
+    for phrase in re.sub(breaks, " ", run).split():
+        yield phrase[:_LONGEST_WORD]
+
+
+def _fill(words: list[str], title: str, text: str) -> list[str]:
+    """At least MIN_WORDS words: all of the title in its order, then more of the text, then fillers."""
+    titled = list(_pieces(title))
+    if len(words) < MIN_WORDS <= len(titled):
+        return titled
+    for source in (_for_name(text), _pieces(text[:200]), _FILLERS):
         for word in source:
             if len(words) >= MIN_WORDS:
                 return words
             if word not in words:
-                words.append(word[:24])
+                words.append(word)
     return words
 
 
 def _trim(words: list[str]) -> list[str]:
-    """The first words that fit LONG_WORDS and LONG_CHARS, at least MIN_WORDS of them."""
+    """The first words that fit LONG_WORDS and LONG_CHARS, at least MIN_WORDS; none that leads on at the end."""
     kept: list[str] = []
     for word in words[:LONG_WORDS]:
         if len(kept) >= MIN_WORDS and len("_".join([*kept, word])) > LONG_CHARS:
             break
         kept.append(word)
+    if len(kept) < len(words):
+        while len(kept) > MIN_WORDS and kept[-1] in _LEADING_ON:
+            kept.pop()
     return kept

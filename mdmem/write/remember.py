@@ -32,6 +32,13 @@ _GIVEN = "the text given"  # in place of a file's path
 _ITEM = re.compile(r"\A\d{1,3}[.)]\s+")  # the number of an item of a list
 _RETIRED = ("deprecated", "retracted")
 _NUMBER = re.compile(r"\d+")
+_CLAUSE_END = re.compile(
+    r"[;:–—(]\s|,\s+(?:because|so|but|and|which|since|while|as|when|if|weil|damit|aber|und|denn)\b"
+    r"|\s+(?:because|since|so that|weil|damit|parce que|porque)\s"
+)
+_LOOSE_END = re.compile(
+    r"(?:\s+(?:a|an|the|of|to|in|on|at|for|with|and|or|is|are|was|that|by|from|der|die|das|und|mit|zu))+$", re.I
+)
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
 
 
@@ -282,8 +289,20 @@ def _properties(given: Mapping[str, Value], title: str, created: str, caller: Ca
 
 
 def title_of(text: str) -> str:
-    """The first heading or sentence, if it is short enough to be a title."""
+    """The first heading or sentence as it is written; of a long one its first clause, or what fits at a word."""
     first = next((line for line in text.strip().splitlines() if line.strip()), "")
     first = _ITEM.sub("", first.lstrip("#->* ").strip())
-    sentence = sentences.first(first).rstrip(".")
-    return sentence if len(sentence) <= _TITLE_CHARS else ""
+    sentence = _first_of_some_length(first).rstrip(".")
+    if len(sentence) <= _TITLE_CHARS:
+        return sentence
+    clause = _CLAUSE_END.split(sentence, maxsplit=1)[0]
+    if len(clause) <= _TITLE_CHARS and len(clause.split()) >= naming.MIN_WORDS:
+        return clause
+    fitting = sentence[: _TITLE_CHARS + 1].rpartition(" ")[0] or sentence[:_TITLE_CHARS]
+    return _LOOSE_END.sub("", fitting).rstrip(" ,;:–—-(")
+
+
+def _first_of_some_length(line: str) -> str:
+    """The first sentence of a line; one of a single word takes the next along: "Wow! The port is 80."."""
+    first = sentences.first(line)
+    return line if len(first.split()) == 1 and len(line) <= _TITLE_CHARS else first
