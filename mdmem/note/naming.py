@@ -33,9 +33,9 @@ _LONGEST_WORD = 24  # characters
 
 # Words that a name does not end with where it was cut.
 _LEADING_ON = frozenset(
-    "when while before after without because since als bei beim der die das den dem ein eine im in ist mit oder um "
-    "und von zu zum zur de del des du el en et la las le les los para par por pour que un una une y al con il lo "
-    "per".split()
+    "when while before after without because since als bei beim der die das den dem ein eine im in ist mit oder "
+    "um und von zu zum zur de del des du el en et la las le les los para par por pour que un una une y al con il "
+    "lo per".split()
 )
 
 # What a name too short is filled up with, in this order.

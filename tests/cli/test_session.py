@@ -108,13 +108,14 @@ def test_end_tells_what_it_wrote_and_left_out(filled: None, mdmem: Run, tmp_path
     assert again.out == ""
 
 
-def test_a_bad_candidate_is_named_and_the_others_go_in(filled: None, mdmem: Run) -> None:
+def test_the_name_of_a_candidate_is_repaired_and_said(filled: None, mdmem: Run) -> None:
     summary = (
         "[MEMORY_CANDIDATES]\n1. stuff.md\n---\nTea.\n2. ada_likes_green_tea.md\n---\nAda likes green tea best.\n"
     )
-    ran = mdmem("session", "end", "--session", "s", "--summary", summary, code=1)
+    ran = mdmem("session", "end", "--session", "s", "--summary", summary)
     assert "ada_likes_green_tea" in ran.out
-    assert "stuff" in ran.err
+    assert "the name 'stuff' has 1 of at least 3 words" in ran.err
+    assert "stuff_tea_memory" in ran.out
 
 
 def test_a_note_cannot_steer_the_terminal_or_the_livehud(write: Write, mdmem: Run) -> None:

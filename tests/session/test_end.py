@@ -87,7 +87,12 @@ def test_a_block_of_candidates_in_the_summary_is_taken_as_one(begun: Vault, reme
         "[/MEMORY_CANDIDATES]\n\nDeploys run on turing.\n"
     )
     done = ended(begun, summary)
-    assert kept(done) == ["The user wants German notes", "Deploys run on turing", "disk_alerts_go_bob"]
+    assert kept(done) == [
+        "The user wants German notes",
+        "Deploys run on turing",
+        "disk_alerts_go_bob",
+        "stuff_tea_memory",
+    ]
     note = begun.get("allmemories/disk_alerts_go_bob.md")
     assert (note.text("category"), note.tags) == ("present", ("ops",))
     assert left(done) == [(7, "twin", "tea_is_at_four")]
