@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> int:
 def _speak_any_language() -> None:
     """Print every character: as UTF-8 into a pipe or file, as near as it can show it on a terminal.
 
-    Whoever sets PYTHONIOENCODING gets that encoding, with "?" for what it lacks.
+    If PYTHONIOENCODING is set, that encoding is used, with "?" for characters that it lacks.
     """
     for stream in (sys.stdout, sys.stderr):
         if not isinstance(stream, io.TextIOWrapper):

@@ -20,7 +20,7 @@ BAD_WORDS = {
     r"\btelling (?:name|word)s?\b": "descriptive, typical",
     r"\bhalf a sign\b|\bpairs of signs\b|\bbegins? with a sign\b|\bsigns that\b": "character",
     r"\bfor who\b|\bwho wants to\b|\bwhoever\b": "for callers that, to ...",
-    r"\bshall\b": "should, will",
+    r"\bshall\b(?! i\b)": "should, will",
     r"\banew\b": "again",
     r"\bit is written nowhere\b": "not saved",
     r"\ba slip of the pen\b": "a typo",
@@ -35,20 +35,19 @@ BAD_WORDS = {
     r"\bleft out, and said\b": "skipped and reported",
     r"\balways recalled first\b": "ranks a little higher",
     r"\(B\d+\)|\(A\d+\)|\bcontradiction \d+\b|\bDESIGN section\b|\bB\d\d\b": "no reference outside the repository",
-    r"\.\./shared\b|\bhelper session\b|\bnext session's\b": "no reference outside the repository",
+    r"\.\./shared\b": "no reference outside the repository",
 }
 BAD = re.compile("|".join(f"(?:{pattern})" for pattern in BAD_WORDS), re.I)
 
 # Rooms that still hold some of them; a room that has been cleaned leaves this list.
 NOT_YET_CLEAN: set[str] = set(
     """
-    __main__ capture cli garden git history index local models note recall render session systems text
-    upkeep vault write
+    index local models note recall render text upkeep vault write
     """.split()
 )
 
 # Tables of words that people use: what they hold is not what mdmem says.
-WORD_TABLES = {"language", "capture/phrases", "garden/gardeners/statements"}
+WORD_TABLES = {"language", "garden/gardeners/statements"}
 
 
 def _name(path: Path) -> str:
@@ -117,7 +116,14 @@ def test_bad_words_are_found(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["there is no vault here", "it is no longer true", "recommended", "git signs commits", "tell them apart"],
+    [
+        "there is no vault here",
+        "it is no longer true",
+        "recommended",
+        "shall I save it?",
+        "git signs commits",
+        "tell them apart",
+    ],
 )
 def test_good_words_are_left_alone(text: str) -> None:
     assert not BAD.search(text)

@@ -139,7 +139,7 @@ def _read_tag(text: str) -> str:
         try:
             return str(json.loads(text)).strip().lstrip("#").strip()
         except ValueError:
-            pass  # a quote in the wrong place is a sign like any other
+            pass  # a misplaced quote is a character like any other
     return text.strip(" \t`'\"“”‘’").lstrip("#").strip()
 
 

@@ -24,7 +24,7 @@ _BELIEF = re.compile(
 _SELF = re.compile(r"\b(?:i|i'm|i've|me|my|mine|we|our|us|you|your|ich|mein\w*|yo|mi|je|mon|ma)\b", re.I)
 
 
-def mended(wrong: str, right: str, same_speaker: bool = True) -> str:
+def corrected(wrong: str, right: str, same_speaker: bool = True) -> str:
     """A statement with the value that a correction names; "" where that could say what nobody said.
 
     It has exactly one value, and the correction names one other of that kind: a weekday, a month, a time, a

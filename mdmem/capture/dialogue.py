@@ -1,7 +1,7 @@
 """Chats that were copied as text: speakers are headings (`## User`), bold (`**User:**`) or names with a colon.
 
-A name that is no role counts only where it must be a speaker: names with a time before them, names beside an
-assistant, or two or three that take turns. Code between fences says nothing of speakers.
+A name that is not a role counts only where it must be a speaker: names with a time before them, names beside
+an assistant, or two or three that take turns. Code between fences says nothing about speakers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Label(NamedTuple):
 
 
 def read(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
-    """("markdown" or "text", the one conversation) of a text (`\\n` line ends), None if it is no dialogue."""
+    """("markdown" or "text", the one conversation) of a text (`\\n` line ends), None if it is not a dialogue."""
     lines = text.split("\n")
     free = _unfenced(lines)
     best: tuple[str, list[_Label]] = ("", [])
@@ -112,7 +112,7 @@ def _labels(style: str, lines: Sequence[str], free: Sequence[int]) -> Iterator[_
 
 
 def _speakers(style: str, labels: list[_Label], lines: Sequence[str]) -> list[_Label]:
-    """Those of the labels that name speakers; none if the text is no dialogue."""
+    """Those of the labels that name speakers; none if the text is not a dialogue."""
     names = {label.name for label in labels if not label.name.islower() or label.name in _LOWER_ROLES}
     roles = {name: speaker for name in sorted(names) if (speaker := known_speaker(name))}
     if not {"user", "assistant"} <= set(roles.values()):
@@ -134,7 +134,7 @@ def _is_dialogue(labels: Sequence[_Label], roles: Mapping[str, str], lines: Sequ
 
 
 def _others(style: str, labels: list[_Label], roles: Mapping[str, str]) -> set[str]:
-    """The names that are no roles but must be speakers."""
+    """The names that are not roles but must be speakers."""
     names = Counter(label.name for label in labels if label.name not in roles and _is_name(label.name))
     timed = {label.name for label in labels if label.time and label.name in names}
     twice = {name for name, count in names.items() if count > 1}

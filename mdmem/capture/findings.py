@@ -35,10 +35,10 @@ _CITED = re.compile(
 class Finding(NamedTuple):
     """A sentence worth a memory, with `trigger`, `why` and `confidence` (0-1).
 
-    `quote` is what was said, `line` where it stands in the transcript; `context` is the sentence that it refers
-    to, "" where it stands for itself; `mended` that one with the value that the quote corrects; `before` the one
-    said before in the same turn. `title` and `body` are the memory's; `spoken` is its statement as the speaker
-    made it, with "I" and "you"; `when` is RFC 3339 or ""; `turn` is the number of its turn, 1-based.
+    `quote` is what was said, `line` its line in the transcript; `context` is the sentence that it refers to, ""
+    where it stands for itself; `corrected` is the context with the value that the quote corrects; `before` the
+    sentence before it in the same turn. `title` and `body` are the memory's; `spoken` is its statement as the
+    speaker made it, with "I" and "you"; `when` is RFC 3339 or ""; `turn` is the number of its turn, 1-based.
     """
 
     trigger: str
@@ -52,7 +52,7 @@ class Finding(NamedTuple):
     context: str = ""
     when: str = ""
     before: str = ""
-    mended: str = ""
+    corrected: str = ""
     spoken: str = ""
     turn: int = 0
 
@@ -67,7 +67,7 @@ class _Words(NamedTuple):
     body: str
     spoken: str
     context: str = ""
-    mended: str = ""
+    corrected: str = ""
     speaker: str = ""
 
 
@@ -96,8 +96,8 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
 
 def _restated(sentence: Sentence, found: Sequence[Finding]) -> Sentence:
     """A sentence, as the statement it makes where it corrects another one: what comes next may correct that."""
-    mended = next((one.mended for one in found if one.mended and one.quote == sentence.text), "")
-    return sentence._replace(text=mended) if mended else sentence
+    corrected = next((one.corrected for one in found if one.corrected and one.quote == sentence.text), "")
+    return sentence._replace(text=corrected) if corrected else sentence
 
 
 def recalled(conversation: Conversation) -> list[str]:
@@ -150,7 +150,7 @@ def _finding(
         context=words.context,
         when=turn.when,
         before=sentences[said.at - 1].text if said.at else "",
-        mended=words.mended,
+        corrected=words.corrected,
         spoken=words.spoken,
     )
 
@@ -205,7 +205,7 @@ def _corrected(about: Sentence | None, text: str, said: Sentence) -> str:
     """The statement that a correction is about with the right value, "" where nobody said that."""
     if about is None:
         return ""
-    return correction.mended(statement.told(about.text), text, about.speaker == said.speaker)
+    return correction.corrected(statement.told(about.text), text, about.speaker == said.speaker)
 
 
 def _with_context(text: str, said: Sentence, about: Sentence | None) -> _Words:

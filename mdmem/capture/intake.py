@@ -64,7 +64,7 @@ def _draft(item: Candidate) -> Draft:
     """
     draft = remember.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
     if leaks := secrets.kinds(draft.words):
-        raise UsageError(f"holds a secret, {leaks}: it is written nowhere", "take the secret out of it")
+        raise UsageError(f"holds a secret, {leaks}: not saved", "take the secret out of it")
     return draft._replace(properties={key: value for key, value in draft.properties.items() if key != "id"})
 
 

@@ -101,8 +101,8 @@ def read(
 ) -> CapturedTranscript:
     """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.
 
-    `session` is an id that they get instead of that of their conversation. Raises UsageError for what is no
-    transcript.
+    `session` is an id that they get instead of that of their conversation. Raises UsageError for a text that is
+    not a transcript.
     """
     parsed = transcripts.parse(text, source)
     found: list[CaptureProposal] = []

@@ -20,14 +20,14 @@ _POINTS_BACK = re.compile(
 )
 _ENDS_IN_PRONOUN = re.compile(r"\b(?:it|that|this|them|those|these)\W*$", re.I)
 _FEW_WORDS = 5  # that a sentence has which ends in "it" and says nothing of what it is
-_FRAGMENT = 3  # words of an answer that is no sentence: "Tuesday.", "no, on Tuesday"
+_FRAGMENT = 3  # words of an answer that is not a sentence: "Tuesday.", "no, on Tuesday"
 _SUBJECT = re.compile(r"^(?:i|we|my|our|the|a|an|always|never|use|no)\b", re.I)
 _COURTESY = re.compile(
     r"\b(?:hope (?:that|this|it)|let me know|happy to|glad|feel free|you're welcome|anything else|good (?:morning"
     r"|evening|luck)|want me to|shall i|i(?:'ll| will| can) (?:remember|note|save|keep))\b",
     re.I,
 )
-# What a request to save is made of. Where a sentence has no other telling word, it points to another one.
+# What a request to save is made of. A sentence without any other content word points to another sentence.
 _REQUEST_WORDS = frozenset(
     """save saved store stored remember remembered memorize memorise memorized note notes noted keep keeps kept
     keeper file record log jot write put add hang hold pin bookmark stash stick drop park tuck tag down away mind
@@ -62,7 +62,7 @@ def points(text: str) -> bool:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether an answer is no sentence: "no, on Tuesday"."""
+    """Whether an answer is not a full sentence: "no, on Tuesday"."""
     plain = statement.plain(text)
     return len(plain.split()) <= _FRAGMENT and not _SUBJECT.match(plain)
 
@@ -116,7 +116,7 @@ def _most_alike(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence:
     """The statement of the last turn most like a correction, or the one that gave the value that it repeats."""
 
     def likeness(one: Sentence) -> tuple[float, int]:
-        return _shared(one.text, text) + 1.5 * bool(correction.mended(one.text, text)), one.at
+        return _shared(one.text, text) + 1.5 * bool(correction.corrected(one.text, text)), one.at
 
     told = [one for one in before[-1] if not one.text.rstrip().endswith("?")] or list(before[-1])
     nearest = max(told, key=likeness)
@@ -127,10 +127,10 @@ def _most_alike(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence:
 
 
 def with_wrong_value(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence | None:
-    """Of the statements before, the last one that a correction shares a telling word and a kind of value with."""
+    """The last earlier statement that shares a content word and a kind of value with a correction."""
     for turn in reversed(before):
         for one in reversed(turn):
-            if _shared(one.text, text) and correction.mended(one.text, text):
+            if _shared(one.text, text) and correction.corrected(one.text, text):
                 return one
     return None
 
@@ -142,4 +142,4 @@ def _shared(one: str, other: str) -> int:
 def _names_wrong(wrong: str, text: str) -> bool:
     """Whether a correction names the value of a statement beside the right one: "5433, not 5432"."""
     numbers = {word for word in naming.words_of(wrong) if any(char.isdigit() for char in word)}
-    return bool(numbers & set(naming.words_of(text)) and correction.mended(wrong, text))
+    return bool(numbers & set(naming.words_of(text)) and correction.corrected(wrong, text))

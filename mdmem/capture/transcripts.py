@@ -49,7 +49,7 @@ def parse(text: str, source: str) -> Transcript:
     else:
         dialogue_found = dialogue.read(text)
         if dialogue_found is None:
-            raise UsageError(f"{source} is no transcript that can be read{_why_not(text)}", _HINT)
+            raise UsageError(f"{source} is not a transcript that can be read{_why_not(text)}", _HINT)
         (kind, conversations), problems = dialogue_found, []
     return Transcript(kind, tuple(chat for chat in conversations if chat.turns), tuple(problems))
 
@@ -111,13 +111,15 @@ def _by_line(lines: list[tuple[int, str]], source: str) -> tuple[list[JsonRecord
                 )
                 problems.append(Problem("transcript", source, number, message, fix, "warning"))
             else:
-                fix = "it was left out; mend or delete the line"
-                problems.append(Problem("transcript", source, number, "the line is no JSON", fix))
+                fix = "it was left out; fix or delete the line"
+                problems.append(Problem("transcript", source, number, "the line is not valid JSON", fix))
             continue
         if isinstance(value, dict):
             found.append(JsonRecord(number, value))
         else:
-            problems.append(Problem("transcript", source, number, "the line is no JSON object", "it was left out"))
+            problems.append(
+                Problem("transcript", source, number, "the line is not a JSON object", "it was left out")
+            )
     return found, problems
 
 

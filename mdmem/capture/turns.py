@@ -76,7 +76,7 @@ def known_speaker(name: str) -> str:
 
 
 def speaker_of(name: str) -> str:
-    """The speaker whom a role or name means; who is no assistant, tool or system is a user."""
+    """The speaker that a role or name stands for: a user unless it is the assistant, a tool or the system."""
     return known_speaker(name) or "user"
 
 

@@ -93,7 +93,7 @@ def _chatgpt_turn(node: object, line: int) -> Iterator[Turn]:
 
 
 def claude_ai(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
-    """The conversations. An attached file is no word of the user: it is a turn of a tool, named as the file."""
+    """The conversations. An attached file is a turn of a tool, named after the file, not of the user."""
     found = []
     for record in records:
         data = record.data

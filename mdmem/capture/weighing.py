@@ -210,7 +210,7 @@ def _refs(properties: Mapping[str, object]) -> set[str]:
 def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
     """That a proposal holds secrets of these kinds; it no longer holds what was said."""
     bare = proposal._replace(quote="", context="", before="", spoken="", draft=Draft("", {}))
-    return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: it is written nowhere")
+    return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: not saved")
 
 
 def _spilt(proposal: CaptureProposal) -> str:
@@ -248,7 +248,7 @@ def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
 
 
 def _says_nothing_new(vault: Vault, proposal: CaptureProposal, twin: Twin) -> bool:
-    """Whether every telling word and number of a proposal is in its twin."""
+    """Whether its twin holds every content word and number of a proposal."""
     known = naming.telling(f"{twin.record.title} {vault.index.body(twin.record.path)}")
     wordings = proposal.draft.text, proposal.spoken or proposal.draft.text
     return any(naming.telling(words) <= known for words in wordings)

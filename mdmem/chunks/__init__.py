@@ -1,4 +1,4 @@
-"""The chunk store of RLM-MEM over a vault: what programs written for it import (requirements A1-A26).
+"""The chunk store of RLM-MEM over a vault: what programs written for it import.
 
     >>> from mdmem.chunks import ChunkStore
     >>> store = ChunkStore("my-vault")                              # doctest: +SKIP

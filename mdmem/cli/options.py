@@ -222,7 +222,7 @@ def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
 
 
 def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any]:
-    """`key=value` arguments as property values, `checked` unless whoever writes them does. Raises UsageError."""
+    """`key=value` arguments as property values, `checked` unless the caller checks them. Raises UsageError."""
     from mdmem.note import properties
 
     found = {}

@@ -1,7 +1,7 @@
-"""Gardening: what was accepted, or is sure enough, is carried out, each proposal as a commit of its own.
+"""Gardening: applies the proposals that were accepted or are sure enough, each as a commit of its own.
 
-A proposal is applied only if its files still have the bytes it was made for; what someone saved meanwhile is left
-alone and planned anew. So is all that waited for others, until nothing is left to do.
+A proposal is applied only if its files still have the bytes it was made for; files that someone saved meanwhile
+are left alone and planned again. So are proposals that waited for others, until nothing is left to do.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class Git:
         return [*out.decode("utf-8", "replace").splitlines(), *err.splitlines()]
 
     def stream(self, *args: str, stdin: bytes = b"") -> Iterator[bytes]:
-        """The NUL-separated answer of `git ARGS`, part by part; whoever has enough stops git. Raises GitError."""
+        """The NUL-separated answer of `git ARGS`, part by part; git stops with the caller. Raises GitError."""
         import tempfile
 
         with tempfile.TemporaryFile() as errors, self._start(args, stderr=errors.fileno()) as process:

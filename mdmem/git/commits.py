@@ -272,7 +272,7 @@ def _gone(path: str) -> TreeFile:
 
 
 def _is_blob_of(blob: str, data: bytes | None) -> bool:
-    """Whether a blob is a file's bytes, as they are or with git's own line ends; None is no file."""
+    """Whether a blob is a file's bytes, as they are or with git's own line ends; None means no file."""
     import hashlib
 
     if data is None:

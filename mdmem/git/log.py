@@ -1,7 +1,7 @@
 """The history of a vault as values: one `git log`, parsed once.
 
-`commits` walks HEAD's history; each Commit carries the operation its message tells and the changes its diff
-shows, so that a hand-made commit is understood as well as one of ours (DESIGN section 4).
+`commits` walks HEAD's history; each Commit carries the operation that its message names and the changes that its
+diff shows, so that a hand-made commit is understood as well as one of mdmem's.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Commit(NamedTuple):
 def commits(repo: Repo, *options: str, only: Sequence[str] | None = None) -> Iterator[Commit]:
     """The commits that touch the vault, newest first, or `only` these, as given; merges show no changes.
 
-    They are read as they are asked for: whoever stops early does not pay for the rest. `options` go to
+    They are read as they are asked for: a caller that stops early does not pay for the rest. `options` go to
     `git log`. A file that moved is one change "R", by git's guess of likeness.
     """
     if only == [] or not repo.head()[0]:

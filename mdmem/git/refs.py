@@ -53,7 +53,7 @@ class RefReader(GitFolder):
                 .strip()
             )
         except GitError:
-            raise UsageError(f"'{rev}' is no commit here", "`mdmem log` lists them") from None
+            raise UsageError(f"'{rev}' is not a commit here", "`mdmem log` lists them") from None
 
     def reached(self, rev: str) -> set[str]:
         """The commit `rev` and all before it."""

@@ -107,7 +107,7 @@ class Repo(BlobReader):
     def look_ahead(self) -> None:
         """Let git begin with the next `status` while there are other things to do.
 
-        Only for who asks for it soon: what is written in between is not seen by it.
+        Only for callers that ask for it soon: it does not see what is written in between.
         """
         if self._ahead is None:
             self._ahead = self._start([*_STATUS, *self._pathspec()])

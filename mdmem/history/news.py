@@ -55,7 +55,7 @@ class News(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Who wants to know. `left` is when that actor was last here, as far as known without its ref."""
+    """The actor that asks. `left` is when it was last here, as far as known without its ref."""
 
     actor: str
     session: str = ""

@@ -21,7 +21,7 @@ from mdmem.vault.vault import Vault
 if TYPE_CHECKING:
     from mdmem.vault.transaction import Transaction
 
-PERMANENT = "Permanent"  # trailer with the id of a memory that programs shall not find again
+PERMANENT = "Permanent"  # trailer with the id of a memory that programs must not find again
 
 
 class Deleted(NamedTuple):

@@ -154,7 +154,7 @@ class Reversal:
         if now is not None:
             earlier = _with_ends_of(now, earlier, earlier)
         if now not in (None, earlier):
-            raise _Stuck("was made anew after it was deleted")
+            raise _Stuck("was created again after it was deleted")
         self._put(change.path, earlier)
         return change.path
 
@@ -190,7 +190,7 @@ class Reversal:
     def _merge(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes:
         """`ours` without what `theirs` lacks of `base`."""
         if any(b"\0" in data for data in (base, ours, theirs)):
-            raise _Stuck("was edited since, and is no text")
+            raise _Stuck("was edited since, and is not a text file")
         merged, clean = self.vault.repo.merge(base, ours, theirs, ("now", "then", "taken back"))
         if clean and not self._breaks(ours, merged, path):
             return merged

@@ -1,4 +1,4 @@
-"""The end of a session: what it learnt becomes memories, one concept to a file, all in one commit (B9, B11)."""
+"""The end of a session: what it learned becomes memories, one concept to a file, all in one commit."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
     Of the summary each bullet and each paragraph is one memory, and each item of its [MEMORY_CANDIDATES] blocks;
     of the transcript it is what capture finds, without what the session was shown; the Future gauge becomes one
     if it was noted. What is said in several of them is kept as the latter says it. A session opens if its actor
-    has none open. Raises ConflictError for one that has ended, unless it `reopens`, and UsageError for what is
-    no transcript.
+    has none open. Raises ConflictError for one that has ended, unless it `reopens`, and UsageError for a
+    text that is not a transcript.
     """
     ending = _meant(vault, who)
     was_ended = ending.ended if reopens else ""

@@ -1,4 +1,4 @@
-"""The LiveHud: one line of four gauges that says what a session knows, does and has before it (B5-B8)."""
+"""The LiveHud: one line of four gauges that says what a session knows, does and has before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The start of a session: what it has to know, in one pack within a budget (B2-B8).
+"""The start of a session: what it has to know, in one pack within a budget.
 
 A pack holds what recall finds for the context and what always matters: memories that are not to be forgotten,
 the next tasks, and what changed since the actor's last session.

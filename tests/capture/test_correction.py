@@ -8,7 +8,7 @@ from mdmem.capture import correction
 
 
 @pytest.mark.parametrize(
-    ("wrong", "right", "mended"),
+    ("wrong", "right", "corrected"),
     [
         ("The meeting is on Monday.", "no, Tuesday", "The meeting is on Tuesday."),
         ("The API listens on port 8080.", "Actually it's 9090.", "The API listens on port 9090."),
@@ -28,13 +28,13 @@ from mdmem.capture import correction
     ],
 )
 def test_a_statement_is_mended_only_where_one_value_of_a_kind_stands_for_another(
-    wrong: str, right: str, mended: str
+    wrong: str, right: str, corrected: str
 ) -> None:
-    assert correction.mended(wrong, right) == mended
+    assert correction.corrected(wrong, right) == corrected
 
 
 def test_what_others_say_of_themselves_is_not_put_right_in_their_words() -> None:
-    assert correction.mended("I have 3 cats.", "no, 4") == "I have 4 cats."
-    assert correction.mended("I have 3 cats.", "no, 4", same_speaker=False) == ""
-    assert correction.mended("Your train leaves at 9:30.", "no, 9:45", same_speaker=False) == ""
-    assert correction.mended("The train leaves at 9:30.", "no, 9:45", same_speaker=False) != ""
+    assert correction.corrected("I have 3 cats.", "no, 4") == "I have 4 cats."
+    assert correction.corrected("I have 3 cats.", "no, 4", same_speaker=False) == ""
+    assert correction.corrected("Your train leaves at 9:30.", "no, 9:45", same_speaker=False) == ""
+    assert correction.corrected("The train leaves at 9:30.", "no, 9:45", same_speaker=False) != ""

@@ -99,7 +99,7 @@ def test_each_proposal_is_a_commit_that_tells_of_it(planted: Path, vault: Vault,
 
 def test_after_applying_the_plan_is_empty_and_applying_again_does_nothing(planted: Path, vault: Vault) -> None:
     """What waited for the files of others is done in the same run."""
-    assert "mend links of map_of_the_system" in " ".join(titles(apply(vault)))
+    assert "fix links of map_of_the_system" in " ".join(titles(apply(vault)))
     assert left_to_do(vault) == []
     assert apply(vault).outcomes == ()
     text = (planted / "allmemories/map_of_the_system.md").read_text()

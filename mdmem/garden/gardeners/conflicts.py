@@ -1,7 +1,7 @@
-"""Conflicts (B18): two active notes that say different values of one thing. The new is trusted, and says so.
+"""Conflicts: two active notes give different values for one thing. The newer is trusted, and says so.
 
 High evidence: the older note is superseded. Low evidence: both are proposed as contested, below the confidence
-that is applied by default. Statements of other people, projects, scopes or places are no conflict.
+that is applied by default. Statements about other people, projects, scopes or places do not conflict.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _sureness(old: _StatedLine, new: _StatedLine) -> float:
     if old.note.moment >= new.note.moment or _said_beside(old, new) > _FEW_OTHERS:
         return SURE["conflict.doubted"]
     if _is_name(old.value) != _is_name(new.value):
-        return SURE["conflict.doubted"]  # `is Postgres` and `is large` are no two values of one thing
+        return SURE["conflict.doubted"]  # `is Postgres` and `is large` are not two values of one thing
     return sure if old.statement.about_user or _same_context(old, new) else SURE["conflict.doubted"]
 
 

@@ -1,4 +1,4 @@
-"""Consolidate (B17): many active notes on one topic become one master with a section for each; nothing is lost.
+"""Consolidate: many active notes on one topic become one master with a section for each; nothing is lost.
 
 A topic is the `topic` property, or the first two words of the names: together with a tag, or, for
 notes without tags, of names that read like headings. The sources become deprecated and lead to the master.
@@ -164,7 +164,7 @@ def _fits(ground: Ground, name: str, source: Note) -> bool:
 
 
 def _name(topic: str) -> str:
-    """`<topic>_master`, with a word more where the topic has only one (B10 wants three)."""
+    """`<topic>_master`, with "notes" added to a topic of one word: names have at least three."""
     words = naming.words_of(topic)[: naming.LONG_WORDS - 1]
     return "_".join([*words, *(["notes"] if len(words) < naming.MIN_WORDS - 1 else [])]) + MASTER
 

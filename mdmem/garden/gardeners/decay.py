@@ -1,8 +1,7 @@
-"""Decay and prune: what policy allows, and nobody used, pinned or linked, is proposed for removal past its age.
+"""Decay and prune: proposes to remove old memories that policy allows and nobody used, pinned or linked.
 
-Effective salience is worked out for the given day and never written back (contradiction 2). As in the source
-system, only what has faded to nothing goes: below 0.001, which a floor above that prevents until `max_age`
-(contradiction 21).
+Effective salience is computed for the given day and never written back. Only memories that have faded to nothing
+(below 0.001) go; a salience floor above that keeps a memory until `max_age`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Deprecate (B16): a note that another one supersedes says so itself, or is deleted if that is authorised."""
+"""Deprecate: a note that another one supersedes is marked as such, or deleted if that is authorised."""
 
 from __future__ import annotations
 

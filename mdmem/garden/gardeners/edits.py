@@ -44,9 +44,9 @@ class Workspace:
         return memory.parse(self.data(note), note.path).body
 
     def add(self, note: Note, text: str) -> None:
-        """Add a paragraph to the end of a note, if it says anything. Raises NoteError, UsageError.
+        """Add a paragraph to the end of a note, unless it is empty. Raises NoteError, UsageError.
 
-        Code or a comment that the note leaves open is ended first: what is added is no part of it.
+        Code or a comment that the note leaves open is closed first, so that the paragraph is not part of it.
         """
         if text:
             end = blocks.closing(self.body(note))
@@ -62,7 +62,7 @@ class Workspace:
         self.write(note, fields.set_fields(self.data(note), changes, note.path))
 
     def deprecate(self, note: Note, by: str) -> None:
-        """Mark a note as superseded by the note of that name (B16). Raises NoteError."""
+        """Mark a note as superseded by the note of that name. Raises NoteError."""
         self.write(note, succession.deprecated(self.data(note), note.path, by))
 
     def move(self, note: Note, path: str) -> None:

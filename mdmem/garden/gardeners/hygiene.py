@@ -1,4 +1,4 @@
-"""Hygiene: names, links, fields, ids, tags and old tasks mended where the right thing is plain, else named."""
+"""Hygiene: repairs names, links, fields, ids, tags and old tasks where the fix is plain, and reports the rest."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def likely_target(target: str, known: Sequence[str]) -> tuple[str, bool]:
 
 
 def _is_slip(one: str, two: str) -> bool:
-    """Whether two names differ only as by a slip of the pen: in other joints, or a letter of a long word.
+    """Whether two names differ only by a typo: in how words are joined, or by a letter of a long word.
 
     `server_east` and `server_west`, `draft_a` and `draft_b`, `q1` and `q2` are two things.
     """
@@ -211,7 +211,7 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
         for target, found in plain.items()
     )
     said = ", ".join(f"{target} to {found.name}" for target, found in plain.items())
-    case = _case("revise", f"mend links of {note.name}: {said}", SURE["link"], *why)
+    case = _case("revise", f"fix links of {note.name}: {said}", SURE["link"], *why)
     return propose(case, [note, *plain.values()], work.changed)
 
 

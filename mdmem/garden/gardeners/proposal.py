@@ -18,7 +18,7 @@ class GardenSettings(NamedTuple):
     """What gardeners go by; the first four are `[garden]` in mdmem.toml.
 
     `authorise_delete` lets a superseded note be deleted, `keep_both` ("", "contest" or "fork") keeps both sides of
-    a conflict. `elsewhere` are the paths of files that are no memories, which links may lead to. `leaned_on` are
+    a conflict. `elsewhere` are the paths of files other than memories, which links may lead to. `leaned_on` are
     the folded names that notes outside of the scope have or link to: no file of such a name may go. `boilerplate`
     are the lines of the vault's templates: a note that holds nothing else says nothing.
     """
@@ -88,7 +88,7 @@ class Proposal(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What a gardener came to: proposals, and problems that only a person can mend."""
+    """What a gardener found: proposals, and problems that only a person can fix."""
 
     proposals: tuple[Proposal, ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -33,13 +33,13 @@ from mdmem.write.remember import TWIN, likeness
 
 # Share of common words from which two notes are looked at: where few are said, one other word is much.
 _JACCARD, _JACCARD_LONG = 0.7, 0.75
-_LIKE = 0.55  # likeness of wording below which two texts are no twins
-_LONG, _RARE = 20, 4  # from so many telling words on, two notes must share so many of the rarest
+_LIKE = 0.55  # likeness of wording below which two texts are not twins
+_LONG, _RARE = 20, 4  # from this many content words on, two notes must share this many of the rarest
 _SILENT = -1
-_LEAST_WORDS = 3  # telling words without which a note says too little to be anybody's twin
-_SOME, _EDITED = 7, 0.92  # telling words and likeness from which another order is only an edit
+_LEAST_WORDS = 3  # content words; a note with fewer says too little to be a twin
+_SOME, _EDITED = 7, 0.92  # content words and likeness from which another order is only an edit
 _PLENTY = 400  # characters of a body that are enough without counting
-_ENOUGH = 5  # telling words of a body that stand for themselves
+_ENOUGH = 5  # content words of a body that stand for themselves
 _TELLING, _COMMON = 10, 30  # of the words that two to so many notes have, so many of the rarest of each
 _SHARED, _SHARE = 2, 0.25  # so many of them, and so much of all weight, two notes in other words share
 _SURE = 0.8
@@ -115,7 +115,7 @@ def _mergeable(one: Note, two: Note) -> bool:
 
 
 def _same_time(one: Note, two: Note) -> bool:
-    """What is to be done is no twin of what is done."""
+    """Something to do is not a twin of something done."""
     return (one.text("category") == "future") == (two.text("category") == "future")
 
 

@@ -1,4 +1,4 @@
-"""Notes of an old memory tree as notes of a vault: header, name and links mended, the text byte for byte."""
+"""Notes of an old memory tree as notes of a vault: header, name and links repaired, the text byte for byte."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class LegacyRelinker:
             self._named.setdefault(basename(_folded(old)), []).append(old)
 
     def relinked(self, data: bytes, source: str) -> bytes:
-        """The bytes of the note that lay at `source`, with its links to other notes of the tree mended."""
+        """The bytes of the note that lay at `source`, with its links to other notes of the tree updated."""
         bom = BOM if data.startswith(BOM) else b""
         text = data.removeprefix(BOM).decode("utf-8")
         return bom + links.replace(text, lambda place: self._target(place, source)).encode()

@@ -128,7 +128,7 @@ def _notes(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[str]
 
     def unlisted(error: OSError) -> None:
         path = os.path.relpath(error.filename or tree, tree)
-        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
+        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "fix its permissions"))
 
     for path in files.walk(tree, lambda place: place != vault_root, unlisted):
         objection = _objection(os.path.join(tree, path), basename(path))
@@ -144,9 +144,9 @@ def _objection(place: str, name: str) -> tuple[str, str] | None:
     if os.path.islink(place):
         return "is a symbolic link; links are not followed", "copy the file there if you want it"
     if not stat.S_ISREG(os.lstat(place).st_mode) or not name.lower().endswith(".md"):
-        return "is no note; left where it is", "copy it yourself if you need it"
+        return "is not a note; left where it is", "copy it yourself if you need it"
     if name in layout.AGENT_FILES:
-        return "addresses agents and is no memory; left where it is", "mdmem agents refresh writes such a page"
+        return "addresses agents and is not a memory; left where it is", "mdmem agents refresh writes such a page"
     if not is_text(place):
         return "has a name in no encoding we know; left where it is", "rename it, then import again"
     return None
@@ -190,7 +190,7 @@ def _distinct(notes: dict[str, _Note], problems: list[Problem]) -> dict[str, _No
 
 
 def _places(vault: Vault, notes: Mapping[str, _Note]) -> dict[str, str]:
-    """The path in the vault for each note. Good names are given out first: no mended one takes them."""
+    """The path in the vault for each note. Good names are given out first, so that no repaired one takes them."""
     used: set[str] = set()
     order = sorted(notes, key=lambda source: (not header.is_good(header.old_name(source)), source))
     return {source: _place(vault, notes[source].note, used) for source in order}

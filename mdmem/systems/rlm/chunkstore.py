@@ -150,7 +150,7 @@ class ChunkStore(ChunkReader):
     def _link(self, path: str, chunk_id: str, links: ChunkLinks | Mapping[str, Any]) -> None:
         wanted = (links if isinstance(links, ChunkLinks) else ChunkLinks.from_dict(links)).to_dict()
         if odd := {id for ids in wanted.values() for id in ids if not schema.is_id(id)}:
-            logger.warning("not linked to what is no id of a chunk: %.200s", sorted(odd))
+            logger.warning("not linked to what is not a chunk id: %.200s", sorted(odd))
         place = self._view.find(chunk_id)
         assert place is not None
         changes = edit.link_changes(self._view, place, self._read(path)[0], wanted)
@@ -188,7 +188,7 @@ class ChunkStore(ChunkReader):
 
     @one_at_a_time
     def restore_chunk(self, chunk_id: str) -> Chunk | None:
-        """Bring back a deleted chunk with its id (A26); None if there is none, or its name is in use again."""
+        """Bring back a deleted chunk with its id; None if there is none, or its name is in use again."""
         if not schema.is_id(chunk_id) or self._find(chunk_id):
             return None
         deleted = view.trash(self.vault, self._view.count)

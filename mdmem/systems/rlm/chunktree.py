@@ -41,7 +41,7 @@ def sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
 
     def unlisted(error: OSError) -> None:
         path = os.path.relpath(error.filename or tree, tree)
-        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "mend its permissions"))
+        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "fix its permissions"))
 
     index = os.path.join(tree, _INDEX)
     tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
@@ -53,8 +53,8 @@ def sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
                 continue
             if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
                 shown = path.encode("utf-8", "backslashreplace").decode()
-                fix = "copy what it is there, under a plain name"
-                problems.append(Problem("import", shown, 0, "is no plain file, or has a name of no text", fix))
+                fix = "copy its contents there, under a plain name"
+                problems.append(Problem("import", shown, 0, "is not a regular file, or its name is not text", fix))
             else:
                 yield path, top == _ARCHIVE
 
@@ -69,7 +69,7 @@ def read_all(
         except NoteError as error:
             problems.append(error.problem._replace(code="import", path=source))
         except (MdmemError, ValueError, OverflowError) as error:
-            problems.append(Problem("import", source, 0, f"is no chunk: {error}", "mend it, then import again"))
+            problems.append(Problem("import", source, 0, f"is not a chunk: {error}", "fix it, then import again"))
         else:
             if unknown:
                 names = ", ".join(sorted(unknown))
@@ -80,7 +80,7 @@ def read_all(
 
 
 def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
-    """(chunk, keys that the schema does not know). Raises ValueError for what is no chunk."""
+    """(chunk, keys that the schema does not know). Raises ValueError for what is not a chunk."""
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except RecursionError:
@@ -117,11 +117,11 @@ def _moment(written: str | float) -> str:
     except ValueError:
         when = moments.parse(written)
     if when is None:
-        raise ValueError(f"{str(written)[:80]!r} is no date")
+        raise ValueError(f"{str(written)[:80]!r} is not a date")
     try:
         when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC)
     except OverflowError:
-        raise ValueError(f"{str(written)[:80]!r} is in no calendar") from None
+        raise ValueError(f"{str(written)[:80]!r} is out of range") from None
     return when.replace(tzinfo=None).isoformat() + "Z"
 
 

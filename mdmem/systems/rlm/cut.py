@@ -1,9 +1,9 @@
-"""Cuts a text into chunks of 100 to 800 tokens (A17) and tells what kind of memory a text is.
+"""Cuts a text into chunks of 100 to 800 tokens and tells what kind of memory a text is.
 
 800 is hard, 100 is what is aimed at: a piece below it is joined with its neighbour where both are of the same
 kind and fit together. Cuts are at blank lines; within a paragraph that is too long at sentence ends and list
 items, then line ends, then between words. A single word of more than 800 tokens (a data URL) is cut between
-characters: that is the only cut within a word. Marks, joiners and the like stay with the sign before them, and
+characters: that is the only cut within a word. Marks, joiners and the like stay with the character before, and
 a family or a flag in one piece, unless that alone is more than 800 tokens. Pieces are slices of the text: nothing
 but white space at their ends is lost.
 """
@@ -25,9 +25,9 @@ _CUTS = (  # where a text may be cut, the best places first; a cut is at the end
     re.compile(r"\n+"),
     re.compile(rf"\s+|(?<=[{segment.UNSPACED}])|(?=[{segment.UNSPACED}])"),
     re.compile(r"[\U0001f1e6-\U0001f1ff]{2}|.", re.S),
-    re.compile(r".", re.S),  # within a sign, if it must be
+    re.compile(r".", re.S),  # within a character, if it must be
 )
-_JOINING = {"Mn", "Mc", "Me", "Cf", "Sk"}  # categories of signs that change the one before
+_JOINING = {"Mn", "Mc", "Me", "Cf", "Sk"}  # categories of characters that change the one before
 _JOINER = "\u200d"
 _LEAST = 4  # tokens: what one character may take
 

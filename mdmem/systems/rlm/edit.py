@@ -154,6 +154,6 @@ def _implied(view: ChunkView, kind: str, place: ChunkPlace, id: str) -> bool:
 
 
 def _link(view: ChunkView, id: str, by_id: Container[str]) -> str:
-    """A wikilink to a chunk: by the name of its note, or by its own id where it is no note's first."""
+    """A wikilink to a chunk: by the name of its note, or by its own id where it is not the first of a note."""
     place = None if id in by_id else view.find(id)
     return f"[[{memory.stem(place.head.path)}]]" if place and place.part == 0 else f"[[{id}]]"

@@ -1,6 +1,6 @@
 """The links between chunks that nobody writes: same conversation, within five minutes, a tag in common.
 
-They are computed, never stored in notes (A10-A12). All within a group are linked with each other, as the schema
+They are computed, never stored in notes. All within a group are linked with each other, as the schema
 says, while the group is small: a conversation of up to 200 chunks, a tag of up to 60. n chunks would have n^2
 links otherwise; in a larger group a chunk is linked with those next to it in time, as many on either side, so
 that links still go both ways. `index/tag_index.json` and `metadata_index.json` list every group in full.

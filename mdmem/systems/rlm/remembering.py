@@ -34,8 +34,8 @@ class RememberOperation:
     ) -> dict[str, Any]:
         """success, chunk_ids, total_tokens, chunks_created, and error where there is nothing to remember.
 
-        The type is told by the words of each chunk unless it is given. Raises TypeError for a content that is no
-        text, ValueError for no conversation, a confidence outside 0 to 1 and an unknown type.
+        The words of each chunk decide its type unless it is given. Raises TypeError for content that is not text,
+        ValueError for no conversation, a confidence outside 0 to 1 and an unknown type.
         """
         _require_fit(content, conversation_id, confidence, chunk_type)
         pieces = self.engine.chunk(content, conversation_id, list(tags or []))

@@ -1,4 +1,4 @@
-"""A memory as the JSON document of the RLM-MEM chunk schema, to the letter (A2-A9, A18).
+"""A memory as the JSON document of the RLM-MEM chunk schema, to the letter.
 
 The classes are mutable, as programs written for that schema expect. Reading is strict where the schema is
 and never raises anything but ValueError (JSONDecodeError is one), so that a damaged file costs one chunk.
@@ -25,7 +25,7 @@ _NO_DAY = "1970-01-01"
 
 
 class ChunkType(StrEnum):
-    """The kinds of chunks (A4)."""
+    """The kinds of chunks."""
 
     FACT = "fact"
     PREFERENCE = "preference"
@@ -62,7 +62,7 @@ class ChunkMetadata:
 
 @dataclass
 class ChunkLinks:
-    """The chunks that a chunk is linked to, by their ids (A9-A13)."""
+    """The chunks that a chunk is linked to, by their ids."""
 
     context_of: list[str] = field(default_factory=list)
     follows: list[str] = field(default_factory=list)
@@ -76,7 +76,7 @@ class ChunkLinks:
 
     @classmethod
     def from_dict(cls, data: Any) -> ChunkLinks:
-        """Unknown kinds are left out. Raises ValueError for what is no list of texts."""
+        """Unknown kinds are left out. Raises ValueError for what is not a list of strings."""
         known = _known(cls, data, "links")
         return cls(**{kind: _texts(ids, f"links.{kind}") for kind, ids in known.items()})
 
@@ -86,7 +86,7 @@ KINDS = tuple(one.name for one in fields(ChunkLinks))
 
 @dataclass
 class Chunk:
-    """One chunk. `tokens` is what its maker counted: any number is accepted (contradiction 4)."""
+    """One chunk. `tokens` is what its maker counted: any number is accepted."""
 
     id: str
     content: str
@@ -119,7 +119,7 @@ class Chunk:
 
     @classmethod
     def from_json(cls, json_str: str) -> Chunk:
-        """Raises JSONDecodeError for bad JSON, ValueError for a document that is no chunk."""
+        """Raises JSONDecodeError for bad JSON, ValueError for a document that is not a chunk."""
         try:
             return cls.from_dict(json.loads(json_str))
         except RecursionError:
@@ -127,7 +127,7 @@ class Chunk:
 
 
 def is_id(text: object) -> bool:
-    """Whether a text may name a chunk: letters, digits, `-`, `_` and dots, but not dots alone (A23).
+    """Whether a text may name a chunk: letters, digits, `-`, `_` and dots, but not dots alone.
 
     Wider than what is made here, so that ids of other programs are found; no path leads anywhere with it.
     """
@@ -173,14 +173,14 @@ def stamp_of(moment: datetime) -> str:
 
 
 def month(id: str, created: str) -> str:
-    """The folder of a chunk within `chunks` (A14): the month in its id, else that of `created`."""
+    """The folder of a chunk within `chunks`: the month in its id, else that of `created`."""
     match = _DATED.fullmatch(id)
     return match[1] if match else (created or _NO_DAY)[:7]
 
 
 def _known(cls: type, data: Any, what: str) -> dict[str, Any]:
     if not isinstance(data, Mapping):
-        raise ValueError(f"{what} is no JSON object")
+        raise ValueError(f"{what} is not a JSON object")
     return {one.name: data[one.name] for one in fields(cls) if one.name in data}
 
 
@@ -199,5 +199,5 @@ def _check(where: str, data: Mapping[str, Any], **kinds: type | tuple[type, ...]
 
 def _texts(value: Any, where: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError(f"{where} is no list of texts")
+        raise ValueError(f"{where} is not a list of strings")
     return list(value)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mdmem.chunks")
 _BROKEN = HEADER_PROBLEMS - {"frontmatter-second"}  # the properties of such a note cannot be told
 _AT_ONCE = 500  # notes that are read with one question
-_FEW = 200  # changed notes that are noted one by one; more of them, and everything is arranged anew
+_FEW = 200  # changed notes that are noted one by one; more of them, and everything is arranged again
 
 
 class ChunkPlace(NamedTuple):

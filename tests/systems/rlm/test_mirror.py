@@ -134,7 +134,7 @@ def test_what_was_deleted_comes_back_byte_for_byte(filled: Path, lost: tuple[str
         shutil.rmtree(filled / name)
     mirror_of(filled)
     assert tree(filled) == before
-    mirror_of(filled, anew=True)
+    mirror_of(filled, full=True)
     assert tree(filled) == before
 
 
@@ -164,7 +164,7 @@ def test_the_link_graph_is_left_alone_while_no_link_is_another(
     mirror_of(filled)
     assert index(filled, "link_graph")["updated"] == "2026-02-10T10:03:00Z"
     written = tree(filled)
-    mirror_of(filled, anew=True)
+    mirror_of(filled, full=True)
     assert tree(filled) == written
 
 
@@ -254,7 +254,7 @@ def test_a_chunk_keeps_its_id_when_it_is_archived(filled: Path, git: Callable[..
     assert archived(filled) == [white]
     (folder / "bought_tea_pot.md").rename(folder / "whiter_tea_pot.md")
     commit(5)
-    mirror_of(filled, anew=True)
+    mirror_of(filled, full=True)
     assert [one for one in archived(filled) if one.content == "It is white."] == [white]
 
 
@@ -358,7 +358,7 @@ def test_random_changes_come_to_what_a_rebuild_gives(filled: Path, write: Write,
         with Vault.open(str(filled)) as vault:
             assert mirror.stale(vault) == [], step
     before = tree(filled)
-    mirror_of(filled, anew=True)
+    mirror_of(filled, full=True)
     assert tree(filled) == before
 
 
@@ -401,7 +401,7 @@ def test_a_file_of_a_person_in_the_mirror_stays(filled: Path, write: Write) -> N
     mirror_of(filled)
     mine = write("chunks/2026-02/mine.json", '{"id": "mine"}')
     (filled / "allmemories/likes_green_tea.md").unlink()
-    mirror_of(filled, anew=True)
+    mirror_of(filled, full=True)
     assert mine.exists()
     shutil.rmtree(filled / ".mdmem")
     mirror_of(filled)
@@ -443,7 +443,7 @@ def test_nothing_is_written_through_a_link(filled: Path, tmp_path: Path, inner: 
     shutil.rmtree(filled / inner)
     (filled / inner).symlink_to(outside)
     with pytest.raises(UsageError, match="symbolic link"):
-        mirror_of(filled, anew=True)
+        mirror_of(filled, full=True)
     assert list(outside.iterdir()) == []
 
 

@@ -56,7 +56,7 @@ class JsonMirror:
         self.base = "" if folder in ("", ".") else folder + "/"  # what stands before its folders
 
     def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
-        """Every file, rendered anew."""
+        """Every file, rendered again."""
         return _rendered_anew(vault, self.base, _no_progress)
 
     def owns(self, path: str) -> bool:
@@ -82,18 +82,18 @@ class JsonMirror:
 
 def update(
     vault: Vault,
-    anew: bool = False,
+    full: bool = False,
     progress: Progress = lambda done, total: None,  # noqa: ARG005
     patience: float = lock.PATIENCE,
 ) -> Report:
-    """Bring the mirror up to date; `anew` believes nothing of what is known of it and looks at every byte.
+    """Bring the mirror up to date; `full` trusts nothing known of it and looks at every byte.
 
     Raises ConflictError for files of others that are in its way, BusyError if another process is at it for
     `patience` seconds, UsageError for a tokenizer that is not installed and for symbolic links, OSError.
     """
     tree = JsonMirror(vault.config)
     with derived.opened(vault, tree.name, MirrorManifest, patience) as manifest:
-        if anew:
+        if full:
             manifest.forget()
         there = derived.existing(vault, tree, manifest)
         plan = MirrorPlan(vault, manifest, tree.base, there.intact)

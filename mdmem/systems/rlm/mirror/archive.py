@@ -69,7 +69,7 @@ def archive(
 ) -> Archive:
     """The archive of a vault, of which `heads` are the living memories.
 
-    Deleted memories are linked as their properties say; a use counts for the living one of that id.
+    Deleted memories are linked as their properties say; a use counts for the existing memory of that id.
     """
     known = Trash.read(manifest)
     trash = _trash(vault, known, heads, count)
@@ -105,7 +105,7 @@ def _file(base: str, head: ChunkHead, part: int, said: tuple[str, int], links: A
 
 
 def _without_ids_of_others(trash: tuple[ChunkHead, ...], living: Heads) -> list[ChunkHead]:
-    """No chunk of the trash has the id of another, or of a living one."""
+    """The chunks of the trash without those that have the id of another or of an existing memory."""
     ids = (id for head in living.values() for id in head.ids)
     return list(projection.distinct({str(at): head for at, head in enumerate(trash)}, ids).values())
 

@@ -14,7 +14,7 @@ from mdmem.systems.rlm.schema import Chunk
 from mdmem.vault import derived
 from mdmem.vault.vault import Vault
 
-VERSION = "2"  # of what is rendered: another one renders everything anew
+VERSION = "2"  # of what is rendered: another one renders everything again
 
 Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
 
@@ -30,7 +30,7 @@ class MirroredMemory(NamedTuple):
 class MirroredMemories(NamedTuple):
     """The memories by path: as they were when last mirrored (`old`), and as they are.
 
-    `heads` are those of all, `fresh` what was read anew: as it wants to be, and its texts.
+    `heads` are those of all, `fresh` those read again: the head that each asks for, and its texts.
     """
 
     old: Mapping[str, MirroredMemory]
