@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
@@ -28,6 +28,9 @@ _SUFFIX = re.compile(r"[-_](?:base|value|is|str|prod|dev|live|main)\b")
 _GOES_ON = re.compile(r"[@/(\[.?](?=\w|\))")
 _WORD_BEFORE = re.compile(r"([\w-]+)[\s_-]*$")
 _WORD_BEHIND = re.compile(r"[\s_-]*([a-z]+)")
+_COUNT_BEFORE = re.compile(r"(?<![\w-])\d[\d.,]*k? $")
+_COUNT_BEHIND = re.compile(r"\s*[:=]\s*-?\d[\d.,]*k?(?![\w-])")
+_UNSPACED_LETTER = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
 _ANNOUNCED = re.compile(
     r"[?:]\W*$|\b(?:below|following|follows|here|next line|unten|folgt|folgende\w*|hier|abajo|siguiente|ci-dessous"
     r"|voici|sotto|seguente|ecco)\W*$"
@@ -66,8 +69,13 @@ def _named() -> re.Pattern[str]:
     groups = {"password": tables.PASSWORD, "perhaps": tables.PASSWORD_PERHAPS, "key": tables.KEY}
     either = "|".join(f"(?P<{kind}>{_longest_first(names)})" for kind, names in groups.items())
     compound = rf"[a-z0-9]*(?:{'|'.join(tables.COMPOUND)})s?"
-    unspaced = "|".join(normalize("NFKD", name) for name in tables.UNSPACED)
+    unspaced = "|".join(map(_without_marks, tables.UNSPACED))
     return re.compile(rf"(?<![a-z0-9])(?:{either}|(?P<compound>{compound}))(?![a-z0-9])|(?P<unspaced>{unspaced})")
+
+
+def _without_marks(name: str) -> str:
+    """A name as `mdmem.write.secrets.plain` leaves it: without accents and voicing marks."""
+    return "".join(char for char in normalize("NFKD", name) if not combining(char))
 
 
 def _longest_first(names: Iterable[str]) -> str:
@@ -92,12 +100,21 @@ def _small(char: str) -> str:
 
 def _is_of_another_thing(low: str, start: int, end: int) -> bool:
     """Whether the words around a name make it another thing: a public key, a password hash, `password.txt`."""
-    if _GOES_ON.match(low, end):
+    if _GOES_ON.match(low, end) or _is_count(low, start, end):
         return True
     before = _WORD_BEFORE.search(low[max(0, start - 24) : start])
     behind = _WORD_BEHIND.match(low, end)
     is_behind = behind is not None and behind[1] in tables.OTHERWISE
     return is_behind or (before is not None and before[1].strip("-_") in tables.NOT_SECRET_BEFORE)
+
+
+def _is_count(low: str, start: int, end: int) -> bool:
+    """Whether tokens are only counted: `tokens: 1200`, "1200 tokens"."""
+    if not low.endswith("tokens", start, end):
+        return False
+    if _COUNT_BEHIND.match(low, end):
+        return True
+    return not low.startswith(":", end) and bool(_COUNT_BEFORE.search(low[max(0, start - 24) : start]))
 
 
 def _kind(name: _SecretName) -> str:
@@ -174,7 +191,10 @@ def _is_only_said(word: _WordBehind) -> bool:
 
 def _value(raw: str) -> str:
     """A word without its punctuation, and what follows it in the syntax of settings: `x;`, `x&y=z`, `x",`."""
-    return re.split(r"[;,\"'`<>]|&(?=\w+=)", raw.strip(_STRIPPED))[0]
+    value = re.split(r"[;,\"'`<>]|&(?=\w+=)", raw.strip(_STRIPPED))[0]
+    if not _UNSPACED_LETTER.search(value):
+        return value
+    return max(re.findall(r"[!-~]+", value), key=len, default=value)  # of a sentence without spaces
 
 
 def _is_mixed(word: str) -> bool:

@@ -59,8 +59,16 @@ PASSWORDS = [
     "The admin passphrase is correct-horse-battery-staple",
     "Passwort: geheim123",
     "Das Passwort ist geheim123",
+    "パスワード: geheim123",
+    "パスワードはgeheim123です",
+    "密码是geheim123",
 ]
 HARMLESS = [
+    "chunk_tokens: 8\nchunk_digest: f77e4b4a52cd1908",
+    "It used 1200 tokens in session 01a20169-94cd-7b5b-a0d4-dba4913706ad.",
+    "密码每90天更换一次",
+    "비밀번호는 90일마다 변경한다",
+    "暗証番号は4桁です",
     "The password is required.",
     "password: required",
     "Password: string",
@@ -110,6 +118,10 @@ def test_keys_are_found(name: str) -> None:
 @pytest.mark.parametrize("text", PASSWORDS)
 def test_passwords_are_found(text: str) -> None:
     assert secrets.found(text) == [secrets.Secret("Password", 1 + text.count("\n"))]
+
+
+def test_a_number_of_tokens_hides_no_token() -> None:
+    assert secrets.kinds("the 2 tokens: " + LETTERS[:16]) == "Key or Token"
 
 
 def test_a_pin_is_found() -> None:
