@@ -1,4 +1,4 @@
-"""An operation and its commit message: what a write did, to which memories, by whom, why (promise 3).
+"""An operation and its commit message: what a write did, to which memories, by whom, why.
 
     revise: user_prefers_structured_output
 

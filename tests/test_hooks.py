@@ -136,7 +136,7 @@ def test_strict_refuses_with_file_line_and_fix(hooked: Path, git: Git) -> None:
     done = commit(hooked)
     assert done.returncode != 0
     assert f"{path}:4: error:" in done.stderr
-    assert "mend that line" in done.stderr
+    assert "fix that line" in done.stderr
     assert git(hooked, "rev-parse", "HEAD") == before
     assert commit(hooked, "--no-verify").returncode == 0
     note(hooked, "Bad Name", "a name alone is no reason to refuse")

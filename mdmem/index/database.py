@@ -1,7 +1,7 @@
 """The file of the index: its tables, how it is opened, and a connection that heals.
 
-A damaged page is found only by the question that needs it, at any time. `Database` then has the index made
-anew and asks again, so that no caller has to think of it.
+A damaged page is found only by the question that needs it, at any time. `Database` then has the index
+rebuilt and asks again, so that callers need not deal with it.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ class Database:
     def retry_as_one(self, action: Callable[[], _T], heal: bool = True) -> _T:
         """The result of an action of several questions; all are asked again if one of them finds damage.
 
-        Needed where one question builds on the rows of another: they change when the index is made anew. Not
-        to `heal` is for who has no time for that: damage is then raised as sqlite3.DatabaseError.
+        Needed where one question builds on the rows of another: they change when the index is rebuilt. Without
+        `heal`, for callers that have no time for a rebuild, damage is raised as sqlite3.DatabaseError.
         """
         if self._within or self._connection.in_transaction:
             return action()
@@ -144,10 +144,11 @@ def discard(path: str, inode: int) -> None:
 
 
 def connect(path: str, tell: Callable[[str], None], patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open an index file or ":memory:"; tables of another schema are dropped and made anew, which is told.
+    """Open an index file or ":memory:"; tables of another schema are dropped and created again.
 
-    Waits up to `patience` seconds for others. Raises sqlite3.OperationalError if it cannot be opened,
-    sqlite3.DatabaseError if it is damaged, ForeignError if it is not ours.
+    `tell` gets a line if that happens. Waits up to `patience` seconds for others. Raises
+    sqlite3.OperationalError if it cannot be opened, sqlite3.DatabaseError if it is damaged,
+    ForeignError if it is not ours.
     """
     db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     with closed_on_error(db):
@@ -156,13 +157,13 @@ def connect(path: str, tell: Callable[[str], None], patience: float = PATIENCE) 
             if db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 if not _is_ours(db):
                     raise ForeignError(f"{os.path.basename(path)} is a database of another program: move it away")
-                tell("the index was made by another version of mdmem; filling it anew")
+                tell("the index was made by another version of mdmem; rebuilding it")
             _create(db)
     return db
 
 
 def connect_readonly(path: str) -> sqlite3.Connection:
-    """Open a file that `connect` made, for reading. Raises sqlite3.DatabaseError if it is no such file."""
+    """Open a file that `connect` made, for reading. Raises sqlite3.DatabaseError if it is not such a file."""
     from urllib.parse import quote
 
     db = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)

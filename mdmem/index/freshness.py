@@ -1,4 +1,4 @@
-"""The search index of a vault: a Catalogue that is made fresh at every opening (DESIGN section 5).
+"""The search index of a vault: a Catalogue that is brought up to date each time it is opened.
 
 It remembers the commit it was filled from and which files differed from it then. To freshen it, git names
 what changed since (`diff-tree`) and what is not committed (`status`); only those files are read. Nothing is
@@ -48,7 +48,7 @@ class Index(SqliteCatalogue):
         tell: Callable[[str], None],
         patience: float = database.PATIENCE,
     ) -> None:
-        """Open the index file, making it anew if it is missing, damaged or of another schema.
+        """Open the index file, rebuilding it if it is missing, damaged or of another schema.
 
         Where it cannot be kept in the file it is kept in memory; `tell` gets one line about either. `patience`
         is how many seconds to wait for another process that has it locked.
@@ -84,17 +84,17 @@ class Index(SqliteCatalogue):
         return database.connect(self._path, self._tell)
 
     def _replace(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
-        self._tell(f"the index was damaged ({error}); building it anew")
+        self._tell(f"the index was damaged ({error}); rebuilding it")
         database.discard(self._path, self._inode or os.stat(self._path).st_ino)
         return self._connect()
 
     def renew(self, error: sqlite3.DatabaseError) -> None:
-        """Make the index file anew: a copy of it gave `error`."""
+        """Rebuild the index file: a copy of it gave `error`."""
         if self._path != ":memory:":
             self._repair(error)
 
     def _repair(self, error: sqlite3.DatabaseError) -> None:
-        """A sound and fresh index in place of one that gave `error`, which is raised again if that is no help."""
+        """A sound and fresh index in place of one that gave `error`; raises it again if that does not help."""
         if isinstance(error, sqlite3.OperationalError):
             lasting = any(word in str(error) for word in ("readonly", "locked", "disk", "unable to open"))
             if not lasting or self._path == ":memory:":

@@ -27,7 +27,7 @@ class RefreshPlan(NamedTuple):
     drop: tuple[str, ...]
     steps: tuple[log.Step, ...]
     everything: bool  # forget all rows: a first build, or other settings
-    history: bool  # forget the versions: HEAD is no descendant of the commit known before
+    history: bool  # forget the versions: HEAD is not a descendant of the commit known before
 
 
 class _Past(NamedTuple):

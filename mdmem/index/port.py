@@ -2,7 +2,7 @@
 
 The key of a memory is its path relative to the vault: the one thing that no two memories share. Ids may be
 shared, by a note that was copied by hand or came from two branches; each of the two is found, ranked and shown
-for itself, and `doctor` reports them. Whoever keeps a catalogue keeps its own row numbers to itself.
+for itself, and `doctor` reports them. A catalogue does not expose its row numbers.
 
 Times are RFC 3339 in UTC, "" where they are not known. FTS expressions are those that `recall.question` and
 `recall.lexicon` make: quoted words and phrases joined by AND, OR and NOT, with `field : ` before them.
@@ -173,7 +173,7 @@ class Catalogue(Records, Texts, WordIndex, Protocol):
     def retry_as_one(self, action: Callable[[], _T]) -> _T:
         """The result of an action that asks several questions.
 
-        If one of them finds the catalogue damaged, it is made anew and all are asked again: an answer never
+        If one of them finds the catalogue damaged, it is rebuilt and all are asked again: an answer never
         mixes what two states of it say.
         """
 

@@ -1,4 +1,4 @@
-"""The vault as it was at a commit, searchable: a copy of the index in which only what differs is read anew.
+"""The vault as it was at a commit, searchable: a copy of the index in which only what differs is read again.
 
 Everything comes from git objects; nothing is checked out. The settings are those of the commit, too, where it
 has any. Snapshots are kept in the vault's local folder by the id of the tree they show, the last few of them.
@@ -48,7 +48,7 @@ class _Snapshot:
         self._place = os.path.join(index.root, layout.STATE, _FOLDER, f"{name}.sqlite")
 
     def database(self) -> database.Database:
-        """The snapshot, which is made anew if it turns out to be damaged."""
+        """The snapshot, which is made again if it turns out to be damaged."""
         try:
             connection = self._open()
         except sqlite3.DatabaseError as error:
@@ -81,7 +81,7 @@ class _Snapshot:
 
 
 def _config(index: Index, commit: str) -> VaultConfig:
-    """The settings of then; those of now where the commit has none, or none that can be read."""
+    """The settings at that commit; the current ones where it has none, or none that can be read."""
     blob = index.repo.blob_ids(commit, [settings.FILE]).get(settings.FILE)
     if not blob:
         return index.config

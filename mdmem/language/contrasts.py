@@ -10,7 +10,7 @@ from mdmem.language.sureness import SURE, Key
 from mdmem.language.tables import ANTONYMS, AUXILIARIES, NEGATIONS
 from mdmem.text import stopwords
 
-_MOST = 14  # telling words of a sentence; longer ones are hardly said twice
+_MOST = 14  # content words of a sentence; longer ones are hardly said twice
 _LEAST = 3  # roots beside the value without which two sentences may be about different things
 _NUMBER = re.compile(r"[$€£]?\d+(?:[.,:/-]\d+)*%?")
 _NO = NEGATIONS | {f"{verb}n't" for verb in AUXILIARIES}
@@ -75,7 +75,7 @@ def _numbers(words: Sequence[str]) -> list[str]:
 
 
 def _roots(telling: Sequence[str], without: Sequence[str]) -> list[str]:
-    """The roots of all telling words but some, sorted, each once."""
+    """The roots of all content words but some, sorted, each once."""
     return sorted({root(word) for word in telling if word not in without})
 
 

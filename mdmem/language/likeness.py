@@ -20,7 +20,7 @@ _QUALIFIERS = frozenset(
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
 _ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
-_MOSTLY = 0.4  # share of words with capitals from which these are no sign of a name, as in German
+_MOSTLY = 0.4  # share of words with capitals from which these do not mark a name, as in German
 _LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
 
 
@@ -90,7 +90,7 @@ def swapped(first: str, second: str) -> bool:
 
 
 def _around(text: str) -> Iterator[tuple[str, str, str]]:
-    """Each word of a clause with one of the two telling words before it and one of the two behind it."""
+    """Each word of a clause with one of the two content words before it and one of the two after it."""
     for clause in split(text.translate(_BRACKETS), also=",;:"):
         found = [
             root(singular(word)) for word in words(clause) if word in _DIRECTED or word not in stopwords.COMPARISON
@@ -114,7 +114,7 @@ def _equal(one: str, two: str, name: bool) -> bool:
 
 
 def _moved(first: str, second: str) -> bool:
-    """Whether some sentence has the words of another in another order; a clause put in front is no other order."""
+    """Whether some sentence has the words of another in another order; a clause put in front does not count."""
     orders = {tuple(sorted(found)): found for found in map(_roots, sentences(second))}
     for found in map(_roots, sentences(first)):
         other = orders.get(tuple(sorted(found)))
@@ -165,7 +165,7 @@ def _follows(some: list[str], more: list[str]) -> bool:
 
 
 def sentences(text: str) -> Iterator[list[str]]:
-    """The telling words of each sentence or line."""
+    """The content words of each sentence or line."""
     for part in split(text):
         if found := telling(part):
             yield found

@@ -154,7 +154,7 @@ def _is_number(word: str) -> bool:
 def substituted(one: str, two: str) -> set[str]:
     """The roots of words in whose place a sentence of the other text, alike otherwise, has another word."""
     there, here = ([_roots(found) for found in likeness.sentences(text)] for text in (two, one))
-    both = [found for found in here if found in there]  # what both say is no other version of anything
+    both = [found for found in here if found in there]  # what both say is not another version of anything
     mine, others = ([found for found in said if found not in both] for said in (here, there))
     return {root for first in mine for second in others for root in _other_words(first, second)}
 

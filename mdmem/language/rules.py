@@ -121,7 +121,7 @@ def _slots(claim: Claim) -> Iterator[Key]:
     rest = claim.rest
     for at, word in enumerate(rest):
         if MONTHS.intersection(rest[max(at - 1, 0) : at]) or MONTHS.intersection(rest[at + 1 : at + 2]):
-            continue  # a day of a month is no number
+            continue  # a day of a month is not a number
         counts = at > 0 and rest[at - 1] in _NUMBERED
         for kind, sure in _kinds(word, claim.relation):
             if kind != "number" or not counts:

@@ -88,7 +88,7 @@ def without_request(sentence: str) -> str:
     match = _REQUEST.match(text)
     rest = text[match.end() :].strip(" \t:,-–—") if match else text
     rest = _shortened(_ASKED, rest)
-    if not re.search(r"\w", rest) or rest.startswith("dass "):  # what follows that is no sentence
+    if not re.search(r"\w", rest) or rest.startswith("dass "):  # what follows that is not a sentence
         return text
     first = rest.split(" ", 1)[0]
     return rest[:1].upper() + rest[1:] if rest != text and first.strip(",'’s").isalpha() else rest

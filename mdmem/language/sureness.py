@@ -36,7 +36,7 @@ SURE: dict[str, float] = {
     "excluded": 0.88,  # a vegetarian eats no meat
     "form": 0.82,  # prefers tables, prefers prose
     "programmed": 0.7,  # a project may be written in two languages: found, and left to a person
-    "words": 0.85,  # all telling words are the same but one; 1 pair
+    "words": 0.85,  # all content words are the same but one; 1 pair
     "conflict.linked": 0.95,  # a person says so, with a `contradicts` link; 2 pairs
     "conflict.doubted": 0.5,  # something speaks against it: other contexts, the same age, much said beside it
     # Two notes say the same (`twins`); "close" where the wording is that of a twin that `remember` refuses.

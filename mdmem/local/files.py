@@ -107,7 +107,7 @@ def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lamb
 
 
 def clear(scratch: str) -> None:
-    """Delete the temporary files that killed processes left in `scratch`. Whoever calls it holds the vault's lock.
+    """Delete the temporary files that killed processes left in `scratch`. The caller holds the vault's lock.
 
     Raises OSError.
     """

@@ -39,7 +39,7 @@ class _Record(NamedTuple):
 
 
 class Journal:
-    """The journal of one vault. Whoever begins or settles holds the vault's lock."""
+    """The journal of one vault. Callers that begin or settle hold the vault's lock."""
 
     def __init__(self, root: str, repo: Repo, tell: Callable[[str], None]) -> None:
         self._root = root
@@ -64,9 +64,10 @@ class Journal:
         files.sync([files.save(self._place, json.dumps(record).encode(), self._scratch)])
 
     def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: str) -> None:
-        """Put new bytes in place of files that are as they were before: path -> (before, after); None is no file.
+        """Put new bytes in place of files that are as they were before: path -> (before, after).
 
-        Folders left empty within `keep` go. Raises ConflictError if someone saved one of the files meanwhile.
+        None stands for a file that is not there. Folders left empty within `keep` go. Raises
+        ConflictError if someone saved one of the files meanwhile.
         """
         files.sync([self._replace(path, *change, keep) for path, change in changes.items()])
 
@@ -129,7 +130,7 @@ class Journal:
         return record.message.strip().encode() in {message.strip() for message in out.split(b"\0")}
 
     def _read(self) -> _Record | None:
-        """What was begun. What is no journal of ours is set aside, and said."""
+        """What was begun. A file that is not a journal of ours is set aside and reported."""
         with open(self._place, "rb") as file:
             data = file.read()
         try:

@@ -16,7 +16,7 @@ from mdmem.errors import BusyError
 
 PATIENCE = 180.0  # seconds to wait for another writer before giving up
 NOTICE = 1.0  # seconds after which the person is told that mdmem waits
-_PAUSE = 0.02  # seconds between two tries at first; whoever has waited longer tries more often, and so comes first
+_PAUSE = 0.02  # seconds between two tries at first; the longest waiter tries most often and comes first
 
 
 @contextmanager

@@ -20,7 +20,7 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> 
     given = root or environ.get(ENV)
     if given:
         if not is_vault(given):
-            raise NotFoundError(f"{given} is no vault", f"make it one: mdmem init {given}")
+            raise NotFoundError(f"{given} is not a vault", f"make it one: mdmem init {given}")
         return _owner(os.path.abspath(given)) or given
     found = find(os.getcwd())
     if found is None and is_vault(default_root()):

@@ -108,7 +108,7 @@ class Sessions:
         files.save(self._place(session.id), data, self._scratch)
 
     def saw(self, id: str, memories: Sequence[str]) -> None:
-        """Add to what a session has seen, if it is known. What cannot be kept is no failure."""
+        """Add to what a session has seen, if it is known. It is not an error if that cannot be saved."""
         if self.get(id) is None:
             return
         with suppress(OSError, MdmemError), self.changing():

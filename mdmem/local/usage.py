@@ -1,6 +1,6 @@
 """How often memories were recalled, and when last: local, never tracked, lossy by declaration.
 
-How often one was opened or edited is counted apart, for ranking: being shown in an answer is no sign of worth.
+How often one was opened or edited is counted apart, for ranking: being shown in an answer says little about worth.
 Ranking and exports work without it. A file that is damaged or cannot be written counts as empty.
 """
 
@@ -81,7 +81,7 @@ def _written(root: str, sql: str, rows: Sequence[tuple[object, ...]]) -> bool:
         return False  # busy, or a disk that cannot be written
     except sqlite3.DatabaseError:
         with suppress(OSError):
-            os.unlink(_place(root))  # damaged: what it counted is lost, and counting starts anew
+            os.unlink(_place(root))  # damaged: what it counted is lost, and counting starts again
         return False
     return True
 

@@ -45,9 +45,9 @@ class Endpoint:
         if not self._url or not self.name:
             raise MdmemError("no endpoint for embeddings is set", _HINT)
         if not _is_web_address(self._url):
-            raise MdmemError(f"{URL} is no web address", _HINT)
+            raise MdmemError(f"{URL} is not a web address", _HINT)
         if not (self._key.isascii() and self._key.isprintable()):
-            raise MdmemError(f"{KEY} holds signs that no key has", _HINT)
+            raise MdmemError(f"{KEY} holds characters that a key cannot have", _HINT)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A unit vector for each text, one row each. Raises MdmemError if the endpoint does not answer so."""

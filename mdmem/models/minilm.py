@@ -158,7 +158,7 @@ def _read_safetensors(path: str) -> dict[str, Any]:
     with open(path, "rb") as file:
         size = int.from_bytes(file.read(8), "little")
         if not 0 < size < 1 << 24:
-            raise ValueError(f"{path} is no safetensors file")
+            raise ValueError(f"{path} is not a safetensors file")
         header = json.loads(file.read(size))
     data = np.memmap(path, np.uint8, "r", offset=8 + size)
     found = {}

@@ -55,7 +55,7 @@ def _prompt(drafts: Sequence[tuple[str, Wording]]) -> str:
 
 
 def _answers(text: str) -> dict[int, Any]:
-    """The objects of an answer by their numbers; none if it is no JSON list. A fence around it is no matter."""
+    """The objects of an answer by their numbers; none if it is not a JSON list. A fence around it is allowed."""
     listed = re.search(r"\[.*\]", text, re.S)
     try:
         items = json.loads(listed[0]) if listed else []

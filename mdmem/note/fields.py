@@ -1,6 +1,6 @@
 """Edit properties and body of a note in place: only the lines of what changes are touched.
 
-Comments, quotes, key order, CRLF, BOM and a missing final newline stay as they are (promise 5). After each
+Comments, quotes, key order, CRLF, BOM and a missing final newline stay as they are. After each
 edit the header is parsed again; if any other property came out different the edit is refused.
 """
 

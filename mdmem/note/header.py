@@ -92,7 +92,7 @@ def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem
             path,
             error.line + 1,
             f"the frontmatter cannot be read: {error.message}",
-            "mend that line; quote values that hold ': ' or begin with a sign",
+            "fix that line; quote values that contain ': ' or start with a special character",
         )
         return _written_id(block), (problem,)
 

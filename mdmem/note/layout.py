@@ -1,4 +1,4 @@
-"""Where things lie in a vault: which files are memories, and where a new one goes (DESIGN section 2)."""
+"""Where things lie in a vault: which files are memories, and where a new one goes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})
 
 
 class Kind(Enum):
-    """What a file of a vault is: RAW is append-only truth that is no memory, DERIVED is made of memories."""
+    """What a file of a vault is: RAW is append-only truth, not a memory; DERIVED is made from memories."""
 
     MEMORY = "memory"
     RAW = "raw"

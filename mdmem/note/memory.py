@@ -2,7 +2,7 @@
 
 A note comes in three forms: YAML frontmatter, the legacy bold header (`# Title`, `**Created:** ...`, `---`),
 or neither. Parsing never fails for readable text: what is wrong with the header becomes a Problem and the
-note stays findable by its body. Only bytes that are no text at all raise NoteError.
+note stays findable by its body. Only bytes that are not text at all raise NoteError.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     """Read the bytes of a note.
 
     `path` is relative to the vault; `vault_id` keeps the derived ids of two vaults apart.
-    Raises NoteError for what is no text: binary, another encoding than UTF-8, over MAX_BYTES.
+    Raises NoteError for what is not text: binary, an encoding other than UTF-8, over MAX_BYTES.
     """
     text = decode(data, path)
     head = header.split(text, path)
@@ -205,7 +205,7 @@ def decode(data: bytes, path: str) -> str:
 
 
 def decode_any(data: bytes, path: str) -> str:
-    """The same for a text that is no note, such as the export of a chat: it may be of any size."""
+    """The same for a text that is not a note, such as the export of a chat: it may be of any size."""
     body = data.removeprefix(BOM)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise NoteError(

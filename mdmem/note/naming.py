@@ -1,4 +1,4 @@
-"""File names by the legacy protocol, both ways: check a name, make a name (requirements B10, B13, B14).
+"""File names by the legacy protocol, both ways: check a name, make a name.
 
 A name is 3 to 10 descriptive words, lower case, joined by underscores. Above 8 words or 40 characters it is
 too long to scan and warned about; the source document's own "too long" example has nine.
@@ -19,7 +19,7 @@ MAX_BYTES = 200  # of 255 that file systems allow, so that `.md`, sync suffixes 
 
 _RESERVED = re.compile(r"^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
 _ILLEGAL = re.compile(r'[<>:"|?*\\/\x00-\x1f\x7f]')
-# In the scripts of South and South East Asia vowels are marks, which are no letters to `\w`.
+# In the scripts of South and South East Asia vowels are marks, which `\w` does not count as letters.
 _MARKED = r"\u0900-\u0963\u0966-\u0e3e\u0e40-\u109f\u1780-\u17ff"
 _WORD = rf"(?:[^\W_]|[{_MARKED}])+"
 _TOKEN = re.compile(rf"{_WORD}(?:['’]{_WORD})*")
@@ -129,7 +129,7 @@ def _illegal(name: str) -> Iterator[NameFinding]:
     if unicodedata.normalize("NFC", name) != name:
         yield NameFinding("error", "is not in Unicode form NFC", "type its accents as one character")
     if len(name.encode("utf-8", "surrogateescape")) > MAX_BYTES:
-        yield NameFinding("error", f"is over {MAX_BYTES} bytes", "keep the telling words")
+        yield NameFinding("error", f"is over {MAX_BYTES} bytes", "keep the most descriptive words")
 
 
 def words_of(text: str) -> list[str]:

@@ -23,7 +23,7 @@ TYPES = (
     *("episodic", "working", "semantic", "competence", "plan_graph"),
     *("work", "chapter", "wisdom"),
 )
-CHUNK_TYPES = {  # type of a note -> type of its JSON chunks (DESIGN section 3)
+CHUNK_TYPES = {  # type of a note -> type of its JSON chunks
     **{name: name for name in ("fact", "preference", "pattern", "note", "decision")},
     **dict.fromkeys(("episodic", "working", "work", "chapter"), "note"),
     **{"semantic": "fact", "competence": "pattern", "plan_graph": "decision", "wisdom": "pattern"},
@@ -124,7 +124,7 @@ def check(memory: Memory) -> Iterator[Problem]:
 
 
 def objection_to(key: str, value: Value) -> tuple[str, str] | None:
-    """(what is wrong, how to mend it) with a value of a known property; None if nothing is."""
+    """(what is wrong, how to fix it) for a value of a known property; None if nothing is wrong."""
     prop = PROPERTIES[key]
     return _CHECKS[prop.kind](prop, value)
 
@@ -218,13 +218,13 @@ def _read_any(key: str, text: str) -> Value:
 
 def _text(prop: Property, value: Value) -> tuple[str, str] | None:
     if isinstance(value, list | dict):
-        return f"is no single value: {value}", f"write {prop.name}: some text"
+        return f"is not a single value: {value}", f"write {prop.name}: some text"
     return None
 
 
 def _id(_: Property, value: Value) -> tuple[str, str] | None:
     if not _UUID.fullmatch(as_text(value)):
-        return f"'{as_text(value)}' is no UUID", "delete the line; `mdmem adopt` writes a new one"
+        return f"'{as_text(value)}' is not a UUID", "delete the line; `mdmem adopt` writes a new one"
     return None
 
 
@@ -238,7 +238,7 @@ def _number(prop: Property, value: Value) -> tuple[str, str] | None:
     number = as_number(value)
     limits = f"a number from {prop.low:g}" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
     if number is None:
-        return f"'{as_text(value)}' is no number", f"write {limits}"
+        return f"'{as_text(value)}' is not a number", f"write {limits}"
     if not prop.low <= number <= prop.high:
         return f"{as_text(value)} is out of range", f"write {limits}"
     return None
@@ -252,7 +252,7 @@ def _flag(_: Property, value: Value) -> tuple[str, str] | None:
 
 def _moment(_: Property, value: Value) -> tuple[str, str] | None:
     if moments.parse(value) is None:
-        return f"'{as_text(value)}' is no date", "write it like 2026-02-08T14:05:00Z"
+        return f"'{as_text(value)}' is not a date", "write it like 2026-02-08T14:05:00Z"
     return None
 
 
@@ -267,17 +267,19 @@ def _links(prop: Property, value: Value) -> tuple[str, str] | None:
     items = value if isinstance(value, list) else [value]
     bad = [item for item in items if not links.wikilink_target(as_text(item))]
     if bad:
-        return f"{as_text(bad[0]) or bad[0]} is no link", f'write {prop.name}: ["[[name_of_a_memory]]"]'
+        return f"{as_text(bad[0]) or bad[0]} is not a link", f'write {prop.name}: ["[[name_of_a_memory]]"]'
     return None
 
 
 def _mapping(prop: Property, value: Value) -> tuple[str, str] | None:
-    return None if isinstance(value, dict) else ("is no mapping", f"write {prop.name}: with indented lines below")
+    if isinstance(value, dict):
+        return None
+    return "is not a mapping", f"write {prop.name}: with indented lines below"
 
 
 def _records(_: Property, value: Value) -> tuple[str, str] | None:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        return "is no list of mappings", "write '- kind: event' and '    ref: ...' lines below it"
+        return "is not a list of mappings", "write '- kind: event' and '    ref: ...' lines below it"
     return None
 
 

@@ -109,7 +109,7 @@ def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
 def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
     """Remember that these memories were recalled, in a session if it has begun.
 
-    What cannot be kept is no failure.
+    It is not an error if that cannot be saved.
     """
     if not answers:
         return
@@ -122,7 +122,7 @@ def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: s
 
 
 class _Scene(NamedTuple):
-    """What is looked at: the memories of now, or of a `commit`."""
+    """What is searched: the current memories, or those at a `commit`."""
 
     catalogue: Catalogue
     circumstances: RecallContext

@@ -4,7 +4,7 @@ The index knows every committed version of a file. A note with one version needs
 the others, the versions are read in one batch, and a line belongs to the oldest of the latest run of versions
 that have it, also under names the file had before. A line that moved within its file is not touched, which
 `git blame` sees otherwise. Only what the versions do not settle is blamed: a line that is there twice, that came
-back or came by a merge, or a commit that is no part of HEAD's history.
+back or came by a merge, or a commit that is not part of HEAD's history.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Result(NamedTuple):
 
 
 def read(lines: Iterable[str], source: str) -> list[EvalCase]:
-    """The cases of a file. Raises UsageError, naming file and line, for what is no case."""
+    """The cases of a file. Raises UsageError, naming file and line, for a line that is not a case."""
     cases = []
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -89,7 +89,7 @@ def _case(line: str, place: str, number: int) -> EvalCase:
         found = json.loads(line)
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise UsageError(f"{place}: not UTF-8, or half a sign", "save the file as UTF-8") from None
+        raise UsageError(f"{place}: not UTF-8, or half of a surrogate pair", "save the file as UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{place}: no JSON: {error}", "one object a line") from None
     if not isinstance(found, dict) or not isinstance(found.get("question"), str):

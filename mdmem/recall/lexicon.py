@@ -46,7 +46,7 @@ class Lexicon:
         self._spoken = self._speak()
 
     def _distinct(self, asked: Sequence[str]) -> list[str]:
-        """The words that are no forms of an earlier one; what their forms mean is noted."""
+        """The words that are not forms of an earlier one; what their forms mean is noted."""
         kept: list[str] = []
         for word in asked:
             if self._stems.get(word) in self._senses:

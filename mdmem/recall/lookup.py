@@ -45,7 +45,7 @@ def named(vault: Vault, name: str) -> IndexedNote:
 
 
 def _refuse_unreadable(vault: Vault, name: str) -> None:
-    for problem in vault.index.problems():  # a file that is no text, or too large, is no memory
+    for problem in vault.index.problems():  # a file that is not text, or too large, is not a memory
         if problem.path == name or memory.stem(problem.path) == memory.stem(name):
             raise NoteError(problem)
 

@@ -56,7 +56,7 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
         elif catalogue is vault.index:
             vault.tell(f"{missing} memories have no vector yet; mdmem embed makes them")
         else:
-            vault.tell(f"{missing} memories of then have no vector; they are found by words alone")
+            vault.tell(f"{missing} memories of that time have no vector; they are found by words alone")
     except MdmemError as error:
         vault.tell(_without(error))
         return None

@@ -141,7 +141,7 @@ class Pool:
     def _sink_replaced(self) -> None:
         """Lower what is out of date, so that a memory that was replaced ranks under its successor.
 
-        A memory that a living one says it supersedes is out of date, too, whatever its own status says.
+        A memory that a current one supersedes is out of date, too, whatever its own status says.
         """
         before = dict(self.scores)
         superseded = superseded_of(self._catalogue, before)

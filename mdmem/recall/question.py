@@ -66,7 +66,7 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
 
     `properties` says which names before a colon are filters; others are plain words. `today` is what "last
     March" and "yesterday" are reckoned from; without it, the one is any March and the other a word. Never fails:
-    what is no syntax is words.
+    what is not syntax is read as words.
     """
     text = unicodedata.normalize("NFC", text[:MAX_CHARS].translate(_QUOTES))
     said: list[str] = []

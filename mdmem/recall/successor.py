@@ -25,7 +25,7 @@ def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
 
 
 def superseded_of(catalogue: Records, paths: Collection[str]) -> set[str]:
-    """Those of the paths whose memory a living one says it supersedes."""
+    """Those of the paths whose memory is superseded by a current one."""
     targets = {fold_target(path) for path in paths}
     superseded: set[str] = set()
     for source, _ in catalogue.links_to(targets, "supersedes"):

@@ -20,7 +20,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "month": 30 
 
 
 def parse(value: object) -> datetime | None:
-    """An aware UTC datetime, or None if `value` is no point in time.
+    """An aware UTC datetime, or None if `value` is not a point in time.
 
     Reads RFC 3339, `YYYY-MM[-DD]`, `YYYY-MM-DD HH:MM[:SS]` (no zone means UTC) and Unix time
     (a number from 1e11 on is milliseconds, below it seconds).
@@ -56,7 +56,7 @@ def render(moment: datetime) -> str:
 
 
 def normal(value: object) -> str:
-    """`value` as `render` would write it, or "" if it is no point in time."""
+    """`value` as `render` would write it, or "" if it is not a point in time."""
     if isinstance(value, str) and _RENDERED.fullmatch(value):
         try:
             datetime.fromisoformat(value)
@@ -78,7 +78,7 @@ def since(text: str, now: datetime) -> datetime:
         try:
             return now - timedelta(seconds=int(match[1]) * _SECONDS[unit])
         except OverflowError:
-            raise UsageError(f"'{text}' reaches back before all calendars") from None
+            raise UsageError(f"'{text}' is too far in the past: dates begin in the year 1") from None
     year = _YEAR.fullmatch(text)
     moment = parse(f"{year[1]}-01-01" if year else text)
     if moment is None and (period := dates.period(text, now.date())):

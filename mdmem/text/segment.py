@@ -27,7 +27,7 @@ _MARKS = (
 )
 # Patterns as texts: re compiles and keeps them (8 ms) when the first text comes that is not ASCII.
 _WORD = rf"(?:[^\W_{UNSPACED}][{_MARKS}]*)+|[{UNSPACED}]+|[{_EMOJI}]"
-# In the index, besides such runs, signs that are no words must not stick to one: "25°C" is 25 and C.
+# In the index, besides such runs, characters that are not in words must not stick to one: "25°C" is 25 and C.
 _APART = rf"[{UNSPACED}]+|[^\x00-\x7f\w{_MARKS}]"
 _RUN = f"[{UNSPACED}]+"
 _ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(128)) + bytes(128)

@@ -9,7 +9,7 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 def safe(text: str) -> str:
-    """A text of several lines without signs that steer."""
+    """A text of several lines without control characters."""
     return _STEERING.sub("", text)
 
 

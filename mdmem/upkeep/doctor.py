@@ -19,7 +19,7 @@ from mdmem.note import layout, memory, naming, properties
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
-FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt (DESIGN section 2)
+FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt
 _CHERRIES = 10  # commits named in one command to get them back
 _STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
 
@@ -42,9 +42,9 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
 
 
 def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
-    """Mend what is derived or local: take back half-done changes, fill the index anew.
+    """Repair what is derived or local: take back half-done changes, rebuild the index.
 
-    If the circuit breaker stops that, the index waits for what `examine` then names to be mended.
+    If the circuit breaker stops that, the index waits until what `examine` then names is fixed.
     """
     with vault.locked(), suppress(StoppedError):
         vault.rebuild(progress)
@@ -74,7 +74,7 @@ def _folder_links(vault: Vault) -> Iterator[Problem]:
         folder = os.path.join(folder, part)
         if os.path.islink(os.path.join(vault.root, folder)):
             target = os.readlink(os.path.join(vault.root, folder))
-            message = f"is a symbolic link to {target}: git does not look behind it, so nothing there is a memory"
+            message = f"is a symbolic link to {target}: git does not follow it, so nothing there is a memory"
             fix = "delete the link and move the real folder here, or mdmem init the folder it leads to"
             yield Problem("folder-link", folder, 0, message, fix)
 

@@ -1,4 +1,4 @@
-"""What a folder with content is: which settings fit it, and which of its Markdown files are no memories."""
+"""What a folder with content is: which settings fit it, and which of its Markdown files are not memories."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def settings_for(root: str, memories: str | None = None) -> VaultConfig:
 
 
 def left_out(root: str, config: VaultConfig) -> dict[str, int]:
-    """How many Markdown files are no memories: by the first folder of their path, or for themselves at the top.
+    """How many Markdown files are not memories: by the first folder of their path, or for themselves at the top.
 
     The most come first. What git and mdmem keep, and files for agents, are not counted.
     """

@@ -75,7 +75,7 @@ class Manifest:
     def __init__(self, place: str) -> None:
         """`place` is that of its file; ":memory:" for one that knows nothing.
 
-        One that is damaged is begun anew. Raises MdmemError where none can be opened or made.
+        A damaged one is started again. Raises MdmemError where none can be opened or made.
         """
         self._place = place
         try:

@@ -9,7 +9,7 @@ from mdmem.index.port import Version
 from mdmem.vault.vault import Vault
 
 _CREATING = frozenset({"create", "import", "merge", "fork"})  # actions that write notes which were not there
-_RETURNING = frozenset({"rename", "restore", "undo"})  # they bring a note back or elsewhere, whoever wrote it
+_RETURNING = frozenset({"rename", "restore", "undo"})  # they bring back or move a note of any author
 
 
 def created_by_mdmem(vault: Vault, paths: Iterable[str]) -> frozenset[str]:

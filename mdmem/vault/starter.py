@@ -39,8 +39,8 @@ class Made(NamedTuple):
     """What `init` did. `kind` is "new", "adopted" or "existing"; `notes` counts the memories there are now.
 
     `new` is the folder of new memories. `left` are the files for agents that were there and do not tell of the
-    memories; `left_out` says how many Markdown files are no memories, by folder or file. `scope` is what gardeners
-    look at.
+    memories; `left_out` says how many Markdown files are not memories, by folder or file. `scope` is what
+    gardeners look at.
     """
 
     root: str
@@ -192,7 +192,7 @@ def _refuse_links(root: str, config: VaultConfig) -> None:
         folder = os.path.join(folder, part)
         if os.path.islink(folder):
             raise UsageError(
-                f"{folder} is a symbolic link, and git does not look behind those",
+                f"{folder} is a symbolic link, and git does not follow it",
                 "put the real folder there, or mdmem init the folder it leads to",
             )
 
@@ -294,7 +294,7 @@ def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
 def _with_section(old: bytes, page: bytes) -> bytes | None:
     """`old` with the page between its marks, or at the end; of a page without marks the last line.
 
-    None if the marks in `old` are no pair: what is the page's own cannot be told then.
+    None if the marks in `old` are not a pair: then nobody can tell what belongs to the page itself.
     """
     eol = b"\r\n" if b"\r\n" in old else b"\n"
     if _BEGIN not in page:
@@ -308,12 +308,12 @@ def _with_section(old: bytes, page: bytes) -> bytes | None:
 
 
 def _whole(sections: Mapping[str, bytes | None]) -> dict[str, bytes]:
-    """The files with their sections. Raises ConflictError for one whose marks are no pair."""
+    """The files with their sections. Raises ConflictError for one whose marks are not a pair."""
     found = {}
     for path, data in sections.items():
         if data is None:
             raise ConflictError(
-                f"the mdmem marks in {path} are no pair",
+                f"the mdmem marks in {path} are not a pair",
                 f"leave one {_BEGIN.decode()} and below it one {_END.decode()}, or delete them all",
             )
         found[path] = data
@@ -324,7 +324,7 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
     """Renew the section on the memories in a file (absolute), or in the vault's own files for agents.
 
     Within the vault that is one commit; a file elsewhere is only written. Raises ConflictError for marks that
-    are no pair, UsageError for a symbolic link in the vault, NotFoundError if there is no such file.
+    are not a pair, UsageError for a symbolic link in the vault, NotFoundError if there is no such file.
     """
     target = os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)) if file else ""
     inner = os.path.relpath(target, vault.root).replace(os.sep, "/") if target else ""

@@ -97,7 +97,7 @@ class Transaction:
         return self.read(path) is not None
 
     def write(self, path: str, data: bytes, note: Memory | None = None) -> None:
-        """Create or replace a file; `note` is what its bytes are as a memory, from whoever has parsed them.
+        """Create or replace a file; `note` is what its bytes are as a memory, if the caller has parsed them.
 
         Raises UsageError for a path that leads out of the vault.
         """

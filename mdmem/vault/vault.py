@@ -2,7 +2,7 @@
 
 A change is prepared in memory, then happens as a whole: files are replaced one by one behind a journal, one
 commit is made of exactly them, the index follows. If anything fails, or the process dies in between, the
-bytes that were there before come back (promise 4).
+bytes that were there before come back.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Vault:
         return index
 
     def open_index(self, patience: float = database.PATIENCE) -> Index:
-        """The index as it is, for who wants to freshen it in a way of its own, waiting for others so long (s)."""
+        """The index as it is, for callers that freshen it themselves. Waits up to `patience` seconds."""
         if self._index is None:
             self._finish_broken_change()
             self._index = Index(self.root, self.config, self.repo, self.tell, patience)
@@ -114,7 +114,7 @@ class Vault:
         return []
 
     def rebuild(self, progress: Callable[[int, int], None], allow_loss: bool = False) -> int:
-        """Throw the index away and fill it anew; how many notes were read. `progress` gets (done, total)."""
+        """Discard the index and rebuild it; how many notes were read. `progress` gets (done, total)."""
         count = self.open_index().rebuild(allow_loss, progress)
         self._fresh = True
         return count
@@ -225,7 +225,7 @@ class Vault:
                 folder = state.prepare(self.root, self.repo)
                 held.enter_context(lock.held(os.path.join(folder, "lock"), self.tell, patience))
             except OSError as error:
-                raise MdmemError(f"the vault cannot be written: {error}", "mend its permissions") from None
+                raise MdmemError(f"the vault cannot be written: {error}", "fix its permissions") from None
             self.journal.settle(self.config.memories)
             yield
 

@@ -83,10 +83,10 @@ def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> b
 
 
 def _items(note: Memory, key: str) -> list[Value]:
-    """The items of a list property, as written. Raises UsageError for a property that is no list."""
+    """The items of a list property, as written. Raises UsageError for a property that is not a list."""
     value = note.meta.get(key)
     if not properties.is_list(key) or isinstance(value, dict):
-        raise UsageError(f"{key} is no list", f"--set {key}=... gives it another value")
+        raise UsageError(f"{key} is not a list", f"--set {key}=... gives it another value")
     if isinstance(value, list):
         return value
     return list(note.strings(key)) if value is None or isinstance(value, str) else [value]

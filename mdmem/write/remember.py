@@ -259,7 +259,7 @@ def require_free(vault: Vault, draft: Draft) -> None:
 
 
 def require_good_name(name: str, check: Callable[[str], list[naming.NameFinding]] = naming.check) -> None:
-    """Raise UsageError for a name that mdmem must not write (requirement B10)."""
+    """Raise UsageError for a name that mdmem must not write."""
     for finding in check(name):
         if finding.severity == "error":
             raise UsageError(f"the name '{name}' {finding.message}", f"{finding.fix}; or let mdmem make one")

@@ -119,7 +119,7 @@ class Relinker:
         self._named: dict[str, list[str]] = {}
 
     def relinked(self, data: bytes, source: str) -> bytes:
-        """The bytes of a note, which lay at `source`, with its links to and from moved notes mended."""
+        """The bytes of a note, which lay at `source`, with its links to and from moved notes updated."""
         bom = BOM if data.startswith(BOM) else b""
         try:
             text = data.removeprefix(BOM).decode("utf-8")

@@ -269,7 +269,7 @@ TECHNICAL = frozenset(
     " sqlite3 psycopg2 boto3 pydantic2 cryptsetup2 luks2 ext4 python2 python3 py3 es6 es2015 vue3 d3 three20"
     " kerberos5 ntlmv2 saml2 scram-sha-256 sha-256 sha-512 utf-8 aes-256 aes-256-gcm aes-256-cbc wi-fi6".split()
 )
-NUMBERED = (  # things that people count: "Windows11" and "server01" are no passwords, unless it is said
+NUMBERED = (  # things that people count: "Windows11" and "server01" are not passwords, unless it is said
     r"(?:windows|macos|ios|ipados|android|ubuntu|debian|fedora|python|java|node|php|mysql|postgres(?:ql)?|redis"
     r"|chrome|firefox|iphone|ipad|galaxy|pixel|thinkpad|version|chapter|page|step|phase|room|team|rev|build|release"
     r"|server|host|web|app|router|user|vlan|port|area|issue|ticket|pr|commit|covid|formula|airbus|boeing|node|db"

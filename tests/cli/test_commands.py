@@ -78,7 +78,7 @@ def test_remember_takes_a_whole_note(here: Path, mdmem: Run) -> None:
         (["x", "--name", "../../etc/passwd_a_b"], 2, "name"),
         (["x", "--type", "fakt"], 2, "fakt"),
         (["x", "--confidence", "2"], 2, "range"),
-        (["x", "--set", "confidence=high"], 2, "no number"),
+        (["x", "--set", "confidence=high"], 2, "not a number"),
         (["x", "--set", "novalue"], 2, "key=value"),
         (["x", "--name", "taken_note_name"], 5, "there is a memory called"),
     ],
@@ -673,7 +673,7 @@ def test_the_vault_can_be_named_in_every_way(
     assert mdmem("list", "--json", "--vault", root).out == "[]\n"
     monkeypatch.setenv("MDMEM_VAULT", str(root))
     assert mdmem("list", "--json").out == "[]\n"
-    assert "no vault" in mdmem("list", "--vault", tmp_path, code=3).err
+    assert "not a vault" in mdmem("list", "--vault", tmp_path, code=3).err
 
 
 def test_colours_only_on_a_terminal(here: Path, mdmem: Run) -> None:

@@ -477,7 +477,7 @@ def test_a_newer_schema_with_tables_unknown_to_us(root: Path, write: Write, said
     db.close()
     with Vault(str(root), said.append) as vault:
         assert found(vault, "alpha") == ["one_first_note"]
-    assert said == ["the index was made by another version of mdmem; filling it anew"]
+    assert said == ["the index was made by another version of mdmem; rebuilding it"]
 
 
 def spoil(root: Path) -> None:

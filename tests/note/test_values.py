@@ -81,15 +81,15 @@ def test_unknown_settings_are_named_with_the_nearest() -> None:
     [
         ("type: fakt", "none of its values"),
         ("confidence: 1.5", "out of range"),
-        ("confidence: high", "no number"),
-        ("created: soon", "no date"),
+        ("confidence: high", "not a number"),
+        ("created: soon", "not a date"),
         ("pinned: maybe", "neither true nor false"),
-        ("supersedes: [some_note]", "no link"),
-        ("supersedes: [[some_note]]", "no link"),
-        ("decay: fast", "no mapping"),
-        ("provenance: [x]", "no list of mappings"),
-        ("id: 12", "no UUID"),
-        ("tags: [[a]]", "no flat list|not a flat list"),
+        ("supersedes: [some_note]", "not a link"),
+        ("supersedes: [[some_note]]", "not a link"),
+        ("decay: fast", "not a mapping"),
+        ("provenance: [x]", "not a list of mappings"),
+        ("id: 12", "not a UUID"),
+        ("tags: [[a]]", "not a flat list"),
     ],
 )
 def test_values_outside_the_vocabulary_are_warnings(line: str, message: str) -> None:

@@ -202,7 +202,7 @@ def test_a_redirect_does_not_take_the_key_along(root: Path, write: Write, endpoi
 def test_what_is_no_web_address_is_said_without_showing_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("MDMEM_EMBEDDINGS_URL", url)
     monkeypatch.setenv("MDMEM_EMBEDDINGS_MODEL", "x")
-    with pytest.raises(MdmemError, match="is no web address") as caught:
+    with pytest.raises(MdmemError, match="is not a web address") as caught:
         meaning.model("endpoint")
     assert "pw" not in caught.value.message
 
@@ -228,7 +228,7 @@ def test_an_endpoint_comes_from_the_environment_alone(
     assert "no endpoint for embeddings is set" in told[0]
     monkeypatch.setenv("MDMEM_EMBEDDINGS_URL", "file:///etc/passwd")
     monkeypatch.setenv("MDMEM_EMBEDDINGS_MODEL", "x")
-    with pytest.raises(MdmemError, match="no web address"):
+    with pytest.raises(MdmemError, match="not a web address"):
         meaning.model("endpoint")
 
 

@@ -540,7 +540,7 @@ def test_where_a_vault_is_found(root: Path, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("MDMEM_VAULT", str(root))
     with Vault.open() as found:
         assert found.root == str(root)
-    with pytest.raises(NotFoundError, match="no vault"):
+    with pytest.raises(NotFoundError, match="not a vault"):
         Vault.open(str(tmp_path))
     monkeypatch.delenv("MDMEM_VAULT")
     data = Path(os.environ["XDG_DATA_HOME"]) / "mdmem" / "vault"

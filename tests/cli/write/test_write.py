@@ -65,13 +65,13 @@ def test_what_stands_above_a_whole_note_does_not_hide_its_header(here: Path, com
 @pytest.mark.parametrize(
     ("header", "code", "message"),
     [
-        ("created: soon", 2, "no date"),
+        ("created: soon", 2, "not a date"),
         ("type: fakt", 2, "none of its values"),
         ("confidence: 7", 2, "out of range"),
-        ("confidence: .nan", 2, "no number"),
-        ("id: 12", 2, "no UUID"),
+        ("confidence: .nan", 2, "not a number"),
+        ("id: 12", 2, "not a UUID"),
         (f"id: {ID}", 5, "has that id already"),
-        ("supersedes: [[some_note]]", 2, "no link"),
+        ("supersedes: [[some_note]]", 2, "not a link"),
         ("title: [", 1, "cannot be read"),
     ],
 )
