@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mdmem.render.text.upkeep import survey_lines
 from mdmem.upkeep.status import survey
 from mdmem.vault.vault import Vault
 
@@ -41,6 +42,7 @@ def test_everything_that_status_shows(
     assert found.by_status["deprecated"] == 1
     assert found.uncommitted == ["allmemories/user_likes_tea_most.md"]
     assert found.problems == 1
+    assert "1 file has problems: mdmem doctor" in list(survey_lines(found, hooks_are_in=True))
     assert found.strays == 0
 
 

@@ -30,7 +30,8 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     if survey.strays:
         yield style(f"{counted(survey.strays, 'commit')} of mdmem that no branch holds: mdmem doctor", "red")
     if survey.problems:
-        yield style(f"{survey.problems} files have problems: mdmem doctor", "red")
+        have = "has" if survey.problems == 1 else "have"
+        yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
 
 
 def _shares(counts: Mapping[str, int]) -> str:
