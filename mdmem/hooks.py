@@ -150,7 +150,9 @@ def _set_aside(path: str) -> str:
 def _check(folder: Folder, paths: list[str], shared: bool) -> None:
     """Raise ConflictError if our hooks are not to be put at `paths`."""
     if folder.off:
-        raise ConflictError("git is told to run no hooks: core.hooksPath", "git config --unset core.hooksPath")
+        raise ConflictError(
+            "git is configured not to run hooks: core.hooksPath", "git config --unset core.hooksPath"
+        )
     by_hand = "call `mdmem hook-impl validate` in your pre-commit hook and `mdmem hook-impl index` in post-commit"
     if os.path.exists(os.path.join(folder.path, "h")) or os.path.exists(os.path.join(folder.path, "husky.sh")):
         raise ConflictError(f"{folder.path} is rewritten by husky", by_hand)
@@ -242,7 +244,7 @@ def run(argv: list[str]) -> int:
     """`mdmem hook-impl NAME ...`, run by git in the top folder of a working tree; the exit code.
 
     NAME is that of a hook, or `validate` or `index` for the pre-commit framework. Only REFUSE keeps git from
-    committing; every failure of ours is one line on standard error.
+    committing; every failure of mdmem is one line on standard error.
     """
     if os.environ.get(GUARD) or not argv or argv[0] not in (*NAMES, "validate", "index"):
         return 0

@@ -1,8 +1,7 @@
 """The logs that coding agents keep of their sessions: Claude Code's and Codex's, and plain role/content lines.
 
-None of these forms is documented by who writes it, so each field is taken only if it is what it should be.
-Where a log puts words of the machine into the user's mouth (reminders, hooks, summaries), they are not the
-user's.
+None of these programs documents its log, so each field is taken only if it is what it should be. Where a log puts
+words of the machine into the user's mouth (reminders, hooks, summaries), they are not the user's.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def _renamed(source: str, item: Candidate, name: str) -> Problem:
 def _objection(item: Candidate) -> tuple[str, str] | None:
     """(what is wrong with an item, how to fix it)."""
     if item.category not in CATEGORIES:
-        return f"the category '{item.category}' is none", f"write one of {', '.join(CATEGORIES)}"
+        return f"'{item.category}' is not a category", f"write one of {', '.join(CATEGORIES)}"
     if not item.body:
         return f"{item.name} has no content", "write the memory under its line, after ---"
     return None

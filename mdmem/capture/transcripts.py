@@ -35,7 +35,7 @@ _RECOGNISED: dict[str, Callable[[Any], bool]] = {
 
 
 def parse(text: str, source: str) -> Transcript:
-    """The conversations of a transcript; `source` names it in problems. Raises UsageError if it is none.
+    """The conversations of a transcript; `source` names it in problems. Raises UsageError if it is not one.
 
     A line that cannot be read is a problem, and all others are read. Conversations in which nothing was said
     are left out.

@@ -43,7 +43,7 @@ COMMANDS = {
     "doctor": ("upkeep.doctor", "Find what is wrong, and how to fix it."),
     "garden": ("garden.garden", "Plan what to merge, deprecate, resolve, prune and repair; review and apply it."),
     "rebuild": ("upkeep.doctor", "Delete the search index and rebuild it."),
-    "trust": ("upkeep.trust", "Say whose commits are taken for more than data."),
+    "trust": ("upkeep.trust", "Choose whose commits count as a person's own words."),
     "layout": ("upkeep.layout", "Keep memories in one folder, or by month."),
     "hooks": ("upkeep.hooks", "Install, remove or show the git hooks."),
     "eval": ("find.eval", "Test whether questions find their memories."),

@@ -16,13 +16,13 @@ def filter_options(command: Any) -> Any:
         click.option(
             "--where", multiple=True, metavar="FILTER", help="key=value, key>value, key~part, key, !key ..."
         ),
-        click.option("--topic", multiple=True, help="Only this topic; again for another that will do."),
+        click.option("--topic", multiple=True, help="Only this topic; repeat it to allow others."),
         click.option("--category", multiple=True, help="Only this category: past, present or future."),
         click.option(
             "--status", multiple=True, help="Only this status: active, deprecated, contested or retracted."
         ),
         click.option("-t", "--tag", "--tags", "tags", multiple=True, help="Only with this tag; may be repeated."),
-        click.option("--type", "type_", multiple=True, help="Only this type; again for another that will do."),
+        click.option("--type", "type_", multiple=True, help="Only this type; repeat it to allow others."),
     ):
         command = option(command)
     return command

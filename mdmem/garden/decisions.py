@@ -79,7 +79,7 @@ def _read(vault: Vault) -> tuple[Decisions, bool]:
         return NONE, True
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         place = f"{layout.STATE}/{_FILE}"
-        vault.tell(f"{place}, what was decided in `mdmem garden review`, cannot be read and is left out ({error})")
+        vault.tell(f"{place}, the decisions of `mdmem garden review`, cannot be read and is ignored ({error})")
         return NONE, False
 
 

@@ -165,12 +165,12 @@ def _claim_by_copy(source: str, lock: str) -> bool:
 
 
 def unreleased(repo: Repo) -> bool:
-    """Whether a commit of ours is being made, or was cut short."""
+    """Whether a commit of mdmem's is being made, or was cut short."""
     return os.path.exists(_next(repo))
 
 
 def release(repo: Repo) -> None:
-    """Clear away what a commit of ours left in the git folder, its lock included; never another's lock."""
+    """Clear away what a commit of mdmem's left in the git folder, its lock included; never another's lock."""
     _unlock(repo)
     for leftover in ("", ".lock", ".tree", ".tree.lock"):
         with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""The repository of a vault: what git knows, as values of ours.
+"""The repository of a vault: what git knows, as mdmem's own values.
 
 From the ground up: `command` starts git, `folder` knows places and settings, `refs` commits, `blobs` old bytes;
 here is what the working tree, the index and commits hold.
@@ -78,7 +78,7 @@ class Repo(BlobReader):
         """The repository that the vault at `root` lies in. Raises NotFoundError if there is none."""
         top = find_top(root)
         if top is None:
-            raise NotFoundError(f"{root} is in no git repository", "run `mdmem init` there")
+            raise NotFoundError(f"{root} is not in a git repository", "run `mdmem init` there")
         inner = os.path.relpath(os.path.realpath(root), os.path.realpath(top)).replace(os.sep, "/")
         return cls(top, "" if inner == "." else inner + "/")
 
@@ -96,7 +96,7 @@ class Repo(BlobReader):
         if unreadable := _UNREADABLE.search(err):
             raise MdmemError(
                 f"part of the vault cannot be read: {unreadable[0]}",
-                "fix the permissions; unreadable is not taken for deleted",
+                "fix the permissions; unreadable files do not count as deleted",
             )
         found = self._parse_status(out)
         if not found.head:

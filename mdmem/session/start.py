@@ -228,7 +228,7 @@ class _Marked(NamedTuple):
 
 
 def _marked(vault: Vault, conditions: Sequence[Filter], now: datetime) -> _Marked:
-    """What matters in any context; a task whose day is over is none any more."""
+    """What matters in any context; not a task whose day is over."""
     passing = [record for record in vault.index.marked("future", "forget") if passes(record, conditions)]
     living = [record for record in passing if record.status not in GONE]
     ahead = [record for record in living if record.category == "future"]

@@ -144,7 +144,11 @@ def test_two_fenced_blocks_in_one_paste() -> None:
 @pytest.mark.parametrize(
     ("item", "message", "fix"),
     [
-        ("2. one_other_name.md — category: later — tags: []\n---\nx", "'later' is none", "past, present, future"),
+        (
+            "2. one_other_name.md — category: later — tags: []\n---\nx",
+            "'later' is not a category",
+            "past, present, future",
+        ),
         ("2. one_other_name.md — category: past — tags: []\n---\n\n", "has no content", "under its line"),
     ],
 )

@@ -52,7 +52,7 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
       mdmem update user_prefers_tables --append "User changed mind 2026-02-08."
     """
     if options["body"] == options["append"] == "-":
-        raise UsageError("standard input can be read once", "give --body or --append another text")
+        raise UsageError("standard input can only be read once", "give the text of --body or --append itself")
     edit = notes.Edit(
         changes=properties_of(options["pairs"], checked=False) | dict.fromkeys(options["unset"]),
         add=_items_of((*options["add"], *(f"tags={tag}" for tag in options["tags"]))),

@@ -118,7 +118,7 @@ def _tree(vault: Vault, given: str) -> str:
     own = os.path.realpath(os.path.join(vault.root, vault.config.memories))
     if tree == own or tree.startswith(own + os.sep):
         raise UsageError(
-            f"{given} is where this vault has its memories", "mdmem adopt --all gives them properties"
+            f"{given} is where this vault keeps its memories", "mdmem adopt --all gives them properties"
         )
     return tree
 
@@ -148,7 +148,7 @@ def _objection(place: str, name: str) -> tuple[str, str] | None:
     if name in layout.AGENT_FILES:
         return "addresses agents and is not a memory; left where it is", "mdmem agents refresh writes such a page"
     if not is_text(place):
-        return "has a name in no encoding we know; left where it is", "rename it, then import again"
+        return "has a name in an unknown encoding; left where it is", "rename it, then import again"
     return None
 
 

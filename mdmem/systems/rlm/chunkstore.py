@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 
 class ChunkStore(ChunkReader):
-    """The chunks of the vault at `base_path`, a folder that is made a vault if it is none.
+    """The chunks of the vault at `base_path`, a folder that is made a vault if it is not one.
 
     `actor` is the agent that writes, "" for git's user; `clock` tells the time. Close it, or use `with`.
     """
@@ -220,5 +220,5 @@ class ChunkStore(ChunkReader):
 
 
 def init_storage(base_path: str | os.PathLike[str] = "brain/memory") -> ChunkStore:
-    """The chunk store of a folder, made a vault if it is none."""
+    """The chunk store of a folder, made a vault if it is not one."""
     return ChunkStore(base_path)

@@ -160,7 +160,7 @@ class ChunkingEngine:
 
 
 def _is_within_sign(text: str, at: int) -> bool:
-    """Whether what a reader sees as one sign goes on there."""
+    """Whether what a reader sees as one character goes on there."""
     sign = text[at]
     if sign <= "\x7f":
         return False

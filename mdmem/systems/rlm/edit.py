@@ -127,8 +127,8 @@ def link_changes(
 ) -> dict[str, Value]:
     """The properties of a note by which its chunk has the links `wanted` (kind -> ids), and no others.
 
-    Links that nobody has to write are not written, nor is what can be no id of a chunk; what links to no chunk
-    is none of ours and stays. Chunks of `by_id` are linked to by their ids, for their notes are about to go.
+    Links that nobody has to write are not written, nor is what cannot be a chunk id; a link to something
+    other than a chunk stays. Chunks of `by_id` are linked to by their ids, for their notes are about to go.
     """
     changes: dict[str, Value] = {}
     for kind in KINDS:

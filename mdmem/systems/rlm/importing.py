@@ -164,14 +164,14 @@ def _sorted_out(
             if path and one.archived and _is_untouched(vault, path, to_delete):
                 unfinished.append(path)
             elif path and one.archived:
-                message = f"lives in the vault as {path}; left so"
+                message = f"is active in the vault as {path}; left active"
                 problems.append(
-                    Problem("import", one.source, 0, message, "mdmem forget it, if it is to go", "warning")
+                    Problem("import", one.source, 0, message, "mdmem forget it if it should go", "warning")
                 )
         elif id.lower() in deleted:
             known[one.source] = id
             if not one.archived:
-                message = "was deleted in the vault since; left so"
+                message = "was deleted in the vault since; left deleted"
                 problems.append(Problem("import", one.source, 0, message, "mdmem trash lists it", "warning"))
         else:
             fresh.append(one)
@@ -302,7 +302,7 @@ def _linked(
         wanted = one.chunk.links.to_dict()
         wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
         if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
-            message = f"has links to what can be no id, left out: {', '.join(map(repr, odd))}"
+            message = f"has links to what cannot be an id, left out: {', '.join(map(repr, odd))}"
             problems.append(Problem("import", one.source, 0, message, "link to the ids of chunks", "warning"))
         changes = edit.link_changes(view, place, memory.parse(item.data, item.path), wanted, by_id)
         yield item._replace(data=fields.set_fields(item.data, changes, item.path)) if changes else item

@@ -137,7 +137,7 @@ def is_id(text: object) -> bool:
 def tags_given(tags: Sequence[str] | None) -> list[str]:
     """Tags as a program hands them in: a list of them, or one by itself. Raises UsageError for anything else."""
     if not isinstance(tags, Iterable | None):
-        raise UsageError(f"tags cannot be {tags!r}", "give a list of texts")
+        raise UsageError(f"tags cannot be {tags!r}", "give a list of strings")
     return [tags] if isinstance(tags, str) else list(tags or ())
 
 
@@ -158,7 +158,7 @@ def objections(chunk: Chunk) -> Iterator[str]:
 def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) -> str:
     """The id of a part of a memory: `chunk-YYYY-MM-DD-{8 hex}`, the same after a rename and on every machine.
 
-    `created` is ISO 8601; its day alone counts. `attempt` is raised by who finds the id taken.
+    `created` is ISO 8601; its day alone counts. Callers that find the id taken raise `attempt`.
     """
     import hashlib
 

@@ -189,7 +189,7 @@ def test_what_was_restored_since_stays(vault: Vault, tree: Path, put: Callable[.
     with ChunkStore(vault.root) as store:
         assert store.restore_chunk("chunk-2026-02-10-abc123")
     problem, _ = take_in(vault, tree).problems
-    assert (problem.severity, "lives in the vault" in problem.message) == ("warning", True)
+    assert (problem.severity, "is active in the vault" in problem.message) == ("warning", True)
     assert len(chunks(vault.root)) == 1
 
 
@@ -203,7 +203,7 @@ def test_what_was_archived_since_lives_on(
     (tree / "archive").mkdir()
     (tree / "chunks/2026-02/chunk-2026-02-10-abc123.json").rename(tree / "archive/chunk-2026-02-10-abc123.json")
     (problem,) = take_in(vault, tree).problems
-    assert (problem.severity, "lives in the vault" in problem.message) == ("warning", True)
+    assert (problem.severity, "is active in the vault" in problem.message) == ("warning", True)
     assert git(vault.root, "rev-parse", "HEAD") == head
     assert len(chunks(vault.root)) == 1
 
