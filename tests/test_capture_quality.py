@@ -1,4 +1,4 @@
-"""How much of what is worth a memory the trigger rules find, on labelled turns: never less than here (B19).
+"""How much of what is worth a memory the trigger rules find, on labelled turns: never less than here.
 
 `python tests/bench/capture.py` prints the figures of each part.
 """

@@ -1,4 +1,4 @@
-"""A day with a vault, as sessions of several models live it: from the first pack to an undone mistake (B1-B19)."""
+"""A day with a vault, as sessions of several models live it: from the first pack to an undone mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What capture finds in a chat, sentence by sentence, and what it leaves alone (B19)."""
+"""What capture finds in a chat, sentence by sentence, and what it leaves alone."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def test_only_what_shares_words_with_an_echo_is_compared_by_letters(
 
 
 def test_the_opposite_of_a_memory_in_the_same_words_replaces_it(vault: Vault, remember: Remember) -> None:
-    """Who prefers spaces now does not say what is known (B18)."""
+    """Who prefers spaces now does not say what is known."""
     old = remember("I prefer tabs over spaces in Go.", "user_prefers_tabs_over_spaces")
     (decision,) = plan(vault, "I prefer spaces over tabs in Go.")
     assert (decision.verdict, decision.record and decision.record.path) == ("update", old)

@@ -1,4 +1,4 @@
-"""Undo takes back what it is told to, wherever it lies now, and nothing else (DESIGN section 4)."""
+"""Undo takes back what it is told to, wherever it lies now, and nothing else."""
 
 from __future__ import annotations
 

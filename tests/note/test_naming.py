@@ -1,4 +1,4 @@
-"""File names by the protocol, both ways (B10, B13, B14)."""
+"""File names by the protocol, both ways."""
 
 from __future__ import annotations
 

@@ -410,7 +410,7 @@ def test_why_a_memory_is_no_hit(root: Path, write: Write) -> None:
 
 
 def test_uses_are_counted_beside_the_vault(root: Path, write: Write, git: Git) -> None:
-    """A read never changes what git sees (contradiction 1 of the requirements)."""
+    """A read never changes what git sees."""
     write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
     saved(git, root, "2026-01-01")
     with Vault.open(str(root)) as vault:

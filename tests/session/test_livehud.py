@@ -1,4 +1,4 @@
-"""The LiveHud: one line, four gauges of 3 to 9 words (B5-B8)."""
+"""The LiveHud: one line, four gauges of 3 to 9 words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More than five notes on a topic become one master, and every line of every source is in it (B17)."""
+"""More than five notes on a topic become one master, and every line of every source is in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A superseded note says so itself (B16); it is deleted only if that is authorised."""
+"""A superseded note says so itself; it is deleted only if that is authorised."""
 
 from __future__ import annotations
 

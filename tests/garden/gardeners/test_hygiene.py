@@ -174,7 +174,7 @@ def test_a_long_name_that_could_not_be_better_is_left(garden: type[Garden]) -> N
 
 
 def test_an_episode_stays_as_it_was_written(garden: type[Garden]) -> None:
-    """Its text and properties are append-only (contradiction 9)."""
+    """Its text and properties are append-only."""
     text = "It fell. See [[user_prefers_short_tabels]]."
     notes = [made(f"fall_of_the_{word}", text, type="episodic", tags="[styles]") for word in ("host", "disk")]
     found = garden(hygiene.plan, GOOD, *notes)
