@@ -151,7 +151,7 @@ def _check(folder: Folder, paths: list[str], shared: bool) -> None:
     """Raise ConflictError if our hooks are not to be put at `paths`."""
     if folder.off:
         raise ConflictError(
-            "git is configured not to run hooks: core.hooksPath", "git config --unset core.hooksPath"
+            "git is configured to run no hooks: core.hooksPath", "git config --unset core.hooksPath"
         )
     by_hand = "call `mdmem hook-impl validate` in your pre-commit hook and `mdmem hook-impl index` in post-commit"
     if os.path.exists(os.path.join(folder.path, "h")) or os.path.exists(os.path.join(folder.path, "husky.sh")):
