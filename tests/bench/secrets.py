@@ -24,6 +24,7 @@ from mdmem.write import secrets
 
 PROJECT = Path(__file__).parents[2]
 DEV = [PROJECT / f"tests/data/secrets_{part}.jsonl" for part in ("dev", "more")]
+HELD = PROJECT / "tests/data/secrets_held.jsonl"  # kept from whoever writes the rules
 GENERATED, OBSERVED = 400, 500
 SEED = 7
 

@@ -169,6 +169,14 @@ def test_nine_secrets_of_ten_are_found_at_one_false_alarm_in_a_hundred() -> None
     assert wrong.share <= 0.01, wrong.wrong
 
 
+def test_texts_that_no_rule_was_written_for_are_found_nearly_as_often() -> None:
+    """The half of the labelled texts that was kept apart until the rules were done, on other subjects."""
+    samples = labelled.load(labelled.HELD)
+    found, wrong = (labelled.measure(samples, secret) for secret in (True, False))
+    assert found.share >= 0.88
+    assert wrong.share <= 0.01
+
+
 def test_only_what_is_new_counts() -> None:
     before = "# Router\nThe password is hunter2."
     assert secrets.added(before, f"Moved down.\n\n{before}\n\nIt is old.") == []
