@@ -147,14 +147,20 @@ def without_rights(root: Path) -> Callable[[Callable[[], str]], str]:
         reader, writer = os.pipe()
         child = os.fork()
         if child == 0:
-            os.setgid(65534)
-            os.setuid(65534)
-            os.write(writer, function().encode())
-            os._exit(0)
+            status = 1
+            try:  # whatever happens, the child must not go on as a second test run
+                os.setgid(65534)
+                os.setuid(65534)
+                os.write(writer, function().encode())
+                status = 0
+            finally:
+                os._exit(status)
         os.close(writer)
-        os.waitpid(child, 0)
+        _, status = os.waitpid(child, 0)
         with os.fdopen(reader) as file:
-            return file.read()
+            said = file.read()
+        assert status == 0, f"the child that is bound by permissions failed; it said {said!r}"
+        return said
 
     return run
 
