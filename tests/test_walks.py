@@ -6,12 +6,10 @@ The counting itself is that of tests/bench/walks.py, which runs each walk in a p
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent / "bench"))
-import walks
+from tests.bench import walks
 
 
 def test_a_remember_parses_one_note_and_starts_few_git_processes() -> None:

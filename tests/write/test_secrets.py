@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.write import secrets
-from tests.bench import secrets as labelled
+from tests.bench import secret_texts as labelled
 
 LETTERS = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"  # cut to length; no service gave it out
 

@@ -1,6 +1,6 @@
 """How many secrets are found, by kind, and how many harmless texts are taken for one.
 
-    python tests/bench/secrets.py [FILE.jsonl ...] [--shared ../shared] [--show]
+    python tests/bench/secret_texts.py [FILE.jsonl ...] [--shared ../shared] [--show]
 
 Each line of a file has `text`, `secret` (true or false) and `kind`; the default are those of tests/data, on
 which the rules were tuned. A `¦` in a text is taken out when it is read: it keeps scanners from taking the texts
