@@ -77,6 +77,6 @@ class Selection:
 
     def _founds(self, commit: Commit) -> bool:
         """Whether mdmem made the vault with this commit. The edge of a shallow clone only looks as if it did."""
-        if commit.oid in self._edge or commit.operation.action not in ("create", "import"):
+        if commit.oid in self._edge or commit.operation.action not in ("create", "import", "adopt"):
             return False
         return any(change.letter == "A" and change.path == config.FILE for change in commit.changes)

@@ -31,7 +31,10 @@ Remember = Callable[..., str]
     ],
     ids=" ".join,
 )
-def test_writing_commands_do_not_guess(command: list[str], root: Path, remember: Remember, mdmem: Run) -> None:
+def test_writing_commands_do_not_guess(
+    command: list[str], root: Path, remember: Remember, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MDMEM_EDITOR", "false")  # one that needs no terminal
     path = root / remember("Precious.", "some_note_here")
     before = path.read_bytes()
     assert "some_note_here" in mdmem(*command, "--vault", root, code=3).err

@@ -149,6 +149,7 @@ def values_found(vault: Vault, folder: Path) -> dict[str, Any]:
         "survey": vault.ask("status"),
         "indexed": vault.ask("rebuild"),
         "hook": vault.ask("hooks", "status")[0],
+        "people": vault.ask("trust"),
         "vectors": vectors_json(3, 1),  # by itself: its command needs a model
     }
 
@@ -168,7 +169,7 @@ def values_taken_in(vault: Vault, folder: Path) -> dict[str, Any]:
         "mirrored": mirrored,
         "stale": vault.ask("mirror", "--check", code=1),
         "captured": vault.ask("capture", folder / "chat.md", "--rules-only", "--write"),
-        "intake": vault.ask("candidates", "import", folder / "paste.md", code=1),
+        "intake": vault.ask("candidates", "import", folder / "paste.md"),
         "legacy_import": vault.ask("import", "legacy", folder / "old"),
         "chunk_import": vault.ask("import", "rlm", other.root),
     }

@@ -100,7 +100,7 @@ def test_writes_of_mdmem_are_mirrored_too(folder: Path, mdmem: Run) -> None:
     (folder / "index/tag_index.json/mine").write_text("mine")
     said = mdmem("remember", "Milk is white.", "--vault", folder)
     assert "the JSON mirror did not follow" in said.err
-    assert "milk_white" in mdmem("list", "--vault", folder).out
+    assert "milk_is_white" in mdmem("list", "--vault", folder).out
 
 
 def test_a_tokenizer_that_is_not_known_is_a_wrong_setting(folder: Path, mdmem: Run) -> None:

@@ -27,7 +27,7 @@ def here(root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     monkeypatch.chdir(root)
     for name in ("some_note_here", "other_note_here"):
-        mdmem("remember", "x", "--name", name)
+        mdmem("remember", f"Text of {name}.", "--name", name)
     return root
 
 

@@ -514,7 +514,7 @@ def test_a_batch_that_fails_wrote_nothing(create: Create, store: ChunkStore, roo
     with pytest.raises(RuntimeError):
         fail()
     assert store.list_chunks() == [kept.id]
-    assert [path.stem for path in (root / "allmemories").iterdir()] == ["kept_as_it"]
+    assert [path.stem for path in (root / "allmemories").iterdir()] == ["kept_as_it_is"]
 
 
 def test_a_write_reads_no_other_note(create: Create, store: ChunkStore, monkeypatch: pytest.MonkeyPatch) -> None:
