@@ -17,14 +17,15 @@ def test_a_remember_parses_one_note_and_starts_few_git_processes() -> None:
     assert cost["parses"] == 1
     assert cost["splits"] <= 2  # of the text given, and of the note made from it
     assert cost["git"] == [
-        *("status", "config"),
+        *("status", "config"),  # what changed, and who is who
+        "config",  # the first write of a clone notes whom it trusts
         *("update-index", "diff-index", "write-tree", "commit-tree", "update-ref"),
     ]
 
 
-def test_a_recall_parses_nothing_and_asks_git_once() -> None:
+def test_a_recall_parses_nothing_and_asks_git_for_changes_and_people() -> None:
     cost = walks.measure("recall", sys.executable)
-    assert (cost["parses"], cost["splits"], cost["git"]) == (0, 0, ["status"])
+    assert (cost["parses"], cost["splits"], cost["git"]) == (0, 0, ["status", "config"])
 
 
 def test_a_garden_apply_of_one_proposal_parses_each_note_once() -> None:

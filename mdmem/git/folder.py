@@ -85,31 +85,39 @@ class GitFolder(Git):
                 return reason
         return "HEAD is detached"
 
+    @cached_property
+    def _persons(self) -> list[tuple[str, str]]:
+        """(key, value) of git's settings that say who somebody is, read once for people and identity."""
+        out = self.run("config", "-z", "--get-regexp", r"^(mdmem\.people|user\.(name|email))$", ok=(0, 1))
+        entries = (entry.partition("\n") for entry in out.decode("utf-8", "replace").split("\0"))
+        return [(key, value) for key, newline, value in entries if newline]
+
     def people(self) -> frozenset[str]:
         """The e-mail addresses, in lower case, of those whose commits are trusted here.
 
         They are the values of `mdmem.people` and the address of git's user. A clone cannot bring any: they stand
         in this repository's own settings, or in those of its user.
         """
-        out = self.run("config", "-z", "--get-regexp", r"^(mdmem\.people|user\.email)$", ok=(0, 1))
-        set_here = [line.partition("\n")[2] for line in out.decode("utf-8", "replace").split("\0")]
+        set_here = [value for key, value in self._persons if key in (PEOPLE, "user.email")]
         user = os.environ.get("GIT_COMMITTER_EMAIL", "")
         known = [address for address in (*set_here, user) if address]
         return frozenset(address.lower() for address in known or [STAND_IN.email])
 
+    def names_people(self) -> bool:
+        """Whether somebody is trusted here by name, and not only git's user of this moment."""
+        return any(key == PEOPLE for key, _ in self._persons)
+
     def trust(self, address: str) -> None:
         """Have commits by an e-mail address trusted in this clone."""
         self.run("config", "--local", "--add", PEOPLE, address)
+        self.__dict__.pop("_persons", None)  # to be read again
 
     def identity(self) -> Identity:
         """Who commits: git's own settings, or a stand-in if `user.name` or `user.email` is missing."""
         name, email = os.environ.get("GIT_COMMITTER_NAME", ""), os.environ.get("GIT_COMMITTER_EMAIL", "")
         if not (name and email):
-            out = self.run("config", "-z", "--get-regexp", r"^user\.(name|email)$", ok=(0, 1)).decode(
-                "utf-8", "replace"
-            )
-            found = dict(line.split("\n", 1) for line in out.split("\0") if "\n" in line)
-            name, email = name or found.get("user.name", ""), email or found.get("user.email", "")
+            user = dict(self._persons)  # of a setting that is given twice the last value counts
+            name, email = name or user.get("user.name", ""), email or user.get("user.email", "")
         if name and email:
             return Identity(name, email)
         return STAND_IN

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from mdmem import config
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
-from mdmem.git.folder import PEOPLE, Identity
+from mdmem.git.folder import Identity
 from mdmem.git.repo import Repo
 from mdmem.index import database
 from mdmem.index.freshness import Index
@@ -246,7 +246,7 @@ class Vault:
     def identity(self) -> Identity:
         """Who commits, and is trusted here from then on. A stand-in, if git does not know, is said once."""
         identity = self.repo.identity()
-        if not self.repo.setting(PEOPLE):
+        if not self.repo.names_people():
             self.repo.trust(identity.email)
         marker = os.path.join(self.state, "identity-told")
         if not identity.configured and not os.path.exists(marker):

@@ -243,9 +243,7 @@ def test_what_changes_no_list_changes_no_byte(here: Path, mdmem: Run, write: Run
     assert path.read_text() == "---\n---\nx\n"
 
 
-@pytest.mark.parametrize(
-    "pair", ["title=x", f"id={ID}", "confidence=0.5", "type=fact", "deep=x"]
-)
+@pytest.mark.parametrize("pair", ["title=x", f"id={ID}", "confidence=0.5", "type=fact", "deep=x"])
 def test_what_is_no_list_takes_no_items(here: Path, mdmem: Run, write: Run, pair: str) -> None:
     text = "---\ntitle: T\ndeep:\n  a: 1\n---\nx\n"
     path = write("allmemories/some_note_here.md", text)
