@@ -15,15 +15,15 @@ import mdmem
 if TYPE_CHECKING:
     from mdmem.config import VaultConfig
     from mdmem.operation import Caller, Operation
-    from mdmem.vault.vault import Vault
 
 Paths = frozenset[str]
+OpenVault = Any  # a `mdmem.vault.vault.Vault`, which this module does not import: the vault asks it
 
 
 class Follower(Protocol):
     """What happens after the changes of a command are committed. Raises MdmemError, OSError where it cannot."""
 
-    def __call__(self, vault: Vault, paths: Paths | None, patience: float) -> None:
+    def __call__(self, vault: OpenVault, paths: Paths | None, patience: float) -> None:
         """`paths` were touched, None if that is not known; wait `patience` seconds for other processes."""
 
 
@@ -49,7 +49,7 @@ class DerivedTree(Protocol):
     mark: bytes  # what the .gitignore of each of its folders says
     elsewhere: str  # how a person gives it another place
 
-    def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
+    def files(self, vault: OpenVault) -> Iterator[tuple[str, bytes]]:
         """Path and bytes of every file that it is to hold."""
 
     def owns(self, path: str) -> bool:
@@ -58,17 +58,17 @@ class DerivedTree(Protocol):
     def folders(self, known: Iterable[str] = ()) -> list[str]:
         """Its folders, and those in which files lie that it is known to have written."""
 
-    def wrote(self, vault: Vault, path: str) -> bool:
+    def wrote(self, vault: OpenVault, path: str) -> bool:
         """Whether a file that is not known looks as the tree writes it: what is known may have been deleted."""
 
 
 class Importer(Protocol):
     """A source of memories: read into a plan first, then written."""
 
-    def plan(self, vault: Vault, given: str, progress: Callable[[int, int], None]) -> Any:
+    def plan(self, vault: OpenVault, given: str, progress: Callable[[int, int], None]) -> Any:
         """What an import of the folder or file `given` would do; `progress` gets (done, total)."""
 
-    def write(self, vault: Vault, planned: Any, caller: Caller, reason: str = "") -> str:
+    def write(self, vault: OpenVault, planned: Any, caller: Caller, reason: str = "") -> str:
         """Write what was planned; the id of its commit, "" if there was nothing to do."""
 
 

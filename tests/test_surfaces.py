@@ -243,7 +243,7 @@ def test_changes_within_a_block_are_followed_at_its_end_also_after_an_error(
 
     with pytest.raises(MdmemError, match="in between"):
         write_and_fail()
-    assert recorded == [{"allmemories/coffee_black_is.md", "allmemories/milk_white_is.md"}]
+    assert recorded == [{"allmemories/coffee_is_black.md", "allmemories/milk_is_white.md"}]
     intake.remember(vault, intake.draft_from("Water is clear.", {}), WHO)
     assert len(recorded) == 2
 
