@@ -117,11 +117,11 @@ class Counts:
 
 
 def _calls_of(calls: dict[CodeType, int], name: str) -> int:
-    """How often a function of the module that reads notes was called."""
+    """How often a function of the modules that read notes was called."""
     return sum(
         count
         for code, count in calls.items()
-        if code.co_qualname == name and os.path.basename(code.co_filename) == "memory.py"
+        if code.co_qualname == name and os.path.basename(code.co_filename) in ("memory.py", "header.py")
     )
 
 
