@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
-from mdmem.history import lineage
+from mdmem.history import trail
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming
 from mdmem.note.memory import Memory
@@ -65,8 +65,8 @@ def events(
     vault: Vault, since: datetime | None = None, actor: str = "", session: str = "", run: str = ""
 ) -> Iterator[Commit]:
     """The commits that changed memories, newest first, each with only its changes of memories."""
-    for commit in lineage.commits(vault):
-        changes = lineage.memory_changes(vault, commit)
+    for commit in trail.commits(vault):
+        changes = trail.memory_changes(vault, commit)
         if changes and by(commit, actor, session, run) and (since is None or commit.when >= since):
             yield commit._replace(changes=changes)
 
@@ -83,7 +83,7 @@ def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
 
 def history(vault: Vault, path: str, id: str) -> list[Commit]:
     """The commits of one memory, newest first, each with only its own changes, under all its names."""
-    return list(lineage.follow(vault, path, id, _lives(vault, path, id)))
+    return list(trail.follow(vault, path, id, _lives(vault, path, id)))
 
 
 def _lives(vault: Vault, path: str, id: str) -> bool:
@@ -108,7 +108,7 @@ def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
 def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
     """The path of a memory at a commit, "" if it was not there."""
     reached = vault.repo.reached(commit)
-    for step in lineage.follow(vault, path, id, _lives(vault, path, id)):
+    for step in trail.follow(vault, path, id, _lives(vault, path, id)):
         if step.oid in reached:
             change = step.changes[-1]
             return "" if change.letter == "D" else change.path
@@ -117,7 +117,7 @@ def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
 
 def _is_another(vault: Vault, data: bytes, place: str, path: str, id: str) -> bool:
     """Whether what was found is surely not the memory of that path and id: branches may disagree about paths."""
-    written = lineage.written_id(vault, data, place)
+    written = trail.written_id(vault, data, place)
     return bool(written) and written != id and id != memory.derived_id(path, vault.config.id)
 
 
@@ -193,13 +193,13 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
 
 def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, FileChange]]:
     """Every deletion of a file, the latest first; those not committed come with no commit."""
-    for change in lineage.uncommitted(vault):
+    for change in trail.uncommitted(vault):
         if change.letter == "D":
             yield None, change
     deleting = vault.index.deleting_commits()
     oids = [oid for oid in log.order(vault.repo) if oid in deleting]
     for commit in log.commits(vault.repo, "--diff-filter=DR", only=oids):
-        for change in lineage.told_apart(vault, commit.changes):
+        for change in trail.told_apart(vault, commit.changes):
             if change.letter == "D":
                 yield commit, change
 
@@ -208,7 +208,7 @@ def _stood_beside(vault: Vault, item: Deleted, commit: Commit | None, paths: lis
     """Whether another note of the same id lay at one of `paths` just before a memory was deleted."""
     before = commit.parents[0] if commit else "HEAD"
     texts = ((path, vault.repo.read(before, path)) for path in paths)
-    return any(text is not None and lineage.written_id(vault, text, path) == item.id for path, text in texts)
+    return any(text is not None and trail.written_id(vault, text, path) == item.id for path, text in texts)
 
 
 def _deleted(vault: Vault, commit: Commit | None, change: FileChange) -> Deleted:
@@ -276,7 +276,7 @@ def restore_version(
 def _with_id(vault: Vault, data: bytes, record: IndexedNote) -> bytes:
     from mdmem.note import fields  # it loads yaml, which looking does not need
 
-    if lineage.written_id(vault, data, record.path) == record.id:
+    if trail.written_id(vault, data, record.path) == record.id:
         return data
     return fields.set_fields(data, {"id": record.meta["id"]}, record.path)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.git.log import Commit, FileChange
-from mdmem.history import lineage
+from mdmem.history import trail
 from mdmem.local import files
 from mdmem.vault.vault import Vault
 
@@ -60,7 +60,7 @@ class Reversal:
         self._moved: dict[str, str] = {}  # the same the other way round
         self._begun: set[str | None] = set()  # places of the memories that began after the commit looked at
         self._steps = 0  # how often the plan changed a file
-        self._pass_over(lineage.uncommitted(vault))
+        self._pass_over(trail.uncommitted(vault))
         self._begun.clear()  # what is not committed may be a copy from before a deletion: it proves no return
 
     def writes(self) -> dict[str, bytes | None]:
@@ -79,7 +79,7 @@ class Reversal:
             return False
         before = self._steps
         ours = bool(commit.operation.action)
-        changes = commit.changes if ours else lineage.memory_changes(self.vault, commit)
+        changes = commit.changes if ours else trail.memory_changes(self.vault, commit)
         places: dict[str, str | None] = {}
         for change in changes:
             try:
@@ -104,13 +104,13 @@ class Reversal:
             self._begun.add(self._place(change.path))
         if change.letter == "R":
             return {change.old_path: self._place(change.path)}
-        if change.letter == "D" and lineage.is_of_memory(self.vault, change) and change.plain:
+        if change.letter == "D" and trail.is_of_memory(self.vault, change) and change.plain:
             return {change.path: self._living(change)}
         return {}
 
     def _living(self, change: FileChange) -> str | None:
         """Where a memory is now that a commit deleted: it may have been made again since, here or elsewhere."""
-        id = lineage.id_before(self.vault, change)
+        id = trail.id_before(self.vault, change)
         paths = [self._moved.get(record.path, record.path) for record in self.vault.index.with_id(id)]
         paths = [path for path in paths if path in self._begun and self._now(path) is not None]
         return change.path if change.path in paths else next(iter(paths), None)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdmem import config
 from mdmem.errors import StoppedError
 from mdmem.git.log import Commit
-from mdmem.history import lineage, past
+from mdmem.history import past, trail
 from mdmem.vault.vault import Vault
 
 
@@ -70,7 +70,7 @@ class Selection:
         if self.exact:
             return commit.oid in self.exact
         is_undone = action == "undo" or commit.oid in self._undone
-        is_about_no_memory = not action and not lineage.memory_changes(self.vault, commit)
+        is_about_no_memory = not action and not trail.memory_changes(self.vault, commit)
         is_by_named_work = bool(wanted.session or wanted.run)
         is_persons_own = not is_by_named_work and (self._founded or action == "import")
         return not (is_undone or is_about_no_memory or self._founds(commit) or is_persons_own)

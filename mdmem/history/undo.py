@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NotFoundError
 from mdmem.git.log import Commit
-from mdmem.history import lineage
+from mdmem.history import trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.selection import Selection, UndoRequest
 from mdmem.operation import Caller
@@ -108,7 +108,7 @@ def _walk(vault: Vault, wanted: UndoRequest, undoing: Reversal) -> Iterator[tupl
     """The commits back to the last one that is chosen, newest first, each with whether it is."""
     choice = Selection(vault, wanted)
     left = wanted.last or len(choice.exact)
-    for commit in lineage.commits(vault):
+    for commit in trail.commits(vault):
         chosen = choice.falls_on(commit)
         effect = undoing.go_back(commit, chosen)
         chosen = chosen and (effect or not wanted.last)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.git.log import Commit, FileChange
-from mdmem.history import lineage
+from mdmem.history import trail
 from mdmem.note import memory
 from mdmem.vault.vault import Vault
 
@@ -38,7 +38,7 @@ def letters(changes: tuple[FileChange, ...]) -> list[tuple[str, str, str]]:
 
 
 def newest(vault: Vault) -> Commit:
-    return next(lineage.commits(vault))
+    return next(trail.commits(vault))
 
 
 def test_a_likeness_between_two_ids_is_no_rename(
@@ -97,7 +97,7 @@ def test_a_memory_is_followed_through_renames_and_no_further(
     write(OLD, note("one", LONG + "More.\n"))
     revised = commit()
     vault.open_index().freshen()
-    followed = [step.oid for step in lineage.follow(vault, OLD, "one", alive=True)]
+    followed = [step.oid for step in trail.follow(vault, OLD, "one", alive=True)]
     assert followed == [revised, moved, made]
 
 
@@ -109,7 +109,7 @@ def test_a_deleted_memory_is_followed_by_its_id(
     (root / OLD).unlink()
     deleted = commit()
     vault.open_index().freshen()
-    assert [step.oid for step in lineage.follow(vault, OLD, "one", alive=False)] == [deleted, made]
+    assert [step.oid for step in trail.follow(vault, OLD, "one", alive=False)] == [deleted, made]
 
 
 def test_the_id_before_a_change_is_written_or_derived_from_the_path(
@@ -121,7 +121,7 @@ def test_the_id_before_a_change_is_written_or_derived_from_the_path(
     write(OLD, note("one", "changed\n"))
     write(NEW, "changed\n")
     commit()
-    ids = {change.path: lineage.id_before(vault, change) for change in newest(vault).changes}
+    ids = {change.path: trail.id_before(vault, change) for change in newest(vault).changes}
     assert ids == {OLD: "one", NEW: memory.derived_id(NEW, vault.config.id)}
 
 
@@ -129,4 +129,4 @@ def test_files_that_are_no_memories_are_left_out(vault: Vault, write: Write, com
     write("main.py", "print(1)\n")
     write(OLD, note("one"))
     commit()
-    assert [change.path for change in lineage.memory_changes(vault, newest(vault))] == [OLD]
+    assert [change.path for change in trail.memory_changes(vault, newest(vault))] == [OLD]
