@@ -7,7 +7,7 @@ rename, and one memory is followed from what it is now back to its beginning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from mdmem.errors import NoteError
 from mdmem.git import log
@@ -41,20 +41,37 @@ def is_of_memory(vault: Vault, change: FileChange) -> bool:
 def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
     """The changes with each rename being one of a memory, whatever git took for one; deletions come last.
 
-    Only where something was deleted or renamed can a memory have another path afterwards.
+    Only where something was deleted, renamed, or made beside something changed, can a memory have another path
+    afterwards.
     """
-    if not any(change.letter in "RD" and is_of_memory(vault, change) for change in changes):
+    letters = {change.letter for change in changes if is_of_memory(vault, change)}
+    made: set[str] = set()
+    if {"A", "M"} <= letters:
+        additions = (change for change in changes if change.letter == "A" and is_of_memory(vault, change))
+        made = {_written_after(vault, change) for change in additions} - {""}
+    if not (made or letters & {"R", "D"}):
         return changes
-    apart = [part for change in changes for part in _split(vault, change)]
+    apart = [part for change in changes for part in _split(vault, change, made)]
     return tuple(sorted(_joined(vault, apart), key=lambda change: "AMTRD".find(change.letter)))
 
 
-def _split(vault: Vault, change: FileChange) -> list[FileChange]:
-    """A change in which one memory took the place of another, as the deletion of one and the making of another."""
-    if change.letter not in "RM" or not is_of_memory(vault, change) or not _replaces(vault, change):
+def _split(vault: Vault, change: FileChange, made: Container[str]) -> list[FileChange]:
+    """A change in which one memory took the place of another, as the deletion of one and the making of another.
+
+    `made` are the ids of files that are new beside it: what was here may have moved to one of them.
+    """
+    if change.letter not in "RM" or not is_of_memory(vault, change):
+        return [change]
+    if not (_replaces(vault, change) or _moved_on(vault, change, made)):
         return [change]
     gone = change._replace(letter="D", path=change.old_path, after="")
     return [gone, change._replace(letter="A", old_path=change.path, before="")]
+
+
+def _moved_on(vault: Vault, change: FileChange, made: Container[str]) -> bool:
+    """Whether the memory of a file is in a new one now, and no longer in this."""
+    before = _written_before(vault, change)
+    return before in made and before != _written_after(vault, change)
 
 
 def _replaces(vault: Vault, change: FileChange) -> bool:

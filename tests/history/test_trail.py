@@ -64,6 +64,22 @@ def test_one_id_is_a_rename_however_the_text_changed(
     assert letters(newest(vault).changes) == [("R", OLD, NEW)]
 
 
+@pytest.mark.parametrize(
+    "text", ["No properties here.\n", note("other")], ids=["without an id", "with another id"]
+)
+def test_a_move_is_seen_though_its_old_path_is_in_use_again(
+    vault: Vault, root: Path, write: Write, commit: Callable[[], str], text: str
+) -> None:
+    """To git that is one file that changed and one that is new."""
+    write(OLD, note("one"))
+    first = commit()
+    (root / OLD).rename(root / NEW)
+    write(OLD, text)
+    moved = commit()
+    assert set(letters(newest(vault).changes)) == {("R", OLD, NEW), ("A", OLD, OLD)}
+    assert [step.oid for step in lineage.follow(vault, NEW, "one", alive=True)] == [moved, first]
+
+
 def test_another_memory_at_the_same_path_is_a_deletion_and_a_creation(
     vault: Vault, root: Path, write: Write, commit: Callable[[], str]
 ) -> None:
