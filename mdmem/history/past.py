@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,7 @@ from mdmem.note import layout, memory, naming
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller, Operation
 from mdmem.recall import lookup
+from mdmem.text import moments
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
 
@@ -44,6 +46,18 @@ class Deleted(NamedTuple):
     @property
     def name(self) -> str:
         return memory.stem(self.path)
+
+
+class Comparison(NamedTuple):
+    """What is compared: the memory at `path`, "" for all, from the revision or date `old` to `new`.
+
+    None is the last commit for `old`, the files as they are for `new`.
+    """
+
+    path: str
+    id: str
+    old: str | None
+    new: str | None
 
 
 class Wrote(NamedTuple):
@@ -136,16 +150,37 @@ def difference(vault: Vault, path: str, id: str, old: str | None, new: str | Non
     return log.difference(vault.repo, start, end, sorted(places)) if places else ""
 
 
+def compared(vault: Vault, text: str, now: datetime) -> Comparison:
+    """What a person wants compared: NAME, NAME@REV, REV or REV..REV. A memory comes before a revision of its name.
+
+    Raises NotFoundError, UsageError.
+    """
+    name, rev = lookup.split_revision(vault, text)
+    known = _identified(vault, name)
+    if known is None and not rev:
+        old, _, new = text.partition("..")
+        with suppress(UsageError):
+            revisions = [vault.resolve(moments.dated(end, now)) if end else None for end in (old or "HEAD", new)]
+            return Comparison("", "", *revisions)
+    return Comparison(*(known or identify(vault, name)), rev or None, None)
+
+
 def identify(vault: Vault, name: str) -> tuple[str, str]:
     """(path, id) of a memory, living or deleted; a near match will do. Raises NotFoundError, UsageError."""
+    known = _identified(vault, name)
+    if known:
+        return known
+    record = lookup.find(vault, name)
+    return record.path, record.id
+
+
+def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
+    """The same of a memory of exactly that name; None if there is and was none."""
     record = lookup.find_exact(vault, name)
     if record:
         return record.path, record.id
     deleted = next(iter(matching(trash(vault), name)), None)
-    if deleted:
-        return deleted.path, deleted.id
-    record = lookup.find(vault, name)
-    return record.path, record.id
+    return (deleted.path, deleted.id) if deleted else None
 
 
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:

@@ -46,8 +46,12 @@ def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:
     return all(filters.accepts(condition, seen) for condition in conditions)
 
 
-def counts(records: Iterable[IndexedNote], key: str) -> dict[str, int]:
-    """How often each value of a property occurs; each item of a list counts."""
+def counts(catalogue: Records, records: Iterable[IndexedNote], key: str) -> dict[str, int]:
+    """How often each value of a property occurs; each item of a list counts.
+
+    Raises UsageError, with the nearest there is, for a property that no memory of the catalogue has.
+    """
+    _require_known(key, KnownNames(catalogue))
     counted: Counter[str] = Counter()
     for record in records:
         value = properties(record).get(key)
@@ -94,9 +98,14 @@ def _dated(condition: Filter, now: datetime) -> Filter:
 
 def _require_property(condition: Filter, known: KnownNames) -> None:
     is_about_lack = condition.negated or condition.op in ("lacks", "!=")
-    if condition.key not in known and not is_about_lack:
-        hint = _nearest(condition.key, known.all()) or "mdmem show NAME shows the properties of a memory"
-        raise UsageError(f"no memory has a property '{condition.key}'", hint)
+    if not is_about_lack:
+        _require_known(condition.key, known)
+
+
+def _require_known(key: str, known: KnownNames) -> None:
+    if key not in known:
+        hint = _nearest(key, known.all()) or "mdmem show NAME shows the properties of a memory"
+        raise UsageError(f"no memory has a property '{key}'", hint)
 
 
 def _require_value(catalogue: Records, condition: Filter) -> None:

@@ -196,6 +196,12 @@ def test_list_filters_and_sorts(here: Path, mdmem: Run) -> None:
     assert "is not a filter" in mdmem("list", "--where", "(", code=2).err
 
 
+def test_counting_an_unknown_property_names_the_nearest(here: Path, mdmem: Run) -> None:
+    save(mdmem, "Tables over prose.", "--type", "preference")
+    assert mdmem("list", "--count", "type").out == "1  preference\n"
+    assert "nearest: type" in mdmem("list", "--count", "typ", code=2).err
+
+
 def test_show_finds_by_every_kind_of_name(here: Path, mdmem: Run) -> None:
     made = save(mdmem, "The body.", "--name", "user_prefers_tables")
     save(mdmem, "x", "--name", "user_prefers_dark_mode")
@@ -323,6 +329,12 @@ def test_rename_takes_the_links_along(here: Path, mdmem: Run, git: Git) -> None:
     assert actions == [["rename"], ["create"]]
 
 
+def test_a_rename_without_a_new_name_says_what_to_type(here: Path, mdmem: Run) -> None:
+    assert "mdmem rename some_old_name NEW_NAME" in mdmem("rename", "some_old_name", code=2).err
+    for arguments in (["--rename"], ["--rename", "new_name"]):
+        assert "mdmem rename NAME NEW_NAME" in mdmem("remember", *arguments, code=2).err
+
+
 def test_forget_trash_restore(here: Path, mdmem: Run, git: Git) -> None:
     made = save(mdmem, "precious", "--name", "some_note_here")
     text = (here / made["path"]).read_text()
@@ -432,6 +444,20 @@ def test_diff(here: Path, mdmem: Run, git: Git) -> None:
     assert "some_note_here" in json.loads(mdmem("diff", "--from", "HEAD~1", "--to", "HEAD", "--json").out)["diff"]
     mdmem("diff", "--from", "nonsense", code=2)
     mdmem("diff", "--from", "--output=x", code=2)
+
+
+def test_diff_understands_revisions(here: Path, mdmem: Run, git: Git) -> None:
+    mdmem("remember", "Tables over prose.", "--name", "user_prefers_tables")
+    mdmem("remember", "The fox host has 64 GB.", "--name", "fox_host_memory")
+    first = git(here, "rev-parse", "HEAD~1")
+    assert "+The fox host" in mdmem("diff", "HEAD~1").out
+    assert "+Tables" not in mdmem("diff", first[:10]).out
+    between = mdmem("diff", "HEAD~2..HEAD~1").out
+    assert "+Tables" in between
+    assert "+The fox" not in between
+    git(here, "branch", "fox_host_memory", "HEAD~2")
+    assert mdmem("diff", "fox_host_memory").err == "no difference\n", "a memory comes before a branch"
+    mdmem("diff", "HEAD~1..nosuch", code=3)
 
 
 def test_versions_by_date(here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,8 +46,9 @@ def list_command(
     with opened(options["vault"]) as vault:
         conditions = selection.understood(vault.index, filters_of(options), now())
         records = selection.listing(vault.index, conditions)
-    if counted:
-        _print_counts(selection.counts(records, counted), options["as_json"])
+        counts = selection.counts(vault.index, records, counted) if counted else None
+    if counts is not None:
+        _print_counts(counts, options["as_json"])
         return
     records.sort(key=lambda record: (getattr(record, sort), record.path), reverse=reverse)
     records = records[:limit]

@@ -9,7 +9,6 @@ import click
 
 from mdmem.cli.options import complete_name, json_option, now, opened, print_json, print_lines, style, vault_option
 from mdmem.history import past
-from mdmem.recall import lookup
 from mdmem.render.json import past as past_json
 from mdmem.render.text import past as past_text
 from mdmem.text import moments
@@ -64,24 +63,21 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
 def diff_command(name: str | None, old: str | None, new: str | None, vault: str | None, as_json: bool) -> None:
     """Show what changed: by default what is not committed yet, in the vault or in NAME.
 
-    NAME@REV is short for NAME --from REV.
+    NAME@REV is short for NAME --from REV, and a revision or a range of them may stand in place of a name.
 
     \b
     Examples:
       mdmem diff
+      mdmem diff HEAD~1
       mdmem diff user_prefers_tables@HEAD~3
       mdmem diff --from 2026-03-01 --to 2026-04-01
     """
     with opened(vault) as found:
-        path = id = ""
-        if name:
-            name, rev = lookup.split_revision(found, name)
-            path, id = past.identify(found, name)
-            old = old or rev or None
-        old, new = (moments.dated(end, now()) if end else None for end in (old, new))
-        text = past.difference(found, path, id, old, new)
+        meant = past.compared(found, name, now()) if name else past.Comparison("", "", None, None)
+        old, new = (moments.dated(end, now()) if end else None for end in (old or meant.old, new or meant.new))
+        text = past.difference(found, meant.path, meant.id, old, new)
     if as_json:
-        print_json(past_json.difference_json(path, old or "HEAD", new or "", text))
+        print_json(past_json.difference_json(meant.path, old or "HEAD", new or "", text))
     elif text:
         click.echo(past_text.diff_text(text, style()))
     else:

@@ -150,17 +150,19 @@ def adopt_command(
 
 @click.command("rename")
 @click.argument("name", shell_complete=complete_name)
-@click.argument("new_name")
+@click.argument("new_name", required=False, metavar="NEW_NAME")
 @writing_options
 @vault_option
 @json_option
-def rename_command(name: str, new_name: str, vault: str | None, as_json: bool, **options: Any) -> None:
+def rename_command(name: str, new_name: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
     """Rename a memory; links in other notes follow, in the same commit.
 
     \b
     Example:
       mdmem rename project_uses_python project_uses_rust
     """
+    if new_name is None:
+        raise UsageError("rename needs the new name, too", f"mdmem rename {name} NEW_NAME")
     with opened(vault) as found:
         record = lookup.named(found, name)
         done = rename.rename(

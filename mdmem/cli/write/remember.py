@@ -65,6 +65,9 @@ class _RememberCommand(click.Command):
         try:
             return super().parse_args(ctx, list(args))  # it eats them
         except click.NoSuchOption as error:
+            if error.option_name == "--rename":
+                hint = "mdmem rename NAME NEW_NAME renames one; --name says what a new one is called"
+                raise UsageError("remember writes a new memory, and renames none", hint) from None
             dashed = next((text for text in args if text.startswith("-") and len(text.split()) > 1), "")
             if not dashed:
                 raise
