@@ -84,6 +84,10 @@ def test_the_list_of_guides_is_complete() -> None:
     assert sorted(guide.NAMES) == sorted(GUIDE_TEXTS)
 
 
+def test_a_guide_is_found_however_it_is_capitalised() -> None:
+    assert guide.read("Undo") == guide.read("undo")
+
+
 @pytest.mark.parametrize("page", pages.tables(), ids=lambda page: page.stem)
 def test_the_tables_are_those_of_the_code(page: Path) -> None:
     """Commands, settings and guides. `python tests/pages.py` writes them again."""

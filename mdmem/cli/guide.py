@@ -33,9 +33,10 @@ def folder() -> Traversable:
 
 
 def read(name: str) -> Guide:
-    """The guide of that name. Raises NotFoundError, with the nearest names as its hint."""
+    """The guide of that name, in capitals or not. Raises NotFoundError, with the nearest names as its hint."""
+    asked, name = name, name.lower()
     if name not in NAMES:
-        raise NotFoundError(f"there is no guide {name!r}", _nearest(name))
+        raise NotFoundError(f"there is no guide {asked!r}", _nearest(asked))
     text = (folder() / f"{name}.md").read_text(encoding="utf-8")
     heading = text.partition("\n")[0]
     return Guide(name, heading.removeprefix("# "), text)

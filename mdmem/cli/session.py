@@ -191,7 +191,9 @@ def end_session(
         print_json(ending_json(ending))
     else:
         print_lines(ending_lines(ending))
-        if not ending.decisions and not ending.problems:
+        if ending.is_void:
+            tell("no session was open, and nothing was given to save")
+        elif not ending.decisions and not ending.problems:
             tell(f"nothing to save from session {safe_line(ending.session.id)}")
         if ending.stays_open and not dry_run:
             tell(f"nothing was written; session {safe_line(ending.session.id)} stays open")

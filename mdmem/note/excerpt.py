@@ -6,6 +6,7 @@ Retrieval-Unlimited-Memory, here for any note.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
@@ -42,6 +43,8 @@ def plain(snippet: str) -> str:
     return snippet.replace(f"{CLOSE} {OPEN}", " ").replace(OPEN, "**").replace(CLOSE, "**")
 
 
+# Where a link leads: a mark within would break it. What is shown for it may be marked.
+_TARGET = re.compile(r"\[\[[^\[\]|]*|\]\([^()\s]*\)")
 _UNMARKED = str.maketrans("", "", OPEN + CLOSE)
 
 
@@ -54,9 +57,11 @@ def _snippet(line: str, matches: Container[str]) -> str:
     marks = _marks(line, matches)
     start = max(0, marks[0][0] - WIDTH // 3) if marks and len(line) > WIDTH else 0
     end = start + WIDTH
+    targets = [match.span() for match in _TARGET.finditer(line)]
     marked, at = [], start
     for first, last in marks:
-        if first < end:
+        is_in_target = any(first < target_end and begin < last for begin, target_end in targets)
+        if first < end and not is_in_target:
             marked += [line[at:first], OPEN, line[first : min(last, end)], CLOSE]
             at = min(last, end)
     text = "".join([*marked, line[at:end]]).strip()

@@ -85,12 +85,13 @@ def objection_to(condition: Filter, prop: Property) -> str:
         return "is not a number"
     if prop.kind == "flag" and condition.value.casefold() not in ("true", "false"):
         return "is neither true nor false"
-    if prop.kind == "moment" and not all(map(_is_date, condition.value.split(".."))):
+    if prop.kind == "moment" and not all(map(is_date, condition.value.split(".."))):
         return "is not a date"
     return ""
 
 
-def _is_date(text: str) -> bool:
+def is_date(text: str) -> bool:
+    """Whether a text is a year, month or day in digits, or a point in time."""
     return bool(_PERIOD.fullmatch(text.strip()) or moments.normal(text))
 
 

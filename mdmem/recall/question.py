@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable
 from datetime import date
 from typing import NamedTuple
 
-from mdmem.note.filters import OPERATORS, Filter
+from mdmem.note.filters import OPERATORS, Filter, is_date
 from mdmem.text import dates, segment, stopwords
 
 MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
@@ -22,6 +22,7 @@ MAX_CHARS = 4000
 _PART = re.compile(
     r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[^\W\d][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
 )
+_SIDES = {"after": ">", "since": ">=", "before": "<", "until": "<="}  # of a date, by which a memory was created
 _QUOTES = str.maketrans("“”„\0", '""" ')
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b", re.IGNORECASE)
 _NAME_LIKE = re.compile(r"(?<!^)\b[A-Z]\w+")
@@ -64,7 +65,8 @@ class Question(NamedTuple):
 def parse(text: str, properties: Container[str], today: date | None = None) -> Question:
     """Take a query apart.
 
-    `properties` says which names before a colon are filters; others are plain words. `today` is what "last
+    `properties` says which names before a colon are filters; others are plain words, but for `after:DATE` and the
+    like, which are about `created`. `today` is what "last
     March" and "yesterday" are reckoned from; without it, the one is any March and the other a word. Never fails:
     what is not syntax is read as words.
     """
@@ -79,6 +81,8 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
         name = next((name for name in (key, key.lower()) if name in properties), "") if key else ""
         if name and not value.startswith("//"):
             filters.append(_filter(name, value.strip('"'), bool(minus)))
+        elif key and _is_date_side(key, value.strip('"'), today):
+            filters.append(Filter("created", _SIDES[key.lower()], value.strip('"'), bool(minus)))
         elif minus:
             without.append(run(part[0]))
         elif phrase is not None:
@@ -135,6 +139,13 @@ def _telling_besides(text: str) -> tuple[str, ...]:
 def _wanted(lower: str) -> str:
     kinds = (("when", _WHEN), ("count", _COUNT), ("name", _WHO))
     return next((kind for kind, pattern in kinds if pattern.match(lower)), "")
+
+
+def _is_date_side(key: str, value: str, today: date | None) -> bool:
+    """Whether `key:value` is a date and a side of it, such as after:2026-03-01."""
+    if key.lower() not in _SIDES:
+        return False
+    return is_date(value) or bool(today and dates.period(value, today))
 
 
 def _filter(key: str, value: str, negated: bool) -> Filter:

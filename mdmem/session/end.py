@@ -36,6 +36,7 @@ class Ending(NamedTuple):
     """What the end of a session writes and leaves out, and why; `done` tells what was written.
 
     `was_ended` is when the session had ended before it was opened again for this, "" for one that was open.
+    `is_new`: there was no such session, it opens with its end.
     """
 
     session: Session
@@ -44,6 +45,12 @@ class Ending(NamedTuple):
     done: Captured = Captured((), "")
     learnt: Learnt = Learnt()
     was_ended: str = ""
+    is_new: bool = False
+
+    @property
+    def is_void(self) -> bool:
+        """Whether nothing was open and nothing is given, so that nothing is done."""
+        return self.is_new and not self.decisions and not self.problems
 
     @property
     def stays_open(self) -> bool:
@@ -77,7 +84,8 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
         *(CaptureDecision(item, "problem", "says too little") for item in short),
         *weighing.weigh(vault, [*kept, *told]),
     ]
-    return Ending(ending, tuple(decisions), (*problems, *bad), learnt=learnt, was_ended=was_ended)
+    is_new = session.known(vault).get(ending.id) is None
+    return Ending(ending, tuple(decisions), (*problems, *bad), learnt=learnt, was_ended=was_ended, is_new=is_new)
 
 
 def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
@@ -86,6 +94,8 @@ def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
     Of two that end a session at once only the first does. Raises like `intake.remember_all`, and ConflictError
     for a session that has ended meanwhile.
     """
+    if planned.is_void:
+        return planned
     ending, moment = planned.session, moments.render(who.now)
     ended = ending._replace(ended="" if planned.stays_open else moment, touched=moment)
     sessions = session.known(vault)

@@ -204,6 +204,13 @@ def test_a_session_that_ends_with_too_little_stays_open(mdmem: Run) -> None:
     assert again["ended"]
 
 
+def test_ending_nothing_with_nothing_does_nothing_and_says_so(mdmem: Run, root: Path) -> None:
+    assert mdmem("session", "end").err == "mdmem: no session was open, and nothing was given to save\n"
+    assert list((root / ".mdmem/sessions").glob("*.json")) == []
+    mdmem("session", "start", "--session", "conv-1")
+    assert mdmem("session", "end").err == "mdmem: nothing to save from session conv-1\n"
+
+
 def test_a_session_that_never_began_opens_with_its_end(mdmem: Run) -> None:
     mdmem("session", "start", "--actor", "eve", "--session", "of-eve")
     found = json.loads(

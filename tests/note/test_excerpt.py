@@ -45,6 +45,12 @@ def test_marks_in_the_text_itself_are_not_shown() -> None:
     assert (found.snippet, found.text) == (f"the boat {OPEN}leaks{CLOSE}", f"the {OPEN}boat{CLOSE} {CLOSE}leaks")
 
 
+def test_where_a_link_leads_is_not_marked() -> None:
+    line = "see [[harbor_boat|the boat]], [[boat]] and [a boat](boat.md)"
+    shown = excerpt.plain(excerpt.best_passage(line, {"boat"}).snippet)
+    assert shown == "see [[harbor_boat|the **boat**]], [[boat]] and [a **boat**](boat.md)"
+
+
 def test_pairs_of_signs_that_overlap_are_one_mark() -> None:
     assert (
         excerpt.best_passage("我的机器学习课程", {"机器", "器学", "学习"}).snippet

@@ -90,6 +90,10 @@ def test_exclusions(text: str, without: tuple[str, ...], words: tuple[str, ...])
         ("-type:fact", Filter("type", "=", "fact", negated=True)),
         ("-created:>2026-01", Filter("created", ">", "2026-01", negated=True)),
         ("-title:~plan", Filter("title", "~", "plan", negated=True)),
+        ("after:2026-02-21", Filter("created", ">", "2026-02-21")),
+        ("Since:yesterday", Filter("created", ">=", "yesterday")),
+        ('before:"last week"', Filter("created", "<", "last week")),
+        ("-until:2026", Filter("created", "<=", "2026", negated=True)),
     ],
 )
 def test_filters(text: str, found: Filter) -> None:
@@ -99,7 +103,9 @@ def test_filters(text: str, found: Filter) -> None:
     assert parse(text).is_empty
 
 
-@pytest.mark.parametrize("text", ["colour:blue", "type: decision", "type://x", "(type:decision)", "x-type:fact"])
+@pytest.mark.parametrize(
+    "text", ["colour:blue", "type: decision", "type://x", "(type:decision)", "x-type:fact", "before:lunch"]
+)
 def test_what_is_no_filter_is_words(text: str) -> None:
     assert parse(text).filters == ()
     assert parse(text).words
