@@ -77,7 +77,7 @@ def test_a_move_is_seen_though_its_old_path_is_in_use_again(
     write(OLD, text)
     moved = commit()
     assert set(letters(newest(vault).changes)) == {("R", OLD, NEW), ("A", OLD, OLD)}
-    assert [step.oid for step in lineage.follow(vault, NEW, "one", alive=True)] == [moved, first]
+    assert [step.oid for step in trail.follow(vault, NEW, "one", alive=True)] == [moved, first]
 
 
 def test_another_memory_at_the_same_path_is_a_deletion_and_a_creation(

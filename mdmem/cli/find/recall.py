@@ -71,8 +71,9 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
     """Find memories by words, best first. A note saved a second ago is found.
 
     Words may be a question. '"in quotes"' is a phrase, -word excludes, type:decision, tag:ops, created:>2026-01
-    and any other property filter; after:2026-01 is short for created:>2026-01, before: for <. Dates in the question ("last March") count. Deprecated memories rank below
-    what replaces them. Without words, the newest that match the filters are shown.
+    and any other property filter; after:2026-01 is short for created:>2026-01, before: for <. Dates in the
+    question ("last March") count. Deprecated memories rank below what replaces them. Without words, the newest
+    that match the filters are shown.
 
     \b
     --depth  summary (title), outcome (first paragraph), reasoning (the first of each section),
