@@ -35,7 +35,7 @@ PURE_MODULES = {
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.referents", "capture.correction", "capture.reported"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
-    "systems.rlm.projection",
+    *("systems.rlm.projection", "systems.layers.curation"),
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}

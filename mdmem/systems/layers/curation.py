@@ -1,0 +1,94 @@
+"""curation.md of a topic: what people say its facts are worth, one line a verdict, the newest last.
+
+    - 04bfc468b131e204: 8 (ana, 2026-02-08T14:05:00Z) Ana lives in Lisbon
+
+The id of the fact and its score, 0-10, are enough; who and when, and a remark, may follow. Lines are only ever
+added, by mdmem and by hand; of several about one fact the last one holds. `parse` and `render` are twins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.note import blocks
+from mdmem.note.facts import HIGHEST_SCORE
+from mdmem.text import moments, terminal
+
+HEAD = (
+    "# Scores\n\n"
+    "What the facts of this topic are worth, from 0 (wrong: leave it out) to 10 (never forget it). The last line\n"
+    "about a fact holds; `mdmem facts` shows the ids.\n"
+)
+_LINE = re.compile(
+    r"(?P<id>[0-9a-f]{16})[:,\s]\s*(?P<score>\d{1,3})"
+    r"(?:\s+\((?P<who>[^()]*), (?P<when>[^(),]*)\))?(?:\s+(?P<note>\S.*))?"
+)
+_BULLET = re.compile(r"[-*+]\s+")
+_FIX = "write it as `- 04bfc468b131e204: 8`, the id of a fact that `mdmem facts` shows and a score from 0 to 10"
+
+
+class Verdict(NamedTuple):
+    """What somebody says that a fact is worth.
+
+    `score` is 0-10. `who` may be "", `when` is RFC 3339 UTC or "", `line` is 1-based in curation.md (0: not
+    written yet).
+    """
+
+    fact_id: str
+    score: int
+    who: str = ""
+    when: str = ""
+    note: str = ""
+    line: int = 0
+
+
+def parse(text: str, path: str) -> tuple[list[Verdict], list[Problem]]:
+    """The verdicts in a curation.md, in its order, and its bullets that are none, which change nothing."""
+    verdicts: list[Verdict] = []
+    problems: list[Problem] = []
+    for number, line in blocks.prose_lines(text.replace("\r\n", "\n")):
+        bullet = _BULLET.match(line)
+        if bullet is None:
+            continue
+        match = _LINE.fullmatch(line[bullet.end() :].strip())
+        if match is None:
+            problems.append(_problem(path, number, "is not the score of a fact"))
+        elif int(match["score"]) > HIGHEST_SCORE:
+            problems.append(_problem(path, number, f"has the score {match['score']}, over {HIGHEST_SCORE}"))
+        else:
+            verdicts.append(_verdict(match, number))
+    return verdicts, problems
+
+
+def render(verdict: Verdict) -> str:
+    """A verdict as a line of curation.md, with its line end."""
+    who = _one_line(re.sub(r"[()]", "", verdict.who))
+    source = f" ({who}, {verdict.when})" if who or verdict.when else ""
+    note = _one_line(verdict.note)
+    return f"- {verdict.fact_id}: {verdict.score}{source}{' ' + note if note else ''}\n"
+
+
+def latest(verdicts: Iterable[Verdict]) -> dict[str, Verdict]:
+    """The verdict that holds for each fact, by the fact's id."""
+    return {verdict.fact_id: verdict for verdict in verdicts}
+
+
+def _verdict(match: re.Match[str], line: int) -> Verdict:
+    """A note that begins with parentheses is kept whole: only a time in them makes them who and when."""
+    when = moments.normal(match["when"] or "")
+    note = match["note"] or ""
+    if match["when"] and not when:
+        note = f"({match['who']}, {match['when']}) {note}".strip()
+    who = match["who"] or "" if when else ""
+    return Verdict(match["id"], int(match["score"]), who.strip(), when, note, line)
+
+
+def _problem(path: str, line: int, message: str) -> Problem:
+    return Problem("curation", path, line, f"{message}; it changes nothing", _FIX, "warning")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(terminal.safe_line(text).split())
