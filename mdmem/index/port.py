@@ -24,7 +24,7 @@ _P = ParamSpec("_P")
 # tags are its type, its topic and what else people call its kind.
 FIELDS = {"name": 0.5, "title": 0.5, "tags": 1.0, "headings": 0.5, "links": 0.5, "body": 1.0}
 # The properties that ranking reads.
-LIFE = ("importance", "salience", "pinned", "decay", "last_reinforced_at")
+LIFE = ("importance", "salience", "pinned", "decay", "last_reinforced_at", "decay_anchor")
 
 
 class IndexedNote(NamedTuple):

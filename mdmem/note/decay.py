@@ -1,7 +1,10 @@
 """What time does to a memory: its salience when it is read (never written back), and whether its day is over.
 
 Exponential: max(floor, s * 2^(-t/h)). Linear: max(floor, s - (t/h) * s), which reaches the floor after one
-half-life. Any other curve is taken as exponential. Past `max_age_seconds` salience is 0.
+half-life. Any other curve is taken as exponential. From `max_age_seconds` on salience is 0, whatever the floor.
+
+Salience is written only when something happens to a memory, together with the moment from which it decays: the
+later of `last_reinforced_at` and `decay_anchor`. Its age runs from the reinforcement alone.
 """
 
 from __future__ import annotations
@@ -9,13 +12,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
+from math import isfinite
 from typing import Any
 
-from mdmem.note.memory import as_flag, as_number
+from mdmem.errors import UsageError
+from mdmem.note.memory import as_flag, as_number, as_text
 from mdmem.text import dates, moments
 
 DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
 RECURRING = re.compile(r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b", re.I)
+CURVES = ("exponential", "linear")
+SALIENCE = 1.0  # of a memory that does not say
+FULL = 1.0  # up to which reinforcements raise salience
+GAIN = 0.1  # of a reinforcement, for a memory that does not say
+FADED = 0.001  # below which a memory has no salience left
+
+_PRECISION, _DIGITS = 1e-6, 6  # to which salience is written
 
 
 def is_over(properties: Mapping[str, Any], text: str, created: str, today: date) -> bool:
@@ -37,7 +49,7 @@ def is_over(properties: Mapping[str, Any], text: str, created: str, today: date)
 def effective(properties: Mapping[str, Any], created: str, now: datetime) -> float | None:
     """Salience at `now` (0 up), or None for a memory that has none.
 
-    `properties` are those of the note; time runs from `last_reinforced_at`, else from `created` (RFC 3339).
+    `properties` are those of the note; `created` (RFC 3339) is when it began to decay if they do not say.
     """
     salience = as_number(properties.get("salience"))
     if salience is None:
@@ -45,20 +57,117 @@ def effective(properties: Mapping[str, Any], created: str, now: datetime) -> flo
     profile = properties.get("decay")
     if as_flag(properties.get("pinned")) or not isinstance(profile, Mapping):
         return salience
-    start = moments.parse(properties.get("last_reinforced_at")) or moments.parse(created)
-    seconds = max((now - start).total_seconds(), 0.0) if start else 0.0
-    return decayed(salience, seconds, profile)
+    reinforced = moments.parse(properties.get("last_reinforced_at")) or moments.parse(created)
+    if _is_too_old(profile, _seconds(reinforced, now)):
+        return 0.0
+    starts = [start for start in (reinforced, moments.parse(properties.get("decay_anchor"))) if start]
+    return decayed(salience, _seconds(max(starts, default=None), now), {**profile, "max_age_seconds": None})
+
+
+def standing(properties: Mapping[str, Any], created: str, now: datetime) -> float:
+    """Effective salience (0 up); a memory that does not say began with SALIENCE."""
+    salience = as_number(properties.get("salience"))
+    known = {**properties, "salience": SALIENCE if salience is None else salience}
+    return effective(known, created, now) or 0.0
 
 
 def decayed(salience: float, seconds: float, profile: Mapping[str, Any]) -> float:
-    """Salience after `seconds` by a decay profile: curve, half_life_seconds, min_salience, max_age_seconds."""
-    floor = as_number(profile.get("min_salience")) or 0.0
+    """Salience after `seconds` by a decay profile: curve, half_life_seconds, min_salience, max_age_seconds.
+
+    What is not a finite number has only the floor.
+    """
+    floor = _floor(profile)
     half_life = as_number(profile.get("half_life_seconds")) or 0.0
-    oldest = as_number(profile.get("max_age_seconds"))
-    if oldest is not None and seconds >= oldest:
+    if not isfinite(salience):
+        return floor
+    if _is_too_old(profile, seconds):
         return 0.0
     if half_life <= 0:
         return max(salience, floor)
     if profile.get("curve") == "linear":
         return max(floor, salience - seconds / half_life * salience)
     return float(max(floor, salience * 2.0 ** (-seconds / half_life)))
+
+
+def reinforced(properties: Mapping[str, Any], created: str, now: datetime, gain: float) -> dict[str, Any]:
+    """The properties to set when a memory is reinforced by `gain`: never less salience than it has, up to FULL."""
+    salience = standing(properties, created, now)
+    raised = max(salience, min(FULL, salience + gain))
+    return {"salience": _written(raised), "last_reinforced_at": moments.render(now), "decay_anchor": None}
+
+
+def penalized(properties: Mapping[str, Any], created: str, now: datetime, amount: float) -> dict[str, Any]:
+    """The properties to set when a memory loses `amount` of salience, down to its floor.
+
+    The new salience decays from `now`; when the memory was last reinforced stays. Raises UsageError for an amount
+    that is negative or not finite.
+    """
+    if not (isfinite(amount) and amount >= 0):
+        raise UsageError(f"{amount} cannot be taken from salience", "give a number from 0 up, such as 0.2")
+    lowered = max(_floor(properties.get("decay")), standing(properties, created, now) - amount)
+    return {"salience": _written(lowered), "decay_anchor": moments.render(now)}
+
+
+def pinned(properties: Mapping[str, Any], created: str, now: datetime, *, on: bool) -> dict[str, Any]:
+    """The properties to set when a memory is pinned or, with `on` False, unpinned.
+
+    Either way it goes on from the salience it has at `now`: while pinned it kept that.
+    """
+    changes: dict[str, Any] = {"pinned": True if on else None}
+    salience = effective(properties, created, now)
+    if salience is not None:
+        changes |= {"salience": _written(salience), "decay_anchor": moments.render(now)}
+    return changes
+
+
+def gain_of(properties: Mapping[str, Any]) -> float:
+    """What a reinforcement adds (0 up) by the memory's own profile, or GAIN if that does not say."""
+    profile = properties.get("decay")
+    gain = as_number(profile.get("reinforcement_gain")) if isinstance(profile, Mapping) else None
+    return GAIN if gain is None else max(gain, 0.0)
+
+
+def may_be_pruned(properties: Mapping[str, Any]) -> bool:
+    """Whether policy lets a memory go once it has faded: it says auto_prune, can decay, and is not pinned."""
+    is_automatic = properties.get("deletion_policy") == "auto_prune"
+    return is_automatic and isinstance(properties.get("decay"), Mapping) and not as_flag(properties.get("pinned"))
+
+
+def is_spent(properties: Mapping[str, Any], created: str, now: datetime, *, strict: bool = False) -> bool:
+    """Whether a memory that may be pruned has faded: down to its floor, and below FADED.
+
+    So a floor of FADED or more keeps it until its `max_age_seconds`. With `strict` it does not: at most the floor
+    or FADED, whichever is greater, is enough.
+    """
+    if not may_be_pruned(properties):
+        return False
+    salience, floor = standing(properties, created, now), _floor(properties["decay"])
+    if strict:
+        return salience <= max(floor, FADED)
+    return salience <= floor + _PRECISION and salience < FADED
+
+
+def warning(properties: Mapping[str, Any]) -> str:
+    """What a person should know about a decay profile: that its curve is read as another one; else ""."""
+    profile = properties.get("decay")
+    curve = as_text(profile.get("curve")) if isinstance(profile, Mapping) else ""
+    return f"decay: the curve '{curve}' is read as exponential" if curve and curve not in CURVES else ""
+
+
+def _floor(profile: object) -> float:
+    floor = as_number(profile.get("min_salience")) if isinstance(profile, Mapping) else None
+    return floor or 0.0
+
+
+def _seconds(start: datetime | None, now: datetime) -> float:
+    return max((now - start).total_seconds(), 0.0) if start else 0.0
+
+
+def _is_too_old(profile: Mapping[str, Any], seconds: float) -> bool:
+    oldest = as_number(profile.get("max_age_seconds"))
+    return oldest is not None and seconds >= oldest
+
+
+def _written(salience: float) -> float:
+    """Salience as a person reads it."""
+    return round(salience, _DIGITS)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import header, links, naming
+from mdmem.note import decay, header, links, naming
 from mdmem.note.memory import Memory, as_number, as_text
 from mdmem.text import moments, scalars
 
@@ -93,6 +93,7 @@ PROPERTIES: dict[str, Property] = {
             "decay", "mapping", "curve, half_life_seconds, min_salience, max_age_seconds, reinforcement_gain"
         ),
         Property("last_reinforced_at", "moment", "when salience was last reinforced"),
+        Property("decay_anchor", "moment", "since when salience decays, if that is later"),
         Property("deletion_policy", "choice", "who may delete it", POLICIES),
         Property("provenance", "records", "sources: kind, ref, hash, created_by, timestamp"),
         *(Property(name, "links", meaning) for name, meaning in RELATIONS.items()),
@@ -121,6 +122,8 @@ def check(memory: Memory) -> Iterator[Problem]:
     for key, value in memory.meta.items():
         if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
             yield Problem("property", memory.path, 0, f"{key} {objection[0]}", objection[1], "warning")
+    if warning := decay.warning(memory.meta):
+        yield Problem("decay-curve", memory.path, 0, warning, "write curve: exponential, or linear", "warning")
 
 
 def objection_to(key: str, value: Value) -> tuple[str, str] | None:

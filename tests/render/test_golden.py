@@ -221,6 +221,10 @@ def values_of_the_garden(vault: Vault) -> dict[str, Any]:
     }
 
 
+def values_of_records(vault: Vault) -> dict[str, Any]:
+    return {"adjusted": vault.ask("record", "reinforce", "report_holds_one_chart")}
+
+
 def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Path) -> None:
     values = {
         **values_found(vault, tmp_path),
@@ -228,6 +232,7 @@ def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Pa
         **values_taken_in(vault, tmp_path),
         **values_written(vault),
         **values_of_sessions(vault),
+        **values_of_records(vault),
     }
     assert set(values) == builder_names()
     for name, value in values.items():

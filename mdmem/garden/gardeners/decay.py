@@ -14,9 +14,8 @@ from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, propose
 from mdmem.language.sureness import SURE
-from mdmem.note import decay, memory
+from mdmem.note import decay
 
-FADED = 0.001
 _UNUSED = timedelta(days=90)  # without a recall for so long a note counts as unused
 
 
@@ -26,7 +25,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
     proposals = []
     for note in sorted(notes, key=lambda one: one.path):
         salience = _salience(note, today)
-        if salience is None or salience >= FADED or not _may_go(ground, note, today):
+        if salience is None or salience >= decay.FADED or not _may_go(ground, note, today):
             continue
         work = Workspace(ground)
         work.write(note, None)
@@ -52,17 +51,15 @@ def _salience(note: Note, today: datetime) -> float | None:
     """The effective salience of a note that has a way to decay; None for any other."""
     if not isinstance(note.meta.get("decay"), dict) or not note.created:
         return None
-    properties = {**note.meta, "salience": note.meta.get("salience", 1.0)}
-    return decay.effective(properties, note.created, today)
+    return decay.standing(note.meta, note.created, today)
 
 
 def _may_go(ground: Ground, note: Note, today: datetime) -> bool:
     """Whether policy allows it, and nothing holds the note: a pin, a link, a recall of late."""
     used = datetime.fromtimestamp(note.last_used, UTC) if note.last_used else None
     return (
-        note.text("deletion_policy") == "auto_prune"
+        decay.may_be_pruned(note.meta)
         and not note.broken
-        and not memory.as_flag(note.meta.get("pinned"))
         and not ground.linking(note)
         and (used is None or today - used > _UNUSED)
     )

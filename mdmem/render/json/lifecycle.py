@@ -1,0 +1,19 @@
+"""What was done to the salience of records, as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mdmem.note.memory import stem
+
+if TYPE_CHECKING:
+    from mdmem.systems.membrane.lifecycle import Adjusted, SalienceChange
+
+
+def adjusted_json(done: Adjusted) -> dict[str, Any]:
+    """The records of one change, each with its effective salience (0 up, null for none) before and after."""
+    return {"changes": [_salience_json(change) for change in done.changes], "commit": done.commit}
+
+
+def _salience_json(change: SalienceChange) -> dict[str, Any]:
+    return {"name": stem(change.path), **change._asdict()}

@@ -1,0 +1,1 @@
+"""Membrane: typed records that decay, are revised, and say where they come from."""

@@ -1,0 +1,126 @@
+"""What happens to the salience of a record: reinforce, penalize, pin, prune. Each is one commit.
+
+Salience is written only here and when a record is made or revised; what time does to it is computed when it is
+read (`note.decay`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.index.port import IndexedNote
+from mdmem.note import decay, fields
+from mdmem.note.memory import Memory
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+
+
+class SalienceChange(NamedTuple):
+    """Effective salience (0 up) of one record before and after; None where it had none."""
+
+    path: str
+    before: float | None
+    after: float | None
+
+
+class Adjusted(NamedTuple):
+    """What was done to which records; `commit` is "" if nothing changed."""
+
+    changes: tuple[SalienceChange, ...]
+    commit: str
+
+
+_Adjust = Callable[[Memory, str], dict[str, Any]]  # a note and when it was created -> the properties to set
+
+
+def reinforce(
+    vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "", gain: float | None = None
+) -> Adjusted:
+    """Raise salience by each record's own gain, or by `gain` (0 up): to max(s, min(1, s + gain)).
+
+    Raises NoteError for a header that cannot be edited safely; nothing is changed then.
+    """
+
+    def adjust(note: Memory, created: str) -> dict[str, Any]:
+        added = decay.gain_of(note.meta) if gain is None else gain
+        return decay.reinforced(note.meta, created, caller.now, added)
+
+    return _adjusted(vault, records, adjust, caller, "reinforce", reason)
+
+
+def penalize(
+    vault: Vault, records: Sequence[IndexedNote], amount: float, caller: Caller, reason: str = ""
+) -> Adjusted:
+    """Lower salience by `amount`, down to each record's floor. Raises UsageError for an odd amount."""
+
+    def adjust(note: Memory, created: str) -> dict[str, Any]:
+        return decay.penalized(note.meta, created, caller.now, amount)
+
+    why = f"penalty: {reason or f'{amount:g}'}"
+    return _adjusted(vault, records, adjust, caller, "decay", why)
+
+
+def pin(
+    vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "", *, on: bool = True
+) -> Adjusted:
+    """Keep records from decaying, or with `on` False let them decay again from here on."""
+
+    def adjust(note: Memory, created: str) -> dict[str, Any]:
+        is_on = note.flag("pinned")
+        return {} if is_on == on else decay.pinned(note.meta, created, caller.now, on=on)
+
+    return _adjusted(vault, records, adjust, caller, "revise", reason or ("pinned" if on else "unpinned"))
+
+
+def _adjusted(
+    vault: Vault, records: Sequence[IndexedNote], adjust: _Adjust, caller: Caller, action: str, reason: str
+) -> Adjusted:
+    changes = []
+    with vault.change(caller.does(action, reason)) as tx:
+        for record in records:
+            data = tx.require(record.path)
+            note = vault.parse(data, record.path)
+            created = note.created or record.created
+            data = fields.set_fields(data, adjust(note, created), record.path)
+            after = vault.parse(data, record.path)
+            tx.write(record.path, data)
+            saliences = [decay.effective(each.meta, created, caller.now) for each in (note, after)]
+            changes.append(SalienceChange(record.path, saliences[0], saliences[1]))
+    return Adjusted(tuple(changes), tx.commit)
+
+
+def prune(
+    vault: Vault,
+    caller: Caller,
+    reason: str = "",
+    *,
+    strict: bool = False,
+    dry_run: bool = False,
+    allow_loss: bool = False,
+) -> Adjusted:
+    """Delete the records that policy allows to prune and that have faded (see `decay.is_spent`).
+
+    What says `manual_only` or `never`, or nothing, stays, and so does what is pinned or has a header that cannot
+    be read. With `dry_run` nothing is changed. Raises StoppedError for more than the circuit breaker allows
+    (unless `allow_loss`).
+    """
+    faded = [
+        record
+        for record in vault.index.records()
+        if decay.is_spent(record.meta, record.created, caller.now, strict=strict)
+    ]
+    if dry_run:
+        return Adjusted(tuple(_farewell(record, caller) for record in faded), "")
+    gone = []
+    with vault.change(caller.does("decay", reason or "pruned: faded"), allow_loss) as tx:
+        for record in faded:
+            note = vault.parse(tx.require(record.path), record.path)
+            if not note.problems and decay.is_spent(note.meta, record.created, caller.now, strict=strict):
+                tx.delete(record.path)
+                gone.append(_farewell(record, caller))
+    return Adjusted(tuple(gone), tx.commit)
+
+
+def _farewell(record: IndexedNote, caller: Caller) -> SalienceChange:
+    return SalienceChange(record.path, decay.standing(record.meta, record.created, caller.now), None)
