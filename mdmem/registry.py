@@ -101,10 +101,17 @@ class Importer(Protocol):
 
 
 class RowReader(Protocol):
-    """What turns a file of its kind into rows of the index."""
+    """What turns raw files into rows of the index; made with what reads a file, for one reading of the vault."""
 
-    def __call__(self, path: str, data: bytes) -> Iterator[Any]:
-        """The rows of one file."""
+    def sources(self, path: str) -> Iterable[str]:
+        """The files whose rows depend on the raw file at a path; none if it is not for this reader."""
+
+    def rows(self, source: str) -> Iterator[Any]:
+        """The rows of a source and the amendments that it makes (see mdmem.index.port); none if it is gone.
+
+        What cannot be understood gives none, and is for `doctor` to tell. Raises NoteError for a file that
+        cannot be read.
+        """
 
 
 class MergeRule(Protocol):
@@ -152,6 +159,12 @@ def trees(config: VaultConfig) -> Iterator[DerivedTree]:
     """The derived trees that the settings want."""
     for _, make in _wanted("trees", config):
         yield make(config)
+
+
+def row_readers(read: Callable[[str], bytes | None]) -> Iterator[RowReader]:
+    """The readers of raw files; `read` gives them the bytes of a file, None if it is gone."""
+    for entry in entries("readers"):
+        yield entry.load()(read)
 
 
 def importer(name: str) -> Importer:

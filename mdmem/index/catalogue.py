@@ -12,9 +12,19 @@ from functools import cache
 from typing import Any, TypeVar
 
 from mdmem.errors import Problem
-from mdmem.index import rows, versions
+from mdmem.index import rows, sources, versions
 from mdmem.index.database import Database
-from mdmem.index.port import FIELDS, Edition, IndexedNote, NoteText, Version
+from mdmem.index.port import (
+    FIELDS,
+    MEMORIES,
+    MEMORY,
+    Edition,
+    IndexedNote,
+    Kinds,
+    NoteText,
+    Version,
+)
+from mdmem.index.sources import SourceRows
 from mdmem.note import memory, naming
 from mdmem.note.memory import Memory
 from mdmem.text import segment
@@ -22,6 +32,7 @@ from mdmem.text import segment
 _T = TypeVar("_T")
 
 _AT_ONCE = 500  # values of one question
+_OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty where all are memories
 _RANK = "bm25(" + ", ".join(str(weight) for weight in FIELDS.values()) + ")"
 
 
@@ -55,11 +66,16 @@ class SqliteCatalogue:
     # -- writing -------------------------------------------------------------------------------------------
 
     def insert(self, note: Memory, created: str, updated: str) -> None:
-        """Add a note. `created` and `updated` (RFC 3339) hold where the note does not say."""
+        """Add a note and the facts it tells. `created` and `updated` (RFC 3339) hold where it does not say."""
         rows.insert(self._db, note, created, updated)
+        sources.add_facts(self._db, note, created)
+
+    def reader(self, read: Callable[[str], bytes | None]) -> SourceRows:
+        """What makes rows of raw files that `read` gives the bytes of."""
+        return SourceRows(self._db, read)
 
     def drop(self, path: str) -> None:
-        """Forget what was at a path, if anything."""
+        """Forget what a file at a path gave, if anything."""
         rows.drop(self._db, path)
 
     def add_problems(self, problems: Iterable[Problem]) -> None:
@@ -72,22 +88,29 @@ class SqliteCatalogue:
 
     # -- records -------------------------------------------------------------------------------------------
 
-    def count(self) -> int:
-        return int(self._db.execute("SELECT count(*) FROM notes").fetchone()[0])
+    def kinds(self) -> list[str]:
+        sql = "SELECT DISTINCT kind FROM notes WHERE kind<>'memory' ORDER BY kind"
+        return [kind for (kind,) in self._db.execute(sql)]
 
-    def records(self) -> Iterator[IndexedNote]:
-        return self._records("ORDER BY path")
+    def count(self, kinds: Kinds = MEMORIES) -> int:
+        others = dict(self._db.execute("SELECT kind, count(*) FROM notes WHERE kind<>'memory' GROUP BY kind"))
+        (total,) = self._db.execute("SELECT count(*) FROM notes").fetchone()  # reads no rows
+        counts = {**others, MEMORY: int(total) - sum(others.values())}
+        return sum(counts.get(kind, 0) for kind in kinds)
 
-    def newest(self) -> Iterator[IndexedNote]:
-        return self._records("ORDER BY created DESC, path")
+    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        return self._records(f"WHERE {_is_of(kinds)} ORDER BY path", kinds)
+
+    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        return self._records(f"WHERE {_is_of(kinds)} ORDER BY created DESC, path", kinds)
 
     def marked(self, category: str, tags: str) -> Iterator[IndexedNote]:
         matters = "life LIKE '%\"pinned\"%' OR life LIKE '%\"importance\"%'"
-        condition = f"WHERE category=? OR tags LIKE ? OR {matters} ORDER BY created DESC, path"
-        return self._records(condition, (category, f"%{tags}%"))
+        condition = f"WHERE kind='memory' AND (category=? OR tags LIKE ? OR {matters})"
+        return self._records(f"{condition} ORDER BY created DESC, path", (category, f"%{tags}%"))
 
-    def record(self, path: str) -> IndexedNote | None:
-        return next(self._records("WHERE path=?", (path,)), None)
+    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
+        return next(self._records(f"WHERE path=? AND {_is_of(kinds)}", (path, *kinds)), None)
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         known = {row[0]: self._record(row) for row in self._rows_at(rows.RECORD, paths)}
@@ -96,19 +119,21 @@ class SqliteCatalogue:
     def named(self, name: str) -> list[IndexedNote]:
         return list(self._records("WHERE folded=? ORDER BY path", (naming.fold(name),)))
 
-    def with_id(self, id: str) -> list[IndexedNote]:
-        return list(self._records("WHERE id=? ORDER BY path", (id,)))
+    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
+        return list(self._records(f"WHERE id=? AND {_is_of(kinds)} ORDER BY path", (id, *kinds)))
 
     def names(self) -> list[str]:
-        paths = self._db.execute("SELECT path FROM notes").fetchall()
+        paths = self._db.execute(f"SELECT path FROM notes WHERE rowid NOT IN ({_OTHERS})")  # noqa: S608 - own literals
         return sorted({memory.stem(path) for (path,) in paths})
 
-    def property_names(self) -> set[str]:
-        return {name for (name,) in self._db.execute("SELECT DISTINCT key FROM notes, json_each(meta)")}
+    def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
+        sql = f"SELECT DISTINCT key FROM notes, json_each(meta) WHERE {_is_of(kinds)}"  # noqa: S608 - own literals
+        return {name for (name,) in self._db.execute(sql, tuple(kinds))}
 
     def committers(self) -> dict[str, int]:
         """E-mail address, in lower case -> of how many memories it committed the last version."""
-        sql = f"SELECT {versions.COMMITTER} AS committer, count(*) FROM notes GROUP BY committer"  # noqa: S608 - own literals
+        what = f"{versions.COMMITTER} AS committer, count(*)"
+        sql = f"SELECT {what} FROM notes WHERE kind='memory' GROUP BY committer"  # noqa: S608 - own literals
         return {committer: count for committer, count in self._db.execute(sql) if committer}
 
     def problems(self) -> list[Problem]:
@@ -127,13 +152,13 @@ class SqliteCatalogue:
         return {row[0]: rows.text_of(row) for row in self._rows_at(rows.TEXT, paths)}
 
     def digests(self) -> dict[str, bytes]:
-        return dict(self._db.execute("SELECT path, digest FROM notes ORDER BY rowid"))
+        return dict(self._db.execute("SELECT path, digest FROM notes WHERE kind='memory' ORDER BY rowid"))
 
     def marks(self) -> dict[str, str]:
         import hashlib
 
         states = self._db.execute(
-            "SELECT path, id, created, meta, digest, substr(body, -4) FROM notes ORDER BY path"
+            "SELECT path, id, created, meta, digest, substr(body, -4) FROM notes WHERE kind='memory' ORDER BY path"
         )
         return {
             path: hashlib.sha256(f"{id}\0{created}\0{meta}\0".encode() + digest + end).hexdigest()[:32]
@@ -141,11 +166,11 @@ class SqliteCatalogue:
         }
 
     def neighbours(self, of: NoteText, reach: int) -> tuple[list[str], list[str]]:
-        if not of.session:
+        if not of.session or of.kind != MEMORY:
             return [], []
         sql = (
-            "SELECT path FROM notes WHERE session=? AND session<>'' AND (created, path) {} (?, ?)"
-            " ORDER BY created {order}, path {order} LIMIT ?"
+            "SELECT path FROM notes WHERE session=? AND session<>'' AND kind='memory'"
+            " AND (created, path) {} (?, ?) ORDER BY created {order}, path {order} LIMIT ?"
         )
         place = (of.session, of.created, of.path, reach)
         before = self._db.execute(sql.format("<", order="DESC"), place)
@@ -173,22 +198,30 @@ class SqliteCatalogue:
 
     # -- words ---------------------------------------------------------------------------------------------
 
-    def search(self, expression: str, limit: int, spans: Collection[tuple[str, str]] | None = None) -> list[str]:
+    def search(
+        self,
+        expression: str,
+        limit: int,
+        spans: Collection[tuple[str, str]] | None = None,
+        kinds: Kinds = MEMORIES,
+    ) -> list[str]:
         created = " OR ".join(["n.created BETWEEN ? AND ?"] * len(spans or ()))
         within = f" AND ({created})" if created else ""
+        within += f" AND {_is_of(kinds)}"
         sql = (
             "SELECT n.path FROM fts JOIN notes n ON n.rowid=fts.rowid"  # noqa: S608 - own literals
             f" WHERE fts MATCH ? AND rank MATCH ?{within} ORDER BY rank LIMIT ?"
         )
         ends = [end for span in spans or () for end in span]
-        return [path for (path,) in self._db.execute(sql, (expression, _RANK, *ends, limit))]
+        return [path for (path,) in self._db.execute(sql, (expression, _RANK, *ends, *kinds, limit))]
 
     def matching(self, expression: str) -> int:
         return int(self._db.execute("SELECT count(*) FROM fts WHERE fts MATCH ?", (expression,)).fetchone()[0])
 
-    def created_within(self, first: str, last: str, limit: int) -> list[str]:
-        sql = "SELECT path FROM notes WHERE created BETWEEN ? AND ? ORDER BY created DESC, path LIMIT ?"
-        return [path for (path,) in self._db.execute(sql, (first, last, limit))]
+    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+        within = f"created BETWEEN ? AND ? AND {_is_of(kinds)}"
+        sql = f"SELECT path FROM notes WHERE {within} ORDER BY created DESC, path LIMIT ?"  # noqa: S608 - own literals
+        return [path for (path,) in self._db.execute(sql, (first, last, *kinds, limit))]
 
     def years(self) -> tuple[int, int]:
         first, last = self._db.execute("SELECT min(created), max(created) FROM notes WHERE created<>''").fetchone()
@@ -247,6 +280,13 @@ class SqliteCatalogue:
         row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1').fetchone()
         return str(row[0]) if row else ""
 
+    def born(self, path: str, deleting: str) -> int | None:
+        """When the file that a commit deletes ("": none does yet) was first committed, in Unix seconds."""
+        row = self._db.execute(
+            'SELECT seconds FROM versions WHERE path=? AND "commit"=?', (path, deleting)
+        ).fetchone()
+        return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
+
     # -- helpers -------------------------------------------------------------------------------------------
 
     @property
@@ -267,3 +307,8 @@ class SqliteCatalogue:
             some = paths[at : at + _AT_ONCE]
             marks = ",".join("?" * len(some))
             yield from self._db.execute(f"SELECT {columns} FROM notes WHERE path IN ({marks})", some)  # noqa: S608
+
+
+def _is_of(kinds: Kinds) -> str:
+    """The condition that a row is of one of those kinds, which are its values."""
+    return f"kind IN ({','.join('?' * len(kinds))})"

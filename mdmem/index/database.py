@@ -24,12 +24,18 @@ _T = TypeVar("_T")
 _TABLES = f"""
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE notes(
-  rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT,
-  topic TEXT, session TEXT, created TEXT, updated TEXT, title TEXT, tags TEXT, inline TEXT, meta TEXT, life TEXT,
-  body_line INTEGER, body BLOB, digest BLOB);
+  rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, kind TEXT, file TEXT, lines TEXT,
+  folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT, topic TEXT, session TEXT, created TEXT,
+  updated TEXT, title TEXT,
+  tags TEXT, inline TEXT, meta TEXT, life TEXT, body_line INTEGER, body BLOB, digest BLOB);
 CREATE INDEX notes_folded ON notes(folded);
 CREATE INDEX notes_id ON notes(id);
-CREATE INDEX notes_session ON notes(session, created, path) WHERE session <> '';
+CREATE INDEX notes_session ON notes(session, created, path) WHERE session <> '' AND kind = 'memory';
+CREATE INDEX notes_kind ON notes(kind) WHERE kind <> 'memory';
+CREATE INDEX notes_file ON notes(file) WHERE kind <> 'memory';
+CREATE TABLE amendments(file TEXT, topic TEXT, id TEXT, status TEXT, meta TEXT);
+CREATE INDEX amendments_id ON amendments(id);
+CREATE INDEX amendments_file ON amendments(file);
 CREATE TABLE links(source INTEGER, target TEXT, predicate TEXT, line INTEGER);
 CREATE INDEX links_source ON links(source);
 CREATE INDEX links_target ON links(target);

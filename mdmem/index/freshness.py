@@ -13,14 +13,13 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from types import MappingProxyType
 
 from mdmem.config import VaultConfig
 from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
 from mdmem.git import log
 from mdmem.git.repo import Repo, Status
-from mdmem.index import database, disk, rows, versions
+from mdmem.index import database, disk, rows, sources, versions
 from mdmem.index import plan as planning
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.disk import Dirty
@@ -163,7 +162,7 @@ class Index(SqliteCatalogue):
                 stamps = self._stamps(status)
             moved = self._moved(status)
             dirty = {path: Dirty(stamp, moved.get(path, "")) for path, stamp in stamps.items()}
-            plan = planning.plan(self.repo, self._last_basis(status.head), status.head, dirty, self._is_memory)
+            plan = planning.plan(self.repo, self._last_basis(status.head), status.head, dirty, self._is_indexed)
             if len(plan.read) > at_most:
                 return 0
             if not allow_loss:
@@ -180,10 +179,11 @@ class Index(SqliteCatalogue):
             rows.clear(self._db)
         if plan.history:
             self._db.execute("DELETE FROM versions")
-        versions.add(self._db, self.repo, plan.steps, self._is_memory)
-        for path in plan.drop:
+        versions.add(self._db, self.repo, plan.steps, self._is_indexed)
+        for path in filter(self._is_memory, plan.drop):
             self.drop(path)
-        self._read_all(plan.read, dirty, started, progress, empty=plan.everything)
+        raw_gone = [path for path in plan.drop if not self._is_memory(path)]
+        self._read_all([*plan.read, *raw_gone], dirty, started, progress, empty=plan.everything)
         self._set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
 
     def _outdated(self, plan: RefreshPlan, dirty: Mapping[str, Dirty]) -> set[str]:
@@ -212,8 +212,8 @@ class Index(SqliteCatalogue):
                 self._set_state("head", step.oid)
 
     def _take_step(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
-        versions.add(self._db, self.repo, [step], self._is_memory)
-        paths = [file.path for _, file in step.changed if self._is_memory(file.path)]
+        versions.add(self._db, self.repo, [step], self._is_indexed)
+        paths = [file.path for _, file in step.changed if self._is_indexed(file.path)]
         unsure: dict[str, Dirty] = {}
         self._read_all(paths, unsure, time.time_ns(), _no_progress, notes=notes)
         self._set_times(versions.heirs(self._db, paths) - set(paths), self._known_dirty())
@@ -229,10 +229,17 @@ class Index(SqliteCatalogue):
 
     def uncommitted(self) -> set[str]:
         """The paths of memories that differed from HEAD when the index was freshened."""
+        return set(filter(self._is_memory, self.differing()))
+
+    def differing(self) -> set[str]:
+        """The same of the files of all rows, memories or not."""
         return set(self._known_dirty())
 
     def _is_memory(self, path: str) -> bool:
         return layout.kind_of(path, self.config) is layout.Kind.MEMORY
+
+    def _is_indexed(self, path: str) -> bool:
+        return sources.is_indexed(path, self.config)
 
     def _is_fresh(self, head: str, stamps: Mapping[str, str]) -> bool:
         if self._state("head") != (head or "none") or self._state("basis") != self._rules():
@@ -249,8 +256,8 @@ class Index(SqliteCatalogue):
         return {path: Dirty(stamp, origin) for path, stamp, origin in known}
 
     def _stamps(self, status: Status) -> dict[str, str]:
-        """Uncommitted memories -> what tells whether they changed again."""
-        found = (entry.path for entry in status.entries if self._is_memory(entry.path))
+        """Uncommitted files of rows -> what tells whether they changed again."""
+        found = (entry.path for entry in status.entries if self._is_indexed(entry.path))
         return {path: disk.stamp(os.path.join(self.root, path)) for path in found}
 
     def _moved(self, status: Status) -> dict[str, str]:
@@ -310,13 +317,17 @@ class Index(SqliteCatalogue):
         empty: bool = False,
         notes: Mapping[str, Memory] = MappingProxyType({}),
     ) -> None:
-        """Read notes into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure.
+        """Read files into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure.
 
         `empty` says that there are no rows yet, which saves looking for them; `notes` need not be read.
         """
+        raw = self.reader(lambda path: disk.read(self.root, path))
         for done, path in enumerate(paths, 1):
             try:
-                self._set_row(path, notes.get(path) or self._read(path), dirty, empty)
+                if self._is_memory(path):
+                    self._set_row(path, notes.get(path) or self._read(path), dirty, empty)
+                else:
+                    raw.renew(path)
             except NoteError as error:
                 if error.problem.code == files.UNREADABLE:  # what is known of it stays
                     self._db.execute("DELETE FROM problems WHERE path=?", (path,))
@@ -340,25 +351,21 @@ class Index(SqliteCatalogue):
             known = note.created and note.updated
             self.insert(note, *(("", "") if known else self._times(path, dirty.get(path))))
 
-    def born(self, path: str, deleting: str) -> int | None:
-        """When the file that a commit deletes ("": none does yet) was first committed, in Unix seconds."""
-        row = self._db.execute(
-            'SELECT seconds FROM versions WHERE path=? AND "commit"=?', (path, deleting)
-        ).fetchone()
-        return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
-
     def _times(self, path: str, dirty: Dirty | None) -> tuple[str, str]:
         """(created, updated) of a file as history has them; where it has none, when the file was saved."""
         first, last = versions.times(self._db, path)
         if dirty and dirty.origin and not first:
             first, _ = versions.times(self._db, dirty.origin)
-        saved = _time(int(os.stat(os.path.join(self.root, path)).st_mtime)) if dirty or not last else ""
-        return _time(first) if first else saved, saved or _time(last or 0)
+        saved = moments.of_seconds(self._saved_at(path)) if dirty or not last else ""
+        return moments.of_seconds(first) if first else saved, saved or moments.of_seconds(last or 0)
+
+    def _saved_at(self, path: str) -> int:
+        return int(os.stat(os.path.join(self.root, path)).st_mtime)
 
     def _set_times(self, paths: Iterable[str], dirty: Mapping[str, Dirty]) -> None:
         """Times that history gives, again, for notes that did not change themselves."""
         for path in paths:
-            row = self._db.execute("SELECT meta FROM notes WHERE path=?", (path,)).fetchone()
+            row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,)).fetchone()
             if row and os.path.lexists(os.path.join(self.root, path)):
                 meta = json.loads(row[0])
                 times = zip(("created", "updated"), self._times(path, dirty.get(path)), strict=True)
@@ -391,7 +398,3 @@ class Index(SqliteCatalogue):
 
     def _set_state(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO state VALUES(?,?)", (key, value))
-
-
-def _time(seconds: int) -> str:
-    return moments.render(datetime.fromtimestamp(seconds, UTC))

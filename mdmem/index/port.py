@@ -4,6 +4,11 @@ The key of a memory is its path relative to the vault: the one thing that no two
 shared, by a note that was copied by hand or came from two branches; each of the two is found, ranked and shown
 for itself, and `doctor` reports them. A catalogue does not expose its row numbers.
 
+Not every row is a memory. What lies beside the memories, such as an ingested dialog, is an "entry" whose key is
+the path of its file; a statement within a file is a "fact" whose key is the path of the file that it is cited by,
+`#`, and its id. The key up to its last `#` opens that file (`IndexedNote.file`). A question is about memories
+alone unless its `kinds` say otherwise; questions by key (`records_at`, `body`, `texts`) answer for any key.
+
 Times are RFC 3339 in UTC, "" where they are not known. FTS expressions are those that `recall.question` and
 `recall.lexicon` make: quoted words and phrases joined by AND, OR and NOT, with `field : ` before them.
 """
@@ -12,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from mdmem.errors import Problem
@@ -19,12 +25,56 @@ from mdmem.note import memory
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
+Kinds = Sequence[str]  # of rows: some of ALL_KINDS
 
 # The parts of a note that are searched, and what a word counts in each when candidates are gathered. Among the
 # tags are its type, its topic and what else people call its kind.
 FIELDS = {"name": 0.5, "title": 0.5, "tags": 1.0, "headings": 0.5, "links": 0.5, "body": 1.0}
+MEMORY, ENTRY, FACT = "memory", "entry", "fact"
+MEMORIES: Kinds = (MEMORY,)
+ALL_KINDS: Kinds = (MEMORY, ENTRY, FACT)
 # The properties that ranking reads.
 LIFE = ("importance", "salience", "pinned", "decay", "last_reinforced_at", "decay_anchor")
+
+
+class SourceRow(NamedTuple):
+    """A row that is not a memory, as a reader makes it of files (see `mdmem.registry.RowReader`).
+
+    `file` is what it is cited by, relative to the vault. A fact has a `fragment`: its id within that file. `text`
+    is searched and shown. It begins in line `line` (1-based) of the file and goes on line by line, unless `lines`
+    names the line of the file for each of its own. Times are RFC 3339 in UTC. `meta` are further properties that
+    filters see.
+    """
+
+    kind: str
+    file: str
+    id: str
+    title: str
+    text: str
+    fragment: str = ""
+    type: str = ""
+    status: str = "active"
+    topic: str = ""
+    tags: tuple[str, ...] = ()
+    session: str = ""
+    created: str = ""
+    meta: Mapping[str, Any] = MappingProxyType({})
+    line: int = 1
+    lines: tuple[int, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The key of the row."""
+        return f"{self.file}#{self.fragment}" if self.fragment else self.file
+
+
+class Amendment(NamedTuple):
+    """What one file says of the rows of others: those of that id and topic have this status and this `meta`."""
+
+    topic: str
+    id: str
+    status: str
+    meta: Mapping[str, Any] = MappingProxyType({})
 
 
 class IndexedNote(NamedTuple):
@@ -32,6 +82,8 @@ class IndexedNote(NamedTuple):
 
     `tags` are those of its properties, `inline_tags` those in its text (`#tag`).
     `foreign` says that its last version was committed by someone whose commits are not trusted here.
+    `kind` is one of ALL_KINDS; `lines` are the lines of the file for the lines of a text that is not as it stands
+    there.
     """
 
     path: str
@@ -49,10 +101,21 @@ class IndexedNote(NamedTuple):
     body_line: int
     inline_tags: tuple[str, ...] = ()
     foreign: bool = False
+    kind: str = MEMORY
+    lines: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
-        return memory.stem(self.path)
+        return memory.stem(self.path) if self.kind == MEMORY else self.id
+
+    @property
+    def file(self) -> str:
+        """The path of the file that it is in."""
+        return self.path.rpartition("#")[0] if self.kind == FACT else self.path
+
+    def file_line(self, line: int) -> int:
+        """The line of the file (1-based) where a line (1-based) of the text stands."""
+        return self.lines[line - 1] if self.lines else self.body_line + line - 1
 
 
 class NoteText(NamedTuple):
@@ -71,6 +134,7 @@ class NoteText(NamedTuple):
     life: Mapping[str, Any]
     body_line: int
     body: str
+    kind: str = MEMORY
 
 
 class Version(NamedTuple):
@@ -90,30 +154,33 @@ class Edition(NamedTuple):
 
 
 class Records(Protocol):
-    """Memories by what is written in their headers."""
+    """Memories by what is written in their headers; other rows where `kinds` ask for them."""
 
-    def count(self) -> int:
+    def kinds(self) -> list[str]:
+        """The kinds of rows there are besides memories, sorted."""
+
+    def count(self, kinds: Kinds = MEMORIES) -> int:
         """How many memories there are."""
 
-    def records(self) -> Iterator[IndexedNote]:
+    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
         """Every memory, by path."""
 
-    def newest(self) -> Iterator[IndexedNote]:
+    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
         """Every memory, the latest created first."""
 
-    def record(self, path: str) -> IndexedNote | None:
+    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
         """The memory at a path."""
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
-        """The memories at those paths, in that order; paths that hold none are left out."""
+        """What there is of those keys, in that order."""
 
     def named(self, name: str) -> list[IndexedNote]:
         """The memories of that name, whatever their folder and the name's case."""
 
-    def with_id(self, id: str) -> list[IndexedNote]:
+    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
         """The memories with that id; more than one is a problem that `doctor` reports."""
 
-    def property_names(self) -> set[str]:
+    def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
         """The names of all properties that any memory has."""
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
@@ -121,50 +188,56 @@ class Records(Protocol):
 
 
 class Texts(Protocol):
-    """What memories say."""
+    """What memories say, and other rows of which the key is known."""
 
     def body(self, path: str) -> str:
-        """The text of a memory below its header; "" if there is no memory at that path (any more)."""
+        """The text of a memory below its header; "" if there is nothing of that key (any more)."""
 
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
-        """path -> what ranking reads of it."""
+        """key -> what ranking reads of it."""
 
     def digests(self) -> dict[str, bytes]:
         """path -> what tells the text of a memory (title and body) from every other: 16 bytes."""
 
     def neighbours(self, of: NoteText, reach: int) -> tuple[list[str], list[str]]:
-        """The paths of up to `reach` notes before (nearest first) and after a note within its session.
+        """The paths of up to `reach` memories before (nearest first) and after a memory within its session.
 
-        The order is that of their creation.
+        The order is that of their creation. What is not a memory has no neighbours.
         """
 
 
 class WordIndex(Protocol):
-    """Memories by their words. A stem is a word as the index keeps it."""
+    """Memories by their words. A stem is a word as the index keeps it; how rare it is depends on all rows."""
 
-    def search(self, expression: str, limit: int, spans: Collection[tuple[str, str]] | None = None) -> list[str]:
-        """The paths that an FTS expression finds, best first by BM25 over FIELDS; all with `limit` -1.
+    def search(
+        self,
+        expression: str,
+        limit: int,
+        spans: Collection[tuple[str, str]] | None = None,
+        kinds: Kinds = MEMORIES,
+    ) -> list[str]:
+        """The keys that an FTS expression finds, best first by BM25 over FIELDS; all with `limit` -1.
 
-        With `spans` only memories that were created within one of them, both ends included.
+        With `spans` only of what was created within one of them, both ends included.
         """
 
     def matching(self, expression: str) -> int:
-        """How many memories an FTS expression finds."""
+        """How many rows of any kind an FTS expression finds."""
 
-    def created_within(self, first: str, last: str, limit: int) -> list[str]:
-        """The paths of the memories created from one time to another, both included, the latest first."""
+    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+        """The keys of what was created from one time to another, both included, the latest first."""
 
     def years(self) -> tuple[int, int]:
-        """The years of the first and the last memory created; (0, 0) if there is none."""
+        """The years of the first and the last row of any kind created; (0, 0) if there is none."""
 
     def stems(self, words: Sequence[str]) -> dict[str, str]:
         """word -> its stem, without words that have none, such as an accent alone."""
 
     def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
-        """stem -> how many memories have it, for those that any has."""
+        """stem -> how many rows of any kind have it, for those that any has."""
 
     def vocabulary(self, first: str = "", last: str = "\U0010ffff") -> list[str]:
-        """The stems of all memories from `first` up to but not including `last`."""
+        """The stems of all rows from `first` up to but not including `last`."""
 
 
 class Catalogue(Records, Texts, WordIndex, Protocol):
@@ -182,7 +255,7 @@ class Catalogue(Records, Texts, WordIndex, Protocol):
 
 
 class FileHistory(Protocol):
-    """The commits that touched memories, by path."""
+    """The commits that touched memories and files of other rows, by path."""
 
     def versions(self, path: str) -> list[Version]:
         """The committed versions of a file, the latest first, also under the names it had before."""
@@ -194,14 +267,14 @@ class FileHistory(Protocol):
         """path -> those of the commits that changed the file there, the oldest first."""
 
     def deleting_commits(self) -> set[str]:
-        """The commits that took a memory's file away, by deleting or moving it."""
+        """The commits that took such a file away, by deleting or moving it."""
 
     def latest_commit(self) -> str:
-        """The last commit that changed a memory, "" if there is none."""
+        """The last commit that changed such a file, "" if there is none."""
 
 
 class Upkeep(Protocol):
-    """What derived files and checks ask besides."""
+    """What derived files and checks ask besides, of memories alone."""
 
     def edition(self) -> Edition:
         """What differs as soon as anything in the catalogue may differ."""

@@ -11,22 +11,25 @@ from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
 from mdmem.index.edges import edges
-from mdmem.index.port import FIELDS, LIFE, IndexedNote, NoteText
+from mdmem.index.port import FIELDS, LIFE, MEMORY, Amendment, IndexedNote, NoteText, SourceRow
 from mdmem.note import blocks, links, memory, naming, properties
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
 from mdmem.text import segment
 
+_AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
+_STATUS = f"CASE kind WHEN 'memory' THEN status ELSE ifnull({_AMENDED.format('a.status')}, status) END"
+_META = f"CASE kind WHEN 'memory' THEN meta ELSE json_patch(meta, ifnull({_AMENDED.format('a.meta')}, '{{}}')) END"
 RECORD = (
-    "path, id, title, type, status, category, topic, tags, session, created, updated, meta, body_line, inline, "
-    + versions.COMMITTER
+    f"path, id, title, type, {_STATUS}, category, topic, tags, session, created, updated, {_META}, body_line, "
+    f"inline, kind, lines, {versions.COMMITTER}"
 )
-TEXT = "path, id, title, type, category, tags, topic, status, session, created, life, body_line, body"
+TEXT = f"path, id, title, type, category, tags, topic, {_STATUS}, session, created, life, body_line, body, kind"
 
 _COLUMNS = (
-    *("path", "folded", "id", "type", "status", "category", "topic", "session", "created", "updated"),
-    *("title", "tags", "inline", "meta", "life", "body_line", "body", "digest"),
+    *("path", "kind", "file", "lines", "folded", "id", "type", "status", "category", "topic"),
+    *("session", "created", "updated", "title", "tags", "inline", "meta", "life", "body_line", "body", "digest"),
 )
 _INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
@@ -40,6 +43,9 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     inline = hashtags.inline(note.body)
     columns = {
         "path": note.path,
+        "kind": MEMORY,
+        "file": None,
+        "lines": None,
         "folded": naming.fold(note.name),
         "id": note.id,
         "type": note.type,
@@ -66,19 +72,58 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     add_problems(db, note.problems)
 
 
+def insert_source(db: Database, row: SourceRow) -> None:
+    """Add a row that is not a memory. There must be none of its key."""
+    columns = {
+        "path": row.path,
+        "kind": row.kind,
+        "file": row.file,
+        "lines": as_json(row.lines) if row.lines else None,
+        "folded": None,
+        "id": row.id,
+        "type": row.type,
+        "status": row.status,
+        "category": "",
+        "topic": row.topic,
+        "session": row.session,
+        "created": row.created,
+        "updated": row.created,
+        "title": row.title,
+        "tags": as_json(row.tags),
+        "inline": None,
+        "meta": as_json(dict(row.meta)),
+        "life": None,
+        "body_line": row.line,
+        "body": zlib.compress(row.text.encode(), _COMPRESSION),
+        "digest": None,
+    }
+    rowid = db.execute(_INSERT_NOTE, columns).lastrowid
+    labels = properties.labels(row.type, "", row.topic, row.tags)
+    db.execute(_INSERT_WORDS, (rowid, *_source_words(row.title, labels, row.text)))
+
+
+def insert_amendment(db: Database, file: str, amendment: Amendment) -> None:
+    """Add what a file says about rows of others."""
+    values = (file, amendment.topic, amendment.id, amendment.status, as_json(dict(amendment.meta)))
+    db.execute("INSERT INTO amendments VALUES(?,?,?,?,?)", values)
+
+
 def drop(db: Database, path: str) -> None:
-    """Forget what was at a path, if anything."""
-    row = db.execute(
-        "SELECT rowid, title, type, category, topic, tags, body FROM notes WHERE path=?", (path,)
-    ).fetchone()
-    if row:
-        rowid, title, type, category, topic, tags, packed = row
+    """Forget what a file at a path gave, if anything."""
+    sql = "SELECT rowid, kind, title, type, category, topic, tags, body FROM notes"
+    of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
+    for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
+        rowid, kind, title, type, category, topic, tags, packed = row
         body = unpacked(packed)
         labels = properties.labels(type, category, topic, json.loads(tags))
-        words = _words(memory.stem(path), title, labels, body, list(links.to_notes(body)))
+        if kind == MEMORY:
+            words = _words(memory.stem(path), title, labels, body, list(links.to_notes(body)))
+        else:
+            words = _source_words(title, labels, body)
         db.execute(_DELETE_WORDS, (rowid, *words))
         db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
         db.execute("DELETE FROM links WHERE source=?", (rowid,))
+    db.execute("DELETE FROM amendments WHERE file=?", (path,))
     db.execute("DELETE FROM problems WHERE path=?", (path,))
 
 
@@ -91,14 +136,14 @@ def add_problems(db: Database, problems: Iterable[Problem]) -> None:
 def clear(db: Database) -> None:
     """Forget everything."""
     db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
-    for table in ("notes", "links", "problems", "dirty", "state", "versions"):
+    for table in ("notes", "amendments", "links", "problems", "dirty", "state", "versions"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
     """The columns RECORD as a value; `people` are the addresses of those whose commits are trusted."""
     path, id, title, type, status, category, topic, tags, session, *more = row
-    created, updated, meta, body_line, inline, committer = more
+    created, updated, meta, body_line, inline, kind, lines, committer = more
     return IndexedNote(
         path=path,
         id=id,
@@ -115,12 +160,14 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
         body_line=body_line,
         inline_tags=tuple(json.loads(inline)) if inline else (),
         foreign=bool(committer) and committer not in people,
+        kind=kind,
+        lines=tuple(json.loads(lines)) if lines else (),
     )
 
 
 def text_of(row: Sequence[Any]) -> NoteText:
     """The columns TEXT as a value."""
-    path, id, title, type, category, tags, topic, status, session, created, life, body_line, body = row
+    path, id, title, type, category, tags, topic, status, session, created, life, body_line, body, kind = row
     text = unpacked(body)
     return NoteText(
         path=path,
@@ -136,6 +183,7 @@ def text_of(row: Sequence[Any]) -> NoteText:
         life=json.loads(life) if life else {},
         body_line=body_line,
         body=text,
+        kind=kind,
     )
 
 
@@ -159,6 +207,11 @@ def _words(name: str, title: str, labels: Sequence[str], body: str, body_links: 
     linked = " ".join(memory.stem(link.target).replace("_", " ") for link in body_links)
     fields = (name.replace("_", " "), title, " ".join(labels), headings, linked, body)
     return tuple(segment.spaced(text) for text in fields)
+
+
+def _source_words(title: str, labels: Sequence[str], text: str) -> tuple[str, ...]:
+    """The searched fields of a row that is not a memory: it has no name, headings or links."""
+    return tuple(segment.spaced(field) for field in ("", title, " ".join(labels), "", "", text))
 
 
 def _digest(note: Memory) -> bytes:

@@ -19,9 +19,10 @@ from mdmem import config as settings
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, UsageError
 from mdmem.git import log
-from mdmem.index import database
+from mdmem.index import database, sources
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.freshness import Index
+from mdmem.index.port import ALL_KINDS
 from mdmem.note import layout, memory
 from mdmem.text import moments
 
@@ -132,8 +133,12 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
     db.execute("PRAGMA synchronous=OFF")
     catalogue = SqliteCatalogue(database.Database(db))
     until = index.repo.time_of(commit)
+    raw = catalogue.reader(lambda path: index.repo.read(commit, path))
     db.execute("BEGIN")
     for path, data in _different(index, commit, config):
+        if layout.kind_of(path, config) is layout.Kind.RAW:
+            raw.renew(path)
+            continue
         catalogue.drop(path)
         if data is not None:
             _insert(index, catalogue, path, data, until)
@@ -141,15 +146,15 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
 
 
 def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple[str, bytes | None]]:
-    """(path, bytes then or None) of each memory that is not now as it was then."""
+    """(path, bytes then or None) of each file of rows that is not now as it was then."""
     files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
     if _rules(config) == _rules(index.config):
-        changed = {file.path for _, file in log.changed(index.repo, index.head, commit)} | index.uncommitted()
-        wanted = {path for path in changed if layout.kind_of(path, config) is layout.Kind.MEMORY}
+        changed = {file.path for _, file in log.changed(index.repo, index.head, commit)} | index.differing()
+        wanted = {path for path in changed if sources.is_indexed(path, config)}
         then = {path: blob for path, blob in files if path in wanted} if wanted else {}
     else:
-        then = {path: blob for path, blob in files if layout.kind_of(path, config) is layout.Kind.MEMORY}
-        wanted = then.keys() | {record.path for record in index.records()}
+        then = {path: blob for path, blob in files if sources.is_indexed(path, config)}
+        wanted = then.keys() | {record.file for record in index.records(ALL_KINDS)}
     paths = sorted(wanted)
     blobs = index.repo.blobs([then[path] for path in paths if path in then])
     for path in paths:

@@ -15,11 +15,13 @@ from mdmem.index.database import Database
 from mdmem.index.port import Version
 from mdmem.note import memory
 
-# The e-mail address, in lower case, of who last committed the file of a row of `notes`; NULL if nobody has.
-COMMITTER = (
-    "(SELECT versions.committer FROM versions WHERE versions.path=notes.path AND versions.blob<>''"
+_OWN_FILE = "ifnull(notes.file, notes.path)"
+_LAST_COMMITTER = (
+    "(SELECT versions.committer FROM versions WHERE versions.path={} AND versions.blob<>''"
     " ORDER BY versions.rowid DESC LIMIT 1)"
 )
+# The e-mail address, in lower case, of who last committed the file of a row of `notes`; NULL if nobody has.
+COMMITTER = _LAST_COMMITTER.format(_OWN_FILE)
 _PAST = (
     "WITH RECURSIVE past(path) AS (VALUES(?1) UNION"
     " SELECT v.origin FROM versions v JOIN past ON v.path=past.path WHERE v.origin<>'' AND v.seconds<=?2)"
@@ -50,7 +52,7 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
 
 def _committer(db: Database, path: str) -> str:
     """The address of who committed what was last at a path; moving it says nothing of its text."""
-    row = db.execute(f"SELECT {COMMITTER.replace('notes.path', '?')}", (path,)).fetchone()
+    row = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,)).fetchone()
     return row[0] or ""
 
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.index.port import Catalogue, FileHistory, Upkeep
+from mdmem.index.port import ALL_KINDS, FACT, Catalogue, FileHistory, Upkeep
 from mdmem.note import memory
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
@@ -60,3 +60,55 @@ def test_search_keeps_to_spans_of_creation() -> None:
         assert catalogue.search('"boat"', -1, spans) == ["note_of_day_02.md"]
         assert len(catalogue.search('"boat"', -1)) == 3
         assert len(catalogue.search('"boat"', 2)) == 2
+
+
+TOLD = """---
+id: 019ca945-0a00-74e5-8011-50fc113efea2
+created: 2026-02-01T00:00:00Z
+topic: people
+session: conv-7
+---
+Ana moved.
+
+## Facts
+
+- Ana · lives in · Lisbon (identity, current, 0.9) "I moved to Lisbon."
+- Ana · likes · fado (preference)
+"""
+
+
+def test_facts_of_a_note_are_rows_that_only_those_see_who_ask_for_them() -> None:
+    """Whoever walks the memories goes on seeing memories only; what asks for facts gets them with their source."""
+    with closing(SqliteCatalogue.in_memory()) as catalogue:
+        put(catalogue, "about_the_boat.md", "the boat leaks")
+        assert catalogue.kinds() == []
+        put(catalogue, "people/where_ana_lives.md", TOLD)
+        memories = ["about_the_boat.md", "people/where_ana_lives.md"]
+        assert [record.path for record in catalogue.records()] == memories
+        assert {record.path for record in catalogue.newest()} == set(memories)
+        assert catalogue.names() == ["about_the_boat", "where_ana_lives"]
+        assert catalogue.count() == len(catalogue.digests()) == len(catalogue.marks()) == 2
+        assert catalogue.search('"lisbon"', -1) == memories[1:]
+        assert catalogue.created_within("2026-02-01", "2026-02-02", -1) == memories[1:]
+        assert "subject" not in catalogue.property_names()
+        assert [record.path for record in catalogue.marked("", "")] == [memories[1], memories[0]]
+
+        assert catalogue.kinds() == ["fact"]
+        assert catalogue.count((FACT,)) == 2
+        assert catalogue.count(ALL_KINDS) == 4
+        [home] = catalogue.records_at(catalogue.search('"lisbon"', -1, kinds=(FACT,)))
+        assert (home.kind, home.type, home.topic, home.session) == ("fact", "identity", "people", "conv-7")
+        assert (home.file, home.file_line(1), home.created) == (memories[1], 11, "2026-02-01T00:00:00Z")
+        assert (home.title, catalogue.body(home.path)) == ("Ana lives in Lisbon", "I moved to Lisbon.")
+        assert home.path == f"{memories[1]}#{home.id}"
+        assert catalogue.record(home.path) is None
+        assert catalogue.record(home.path, (FACT,)) == home
+        assert catalogue.with_id(home.id) == []
+        assert catalogue.with_id(home.id, (FACT,)) == [home]
+        assert home.meta["entry"] == "019ca945-0a00-74e5-8011-50fc113efea2"
+        assert {"subject", "relation", "object"} <= catalogue.property_names((FACT,))
+        assert catalogue.neighbours(catalogue.texts([home.path])[home.path], 2) == ([], [])
+
+        catalogue.drop(memories[1])
+        assert catalogue.count(ALL_KINDS) == 1
+        assert catalogue.search('"lisbon"', -1, kinds=ALL_KINDS) == []

@@ -1,0 +1,104 @@
+"""Rows that are not memories: of ingested dialogs, and of facts wherever they are told.
+
+What a raw file means is known to the room that it belongs to, which puts a reader into the registry (see
+`mdmem.registry.RowReader`). Nothing of that room is imported for a vault that has no such files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from mdmem import registry
+from mdmem.config import VaultConfig
+from mdmem.index import rows
+from mdmem.index.database import Database
+from mdmem.index.port import FACT, Amendment, SourceRow
+from mdmem.note import layout
+from mdmem.note.memory import Memory
+
+if TYPE_CHECKING:
+    from mdmem.note.facts import Fact
+
+INDEXED = (layout.Kind.MEMORY, layout.Kind.RAW)  # kinds of files that rows are made of
+_HEADING = "# facts"  # a note without it, in any case, tells none
+
+
+def is_indexed(path: str, config: VaultConfig) -> bool:
+    """Whether rows of the index are made of a file."""
+    return layout.kind_of(path, config) in INDEXED
+
+
+class SourceRows:
+    """The rows of one reading of a vault: of the files as they are now, or as a commit has them."""
+
+    def __init__(self, db: Database, read: Callable[[str], bytes | None]) -> None:
+        """`read` gives the bytes of a file, None if it is gone; it raises NoteError."""
+        self._db = db
+        self._read = read
+        self._readers: list[registry.RowReader] = []
+        self._done: set[str] = set()
+
+    def renew(self, path: str) -> None:
+        """Make anew what depends on a raw file, once for all files of one source.
+
+        Raises NoteError if a file cannot be read; what is known of its source stays.
+        """
+        self._readers = self._readers or list(registry.row_readers(self._read))
+        for reader in self._readers:
+            for source in reader.sources(path):
+                if source not in self._done:
+                    made = list(reader.rows(source))
+                    rows.drop(self._db, source)
+                    _insert(self._db, source, made)
+                    self._done.add(source)
+
+
+def add_facts(db: Database, note: Memory, created: str) -> None:
+    """Add the facts that a note of a topic tells; `created` (RFC 3339) holds where the note does not say."""
+    topic = note.text("topic")
+    if topic and _HEADING in note.body.lower():
+        from mdmem.note import facts
+
+        told, _ = facts.of_memory(note)
+        here = SourceRow(FACT, note.path, "", "", "", topic=topic, session=note.text("session"), created=created)
+        _insert(db, note.path, [fact_row(fact, here) for fact in told])
+
+
+def fact_row(fact: Fact, place: SourceRow) -> SourceRow:
+    """A fact as a row; `place` has what it shares with the others of its file."""
+    from mdmem.note.facts import fact_id
+
+    statement = " ".join(f"{fact.subject} {fact.relation} {fact.object}".split())
+    meta = {
+        "subject": fact.subject,
+        "relation": fact.relation,
+        "object": fact.object,
+        "time_span": fact.time_span,
+        "confidence": fact.confidence,
+        "entry": fact.entry_id,
+    }
+    id = fact_id(fact)
+    return place._replace(
+        kind=FACT,
+        id=id,
+        fragment=id,
+        title=statement,
+        text=" ".join(fact.sentence.split()) or statement,
+        type=fact.type,
+        created=fact.entry_ts or place.created,
+        meta={**place.meta, **meta} | ({} if fact.score is None else {"score": fact.score}),
+        line=max(fact.line, 1),
+        lines=(),
+    )
+
+
+def _insert(db: Database, source: str, made: Iterable[SourceRow | Amendment]) -> None:
+    """Add what was made of a source; of several rows of one key the first."""
+    keys: set[str] = set()
+    for row in made:
+        if isinstance(row, Amendment):
+            rows.insert_amendment(db, source, row)
+        elif row.path not in keys:
+            keys.add(row.path)
+            rows.insert_source(db, row)
