@@ -44,10 +44,13 @@ class Guard(Protocol):
 
 
 class DerivedTree(Protocol):
-    """Files that are made of memories. A tree may also have `brief(vault, budget) -> str` for a session's pack."""
+    """Files that are made of memories. A tree may also have `brief(vault, budget) -> str` for a session's pack.
+
+    `mdmem.vault.derived` has what trees share: those with folders of their own, those that lie among other files.
+    """
 
     name: str
-    mark: bytes  # what the .gitignore of each of its folders says
+    again: str  # the command that makes it anew
     elsewhere: str  # how a person gives it another place
 
     def files(self, vault: OpenVault) -> Iterator[tuple[str, bytes]]:
@@ -56,8 +59,14 @@ class DerivedTree(Protocol):
     def owns(self, path: str) -> bool:
         """Whether a file there would be of this tree."""
 
-    def folders(self, known: Iterable[str] = ()) -> list[str]:
-        """Its folders, and those in which files lie that it is known to have written."""
+    def claim(self, vault: OpenVault, ours: Collection[str]) -> None:
+        """Have git ignore its files, of which `ours` are known. Raises ConflictError if a place is in use."""
+
+    def present(self, vault: OpenVault, known: Iterable[str]) -> Mapping[str, Any]:
+        """path -> how each of the files that may be its own looks, those included that it is known to have."""
+
+    def top(self, path: str) -> str:
+        """The folder that is left when a file of it is removed and the folders on the way are empty."""
 
     def wrote(self, vault: OpenVault, path: str) -> bool:
         """Whether a file that is not known looks as the tree writes it: what is known may have been deleted."""

@@ -242,7 +242,7 @@ def _stale_trees(vault: Vault) -> Iterator[Problem]:
     from mdmem.vault import derived
 
     for tree in registry.trees(vault.config):
-        again = f"mdmem {tree.name}"
+        again = tree.again
         try:
             stale = derived.stale(vault, tree)
         except MdmemError as error:

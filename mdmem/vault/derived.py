@@ -1,9 +1,8 @@
 """Derived trees: files that are made of memories, such as the JSON mirror (see `mdmem.registry.DerivedTree`).
 
-Its folders are marked as a tree's own by a `.gitignore` that keeps all of them out of git. What is known of a tree
-stands in its manifest in the local folder, which can be deleted: its files, and the tree id of the memories that
-they were made of. A file is removed or replaced only if the tree wrote it. Files are written aside first and then
-put in place, so that a reader never sees half of one.
+`mdmem.vault.places` says where a tree may lie. What is known of it stands in its manifest in the local folder,
+which can be deleted: its files, and what they were made of. A file is removed or replaced only if the tree wrote
+it. Files are written aside first and then put in place, so that a reader never sees half of one.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from mdmem.index.database import closed_on_error
 from mdmem.local import files, lock, state
 from mdmem.note import layout
 from mdmem.registry import DerivedTree
+from mdmem.vault.places import Stamp
 from mdmem.vault.vault import Vault
 
 _SCHEMA = 1  # another number in the file: dropped and filled again
@@ -26,15 +26,7 @@ _TABLES = """
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, time INTEGER, digest TEXT, links TEXT) WITHOUT ROWID;
 """
-_SOURCES = "sources"
 _T = TypeVar("_T")
-
-
-class Stamp(NamedTuple):
-    """How a file looks from outside: bytes, and nanoseconds of its last change."""
-
-    size: int
-    time: int
 
 
 class DerivedFile(NamedTuple):
@@ -208,13 +200,13 @@ def sources(vault: Vault) -> str:
 
 
 def existing(vault: Vault, tree: DerivedTree, manifest: Manifest) -> Existing:
-    """Look at the files of a tree, its folders made and marked as its own.
+    """Look at the files of a tree, its places claimed.
 
     Raises ConflictError for a folder that holds files of others, UsageError for symbolic links.
     """
     stamps = manifest.stamps()
-    _claim(vault.root, tree, stamps)
-    there = on_disk(vault.root, tree.folders(stamps))
+    tree.claim(vault, stamps)
+    there = tree.present(vault, stamps)
     intact = {path: digest for path, (stamp, digest) in stamps.items() if there.get(path) == stamp}
     unknown = there.keys() - stamps.keys()
     return Existing(there, stamps.keys() | {path for path in unknown if tree.wrote(vault, path)}, intact)
@@ -242,9 +234,8 @@ def put(
         present = (path for path in left if path in there.on_disk)
         removed = sorted(path for path in present if path in there.intact or tree.wrote(vault, path))
         manifest.announce(batch.staged)
-        batch.apply(removed, tree.folders(removed))
+        batch.apply(removed, tree.top)
         manifest.keep(batch.done, left)
-        manifest.keep_state({_SOURCES: sources(vault)})
         return Replaced(len(batch.staged), len(removed))
 
 
@@ -253,7 +244,7 @@ def stale(vault: Vault, tree: DerivedTree, rendered: Iterable[tuple[str, bytes]]
 
     `rendered` are the files that it is to hold, if they are at hand.
     """
-    there = on_disk(vault.root, tree.folders())
+    there = tree.present(vault, ())
     wanted: set[str] = set()
     differing: set[str] = set()
     for path, data in tree.files(vault) if rendered is None else rendered:
@@ -268,53 +259,6 @@ def is_there(vault: Vault, file: DerivedFile, there: Mapping[str, Stamp]) -> boo
     """Whether a file stands on the disk as it is to be; a link never does."""
     stamp = there.get(file.path)
     return stamp is not None and stamp.size == len(file.data) and files.read(vault.root, file.path) == file.data
-
-
-def on_disk(root: str, folders: Iterable[str]) -> dict[str, Stamp]:
-    """Every file in the folders, by its path in the vault, but the marks."""
-    there: dict[str, Stamp] = {}
-    for folder in folders:
-        there |= _files_in(root, folder)
-        there.pop(f"{folder}/.gitignore", None)
-    return there
-
-
-def _files_in(root: str, folder: str) -> dict[str, Stamp]:
-    try:
-        entries = list(os.scandir(os.path.join(root, folder)))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    there: dict[str, Stamp] = {}
-    for entry in entries:
-        path = f"{folder}/{entry.name}"
-        if entry.is_dir(follow_symlinks=False):
-            there |= _files_in(root, path)
-        else:
-            status = entry.stat(follow_symlinks=False)
-            there[path] = Stamp(-2, 0) if entry.is_symlink() else Stamp(status.st_size, status.st_mtime_ns)
-    return there
-
-
-def _claim(root: str, tree: DerivedTree, ours: Collection[str]) -> None:
-    for folder in tree.folders():
-        place = files.locate(root, folder)
-        mark = os.path.join(place, ".gitignore")
-        if _is_marked(mark, tree.mark):
-            continue
-        foreign = next((path for path in sorted(_files_in(root, folder)) if path not in ours), None)
-        if foreign or os.path.lexists(mark) or (os.path.lexists(place) and not os.path.isdir(place)):
-            message = f"{folder}/ is in use: {foreign or folder} was not written by the {tree.name}"
-            raise ConflictError(message, tree.elsewhere)
-        os.makedirs(place, exist_ok=True)
-        with open(mark, "xb") as file:
-            file.write(tree.mark)
-
-
-def _is_marked(mark: str, words: bytes) -> bool:
-    if not os.path.isfile(mark) or os.path.islink(mark):
-        return False
-    with open(mark, "rb") as file:
-        return file.read() == words
 
 
 def _refuse_foreign(tree: DerivedTree, paths: Iterable[str]) -> None:
@@ -351,12 +295,11 @@ class _Batch:
             kept = Stamp(status.st_size, status.st_mtime_ns)
         self.done.append((file._replace(data=b""), kept))
 
-    def apply(self, removed: Iterable[str], folders: Sequence[str]) -> None:
+    def apply(self, removed: Iterable[str], top: Callable[[str], str]) -> None:
         """Put all in place, in the order given, then take files away. Raises UsageError for symbolic links."""
         for folder in {os.path.dirname(path) for path in self.staged}:
             os.makedirs(files.locate(self._root, folder), exist_ok=True)
         for path, place in self.staged.items():
             os.replace(place, os.path.join(self._root, path))
         for path in removed:
-            top = next(folder for folder in folders if path.startswith(folder + "/"))
-            files.remove(self._root, path, top)
+            files.remove(self._root, path, top(path))

@@ -28,6 +28,7 @@ from mdmem.systems.rlm.mirror.plan import MirrorPlan, Progress
 from mdmem.systems.rlm.mirror.rendered import rendered
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.vault import derived
+from mdmem.vault.places import FolderTree
 from mdmem.vault.vault import Vault
 
 FOLDERS = layout.MIRROR_FOLDERS
@@ -43,10 +44,11 @@ class Report(NamedTuple):
     removed: int
 
 
-class JsonMirror:
+class JsonMirror(FolderTree):
     """The mirror as a derived tree (see `mdmem.registry.DerivedTree`)."""
 
     name = "mirror"
+    again = "mdmem mirror"
     mark = b"# Rendered by `mdmem mirror` from the memories; safe to delete.\n*\n"
     elsewhere = 'move it, or set another place in mdmem.toml: [mirror] folder = "json"'
 
@@ -98,7 +100,7 @@ def update(
         there = derived.existing(vault, tree, manifest)
         plan = MirrorPlan(vault, manifest, tree.base, there.intact)
         done = derived.put(vault, tree, manifest, there, plan.paths, plan.files(progress))
-        manifest.save(plan.memories, plan.state)
+        manifest.save(plan.memories, {**plan.state, "sources": derived.sources(vault)})
         return Report(len(plan.chunks), len(plan.archive.paths), *done)
 
 
