@@ -57,7 +57,7 @@ ONLY_IN = {
     "llm": {"models.language"},
     "yaml": {"text.yaml12", "note.fields"},
     "frontmatter": {"text.yaml12"},
-    "markdown_it": {"note.structure"},
+    "markdown_it": {"note.structured.structure"},
     "rapidfuzz": {
         *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
         *("garden.gardeners.hygiene", "language.likeness"),

@@ -6,7 +6,7 @@ over the lines with no lookahead but one: a paragraph is held back until it is k
 it a heading. Beyond CommonMark, Obsidian's `%%` comments are comments.
 
 Links are in `note.links`, the pieces of a text in `note.pieces`. Sections and bullets as data are in
-`note.structure`, which needs a full Markdown parser; this does not.
+`note.structured`, which needs a full Markdown parser; this does not.
 """
 
 from __future__ import annotations

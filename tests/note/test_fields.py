@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import blocks as markdown
-from mdmem.note import fields, memory, structure
+from mdmem.note import fields, memory
 from mdmem.note.memory import BOM, MAX_BYTES, parse
+from mdmem.note.structured import sections
 from mdmem.text import yaml12
 
 NOTE = """---
@@ -447,10 +448,10 @@ def codec_holds(path: Path) -> None:
     one_line_more(data, path.name)
     body = fields.set_body(data, note.body, path.name)
     assert parse(body, path.name).body.strip("\n") == note.body.strip("\n")
-    sections = structure.parse(note.body)
-    text = structure.render(sections)
-    assert structure.parse(text) == sections
-    assert structure.render(structure.parse(text)) == text
+    data = sections.parse(note.body)
+    text = sections.render(data)
+    assert sections.parse(text) == data
+    assert sections.render(sections.parse(text)) == text
 
 
 @pytest.mark.parametrize("path", OURS, ids=lambda path: f"{path.parent.name}-{path.stem}")

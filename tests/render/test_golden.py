@@ -170,7 +170,8 @@ def values_taken_in(vault: Vault, folder: Path) -> dict[str, Any]:
         "stale": vault.ask("mirror", "--check", code=1),
         "captured": vault.ask("capture", folder / "chat.md", "--rules-only", "--write"),
         "intake": vault.ask("candidates", "import", folder / "paste.md"),
-        "import": [vault.ask("import", "legacy", folder / "old"), vault.ask("import", "rlm", other.root)],
+        "legacy_import": vault.ask("import", "legacy", folder / "old"),
+        "chunk_import": vault.ask("import", "rlm", other.root),
     }
 
 

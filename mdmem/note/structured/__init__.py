@@ -1,0 +1,1 @@
+"""Structured notes: what bullets under headings mean, by a table of fields."""

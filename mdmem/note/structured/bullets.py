@@ -1,0 +1,380 @@
+"""Nested bullets as values, and back.
+
+    - goal: Fix JWT expiry            {"goal": "Fix JWT expiry",
+    - constraints:                     "constraints": ["Keep old sessions"],
+      - Keep old sessions
+    - steps:                           "steps": [{"step": "Read the log", "tool": "shell"}],
+      - step: Read the log
+        - tool: shell
+    - error:                           "error": "line 1\\nline 2"}
+      ```
+      line 1
+      line 2
+      ```
+
+Bullets are a mapping if every one reads `name: value`, else a list; a bullet `name: value` with more bullets below
+it is an item that is a mapping. Where a shape (`shapes`) says what is meant, it decides. What would read back
+as something else is written as JSON on one line, and so is what is nested deeper than MAX_LEVEL. `write` is right
+by construction: nothing is parsed to check it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
+
+from mdmem.note.structured.shapes import ANY, Objection, Shape, joined
+from mdmem.note.structured.structure import Bullet, Code
+from mdmem.text.yaml12 import Value
+
+MAX_LEVEL = 5
+_JSON = "json"  # what is behind the fence of code that is a value
+
+_PAIR = re.compile(r"(?P<name>[^\W\d][\w -]*?|\"(?:[^\"\\]|\\.)*\")[ \t]*:(?:[ \t]+(?P<value>.*))?", re.S)
+_PLAIN_NAME = re.compile(r"[^\W\d](?:[\w -]*[\w-])?")
+_JSON_START = re.compile(r"[-\d\"{\[tfn]")
+# A bullet that begins so would be another bullet, a heading, a quote, code, a rule, a table, HTML or JSON.
+_RISKY_START = re.compile(r"[-+*#>=~`<|_\[{\"\\:&]|\d{1,9}[.)]")
+_NOT_WRITABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_FLAGS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class Pair(NamedTuple):
+    """A bullet that reads `name: value`; `text` is None if the value stands below it."""
+
+    name: str
+    text: str | None
+    bullet: Bullet
+
+    def field(self, shape: Shape) -> str:
+        """The field that a person means by the name."""
+        return field_name(self.name, shape)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the value is all there is: not beside the name and below it, too."""
+        below = self.bullet.nested is not None or self.bullet.code is not None
+        return self.bullet.source is None and (self.text is None or not below)
+
+
+# -- reading -------------------------------------------------------------------------------------------------
+
+
+class BulletReader:
+    """Reads bullets as values; `lines` learns where each field stands, `faults` what cannot be read.
+
+    `above` is the number of lines above the text, so that lines are those of the whole file (1-based).
+    """
+
+    def __init__(self, above: int = 0) -> None:
+        self.above = above
+        self.lines: dict[str, int] = {}
+        self.faults: list[Objection] = []
+
+    def container(self, bullets: Sequence[Bullet], shape: Shape, field: str = "") -> Value:
+        """A list or mapping, as the shape says, or else as the bullets read."""
+        pairs = [pair_of(bullet) for bullet in bullets]
+        if shape.is_named:
+            return self._named(bullets, pairs, shape, field)
+        whole = [pair for pair in pairs if pair is not None and pair.is_whole]
+        is_mapping = len(whole) == len(bullets) == len({pair.name for pair in whole})
+        if shape.kind == "any" and is_mapping:
+            return self._pairs(whole, shape, field)
+        items = shape.items or ANY
+        return [self._item(bullet, items, f"{field}[{index}]") for index, bullet in enumerate(bullets)]
+
+    def _named(
+        self, bullets: Sequence[Bullet], pairs: Sequence[Pair | None], shape: Shape, field: str
+    ) -> dict[str, Value]:
+        for bullet, pair in zip(bullets, pairs, strict=True):
+            if pair is None or not pair.is_whole:
+                self._note(field, bullet)
+                names = ", ".join(shape.fields) or "name"
+                self.faults.append(Objection(field, f"has a bullet '{_start(bullet)}'", f"write {names}: value"))
+        return self._pairs([pair for pair in pairs if pair is not None and pair.is_whole], shape, field)
+
+    def _pairs(self, pairs: Sequence[Pair], shape: Shape, field: str) -> dict[str, Value]:
+        values: dict[str, Value] = {}
+        for pair in pairs:
+            name = pair.field(shape)
+            inner = joined(field, name)
+            if name in values:
+                self.faults.append(Objection(inner, "is given twice", "delete one of them"))
+            else:
+                values[name] = self._pair_value(pair, shape.of(name), inner)
+            self._note(inner, pair.bullet)
+        return values
+
+    def _pair_value(self, pair: Pair, shape: Shape, field: str) -> Value:
+        if pair.bullet.nested is not None and pair.text is None:
+            return self.container(pair.bullet.nested, shape, field)
+        if pair.bullet.code is not None and pair.text is None:
+            return code_value(pair.bullet.code, shape)
+        return scalar_value(pair.text or "", shape)
+
+    def _item(self, bullet: Bullet, shape: Shape, field: str) -> Value:
+        self._note(field, bullet)
+        pair = pair_of(bullet)
+        if shape.is_named and bullet.text is not None:
+            return self._named_item(bullet, pair, shape, field)
+        if bullet.source is not None:
+            return bullet.source
+        if bullet.text is None:
+            return self._below(bullet, shape, field)
+        if bullet.nested is None and bullet.code is None:
+            return scalar_value(bullet.text, shape)
+        more = self._more_of(pair, field) if shape.kind == "any" else None
+        return more if more is not None else _plain_source(bullet)
+
+    def _below(self, bullet: Bullet, shape: Shape, field: str) -> Value:
+        """The value of a bullet without words of its own."""
+        if bullet.nested is not None:
+            return self.container(bullet.nested, shape, field)
+        return code_value(bullet.code, shape) if bullet.code else scalar_value("", shape)
+
+    def _more_of(self, pair: Pair | None, field: str) -> Value:
+        """The mapping that `name: value` begins and the bullets below it go on with; None if it is none."""
+        nested = pair.bullet.nested if pair else None
+        if pair is None or pair.text is None or nested is None:
+            return None
+        rest = self.container(nested, ANY, field)
+        if not isinstance(rest, dict) or pair.name in rest:
+            return None
+        return {pair.name: scalar_value(pair.text, ANY), **rest}
+
+    def _named_item(self, bullet: Bullet, pair: Pair | None, shape: Shape, field: str) -> Value:
+        """An item that is a mapping: its first line is a pair, or just what its first field says."""
+        text = bullet.text or ""
+        if text.startswith("{") and (value := json_or_none(text)) is not None:
+            return _as_value(value)
+        is_pair = pair is not None and (not shape.fields or shape.is_open or pair.field(shape) in shape.fields)
+        if pair is not None and is_pair and pair.text is None:
+            return self._pairs([pair], shape, field)
+        if is_pair:
+            head = {name: scalar_value(said, shape.of(name)) for name, said in _fields_in(text, shape)}
+        elif shape.fields:
+            first = next(iter(shape.fields))
+            head = {first: scalar_value(text, shape.of(first))}
+        else:
+            self.faults.append(Objection(field, f"is '{_start(bullet)}'", "write name: value"))
+            head = {}
+        rest = self.container(bullet.nested, shape, field) if bullet.nested else {}
+        return {**head, **rest} if isinstance(rest, dict) else head
+
+    def _note(self, field: str, bullet: Bullet) -> None:
+        self.lines.setdefault(field, self.above + bullet.first + 1)
+
+
+def _fields_in(text: str, shape: Shape) -> list[tuple[str, str]]:
+    """(name, value) of each line of a paragraph that names a field; other lines go on with the one above."""
+    found: list[tuple[str, str]] = []
+    for line in text.split("\n"):
+        match = _PAIR.fullmatch(line.strip())
+        name = field_name(match["name"], shape) if match else ""
+        if match and (name in shape.fields or not found):
+            found.append((_unquoted(name), match["value"] or ""))
+        elif found:
+            found[-1] = (found[-1][0], f"{found[-1][1]}\n{line}")
+    return found
+
+
+def _unquoted(name: str) -> str:
+    value = json_or_none(name) if name.startswith('"') else None
+    return value if isinstance(value, str) else name
+
+
+def pair_of(bullet: Bullet) -> Pair | None:
+    """A bullet as `name: value`; None if it does not read so."""
+    match = _PAIR.fullmatch(bullet.text) if bullet.text is not None else None
+    if match is None:
+        return None
+    name = json_or_none(match["name"]) if match["name"].startswith('"') else match["name"]
+    return Pair(name, match["value"], bullet) if isinstance(name, str) else None
+
+
+def field_name(name: str, shape: Shape) -> str:
+    """The field that a person means by a name: `Event kind` is `event_kind`."""
+    plain = re.sub(r"[\s-]+", "_", name.strip()).lower()
+    return plain if name not in shape.fields and plain in shape.fields else name
+
+
+def _start(bullet: Bullet) -> str:
+    text = (bullet.text or bullet.source or "").split("\n")[0]
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _plain_source(bullet: Bullet) -> str:
+    """What a bullet says that is neither a scalar nor a mapping: its words, and those below it as lines."""
+    below = (
+        bullet.code.text if bullet.code else "\n".join(f"- {_plain_source(one)}" for one in bullet.nested or ())
+    )
+    return "\n".join(part for part in (bullet.text, below) if part)
+
+
+def scalar_value(text: str, shape: Shape = ANY) -> Value:
+    """The value that a text stands for where a shape is meant; the text itself if it stands for none."""
+    if shape.kind in ("text", "moment", "choice"):
+        value = json_or_none(text) if text.startswith('"') else None
+        return value if isinstance(value, str) else text
+    if shape.kind == "flag":
+        return _FLAGS.get(text.lower(), text)
+    if shape.kind in ("number", "integer"):
+        return _number(text)
+    if not text and shape.kind != "any":
+        return [] if shape.kind == "list" else {}
+    if _JSON_START.match(text):
+        value = json_or_none(text, exact=shape.kind == "any")
+        if value is not None or text == "null":
+            return _as_value(value)
+    return text
+
+
+def code_value(code: Code, shape: Shape) -> Value:
+    """The value that fenced code is: its text, or the JSON in it where that is said or meant."""
+    if shape.kind in ("list", "mapping", "record") or (shape.kind == "any" and code.info == _JSON):
+        value = json_or_none(code.text, exact=False)
+        if value is not None:
+            return _as_value(value)
+    return code.text
+
+
+def _number(text: str) -> Value:
+    try:
+        value = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else text
+
+
+def _as_value(value: Any) -> Value:
+    known: Value = value
+    return known
+
+
+def json_or_none(text: str, exact: bool = True) -> Any:
+    """The JSON value that a text is; None if it is none or, if `exact`, would be written in another way."""
+    integer, decimal = (_int, _float) if exact else (None, None)
+    try:
+        return json.loads(
+            text, parse_constant=_refuse, parse_int=integer, parse_float=decimal, object_pairs_hook=_mapping
+        )
+    except (ValueError, RecursionError):
+        return None
+
+
+def _int(text: str) -> int:
+    return int(text) if str(int(text)) == text else _refuse(text)
+
+
+def _float(text: str) -> float:
+    return float(text) if json.dumps(float(text)) == text else _refuse(text)
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    return value if len(value) == len(pairs) else _refuse(str(pairs))
+
+
+def _refuse(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+# -- writing -------------------------------------------------------------------------------------------------
+
+
+def write(value: Value, shape: Shape = ANY, indent: str = "", level: int = 0, marker: str = "-") -> Iterator[str]:
+    """The lines of a list or mapping that is not empty, as bullets."""
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from _pair_lines(name, item, shape.of(name), indent, level, marker)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _item_lines(item, shape.items or ANY, indent, level, marker)
+
+
+def _pair_lines(
+    name: str, value: Value, shape: Shape, indent: str, level: int, marker: str = "-"
+) -> Iterator[str]:
+    label = f"{indent}{marker} {written_name(name)}:"
+    if _nests(value, level):
+        yield label
+        yield from write(value, shape, indent + "  ", level + 1)
+    elif isinstance(value, str) and _fits_code(value):
+        yield label
+        yield from code_lines(value, indent + "  ")
+    else:
+        yield f"{label} {scalar_text(value, shape)}"
+
+
+def _item_lines(value: Value, shape: Shape, indent: str, level: int, marker: str = "-") -> Iterator[str]:
+    begin = f"{indent}{marker} "
+    if _nests(value, level):
+        yield from _nested_item(value, shape, begin, level)
+    elif isinstance(value, str) and _fits_code(value):
+        first, *rest = code_lines(value, indent + "  ")
+        yield begin + first.lstrip()
+        yield from rest
+    else:
+        yield begin + scalar_text(value, shape, in_list=True)
+
+
+def _nested_item(value: Value, shape: Shape, begin: str, level: int) -> Iterator[str]:
+    """An item that is a list or mapping; of a mapping the first pair is its first line where that is clear."""
+    indent = " " * len(begin)
+    if isinstance(value, dict):
+        (name, head), *rest = value.items()
+        if (
+            (rest or shape.is_named)
+            and not _nests(head, level)
+            and not (isinstance(head, str) and _fits_code(head))
+        ):
+            yield f"{begin}{written_name(name)}: {scalar_text(head, shape.of(name))}"
+            yield from write(dict(rest), shape, indent, level + 1)
+            return
+    first, *others = write(value, shape, indent, level + 1)
+    yield begin + first.lstrip()
+    yield from others
+
+
+def written_name(name: str) -> str:
+    """A name as it stands before its colon."""
+    return name if _PLAIN_NAME.fullmatch(name) and name.isprintable() else as_json(name)
+
+
+def _nests(value: Value, level: int) -> bool:
+    return isinstance(value, dict | list) and bool(value) and level < MAX_LEVEL
+
+
+def scalar_text(value: Value, shape: Shape = ANY, in_list: bool = False) -> str:
+    """A value on one line, as text where it reads back as that text."""
+    if not isinstance(value, str) or value != value.strip() or not value or not value.isprintable():
+        return as_json(value)
+    if in_list and (
+        _RISKY_START.match(value) or (shape.kind in ("any", "record", "mapping") and _PAIR.fullmatch(value))
+    ):
+        return as_json(value)
+    return value if scalar_value(value, shape) == value else as_json(value)
+
+
+def _fits_code(text: str) -> bool:
+    """Whether fenced code in a bullet keeps a text: several lines of printable characters, none of them ragged."""
+    rows = text.split("\n")
+    is_ragged = any(row != row.rstrip() or not (row.isprintable() or not row) for row in rows)
+    return len(rows) > 1 and not is_ragged and bool(rows[0]) and bool(rows[-1])
+
+
+def code_lines(text: str, indent: str, info: str = "") -> Iterator[str]:
+    """Fenced code; its fence is longer than any in the text."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    yield indent + fence + info
+    yield from (indent + row if row else "" for row in text.split("\n"))
+    yield indent + fence
+
+
+def as_json(value: Value) -> str:
+    """A value as JSON on one line, for a text file. Raises ValueError for infinities and NaN, TypeError."""
+    written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _NOT_WRITABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", written)

@@ -1,0 +1,214 @@
+"""Structured bodies: `## Section` headings with nested bullets as data, and back. Bullets are in `bullets`.
+
+    ## Claim                           {"claim": {"subject": "user", "predicate": "prefers"},
+
+    - subject: user
+    - predicate: prefers
+
+    ## Next actions                     "next_actions": ["Run the tests"],
+
+    - Run the tests
+
+    ## Summary                          "summary": "Plain text is text."}
+
+    Plain text is text.
+
+`parse` and `render` are twins: `parse(render(data)) == data` for every JSON-like mapping, and rendering what was
+parsed from hand-written text reaches a fixed point. With a shape (`shapes`) `read` and `render` do the same for a
+kind of note: scalars have the types of its table, and headings that it does not know are left alone. `editing`
+changes only the lines of what is different.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from mdmem.note import blocks
+from mdmem.note.structured import bullets, structure
+from mdmem.note.structured.bullets import BulletReader
+from mdmem.note.structured.shapes import ANY, Objection, Shape
+from mdmem.text.yaml12 import Value
+
+INTRO = ""  # the key of the text above the first section
+
+_KEY_HEADING = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+_LIST_START = re.compile(r"\s{0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
+_CONTAINERS = ("list", "mapping", "record")
+
+
+class Section(NamedTuple):
+    """A heading of the second level and what is under it, `text` without the blank lines around it.
+
+    Lines are 0-based: that of the heading, the `start` of what is below it, that of the text, and the `end`.
+    """
+
+    key: str
+    heading: str
+    line: int
+    start: int
+    text_line: int
+    end: int
+    text: str
+
+
+class SectionReading(NamedTuple):
+    """What a body says: `values` by field, the `lines` (1-based) of each (`timeline[0].t`), what cannot be read.
+
+    `unknown` are the headings that no field has: (heading, line, the one it may mean or "").
+    """
+
+    values: dict[str, Value]
+    lines: Mapping[str, int]
+    faults: tuple[Objection, ...]
+    unknown: tuple[tuple[str, int, str], ...] = ()
+
+
+def split(body: str) -> list[Section]:
+    """What is above the first heading of the second level, with the key INTRO, and the section of each."""
+    rows = body.split("\n")
+    headings = [heading for heading in blocks.headings(body) if heading.level == 2]
+    starts = [(INTRO, "", 0, 0), *((key_of(one.text), one.text, one.line - 1, one.end) for one in headings)]
+    ends = [line for _, _, line, _ in starts[1:]] + [len(rows)]
+    sections = []
+    for (key, heading, line, start), end in zip(starts, ends, strict=True):
+        blank = next((place for place in range(start, end) if rows[place].strip()), start)
+        text = "\n".join(rows[start:end]).strip()
+        sections.append(Section(key, heading, line, start, blank, end, text))
+    return sections
+
+
+def heading_of(key: str) -> str:
+    """`tool_graph` as `Tool graph`; a key that would not come back is written as a JSON string."""
+    if _KEY_HEADING.fullmatch(key):
+        return key.replace("_", " ").capitalize()
+    return json.dumps(key)
+
+
+def key_of(heading: str) -> str:
+    """`Tool graph` as `tool_graph`."""
+    if heading.startswith('"'):
+        value = bullets.json_or_none(heading)
+        if isinstance(value, str):
+            return value
+    return re.sub(r"[\s-]+", "_", heading.strip()).lower()
+
+
+# -- any data ------------------------------------------------------------------------------------------------
+
+
+def parse(body: str) -> dict[str, Value]:
+    """The sections of a body (`\\n` line ends) as data, in order; text above the first one is under INTRO."""
+    data: dict[str, Value] = {}
+    for section in split(body):
+        if section.key != INTRO or section.heading or section.text:
+            data[_unused(section.key, data)] = value_of(section, ANY, BulletReader())
+    return data
+
+
+def render(data: Mapping[str, Value], shape: Shape = ANY) -> str:
+    """A body whose sections say `data`, INTRO first. Raises TypeError, ValueError for what JSON could not hold."""
+    parts = [section_text(data[INTRO], shape.of(INTRO)) or '""'] if INTRO in data else []
+    for key, value in data.items():
+        if key != INTRO:
+            text = section_text(value, shape.of(key))
+            parts.append(f"## {heading_of(key)}" + (f"\n\n{text}" if text else ""))
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _unused(key: str, data: Mapping[str, Value]) -> str:
+    """`key`, or `key_2` and so on if a heading is used twice: nothing is dropped."""
+    name, number = key, 2
+    while name in data:
+        name, number = f"{key}_{number}", number + 1
+    return name
+
+
+# -- a kind of note ------------------------------------------------------------------------------------------
+
+
+def read(body: str, shape: Shape, above: int = 0) -> SectionReading:
+    """The sections of a body that are fields of a record; what is not in the table is left alone.
+
+    `above` is the number of lines above the body, for lines of the whole file.
+    """
+    values: dict[str, Value] = {}
+    unknown: list[tuple[str, int, str]] = []
+    reader = BulletReader(above)
+    for section in split(body):
+        line = above + section.line + 1
+        if not section.heading:
+            continue
+        if section.key not in shape.fields:
+            unknown.append((section.heading, line, _meant(section.key, shape)))
+        elif section.key in values:
+            reader.faults.append(Objection(section.key, "has two sections", "make them one"))
+        else:
+            reader.lines[section.key] = line
+            reader.above = above + section.text_line
+            values[section.key] = value_of(section, shape.of(section.key), reader)
+    return SectionReading(values, reader.lines, tuple(reader.faults), tuple(unknown))
+
+
+def same(one: Value, other: Value) -> bool:
+    """Equal, with 1, 1.0 and true told apart."""
+    return bool(one == other) and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def _meant(key: str, shape: Shape) -> str:
+    """The heading of the table that is nearly the same, "" if none is."""
+    near = get_close_matches(key, list(shape.fields), 1, 0.75)
+    return heading_of(near[0]) if near else ""
+
+
+# -- one section ---------------------------------------------------------------------------------------------
+
+
+def value_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
+    """What stands under a heading, as a shape says."""
+    text = section.text
+    if shape.kind in _CONTAINERS:
+        return _containervalue_of(section, shape, reader)
+    if _LIST_START.match(text) and shape.kind == "any":
+        found, is_all = structure.lists(text)
+        if is_all:
+            return reader.container(found[0], shape, section.key)
+    if shape.kind == "any" and text.startswith("```json") and (code := structure.code_of(text)):
+        return bullets.code_value(code, shape)
+    return bullets.scalar_value(text, shape)
+
+
+def _containervalue_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
+    """A list or mapping of a section: its first list of bullets, or JSON; other text is prose."""
+    rows = section.text.split("\n")
+    if any(_LIST_START.match(row) for row in rows):
+        found, _ = structure.lists(section.text)
+        if found:
+            return reader.container(found[0], shape, section.key)
+    if section.text.startswith(("```", "~~~")) and (code := structure.code_of(section.text)):
+        return bullets.code_value(code, shape)
+    return bullets.scalar_value(section.text, shape)
+
+
+def section_text(value: Value, shape: Shape = ANY) -> str:
+    """What stands under a heading for a value."""
+    if isinstance(value, list | dict):
+        if value:
+            return "\n".join(bullets.write(value, shape))
+        return "" if shape.kind in _CONTAINERS else bullets.as_json(value)
+    if isinstance(value, str) and (value or shape.kind == "text") and _is_prose(value, shape):
+        return value
+    return bullets.as_json(value)
+
+
+def _is_prose(text: str, shape: Shape) -> bool:
+    """Whether a text stands under a heading as it is, and reads back as itself."""
+    if text != text.strip() or any(not char.isprintable() and char != "\n" for char in text):
+        return False
+    parts = split(f"## K\n\n{text}\n\n## L\n")
+    if [part.key for part in parts] != [INTRO, "k", "l"] or parts[1].text != text:
+        return False
+    return same(value_of(parts[1], shape, BulletReader()), text)

@@ -1,0 +1,273 @@
+"""What a structured value may be: one table of fields from which reading, validation and JSON Schema follow.
+
+    EDGE = record({"at": moment(), "kind": choice("data", "control"), "weight": number(0, 1)}, required="at kind")
+
+A shape tells the section codec how to read a scalar (`version: 2.0` is the text "2.0" where a text is meant),
+`objections` what is wrong with a value, and `json_schema` is the same table for programs of other languages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from math import isfinite
+from typing import Any, NamedTuple
+
+from mdmem.text import moments
+
+_RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)")
+_WHOLE_NUMBER = "integer"
+
+
+class Shape(NamedTuple):
+    """What a value may be. `kind` is any, text, integer, number, flag, moment, choice, list, mapping or record.
+
+    `items` is the shape of what a list or mapping holds. A record has `fields`, some of them `required`; a field
+    that is not in the table is an error unless the record `is_open`. `low` and `high` bound numbers, inclusive.
+    """
+
+    kind: str = "any"
+    items: Shape | None = None
+    fields: Mapping[str, Shape] = {}
+    required: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    low: float = float("-inf")
+    high: float = float("inf")
+    is_open: bool = False
+    least: int = 0  # items that a list has at least; characters of a text
+
+    def of(self, name: str) -> Shape:
+        """The shape of a record's field or a mapping's value; ANY for one that is not in the table."""
+        return self.fields.get(name) or self.items or ANY
+
+    @property
+    def is_named(self) -> bool:
+        """Whether values of this shape are mappings."""
+        return self.kind in ("record", "mapping")
+
+
+ANY = Shape()
+
+
+class Objection(NamedTuple):
+    """What is wrong with a value: the field (`timeline[0].t`), what it is, and how to fix it."""
+
+    field: str
+    message: str
+    fix: str
+
+
+def text(least: int = 0) -> Shape:
+    """A text, of at least `least` characters."""
+    return Shape("text", least=least)
+
+
+def moment() -> Shape:
+    """A point in time as a text (RFC 3339)."""
+    return Shape("moment")
+
+
+def flag() -> Shape:
+    """true or false."""
+    return Shape("flag")
+
+
+def number(low: float = float("-inf"), high: float = float("inf")) -> Shape:
+    """A finite number within bounds."""
+    return Shape("number", low=low, high=high)
+
+
+def integer(low: float = float("-inf")) -> Shape:
+    """A whole number from `low` up."""
+    return Shape(_WHOLE_NUMBER, low=low)
+
+
+def choice(*choices: str) -> Shape:
+    """One of several texts."""
+    return Shape("choice", choices=choices)
+
+
+def listed(items: Shape, least: int = 0) -> Shape:
+    """A list of at least `least` values."""
+    return Shape("list", items=items, least=least)
+
+
+def mapping(items: Shape = ANY) -> Shape:
+    """A mapping from any names."""
+    return Shape("mapping", items=items)
+
+
+def record(fields: Mapping[str, Shape], required: str = "", is_open: bool = False) -> Shape:
+    """A mapping with a table of fields; `required` are names with blanks between."""
+    return Shape("record", fields=fields, required=tuple(required.split()), is_open=is_open)
+
+
+# -- validation ----------------------------------------------------------------------------------------------
+
+
+def objections(value: Any, shape: Shape, field: str = "") -> Iterator[Objection]:
+    """Everything that keeps a JSON-like value from having a shape, in the order of the value."""
+    if shape.kind == "list":
+        yield from _list_objections(value, shape, field)
+    elif shape.is_named:
+        yield from _named_objections(value, shape, field)
+    elif shape.kind == "any":
+        if not is_json(value):
+            yield Objection(field, "cannot be written as JSON", "use texts, finite numbers, lists and mappings")
+    elif fault := _scalar_fault(value, shape):
+        yield Objection(field, *fault)
+
+
+def is_json(value: Any) -> bool:
+    """Whether a value survives JSON: finite numbers, texts of Unicode characters, names that are texts."""
+    try:
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return _has_text_names(value)
+
+
+def _has_text_names(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(isinstance(name, str) for name in value) and all(map(_has_text_names, value.values()))
+    return not isinstance(value, list) or all(map(_has_text_names, value))
+
+
+def _list_objections(value: Any, shape: Shape, field: str) -> Iterator[Objection]:
+    if not isinstance(value, list):
+        yield Objection(field, f"is {shown(value)}, not a list", "write a list, one bullet for each item")
+        return
+    if len(value) < shape.least:
+        yield Objection(field, f"has {len(value)} items", f"give at least {shape.least}")
+    for index, item in enumerate(value):
+        yield from objections(item, shape.items or ANY, f"{field}[{index}]")
+
+
+def _named_objections(value: Any, shape: Shape, field: str) -> Iterator[Objection]:
+    if not isinstance(value, Mapping):
+        names = ", ".join(shape.fields) or "any names"
+        yield Objection(field, f"is {shown(value)}, not a mapping", f"write name: value for {names}")
+        return
+    for name in shape.required:
+        if name not in value:
+            yield Objection(joined(field, name), "is missing", f"it is required: {meaning(shape.of(name))}")
+    for name, item in value.items():
+        if shape.kind == "record" and name not in shape.fields and not shape.is_open:
+            yield Objection(
+                joined(field, str(name)), "is not a field", f"the fields are {', '.join(shape.fields)}"
+            )
+        else:
+            yield from objections(item, shape.of(name), joined(field, str(name)))
+
+
+def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
+    """(what is wrong with a scalar, how to fix it), None if nothing is."""
+    is_right = {
+        "text": _is_text,
+        "choice": _is_choice,
+        "moment": _is_moment,
+        "flag": _is_flag,
+        _WHOLE_NUMBER: _is_integer,
+        "number": _is_number,
+    }[shape.kind]
+    return None if is_right(value, shape) else (f"is {shown(value)}", f"write {meaning(shape)}")
+
+
+def _is_text(value: Any, shape: Shape) -> bool:
+    return isinstance(value, str) and len(value) >= shape.least and is_json(value)
+
+
+def _is_choice(value: Any, shape: Shape) -> bool:
+    return isinstance(value, str) and value in shape.choices
+
+
+def _is_flag(value: Any, _: Shape) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_moment(value: Any, _: Shape) -> bool:
+    return isinstance(value, str) and is_moment(value)
+
+
+def _is_integer(value: Any, shape: Shape) -> bool:
+    return isinstance(value, int) and _is_number(value, shape)
+
+
+def _is_number(value: Any, shape: Shape) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) != float("inf") and shape.low <= value <= shape.high
+
+
+def is_moment(value: str) -> bool:
+    """Whether a text is a date and time of the calendar as RFC 3339 writes it."""
+    return bool(_RFC3339.fullmatch(value)) and moments.parse(value) is not None
+
+
+def meaning(shape: Shape) -> str:
+    """What a shape allows, in words: `one of data, control`."""
+    if shape.kind == "choice":
+        return "one of " + ", ".join(shape.choices)
+    if shape.kind in (_WHOLE_NUMBER, "number"):
+        noun = "a whole number" if shape.kind == _WHOLE_NUMBER else "a number"
+        low = f" from {shape.low:g}" if isfinite(shape.low) else ""
+        return noun + low + (f" to {shape.high:g}" if isfinite(shape.high) else " up" if low else "")
+    words = {
+        "any": "any value",
+        "text": "a text that is not empty" if shape.least else "a text",
+        "moment": "a date and time like 2026-02-08T14:05:00Z",
+        "flag": "true or false",
+        "list": "a list",
+    }
+    return words.get(shape.kind, "a mapping")
+
+
+def shown(value: Any) -> str:
+    """A value as an error quotes it, shortened."""
+    written = json.dumps(value, ensure_ascii=False, default=str)
+    return written if len(written) <= 60 else written[:57] + "..."
+
+
+def joined(field: str, name: str) -> str:
+    """`timeline[0]` and `t` as `timeline[0].t`."""
+    return f"{field}.{name}" if field else name
+
+
+# -- JSON Schema ---------------------------------------------------------------------------------------------
+
+
+def json_schema(shape: Shape) -> dict[str, Any]:
+    """The shape as JSON Schema (draft 2020-12)."""
+    if shape.kind == "record":
+        return _record_schema(shape)
+    inner = json_schema(shape.items) if shape.items else {}
+    length = {"minItems": shape.least} if shape.least else {}
+    schemas: dict[str, dict[str, Any]] = {
+        "any": {},
+        "choice": {"enum": list(shape.choices)},
+        "moment": {"type": "string", "format": "date-time"},
+        "flag": {"type": "boolean"},
+        "text": {"type": "string", **({"minLength": shape.least} if shape.least else {})},
+        "list": {"type": "array", "items": inner, **length},
+        "mapping": {"type": "object", "additionalProperties": inner},
+    }
+    bounds = {"minimum": shape.low, "maximum": shape.high}
+    limits = {name: _whole(bound) for name, bound in bounds.items() if isfinite(bound)}
+    return schemas.get(shape.kind, {"type": shape.kind, **limits})
+
+
+def _record_schema(shape: Shape) -> dict[str, Any]:
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {name: json_schema(field) for name, field in shape.fields.items()},
+    }
+    if shape.required:
+        schema["required"] = list(shape.required)
+    if not shape.is_open:
+        schema["additionalProperties"] = False
+    return schema
+
+
+def _whole(bound: float) -> int | float:
+    return int(bound) if bound == int(bound) else bound

@@ -1,0 +1,102 @@
+"""The bullets and code of a Markdown text; the only module that parses with markdown-it-py.
+
+What bullets mean is in `bullets`, what whole bodies mean in `sections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+MAX_NESTING = 36  # blocks within each other that are read; each bullet counts for several
+
+
+class Code(NamedTuple):
+    """Fenced code: what stands behind its fence, and its text."""
+
+    info: str
+    text: str
+
+
+class Bullet(NamedTuple):
+    """A bullet of a text: lines `first` (0-based) up to `end`.
+
+    `text` is its first paragraph, `code` and `nested` are below it; `source` is all of it where there is more.
+    `column` is where its marker stands.
+    """
+
+    first: int
+    end: int
+    column: int
+    marker: str
+    text: str | None
+    code: Code | None
+    nested: tuple[Bullet, ...] | None
+    source: str | None = None
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).disable(["reference", "html_block"])
+
+
+def lists(text: str) -> tuple[list[tuple[Bullet, ...]], bool]:
+    """The lists of bullets of a text, and whether one list is all that it is. Numbered lists count."""
+    root = SyntaxTreeNode(_parser().parse(text))
+    rows = text.split("\n")
+    found = [_bullets(node, rows) for node in root.children if _is_list(node)]
+    return found, len(found) == len(root.children) == 1
+
+
+def code_of(text: str) -> Code | None:
+    """The code that a text is, if it is nothing else."""
+    nodes = SyntaxTreeNode(_parser().parse(text)).children
+    return _code(nodes[0]) if len(nodes) == 1 and nodes[0].type == "fence" else None
+
+
+def _is_list(node: SyntaxTreeNode) -> bool:
+    return node.type in ("bullet_list", "ordered_list")
+
+
+def _code(node: SyntaxTreeNode) -> Code:
+    return Code(node.info.strip(), node.content.removesuffix("\n"))
+
+
+def _bullets(node: SyntaxTreeNode, rows: Sequence[str]) -> tuple[Bullet, ...]:
+    return tuple(_bullet(item, rows) for item in node.children)
+
+
+def _bullet(item: SyntaxTreeNode, rows: Sequence[str]) -> Bullet:
+    first, end = item.map or (0, 0)
+    blocks = list(item.children)
+    head = blocks.pop(0) if blocks and blocks[0].type == "paragraph" else None
+    below = blocks.pop(0) if blocks and (_is_list(blocks[0]) or blocks[0].type == "fence") else None
+    column = rows[first].find(item.markup) if first < len(rows) else 0
+    return Bullet(
+        first,
+        _end_of(rows, first, end),
+        column,
+        item.markup,
+        head.children[0].content if head else None,
+        _code(below) if below and below.type == "fence" else None,
+        _bullets(below, rows) if below and _is_list(below) else None,
+        _source_of(rows[first:end]) if blocks else None,
+    )
+
+
+def _end_of(rows: Sequence[str], first: int, end: int) -> int:
+    """The line behind the last one of a bullet that is not blank."""
+    while end > first + 1 and not rows[end - 1].strip():
+        end -= 1
+    return end
+
+
+def _source_of(rows: Sequence[str]) -> str:
+    """The text of a bullet that holds more than a value, its indentation taken away."""
+    indent = len(rows[0]) - len(rows[0].lstrip()) + 2
+    rest = [row[indent:] if not row[:indent].strip() else row for row in rows[1:]]
+    return "\n".join([rows[0].strip()[1:].strip(), *rest]).strip()

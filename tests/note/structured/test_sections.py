@@ -1,0 +1,303 @@
+"""Structured bodies: data and readable sections are twins."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mdmem.note.structured import editing, sections
+from mdmem.note.structured.shapes import (
+    choice,
+    flag,
+    integer,
+    listed,
+    mapping,
+    moment,
+    number,
+    objections,
+    record,
+    text,
+)
+from mdmem.text.yaml12 import Value
+from tests.shaped import json_values, names, values
+
+
+def same(one: object, other: object) -> bool:
+    return json.dumps(one) == json.dumps(other)
+
+
+@given(st.dictionaries(names, json_values, max_size=4))
+def test_any_data_reads_back_and_renders_the_same(data: dict[str, Value]) -> None:
+    text = sections.render(data)
+    intro = {key: data[key] for key in [sections.INTRO] if key in data}
+    assert same(sections.parse(text), intro | data)
+    assert sections.render(sections.parse(text)) == text
+
+
+LINES = [
+    *(
+        "## A",
+        "## B c",
+        "- x",
+        "- a: 1",
+        "  - b",
+        "  - c: d",
+        "    - e",
+        "text",
+        "",
+        "```",
+        "- - q: 1",
+        "  - r: 2",
+    ),
+    *("* z", "1. n", "> q", "- k:", "  para", "# T", "   - odd", '- "q": w', "-", "---"),
+]
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=14))
+def test_hand_written_text_reaches_a_fixed_point(lines: list[str]) -> None:
+    data = sections.parse("\n".join(lines))
+    text = sections.render(data)
+    assert same(sections.parse(text), data)
+    assert sections.render(sections.parse(text)) == text
+
+
+def test_what_a_person_writes() -> None:
+    text = """Why it was done.
+
+## Intent
+
+- goal: Fix JWT expiry
+- constraints:
+  - Don't break sessions
+  - Be backwards compatible
+
+## Timeline
+
+- - t: 10:30
+  - event_kind: user_input
+
+## Summary
+
+Two lines
+of text.
+
+## Outcome
+
+- success: true
+- count: 3
+"""
+    assert sections.parse(text) == {
+        "": "Why it was done.",
+        "intent": {"goal": "Fix JWT expiry", "constraints": ["Don't break sessions", "Be backwards compatible"]},
+        "timeline": [{"t": "10:30", "event_kind": "user_input"}],
+        "summary": "Two lines\nof text.",
+        "outcome": {"success": True, "count": 3},
+    }
+
+
+@pytest.mark.parametrize("text", ["1.10", "007", "1e5", "-0", "1.0e3", "12345678901234567.5", '{"a": 1, "a": 2}'])
+def test_what_would_be_written_differently_stays_text(text: str) -> None:
+    data = sections.parse(f"## Version\n\n- number: {text}\n")
+    assert data == {"version": {"number": text}}
+    assert f"number: {text}\n" in sections.render(data) or json.dumps(text) in sections.render(data)
+
+
+def test_numbers_as_they_are_written_are_numbers() -> None:
+    data = sections.parse("- a: 0.30000000000000004\n- b: 12\n- c: -1.5\n- d: true\n- e: null\n")
+    assert data == {"": {"a": 0.1 + 0.2, "b": 12, "c": -1.5, "d": True, "e": None}}
+
+
+def test_the_text_above_the_first_section_is_written_first() -> None:
+    assert sections.render({"goal": "x", sections.INTRO: "Why."}) == "Why.\n\n## Goal\n\nx\n"
+
+
+def test_a_heading_used_twice_loses_nothing() -> None:
+    assert sections.parse("## A\n\none\n\n## A\n\ntwo\n") == {"a": "one", "a_2": "two"}
+
+
+def test_sections_in_code_are_text() -> None:
+    assert sections.parse("## A\n\n```\n## B\n```\n") == {"a": "```\n## B\n```"}
+
+
+# A record of each type with what is hard to render: lists of tables, empty values, texts that look like headings.
+PAYLOADS = {
+    "working": {
+        "kind": "working",
+        "state": "executing",
+        "next_actions": ["run the tests", "# not a heading", "- not a list"],
+        "open_questions": [],
+        "active_constraints": [{"type": "budget", "value": {"tokens": 4000, "strict": True}}],
+    },
+    "episodic": {
+        "kind": "episodic",
+        "timeline": [{"t": "2026-02-10T08:15:00Z", "event_kind": "user_message", "ref": "turn-1", "summary": ""}],
+        "tool_graph": [
+            {"id": "n1", "tool": "grep", "args": {"pattern": "a: b", "flags": ["-r"]}, "depends_on": []}
+        ],
+        "outcome": "partial",
+    },
+    "semantic": {
+        "kind": "semantic",
+        "subject": "parser",
+        "object": {"name": "CommonMark", "version": 0.31, "strict": False, "since": None},
+        "evidence": [{"source_type": "event", "source_id": "e-1"}, {"source_type": "note", "source_id": "[[a]]"}],
+    },
+    "competence": {
+        "kind": "competence",
+        "triggers": [{"signal": "index.lock", "conditions": {"age_seconds": 600}}],
+        "recipe": [{"step": "look who holds it\nthen wait", "tool": "ps", "args_schema": {"type": "object"}}],
+        "performance": {"success_count": 3, "success_rate": 0.75, "avg_latency_ms": 12.5},
+    },
+    "plan_graph": {
+        "kind": "plan_graph",
+        "nodes": [
+            {"id": "a", "op": "read", "params": {}},
+            {"id": "b", "op": "write", "params": {"path": "x/y.md"}},
+        ],
+        "edges": [{"from": "a", "to": "b", "kind": "data"}],
+        "constraints": {},
+    },
+}
+
+
+@pytest.mark.parametrize("kind", PAYLOADS)
+def test_a_payload_of_each_record_type_survives(kind: str) -> None:
+    text = sections.render(PAYLOADS[kind])
+    assert sections.parse(text) == PAYLOADS[kind]
+    assert sections.render(sections.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("key", "heading"), [("tool_graph", "Tool graph"), ("goal", "Goal"), ("Odd: Key", '"Odd: Key"')]
+)
+def test_keys_and_headings(key: str, heading: str) -> None:
+    assert sections.heading_of(key) == heading
+    assert sections.key_of(heading) == key
+
+
+# -- with a table of fields ----------------------------------------------------------------------------------
+
+STEP = record({"step": text(1), "tool": text(), "args": mapping(), "weight": number(0, 1)}, required="step")
+TASK = record(
+    {
+        "task": record({"goal": text(), "state": choice("open", "done"), "version": text(), "tries": integer(0)}),
+        "since": moment(),
+        "steps": listed(STEP),
+        "notes": listed(text()),
+        "context": mapping(),
+        "answer": record({"value": sections.ANY, "final": flag()}),
+        "summary": text(),
+        "object": sections.ANY,
+    }
+)
+BY_HAND = """\
+Why this is done.
+
+## Steps
+
+A word about the steps.
+
+* step: Read the log
+    * tool: shell
+    * args:
+        * path: /var/log
+
+* Write the fix
+    * weight: 1
+
+## Task
+
++ Goal: Fix JWT: expiry
++ version: 2.0
+
++ state: open
+
+## Zeitplan
+
+- morgen
+
+## Notes
+1. "007"
+2. note: call Ada
+"""
+
+
+@settings(max_examples=60)
+@given(values(TASK))
+def test_a_record_reads_back_with_the_types_of_its_table(data: dict[str, Value]) -> None:
+    reading = sections.read(sections.render(data, TASK), TASK)
+    assert same(reading.values, data)
+    assert reading.faults == reading.unknown == ()
+    assert not list(objections(data, TASK))
+
+
+@settings(max_examples=40)
+@given(values(TASK), values(TASK), st.sampled_from(["", "Intro.\n\n", "Intro.\n\n## Other\n\n- x\n\n"]))
+def test_an_edited_body_says_what_it_should(old: dict[str, Value], new: dict[str, Value], intro: str) -> None:
+    body = intro + sections.render(old, TASK)
+    edited = editing.edit(body, new, TASK)
+    assert json.dumps(sections.read(edited, TASK).values, sort_keys=True) == json.dumps(new, sort_keys=True)
+    assert edited.startswith(intro.rstrip())
+    assert editing.edit(body, old, TASK) == body
+
+
+def test_text_by_hand_has_the_types_of_the_table() -> None:
+    reading = sections.read(BY_HAND, TASK, above=10)
+    assert reading.values == {
+        "steps": [
+            {"step": "Read the log", "tool": "shell", "args": {"path": "/var/log"}},
+            {"step": "Write the fix", "weight": 1},
+        ],
+        "task": {"goal": "Fix JWT: expiry", "version": "2.0", "state": "open"},
+        "notes": ["007", "note: call Ada"],
+    }
+    assert reading.unknown == (("Zeitplan", 32, ""),)
+    assert reading.lines["steps[1].weight"] == 23
+    assert reading.lines["task.goal"] == 27
+
+
+@pytest.mark.parametrize(
+    ("change", "old", "new"),
+    [
+        (
+            {"task": {"goal": "Fix it", "version": "2.0", "state": "open"}},
+            "+ Goal: Fix JWT: expiry",
+            "+ goal: Fix it",
+        ),
+        (
+            {
+                "steps": [
+                    {"step": "Read the log", "tool": "shell", "args": {"path": "/tmp"}},
+                    {"step": "Write the fix", "weight": 1},
+                ]
+            },
+            "        * path: /var/log",
+            "        * path: /tmp",
+        ),
+    ],
+)
+def test_an_edit_changes_the_lines_of_what_is_different(change: dict[str, Value], old: str, new: str) -> None:
+    wanted = sections.read(BY_HAND, TASK).values | change
+    assert editing.edit(BY_HAND, wanted, TASK) == BY_HAND.replace(old, new)
+
+
+def test_a_new_section_stands_where_the_table_has_it() -> None:
+    body = "## Task\n\n- goal: x\n\n## Summary\n\nDone.\n"
+    wanted = {"task": {"goal": "x"}, "notes": ["a"], "summary": "Done."}
+    assert editing.edit(body, wanted, TASK) == body.replace("## Summary", "## Notes\n\n- a\n\n## Summary")
+    assert editing.edit(body, {"task": {"goal": "x"}}, TASK) == "## Task\n\n- goal: x\n"
+
+
+def test_what_cannot_be_read_is_told_with_its_field() -> None:
+    body = "## Task\n\n- goal: x\n- goal: y\n- just words\n\n## Steps\n\n- step: a\n\n"
+    body += "## Steps\n\n- step: b\n\n## Sumary\n\nx\n"
+    reading = sections.read(body, TASK)
+    assert [(fault.field, fault.message) for fault in reading.faults] == [
+        ("task", "has a bullet 'just words'"),
+        ("task.goal", "is given twice"),
+        ("steps", "has two sections"),
+    ]
+    assert reading.unknown == (("Sumary", 15, "Summary"),)

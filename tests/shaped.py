@@ -1,0 +1,90 @@
+"""Arbitrary values for hypothesis: any JSON, and any value that a shape allows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+from hypothesis import strategies as st
+
+from mdmem.note.structured.shapes import Shape
+
+HARD_TEXTS = """\
+a: b|- x|# h|## Sec|```|1. x|> q|[a]: b|<div>| x|x |true|12|null|-|***|a\\|&amp;|*|_x_|**b**|---|===|note: x\
+|`x`|http://x: y|```a: b|10:30|1.|NaN|1.10|-0|1e5|[1.10]|{"a": 1, "a": 2}|"quoted"|[[a_link]]|/home/x|~~~|+1\
+|007|größe: 3|- [ ] todo|{}|[]|yes|#tag|!|key : v|`a`: b|\\n|%%c%%|<!-- c -->""".split("|")
+HARD_LINES = [
+    *(
+        "a\nb\n## C",
+        "- a\n- b",
+        "a\n---",
+        "a\n\nb",
+        "```\n## x\n```",
+        "x\n  y\n\nz",
+        "a\n ",
+        "\na",
+        "a\n",
+        "a\r\nb",
+    ),
+    *(
+        "\ta",
+        "a\n\tb",
+        "| a |",
+        "\x85",
+        "\u2028",
+        "\xa0x",
+        "\x00",
+        "\ufeff",
+        "日本語\nです",
+        "## A\n\n## B",
+        "- a: 1\n  - b: 2",
+    ),
+]
+texts = st.text(st.characters(codec="utf-8"), max_size=20) | st.sampled_from([*HARD_TEXTS, *HARD_LINES])
+names = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(
+    ["goal", "why_chosen", "a b", "summary", "- x", "key: v", "größe", "1", "", "\n", "Goal"]
+)
+numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+json_values = st.recursive(
+    st.none() | st.booleans() | numbers | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=4),
+    max_leaves=10,
+)
+_ZONES = [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(timedelta(hours=-8))]
+
+
+def _written(moment: datetime) -> str:
+    text = moment.isoformat()
+    return text.replace("+00:00", "Z") if moment.microsecond % 2 else text
+
+
+moments = st.datetimes(
+    datetime(1971, 1, 1), datetime(2199, 1, 1), timezones=st.sampled_from(_ZONES), allow_imaginary=False
+).map(_written)
+
+
+def values(shape: Shape) -> st.SearchStrategy[Any]:
+    """Any value of a shape."""
+    if shape.kind == "record":
+        required = {name: values(shape.fields[name]) for name in shape.required}
+        optional = {name: values(field) for name, field in shape.fields.items() if name not in shape.required}
+        return st.fixed_dictionaries(required, optional=optional)
+    if shape.kind == "list":
+        return st.lists(values(shape.items or Shape()), min_size=shape.least, max_size=3)
+    if shape.kind == "mapping":
+        return st.dictionaries(names, values(shape.items or Shape()), max_size=3)
+    if shape.kind in ("number", "integer"):
+        low, high = (None if abs(bound) == float("inf") else bound for bound in (shape.low, shape.high))
+        whole = st.integers(None if low is None else int(low), None if high is None else int(high))
+        return (
+            whole
+            if shape.kind == "integer"
+            else whole | st.floats(low, high, allow_nan=False, allow_infinity=False)
+        )
+    return {
+        "any": json_values,
+        "text": texts.filter(lambda text: len(text) >= shape.least),
+        "moment": moments,
+        "flag": st.booleans(),
+        "choice": st.sampled_from(shape.choices or ("",)),
+    }[shape.kind]
