@@ -36,7 +36,7 @@ PURE_MODULES = {
     *("capture.referents", "capture.correction", "capture.reported"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     *("systems.rlm.projection", "systems.layers.curation"),
-    *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
+    *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms", "write.titles"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 

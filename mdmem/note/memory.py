@@ -59,16 +59,17 @@ class Memory(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The `title` property, else the first heading, else the words of the name."""
+        """The `title` property, else the heading that titles the text, else the words of the name."""
         return self.text("title") or self.heading or name_words(self.name)
 
     @property
     def heading(self) -> str:
-        """The text of the first heading of the body, or ""."""
+        """The text of the first heading that is of level 1 or has nothing above it, or ""; others title a part."""
         # the last line of a header that cannot be read, above its `---`, looks like an underlined heading
         underlined = not any(problem.code in header.HEADER_PROBLEMS for problem in self.problems)
         headings = (found for found in blocks.headings(self.body) if underlined or found.line == found.end)
-        return next((found.text for found in headings), "")
+        top = 1 + len(self.body) - len(self.body.lstrip("\n"))
+        return next((found.text for found in headings if found.level == 1 or found.line == top), "")
 
     @property
     def created(self) -> str:

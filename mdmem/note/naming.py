@@ -23,6 +23,7 @@ _ILLEGAL = re.compile(r'[<>:"|?*\\/\x00-\x1f\x7f]')
 _MARKED = r"\u0900-\u0963\u0966-\u0e3e\u0e40-\u109f\u1780-\u17ff"
 _WORD = rf"(?:[^\W_]|[{_MARKED}])+"
 _TOKEN = re.compile(rf"{_WORD}(?:['’]{_WORD})*")
+_ADDRESS = re.compile(r"\bhttps?://\S+")
 _POSSESSIVE = re.compile(r"['’]s$")
 _CJK = r"[぀-ヿ㐀-鿿가-힯豈-﫿]"  # compiled when first needed: that takes 4 ms
 
@@ -33,9 +34,9 @@ _LONGEST_WORD = 24  # characters
 
 # Words that a name does not end with where it was cut.
 _LEADING_ON = frozenset(
-    "when while before after without because since als bei beim der die das den dem ein eine im in ist mit oder "
-    "um und von zu zum zur de del des du el en et la las le les los para par por pour que un una une y al con il "
-    "lo per".split()
+    "when while before after without because since how what which who whose where why "
+    "als bei beim der die das den dem ein eine im in ist mit oder um und von zu zum zur "
+    "de del des du el en et la las le les los para par por pour que un una une y al con il lo per".split()
 )
 
 # What a name too short is filled up with, in this order.
@@ -106,7 +107,14 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
 
 
 def _words_for(title: str, text: str) -> list[str]:
+    title = _telling_part(title)
     return _fill(list(_for_name(title)) or list(_for_name(text)), title or text, text)
+
+
+def _telling_part(title: str) -> str:
+    """A title without the addresses in it, where it says enough without them."""
+    plain = _ADDRESS.sub(" ", title)
+    return plain if len(list(_for_name(plain))) >= MIN_WORDS else title
 
 
 def fold(name: str) -> str:

@@ -7,14 +7,21 @@ from collections.abc import Iterator
 from functools import cache
 
 _CLOSING = r"\"')\]”’」』"  # may stand between the end of a sentence and what follows
-_ABBREVIATION = re.compile(r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|prof|approx|ca|z\.b|bzw|d\.h)|[A-Z])\.\Z")
+_ABBREVIATION = re.compile(
+    r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|prof|approx|ca|z\.b|bzw|d\.h|fr|hr|nr|bsp|ggf|evtl|usw|inkl)"
+    r"|[A-Z]|(?:z|d|u|o)(?:\. ?[BhaÄ])?)\.\Z"
+)
+_DAY = re.compile(r"\b\d{1,2}\.\Z")  # "am 1. März"
+_MONTH = re.compile(
+    r"(?:januar|jänner|februar|feber|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\b", re.I
+)
 _NUMBERED = re.compile(r"\s*\d{1,3}\.\Z")  # the number of an item of a list
 _LONGEST_ABBREVIATION = 10  # characters, with one to spare before it
 
 
 @cache
 def _end(also: str) -> re.Pattern[str]:
-    spaced = rf"(?<=[.!?…{re.escape(also)}])[{_CLOSING}]*\s+"
+    spaced = rf"(?<=[.!?…।؟۔{re.escape(also)}])[{_CLOSING}]*\s+"
     unspaced = rf"(?<=[。！？])[{_CLOSING}]*(?![{_CLOSING}。！？])"
     return re.compile(rf"{spaced}|{unspaced}|\n")
 
@@ -23,19 +30,26 @@ def split(text: str, also: str = "") -> Iterator[str]:
     """The sentences of a text, each with its punctuation; no empty ones.
 
     A sentence ends at a line end, at `.`, `!`, `?` or `…` before white space, unless that belongs to an
-    abbreviation or to the number of an item, and at the full stops of Chinese and Japanese. `also` are
-    characters that end one as well: ";" for statements, ",;:" for clauses.
+    abbreviation, to the number of an item or to a day of a month, and at the full stops of other scripts. `also`
+    are characters that end one as well: ";" for statements, ",;:" for clauses.
     """
     start = 0
     for end in _end(also).finditer(text):
         before = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.start()]
-        if "\n" not in end[0] and (_ABBREVIATION.search(before) or _NUMBERED.match(text[start : end.start()])):
+        if "\n" not in end[0] and _goes_on(before, text, start, end):
             continue
         if sentence := text[start : end.end()].strip():
             yield sentence
         start = end.end()
     if rest := text[start:].strip():
         yield rest
+
+
+def _goes_on(before: str, text: str, start: int, end: re.Match[str]) -> bool:
+    """Whether a full stop is that of an abbreviation, of the number of an item or of the day of a month."""
+    if _ABBREVIATION.search(before) or _NUMBERED.match(text[start : end.start()]):
+        return True
+    return bool(_DAY.search(before) and _MONTH.match(text, end.end()))
 
 
 def first(text: str) -> str:

@@ -13,11 +13,12 @@ from mdmem.index.port import IndexedNote
 from mdmem.note import fields, header, layout, links, memory, naming, properties
 from mdmem.operation import Caller
 from mdmem.recall import order
-from mdmem.text import moments, sentences
+from mdmem.text import moments
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import succession
+from mdmem.write.titles import title_of
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
 SAME = 0.97  # share of the characters from which two texts are the same (0-1)
@@ -25,20 +26,11 @@ TWIN_POLICIES = ("ask", "warn", "refuse-same", "refuse", "ignore")
 _TITLE_TWIN = 0.92
 _TWINS_TOLD = 3
 _CANDIDATES = 20
-_TITLE_CHARS = 80
 _COMPARED = 5_000  # characters of a text that are compared with others
 _FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
 _GIVEN = "the text given"  # in place of a file's path
-_ITEM = re.compile(r"\A\d{1,3}[.)]\s+")  # the number of an item of a list
 _RETIRED = ("deprecated", "retracted")
 _NUMBER = re.compile(r"\d+")
-_CLAUSE_END = re.compile(
-    r"[;:–—(]\s|,\s+(?:because|so|but|and|which|since|while|as|when|if|weil|damit|aber|und|denn)\b"
-    r"|\s+(?:because|since|so that|weil|damit|parce que|porque)\s"
-)
-_LOOSE_END = re.compile(
-    r"(?:\s+(?:a|an|the|of|to|in|on|at|for|with|and|or|is|are|was|that|by|from|der|die|das|und|mit|zu))+$", re.I
-)
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
 
 
@@ -286,23 +278,3 @@ def _properties(given: Mapping[str, Value], title: str, created: str, caller: Ca
     defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)
     return {**defaults, **given, "id": identity, "title": title, "created": created}
-
-
-def title_of(text: str) -> str:
-    """The first heading or sentence as it is written; of a long one its first clause, or what fits at a word."""
-    first = next((line for line in text.strip().splitlines() if line.strip()), "")
-    first = _ITEM.sub("", first.lstrip("#->* ").strip())
-    sentence = _first_of_some_length(first).rstrip(".")
-    if len(sentence) <= _TITLE_CHARS:
-        return sentence
-    clause = _CLAUSE_END.split(sentence, maxsplit=1)[0]
-    if len(clause) <= _TITLE_CHARS and len(clause.split()) >= naming.MIN_WORDS:
-        return clause
-    fitting = sentence[: _TITLE_CHARS + 1].rpartition(" ")[0] or sentence[:_TITLE_CHARS]
-    return _LOOSE_END.sub("", fitting).rstrip(" ,;:–—-(")
-
-
-def _first_of_some_length(line: str) -> str:
-    """The first sentence of a line; one of a single word takes the next along: "Wow! The port is 80."."""
-    first = sentences.first(line)
-    return line if len(first.split()) == 1 and len(line) <= _TITLE_CHARS else first

@@ -148,8 +148,22 @@ def test_values_of_a_legacy_header(written: str, value: object) -> None:
     assert note.meta["field"] == value
 
 
+@pytest.mark.parametrize(
+    ("body", "heading"),
+    [
+        ("# Garden\n\nText.\n", "Garden"),
+        ("Text.\n\n# Garden\n", "Garden"),
+        ("\n## Tasks\n\n- one\n", "Tasks"),
+        ("Text about the garden.\n\n## Tasks\n\n- one\n", ""),
+        ("- [ ] one\n\nTasks\n-----\n", ""),
+    ],
+)
+def test_only_a_heading_of_the_whole_text_is_its_title(body: str, heading: str) -> None:
+    assert memory.parse(body.encode(), "a_note_by_hand.md").heading == heading
+
+
 def test_no_header_takes_title_from_heading_or_name() -> None:
-    assert parse(b"text\n\n## First head ##\n", "x.md").title == "First head"
+    assert parse(b"\n## First head ##\n", "x.md").title == "First head"
     assert parse(b"```\n# code\n```\n", "a/some_note_here.md").title == "Some note here"
     assert parse(b"", "a/some_note_here.md").title == "Some note here"
 

@@ -22,6 +22,7 @@ from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, Chun
 from mdmem.systems.rlm.view import ChunkPlace
 from mdmem.vault.transaction import Transaction
 from mdmem.write import remember
+from mdmem.write.titles import title_of
 
 logger = logging.getLogger("mdmem.chunks")
 _UNREADABLE = (NoteError, NotFoundError, UsageError)  # the last for a symbolic link
@@ -100,7 +101,7 @@ class ChunkStore(ChunkReader):
             while self._view.has(id := schema.derived_id(identity, created)):
                 identity = remember.new_id(now)
             made.id = id
-            name = remember.free_name(self.vault, tx, remember.title_of(content), content, created)
+            name = remember.free_name(self.vault, tx, title_of(content), content, created)
             path = layout.path_for(name, created, self.vault.config)
             extra = {"id": identity, "category": "past", **({"actor": self._actor} if self._actor else {})}
             self._put(path, edit.new_note(path, made, extra, self._view.count))

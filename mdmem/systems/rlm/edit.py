@@ -15,7 +15,7 @@ from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
 from mdmem.text.yaml12 import Value
-from mdmem.write.remember import title_of
+from mdmem.write.titles import title_of
 
 Count = Callable[[str], int]
 

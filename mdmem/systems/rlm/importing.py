@@ -30,6 +30,7 @@ from mdmem.systems.rlm.view import ChunkView
 from mdmem.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.guard import is_left_out
+from mdmem.write.titles import title_of
 
 _ARCHIVED = "Archived"  # trailer with the id of a memory that is to be deleted at once
 _HASHED = 42  # bits of an id that tell memories of different trees apart
@@ -232,7 +233,7 @@ def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
         is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as a note that cannot be read
         return naming.fold(name) in used or is_file or remember.is_taken(vault, name)
 
-    name = naming.make(remember.title_of(chunk.content), chunk.content, taken)
+    name = naming.make(title_of(chunk.content), chunk.content, taken)
     used.add(naming.fold(name))
     return path(name)
 

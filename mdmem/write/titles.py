@@ -1,0 +1,76 @@
+"""The title of a text: its first heading or sentence as it is written, or as much of that as scans well."""
+
+from __future__ import annotations
+
+import re
+
+from mdmem.note import naming
+from mdmem.text import sentences
+
+MOST_CHARS = 80
+_MARKER = re.compile(r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+")  # of a heading, quote or item
+_FENCE = re.compile(r"\A\s*(?:```|~~~)")
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])")
+_WIKILINK = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
+# Where a clause ends, before a word that begins another one.
+_SUBORDINATE = (
+    "because|so|but|which|who|since|while|if|i\\.e\\.|e\\.g\\.|weil|damit|aber|sodass|denn|z\\. ?B\\.|parce que"
+    "|donc|mais|porque|así que|pero|perché|però|потому что|но"
+)
+_CLAUSE_END = re.compile(
+    rf"\s*[;:–—(](?:\s|(?<=\())|,\s+(?:{_SUBORDINATE})\b"
+    r"|\s+(?:because|since|so that|weil|damit|parce que|porque|although|obwohl)\s"
+    r"|,?\s+(?:and|und)\s+(?:the|it|he|she|they|we|i|die|der|das|er|sie|es|wir|ich)\s",
+    re.I,
+)
+_COMMA = re.compile(r",\s")
+_BEGINS_WITH_LESS = re.compile(  # what stands before the main clause
+    r"(?:when|if|while|as|since|because|after|before|once|until|although|in|on|at|for|with|wenn|falls|weil|als|bei"
+    r"|nach|vor|seit|obwohl|cuando|si|quand|lorsque|se|quando)\b",
+    re.I,
+)
+_LOOSE_END = re.compile(
+    r"(?:\s+(?:a|an|the|of|to|in|on|at|for|with|and|or|is|are|was|that|by|from|der|die|das|und|mit|zu))+$", re.I
+)
+_FULL_STOPS = ".。।"
+_WIDE_STOPS = ("。", "！", "？")  # of scripts that put no spaces between words
+
+
+def title_of(text: str) -> str:
+    """The first heading or sentence as it is written; of a long one its first clause, or what fits at a word."""
+    sentence = _first_of_some_length(_first_line(text)).rstrip(_FULL_STOPS)
+    if len(sentence) <= MOST_CHARS:
+        return sentence
+    clause = _clause(sentence)
+    if clause:
+        return clause
+    fitting = sentence[: MOST_CHARS + 1].rpartition(" ")[0] or sentence[:MOST_CHARS]
+    return _LOOSE_END.sub("", fitting).rstrip(" ,;:–—-(")
+
+
+def _first_line(text: str) -> str:
+    """The first line that says something, without what marks it as a heading or an item, and what is only form."""
+    lines = (line.strip() for line in text.splitlines() if not _FENCE.match(line))
+    first = next((line for line in lines if re.search(r"\w", line)), "")
+    plain = _WIKILINK.sub(lambda link: link[1].replace("_", " "), _MARKER.sub("", first))
+    return _EMPHASIS.sub(r"\2", plain).strip()
+
+
+def _first_of_some_length(line: str) -> str:
+    """The first sentence of a line; one of a single word takes the next along: "Wow! The port is 80."."""
+    first = sentences.first(line)
+    is_short = len(first.split()) == 1 and not first.endswith(_WIDE_STOPS)
+    return line if is_short and len(line) <= MOST_CHARS else first
+
+
+def _clause(sentence: str) -> str:
+    """What a long sentence says up to where its first clause ends, else up to the last comma that fits; or ""."""
+    ends = [found.start() for found in _CLAUSE_END.finditer(sentence, 0, MOST_CHARS + 1)]
+    commas = [found.start() for found in _COMMA.finditer(sentence, 0, MOST_CHARS + 1)]
+    if _BEGINS_WITH_LESS.match(sentence):
+        commas = []
+    for end in (*ends, *reversed(commas)):
+        clause = sentence[:end].rstrip(" ,")
+        if len(clause.split()) >= naming.MIN_WORDS:
+            return clause
+    return ""
