@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mdmem.note import links, memory, naming
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
+
+if TYPE_CHECKING:
+    from mdmem.text.yaml12 import Value
 
 
 def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, int]]:
@@ -28,3 +32,10 @@ def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, 
 def fold_target(target: str) -> str:
     """A link target as it is compared: its last part, case folded, without `.md`."""
     return naming.fold(memory.stem(target))
+
+
+def targets_of(value: Value) -> list[str]:
+    """What a property links to, as written: the targets of its wikilinks; a text without brackets is a name."""
+    items = value if isinstance(value, list) else [value]
+    texts = [memory.as_text(item).strip() for item in items]
+    return [links.wikilink_target(text) or text for text in texts if text]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from mdmem.index.edges import fold_target
+from mdmem.index.edges import fold_target, targets_of
 from mdmem.index.port import IndexedNote, Records
-from mdmem.note import links
-from mdmem.note.memory import as_text
 
 GONE = ("deprecated", "retracted")  # statuses of memories that are no longer in force
 
@@ -36,9 +34,7 @@ def superseded_of(catalogue: Records, paths: Collection[str]) -> set[str]:
 
 def _targets(record: IndexedNote, relation: str) -> list[str]:
     """What a relation of a memory links to, as the index compares it."""
-    written = record.meta.get(relation)
-    texts = [as_text(item) for item in (written if isinstance(written, list) else [written])]
-    return [fold_target(links.wikilink_target(text) or text) for text in texts if text]
+    return [fold_target(target) for target in targets_of(record.meta.get(relation))]
 
 
 def _replacing(catalogue: Records, record: IndexedNote) -> IndexedNote | None:

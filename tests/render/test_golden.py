@@ -222,7 +222,11 @@ def values_of_the_garden(vault: Vault) -> dict[str, Any]:
 
 
 def values_of_records(vault: Vault) -> dict[str, Any]:
-    return {"adjusted": vault.ask("record", "reinforce", "report_holds_one_chart")}
+    vault.ask("remember", "A report holds two charts.", "--supersedes", "report_holds_one_chart")
+    return {
+        "adjusted": vault.ask("record", "reinforce", "report_holds_one_chart"),
+        "lineage": vault.ask("record", "lineage", "report_holds_one_chart"),
+    }
 
 
 def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Path) -> None:

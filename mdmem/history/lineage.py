@@ -1,0 +1,169 @@
+"""What came of what: a walk along the links between memories, to its causes, to its effects, or both.
+
+A link says it from one end: `caused_by` and `supersedes` stand in the later memory, `led_to` and `superseded_by`
+in the earlier one. An edge is the same whichever end it is written at, or at both. Everything is asked of the
+index; no file is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mdmem.errors import UsageError
+from mdmem.index.edges import fold_target, targets_of
+from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
+
+CAUSES, EFFECTS, BOTH = DIRECTIONS = ("causes", "effects", "both")
+# what a later memory says of an earlier one -> what that says of the later
+INVERSES = {
+    "caused_by": "led_to",
+    "derived_from": "source_of",
+    "supersedes": "superseded_by",
+    "contests": "contested_by",
+    "blocked_by": "blocks",
+}
+_FORWARD = {inverse: predicate for predicate, inverse in INVERSES.items()}
+
+
+class Edge(NamedTuple):
+    """A link between two memories, by their paths; `predicate` is a key of INVERSES."""
+
+    later: str
+    predicate: str
+    earlier: str
+
+
+class Reached(NamedTuple):
+    """A memory that the walk came to: after `distance` edges, the last from the path `origin`.
+
+    `relation` is what the memory at `origin` says of this one, such as supersedes or led_to; `direction` is CAUSES
+    or EFFECTS.
+    """
+
+    record: IndexedNote
+    distance: int
+    origin: str
+    relation: str
+    direction: str
+
+
+class Lineage(NamedTuple):
+    """What a walk found. `reached` is by direction, distance and path; `edges` are all between its memories."""
+
+    start: IndexedNote
+    reached: tuple[Reached, ...]
+    edges: tuple[Edge, ...]
+
+
+class Walk(NamedTuple):
+    """How to walk: which way, along which predicates (either end's name will do), at most how many edges far."""
+
+    direction: str = BOTH
+    predicates: tuple[str, ...] = tuple(INVERSES)
+    depth: int = 0  # 0 for no limit
+
+
+@retried_as_one
+def trace(catalogue: Catalogue, start: IndexedNote, walk: Walk) -> Lineage:
+    """What a memory came of, and what came of it. Each memory is visited once each way, so circles end.
+
+    Raises UsageError for a predicate that does not say what came first.
+    """
+    predicates = tuple(dict.fromkeys(map(_forward, walk.predicates)))
+    ways = (CAUSES, EFFECTS) if walk.direction == BOTH else (walk.direction,)
+    reached: list[Reached] = []
+    edges: set[Edge] = set()
+    for way in ways:
+        for item, edge in _walked(_Links(catalogue, predicates), start, way, walk.depth):
+            edges.add(edge)
+            if item is not None:
+                reached.append(item)
+    return Lineage(start, tuple(reached), tuple(sorted(edges)))
+
+
+def _forward(predicate: str) -> str:
+    forward = _FORWARD.get(predicate, predicate)
+    if forward not in INVERSES:
+        known = ", ".join((*INVERSES, *_FORWARD))
+        raise UsageError(f"'{predicate}' does not say which memory came first", f"use one of {known}")
+    return forward
+
+
+def _walked(links: _Links, start: IndexedNote, way: str, depth: int) -> Iterator[tuple[Reached | None, Edge]]:
+    """Each edge met on the way, with the memory it led to if that is new; level by level, in order of paths."""
+    seen = {start.path}
+    frontier, distance = [start], 0
+    while frontier and (not depth or distance < depth):
+        distance += 1
+        following: dict[str, IndexedNote] = {}
+        for step in links.beside(frontier, way):
+            is_new = step.to.path not in seen
+            seen.add(step.to.path)
+            if is_new:
+                following[step.to.path] = step.to
+            item = Reached(step.to, distance, step.origin, step.relation(way), way) if is_new else None
+            yield item, step.edge(way)
+        frontier = [following[path] for path in sorted(following)]
+
+
+class _Step(NamedTuple):
+    """From the memory at the path `origin` along an edge of a (forward) predicate to another memory."""
+
+    origin: str
+    predicate: str
+    to: IndexedNote
+
+    def relation(self, way: str) -> str:
+        return self.predicate if way == CAUSES else INVERSES[self.predicate]
+
+    def edge(self, way: str) -> Edge:
+        later, earlier = (self.origin, self.to.path) if way == CAUSES else (self.to.path, self.origin)
+        return Edge(later, self.predicate, earlier)
+
+
+class _Links:
+    """The links of memories as the index knows them, each resolved to the memory it means."""
+
+    def __init__(self, catalogue: Catalogue, predicates: Sequence[str]) -> None:
+        self._catalogue = catalogue
+        self._predicates = predicates
+        self._meant: dict[str, IndexedNote | None] = {}
+
+    def beside(self, frontier: Sequence[IndexedNote], way: str) -> list[_Step]:
+        """The steps that lead on from these memories, each once: sorted by origin, target and predicate."""
+        steps: dict[tuple[str, str, str], _Step] = {}
+        for predicate in self._predicates:
+            inverse = INVERSES[predicate]
+            written, read_back = (predicate, inverse) if way == CAUSES else (inverse, predicate)
+            for origin, to in (*self._written(frontier, written), *self._read_back(frontier, read_back)):
+                if origin != to.path:
+                    steps[origin, to.path, predicate] = _Step(origin, predicate, to)
+        return [steps[key] for key in sorted(steps)]
+
+    def _written(self, frontier: Iterable[IndexedNote], predicate: str) -> Iterator[tuple[str, IndexedNote]]:
+        """(path, memory it links to) for the links that stand in these memories."""
+        for record in frontier:
+            for target in targets_of(record.meta.get(predicate)):
+                if meant := self._resolved(target):
+                    yield record.path, meant
+
+    def _read_back(self, frontier: Iterable[IndexedNote], predicate: str) -> Iterator[tuple[str, IndexedNote]]:
+        """(path, memory that links to it) for the links by which others point to these memories."""
+        paths = {record.path for record in frontier}
+        linking = self._catalogue.links_to({fold_target(path) for path in paths}, predicate)
+        for source in {source.path: source for source, _ in linking}.values():
+            for _, meant in self._written([source], predicate):
+                if meant.path in paths:
+                    yield meant.path, source
+
+    def _resolved(self, target: str) -> IndexedNote | None:
+        if target not in self._meant:
+            self._meant[target] = self._find(target)
+        return self._meant[target]
+
+    def _find(self, target: str) -> IndexedNote | None:
+        """The memory a link means: of that path, or the first of that name."""
+        named = self._catalogue.named(fold_target(target))
+        exact = [record for record in named if record.path.removesuffix(".md").endswith(target)]
+        return next(iter(exact or named), None)

@@ -1,0 +1,33 @@
+"""What came of what, as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mdmem.note.memory import stem
+
+if TYPE_CHECKING:
+    from mdmem.history.lineage import Lineage, Reached
+
+
+def lineage_json(lineage: Lineage) -> dict[str, Any]:
+    """The memory asked for, those reached (`relation` is what the one at `from` says of it), and all edges."""
+    return {
+        "origin": {"name": lineage.start.name, "path": lineage.start.path, "id": lineage.start.id},
+        "reached": [_reached_json(item) for item in lineage.reached],
+        "edges": [edge._asdict() for edge in lineage.edges],
+    }
+
+
+def _reached_json(item: Reached) -> dict[str, Any]:
+    return {
+        "name": item.record.name,
+        "path": item.record.path,
+        "id": item.record.id,
+        "type": item.record.type,
+        "status": item.record.status,
+        "direction": item.direction,
+        "relation": item.relation,
+        "from": stem(item.origin),
+        "distance": item.distance,
+    }

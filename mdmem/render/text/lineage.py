@@ -1,0 +1,75 @@
+"""What came of what, drawn: as a tree for people, for Graphviz (DOT), and as a Mermaid flowchart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.note.memory import stem
+from mdmem.render.style import Style, plain
+from mdmem.render.text.notes import record_line
+from mdmem.text.terminal import safe_line
+
+if TYPE_CHECKING:
+    from mdmem.history.lineage import Lineage, Reached
+
+_HEADS = {"causes": "came of", "effects": "what came of it"}
+
+
+def lineage_lines(lineage: Lineage, style: Style = plain) -> Iterator[str]:
+    """The memory, then what it came of and what came of it, each under the memory that it was reached from."""
+    yield record_line(lineage.start, style)
+    if not lineage.reached:
+        yield "  nothing is linked as its cause or effect"
+    for way, head in _HEADS.items():
+        reached = [item for item in lineage.reached if item.direction == way]
+        if reached:
+            yield f"  {head}:"
+            yield from _branches(reached, lineage.start.path, style)
+
+
+def _branches(reached: Sequence[Reached], start: str, style: Style) -> Iterator[str]:
+    """Depth first, without recursion: a lineage may be longer than Python's stack is deep."""
+    children: dict[str, list[Reached]] = {}
+    for item in reversed(reached):
+        children.setdefault(item.origin, []).append(item)
+    waiting = children.pop(start, [])
+    while waiting:
+        item = waiting.pop()
+        yield f"{'  ' * (item.distance + 1)}- {item.relation} {record_line(item.record, style)}"
+        waiting += children.pop(item.record.path, [])
+
+
+def lineage_dot(lineage: Lineage) -> str:
+    """A digraph for Graphviz; each arrow goes from the later memory to the earlier one, with the predicate."""
+    nodes = [f"  {_quoted(path)} [label={_quoted(stem(path))}];" for path in _paths(lineage)]
+    arrows = [
+        f"  {_quoted(edge.later)} -> {_quoted(edge.earlier)} [label={_quoted(edge.predicate)}];"
+        for edge in lineage.edges
+    ]
+    return "\n".join(["digraph lineage {", *nodes, *arrows, "}"])
+
+
+def _quoted(text: str) -> str:
+    escaped = safe_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def lineage_mermaid(lineage: Lineage) -> str:
+    """A Mermaid flowchart with the same arrows, as Obsidian and git hosts show it."""
+    numbers = {path: f"m{number}" for number, path in enumerate(_paths(lineage))}
+    nodes = [f'  {number}["{_entities(stem(path))}"]' for path, number in numbers.items()]
+    arrows = [f"  {numbers[edge.later]} -->|{edge.predicate}| {numbers[edge.earlier]}" for edge in lineage.edges]
+    return "\n".join(["flowchart LR", *nodes, *arrows])
+
+
+def _entities(text: str) -> str:
+    """A text within a Mermaid label, which knows entities and no escapes."""
+    return safe_line(text).replace("#", "#35;").replace('"', "#quot;").replace("<", "#lt;")
+
+
+def _paths(lineage: Lineage) -> list[str]:
+    """The memories, the one that was asked for first."""
+    ends = [path for edge in lineage.edges for path in (edge.later, edge.earlier)]
+    others = sorted({*ends, *(item.record.path for item in lineage.reached)} - {lineage.start.path})
+    return [lineage.start.path, *others]
