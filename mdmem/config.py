@@ -42,6 +42,11 @@ def _folder(value: str) -> str:
     return _path(value)
 
 
+def _own_folder(value: str) -> str:
+    """What is wrong with a folder that is not to be the whole vault, or ""."""
+    return _folder(value) or ("must be a folder of its own, like topics" if normpath(value or ".") == "." else "")
+
+
 def _paths(value: list[Any]) -> str:
     bad = [item for item in value if not isinstance(item, str) or _path(item)]
     return "must be a list of paths within the vault" if bad else ""
@@ -115,6 +120,7 @@ class VaultConfig(NamedTuple):
     new: Annotated[str, Spec("folder within it for new memories", _folder, _normal)] = ""
     layout: Annotated[str, Spec("flat, or month for folders like 2026/02", _one_of("flat", "month"))] = "flat"
     templates: Annotated[str, Spec("folder of note templates, never indexed", _path, _normal)] = "templates"
+    topics: Annotated[str, Spec("folder of ingested dialogs, by topic", _own_folder, _normal)] = "topics"
     exclude: Annotated[
         tuple[str, ...],
         Spec("folders and files that hold no memories, relative to the vault", _paths, _normal_all),

@@ -35,7 +35,8 @@ PURE_MODULES = {
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.referents", "capture.correction", "capture.reported"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
-    *("systems.rlm.projection", "systems.layers.curation"),
+    "systems.rlm.projection",
+    *("systems.layers.curation", "systems.layers.documents", "systems.layers.schema", "systems.layers.choosing"),
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms", "write.titles"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}

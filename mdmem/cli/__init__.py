@@ -32,6 +32,7 @@ COMMANDS = {
     "blame": ("past.log", "Show who wrote each line of a memory."),
     "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
+    "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
     "candidates": (
         "exchange.candidates",
         "Save what a model without tools wants to remember; print memories for one.",

@@ -14,7 +14,7 @@ from mdmem.errors import NotFoundError
 # In reading order; each is a page of mdmem/guides.
 NAMES = (
     *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "history", "undo"),
-    *("sessions", "candidates", "capture", "gardening", "lifecycle", "import", "chunks", "hooks"),
+    *("sessions", "candidates", "capture", "layers", "gardening", "lifecycle", "import", "chunks", "hooks"),
     *("privacy", "python", "commands", "settings", "limits", "design", "contributing"),
 )
 

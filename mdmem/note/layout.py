@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
+from typing import NamedTuple
 
 from mdmem import config as settings
 from mdmem.config import VaultConfig
@@ -12,11 +14,18 @@ from mdmem.config import VaultConfig
 STATE = settings.STATE  # the local folder
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
 MIRROR_FOLDERS = ("chunks", "index", "archive")
+GLOBAL_PAGES = ("GLOBAL_MEMORY.json", "GLOBAL_MEMORY.md")
+TOPIC_PAGES = ("topic_memory.json", "topic_memory.md")
+AUDIT_LOG = "audit.log"
+RAW_FILE, META_FILE, SUMMARY_FILE = "raw.md", "meta.json", "summary.json"
+ENTRY_PARTS = (RAW_FILE, META_FILE, SUMMARY_FILE)
+CURATION = "curation.md"
+_ENTRY_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}")
 _NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})
 
 
 class Kind(Enum):
-    """What a file of a vault is: RAW is append-only truth, not a memory; DERIVED is made from memories."""
+    """What a file of a vault is: RAW is append-only truth, not a memory; DERIVED is made from both."""
 
     MEMORY = "memory"
     RAW = "raw"
@@ -25,12 +34,70 @@ class Kind(Enum):
 
 
 def kind_of(path: str, config: VaultConfig) -> Kind:
-    """What the file at `path` (relative to the vault, with `/`) is. No file is RAW yet: nothing writes any."""
+    """What the file at `path` (relative to the vault, with `/`) is."""
+    if within(path, config.topics):
+        if entry_part(path, config) or is_curation(path, config):
+            return Kind.RAW
+        if is_topic_page(path, config):
+            return Kind.DERIVED
     if _is_memory(path, config):
         return Kind.MEMORY
-    if path.endswith(".json") and any(within(path, folder) for folder in mirror_folders(config)):
+    if path in GLOBAL_PAGES or path == audit_log(config) or is_mirrored(path, config):
         return Kind.DERIVED
     return Kind.OTHER
+
+
+class EntryPart(NamedTuple):
+    """One file of an entry: the folders `topic` and `entry_id`, and its name."""
+
+    topic: str
+    entry_id: str
+    name: str
+
+
+def entry_part(path: str, config: VaultConfig) -> EntryPart | None:
+    """The part of an entry that a path is: `topics/<topic>/<entry id>/raw.md`, `meta.json` or `summary.json`."""
+    inner = _within_topics(path, config)
+    if len(inner) == 3 and inner[2] in ENTRY_PARTS and is_entry_id(inner[1]):
+        return EntryPart(*inner)
+    return None
+
+
+def entry_folder(topic: str, entry_id: str, config: VaultConfig) -> str:
+    """The folder of an entry."""
+    return join(config.topics, topic, entry_id)
+
+
+def is_entry_id(text: str) -> bool:
+    """Whether a text has the form of an entry's id: `20260208T140500Z-0c7a6f3e`."""
+    return bool(_ENTRY_ID.fullmatch(text))
+
+
+def is_curation(path: str, config: VaultConfig) -> bool:
+    """Whether a path is that of a topic's scores."""
+    inner = _within_topics(path, config)
+    return len(inner) == 2 and inner[1] == CURATION
+
+
+def is_topic_page(path: str, config: VaultConfig) -> bool:
+    """Whether a path is that of what is derived for a topic."""
+    inner = _within_topics(path, config)
+    return len(inner) == 2 and inner[1] in TOPIC_PAGES
+
+
+def _within_topics(path: str, config: VaultConfig) -> tuple[str, ...]:
+    """The parts of a path below the folder of topics; none if it does not lie in it."""
+    return tuple(path[len(config.topics) + 1 :].split("/")) if path.startswith(config.topics + "/") else ()
+
+
+def audit_log(config: VaultConfig) -> str:
+    """The path of the list of writes that is rendered from git, beside the indexes of the JSON mirror."""
+    return normpath(join(config.mirror.folder, "index", AUDIT_LOG))
+
+
+def is_mirrored(path: str, config: VaultConfig) -> bool:
+    """Whether a path is that of a file of the JSON mirror."""
+    return path.endswith(".json") and any(within(path, folder) for folder in mirror_folders(config))
 
 
 def mirror_folders(config: VaultConfig) -> list[str]:

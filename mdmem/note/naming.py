@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from mdmem.errors import UsageError
 from mdmem.text import stopwords
 
 MIN_WORDS, MAX_WORDS = 3, 10
@@ -104,6 +105,22 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
     while taken("_".join([*words, str(number)])):
         number += 1
     return "_".join([*words, str(number)])
+
+
+def topic(name: str) -> str:
+    """The folder of a topic: its words in lower case, joined by `_` (`Travel plans` is `travel_plans`).
+
+    Raises UsageError for a name that is a path or has no word in it.
+    """
+    slug = "_".join(words_of(name))
+    wrong = [finding for finding in _illegal(slug) if finding.severity == "error"]
+    if not slug or wrong or any(char in name for char in "/\\\0") or name.strip().startswith("."):
+        raise UsageError(f"{name!r} is not the name of a topic", "write a few words: travel plans")
+    if len(slug) > LONG_CHARS:
+        raise UsageError(
+            f"the topic {slug[:LONG_CHARS]}... is over {LONG_CHARS} characters", "keep the telling words"
+        )
+    return slug
 
 
 def _words_for(title: str, text: str) -> list[str]:

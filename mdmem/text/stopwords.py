@@ -23,3 +23,14 @@ STATEMENT = frozenset(
     "currently now today nowadays still always usually actually really just only also please again generally "
     "already instead definitely mostly exactly".split()
 )
+# Of a dialog: what is said whatever it is about.
+DIALOG = QUESTION | frozenset(
+    "absolutely actually after again ai all also always amazing another any anything assistant awesome back "
+    "because been before being best better bit came come cool could day definitely didn doesn doing don down "
+    "ever everything exactly feel fine first get glad go going good got great happy having hello help here hey "
+    "hi hope human into isn just keep know last let like ll look lot love make man many maybe month more "
+    "morning much need never new nice no not now off ok okay one only other out over own people please re "
+    "really say see should someone something sound still sure take thank thanks there thing think though "
+    "thought through time today tomorrow too try two up use used user using ve very want wasn way week well "
+    "while won work would wow year yes yesterday".split()
+)

@@ -7,9 +7,10 @@ because hashes, UUIDs and images are not secrets. Of a secret only its kind and 
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,6 +68,21 @@ def added(before: str, after: str, with_services: bool = True) -> list[Secret]:
     last = {hit.value: hit for hit in hits if hit.value not in known}
     places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in last.values()}
     return sorted((Secret(*place) for place in places), key=_by_line)
+
+
+def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> str:
+    """A text without its secrets and those of `also`, such as the strings of a text that is JSON.
+
+    A line in which one cannot be told from what is around it goes as a whole.
+    """
+    values = {hit.value for part in (text, *also) for hit in _hits(plain(part)) if hit.value.strip()}
+    forms = {form for value in values for form in (value, json.dumps(value)[1:-1])}
+    for form in sorted(forms, key=len, reverse=True):
+        text = text.replace(form, mark)
+    lines = text.split("\n")
+    for secret in found(text):
+        lines[secret.line - 1] = mark
+    return "\n".join(lines)
 
 
 def plain(text: str) -> str:

@@ -63,7 +63,7 @@ class JsonMirror(FolderTree):
 
     def owns(self, path: str) -> bool:
         """Whether a file there is one of the mirror: JSON in one of its folders."""
-        return layout.kind_of(path, self._config) is layout.Kind.DERIVED
+        return layout.is_mirrored(path, self._config)
 
     def folders(self, known: Iterable[str] = ()) -> list[str]:
         """Its folders, and those of the place it had before."""

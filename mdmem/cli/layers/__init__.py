@@ -1,0 +1,1 @@
+"""Commands of the layered memory: dialogs, their facts, topics."""

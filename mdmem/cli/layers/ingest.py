@@ -1,0 +1,85 @@
+"""The command `ingest`: whole dialogs, kept by topic."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from mdmem.cli.options import (
+    end_with,
+    json_option,
+    now,
+    opened,
+    print_json,
+    print_lines,
+    progress,
+    style,
+    vault_option,
+    writer,
+    writing_options,
+)
+from mdmem.errors import NotFoundError, Problem
+from mdmem.render.json.layers import ingested_json
+from mdmem.render.text.layers import ingested_lines
+from mdmem.systems.layers import ingest
+from mdmem.systems.layers.ingest import DialogSource, IngestRequest
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+
+@click.command("ingest")
+@click.argument("file")
+@click.option("--topic", required=True, metavar="TOPIC", help='What it is about, or "auto" to have one chosen.')
+@click.option(
+    "--time", "when", metavar="TIME", help="When it was held, if it does not say so itself. Default: now."
+)
+@click.option(
+    "--redact", is_flag=True, help="Replace passwords and keys by [redacted] instead of stopping at them."
+)
+@writing_options
+@vault_option
+@json_option
+def ingest_command(
+    file: str, topic: str, when: str | None, redact: bool, vault: str | None, as_json: bool, **options: Any
+) -> None:
+    """Keep whole dialogs, byte for byte: FILE is one, a folder of them, or "-" for standard input.
+
+    Reads Markdown, text and every transcript that `mdmem capture` reads. Each dialog becomes an entry,
+    topics/TOPIC/ID/, with raw.md, meta.json and summary.json; they are written once and never changed. All
+    that is ingested at once is one commit. What the vault holds already is not added again.
+
+    --topic auto picks the topic that shares most words with the dialog, or a new one, and says how sure it is
+    (0-1). A dialog with a password or key is left out, and its line named.
+
+    \b
+    Examples:
+      mdmem ingest chat.md --topic "travel plans"
+      mdmem ingest ~/exports/chats --topic auto --json
+      pbpaste | mdmem ingest - --topic health --time 2026-02-08T14:05Z
+    """
+    time = moments.render(moments.since(when, now())) if when else ""
+    with opened(vault) as found:
+        sources, problems = _sources(found, file)
+        who = writer(found, options["actor"], options["session"])
+        with progress("reading dialogs") as report:
+            wanted = IngestRequest(topic, time, redact)
+            done = ingest.ingest(found, sources, wanted, who, options["reason"], report)
+    done = done._replace(problems=(*problems, *done.problems))
+    if as_json:
+        print_json(ingested_json(done))
+    else:
+        print_lines(ingested_lines(done, style()))
+    end_with(done.problems, as_json)
+
+
+def _sources(vault: Vault, file: str) -> tuple[list[DialogSource], list[Problem]]:
+    if file == "-":
+        return [DialogSource("-", sys.stdin.buffer.read)], []
+    if os.path.isdir(file):
+        return ingest.sources_in(vault, file)
+    if not os.path.exists(file):
+        raise NotFoundError(f"there is no file {file}", 'give a file, a folder of them, or "-"')
+    return [ingest.file_source(file)], []

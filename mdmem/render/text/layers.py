@@ -1,0 +1,38 @@
+"""Dialogs, facts and topics as lines for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mdmem.render.style import Style
+from mdmem.text.plural import counted
+
+if TYPE_CHECKING:
+    from mdmem.systems.layers.ingest import Ingested, IngestReport
+
+_SHOWN = 20  # entries of one ingest that are listed
+
+
+def ingested_lines(done: IngestReport, style: Style) -> Iterator[str]:
+    """What was ingested: a line an entry, then how many."""
+    for item in done.items[:_SHOWN]:
+        yield _entry_line(item, style)
+    if len(done.items) > _SHOWN:
+        yield f"... and {len(done.items) - _SHOWN} more"
+    new = sum(not item.known for item in done.items)
+    known = len(done.items) - new
+    told = f"ingested {counted(new, 'dialog')}" if new else "nothing new"
+    yield told + (f", {known} there already" if known else "") + (f"  ({done.commit[:8]})" if done.commit else "")
+
+
+def _entry_line(item: Ingested, style: Style) -> str:
+    where = style(item.place.folder, "bold")
+    if item.known:
+        return f"{item.source}: {where} holds it already"
+    remarks = []
+    if item.sureness is not None:
+        remarks.append(f"{'a new topic' if item.is_new_topic else 'topic'} chosen with sureness {item.sureness}")
+    if item.redactions:
+        remarks.append(f"{counted(len(item.redactions), 'secret')} replaced")
+    return f"{item.source} -> {where}" + (f"  ({'; '.join(remarks)})" if remarks else "")

@@ -1,0 +1,72 @@
+"""The bytes of a dialog as a text in one of the formats that are read, and when it was held."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mdmem.capture import transcripts
+from mdmem.capture.turns import Turn
+from mdmem.errors import Problem, UsageError
+from mdmem.note import memory
+
+MARKDOWN, TEXT = "markdown", "text"
+JSON_FORMATS = frozenset({"claude-code", "codex", "jsonl", "chatgpt", "claude-ai"})
+MOST_BYTES = 64 * 1024 * 1024
+_MARKDOWN_ENDS = (".md", ".markdown", ".mdown")
+_JSON_ENDS = (".json", ".jsonl", ".ndjson")
+
+
+class Dialog(NamedTuple):
+    """A dialog as it was given: `text` is its bytes as UTF-8, `format` one of capture's, "markdown" or "text".
+
+    `turns` are what was said, in order; none for a text in which nobody speaks. `session` is the id of the
+    conversation, if it is one and has one; `problems` are the lines that cannot be read.
+    """
+
+    text: str
+    format: str
+    turns: tuple[Turn, ...]
+    title: str
+    session: str
+    problems: tuple[Problem, ...]
+
+    @property
+    def time(self) -> str:
+        """When the last word was said (RFC 3339 UTC), "" if no turn tells."""
+        return max((turn.when for turn in self.turns), default="")
+
+
+def read(data: bytes, source: str) -> Dialog:
+    """Bytes as a dialog; `source` names them in problems.
+
+    Raises NoteError for what is not UTF-8 text, UsageError for what is empty, too large, or JSON without a chat.
+    """
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"{source} is over {MOST_BYTES // 1024**2} MB", "split it, one conversation a file")
+    text = memory.decode_any(data, source)
+    if not text.strip():
+        raise UsageError(f"{source} is empty", "give a file with a text in it")
+    try:
+        transcript = transcripts.parse(text, source)
+    except UsageError:
+        if source.lower().endswith(_JSON_ENDS):
+            raise
+        return Dialog(text, MARKDOWN if source.lower().endswith(_MARKDOWN_ENDS) else TEXT, (), "", "", ())
+    chats = transcript.conversations
+    turns = tuple(turn for chat in chats for turn in chat.turns)
+    alone = chats[0] if len(chats) == 1 else None
+    problems = tuple(problem._replace(severity="warning") for problem in transcript.problems)  # raw.md has it all
+    return Dialog(
+        text,
+        transcript.format,
+        turns,
+        alone.title if alone else "",
+        alone.id if alone else "",
+        problems,
+    )
+
+
+def leaks_of(dialog: Dialog) -> tuple[str, ...]:
+    """The texts in which a secret would show: of JSON also what its strings say, which escapes can hide."""
+    said = tuple(turn.text for turn in dialog.turns) if dialog.format in JSON_FORMATS else ()
+    return (dialog.text, *said)

@@ -1,0 +1,189 @@
+"""JSON documents that carry a schema id (`"schema": "topic_memory.v1"`): read strictly, written in one form.
+
+Every error names the file, the field and what to do, as a `NoteError`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
+
+import mdmem
+from mdmem.errors import NoteError, Problem
+from mdmem.text import moments
+
+Document = dict[str, Any]
+Upgrade = Callable[[Document], Document]
+
+_SCHEMA = re.compile(r"([a-z_]+)\.v([0-9]{1,6})")
+
+
+class Schema(NamedTuple):
+    """A kind of document and the newest version of it that is read here, which is the one that is written.
+
+    `older` has a function for each older version, which makes the version after it of a document.
+    """
+
+    name: str
+    version: int
+    older: Mapping[int, Upgrade] = {}
+
+    @property
+    def id(self) -> str:
+        """As it stands in a document: `entry_meta.v1`."""
+        return f"{self.name}.v{self.version}"
+
+
+class Fields:
+    """The fields of one JSON object in a file, each asked for by name and type. Every error is a `NoteError`."""
+
+    def __init__(self, data: Any, path: str, place: str = "") -> None:
+        """`place` names the object within its file, such as `facts[2].`."""
+        self.path = path
+        self.place = place
+        if not isinstance(data, dict):
+            refuse(path, f"{place.rstrip('.') or 'the document'} is not a JSON object")
+        self.data: Document = data
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text; `default` where the field is absent, if there is one."""
+        value = self._get(key, default)
+        return value if isinstance(value, str) else self._refuse(key, "a text")
+
+    def one_of(self, key: str, allowed: Sequence[str]) -> str:
+        """A text of a closed list."""
+        value = self.text(key)
+        return value if value in allowed else self._refuse(key, "one of " + ", ".join(allowed))
+
+    def moment(self, key: str) -> str:
+        """A point in time, RFC 3339 in UTC."""
+        value = self.text(key)
+        return (
+            value
+            if value and moments.normal(value) == value
+            else self._refuse(key, "a time like 2026-02-08T14:05:00Z")
+        )
+
+    def count(self, key: str, default: int | None = None) -> int:
+        """A whole number from 0."""
+        value = self._get(key, default)
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+        return self._refuse(key, "a whole number from 0")
+
+    def share(self, key: str, default: float | None = None) -> float:
+        """A number from 0 to 1."""
+        value = self._get(key, default)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return (
+            float(value)
+            if is_number and math.isfinite(value) and 0 <= value <= 1
+            else self._refuse(key, "a number from 0 to 1")
+        )
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts."""
+        value = self._get(key, None)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            self._refuse(key, "a list of texts")
+        return tuple(value)
+
+    def objects(self, key: str) -> list[Fields]:
+        """A list of objects."""
+        value = self._get(key, None)
+        if not isinstance(value, list):
+            self._refuse(key, "a list of objects")
+        return [Fields(item, self.path, f"{self.place}{key}[{number}].") for number, item in enumerate(value)]
+
+    def object(self, key: str) -> Fields:
+        """An object."""
+        return Fields(self._get(key, None), self.path, f"{self.place}{key}.")
+
+    def has(self, key: str) -> bool:
+        """Whether the field is there and not null."""
+        return self.data.get(key) is not None
+
+    def _get(self, key: str, default: Any) -> Any:
+        if key in self.data:
+            return self.data[key]
+        if default is None:
+            refuse(self.path, f"{self.place}{key} is missing")
+        return default
+
+    def _refuse(self, key: str, wanted: str) -> NoReturn:
+        refuse(self.path, f"{self.place}{key} is {_shortened(self.data.get(key))}, not {wanted}")
+
+
+def read(data: bytes, schema: Schema, path: str) -> Fields:
+    """The document in the bytes of a file, brought to the version of `schema`.
+
+    Raises NoteError for what is not JSON, for another kind of document and for a newer version.
+    """
+    fields = Fields(_parsed(data, path), path)
+    found = fields.text("schema")
+    match = _SCHEMA.fullmatch(found)
+    if match is None or match[1] != schema.name:
+        refuse(path, f"schema is {_shortened(found)}, not {schema.id}")
+    version = int(match[2])
+    if version > schema.version:
+        reads = f"this mdmem, {mdmem.__version__}, reads versions up to {schema.id}"
+        refuse(
+            path, f"is of schema {found}; {reads}", f"use an mdmem that reads {found}: pip install --upgrade mdmem"
+        )
+    document = fields.data
+    for older in range(version, schema.version):
+        if older not in schema.older:
+            refuse(path, f"is of schema {found}, which nothing reads any more; {schema.id} is read")
+        document = schema.older[older](document)
+    return Fields(document, path)
+
+
+def render(schema: Schema, fields: Mapping[str, Any]) -> bytes:
+    """The bytes of a document: UTF-8, indent 2, the keys as given after the schema id, a newline at the end."""
+    document = {"schema": schema.id, **fields}
+    try:
+        return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can hold
+        return (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
+
+
+def refuse(
+    path: str, message: str, fix: str = "bring the file back from git: git restore or mdmem restore"
+) -> NoReturn:
+    """Raise a NoteError about a document."""
+    raise NoteError(Problem("layers-document", path, 0, message, fix))
+
+
+def _parsed(data: bytes, path: str) -> Any:
+    try:
+        return json.loads(data.decode(), parse_constant=_no_number, object_pairs_hook=_without_twins)
+    except UnicodeDecodeError:
+        refuse(path, "is not UTF-8")
+    except json.JSONDecodeError as error:
+        message = f"is not JSON: {error.msg}"
+        raise NoteError(
+            Problem("layers-document", path, error.lineno, message, "bring the file back from git")
+        ) from None
+    except (ValueError, RecursionError) as error:
+        refuse(path, str(error) if isinstance(error, ValueError) else "is nested too deeply")
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"holds {name}, which JSON does not know as a number")
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> Document:
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twin = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"holds {_shortened(twin)} twice in one object")
+    return document
+
+
+def _shortened(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,134 @@
+"""The entries of a vault: each a folder, `topics/<topic>/<entry id>/`, with a dialog and its summary."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
+from mdmem.local import files
+from mdmem.note import layout
+from mdmem.systems.layers import schema
+from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.vault.vault import Vault
+
+_FROM_GIT = "bring the file back: git restore, or mdmem undo"
+
+
+class EntryPlace(NamedTuple):
+    """Where an entry lies: its topic, its id, and its folder relative to the vault."""
+
+    topic: str
+    entry_id: str
+    folder: str
+
+    @property
+    def name(self) -> str:
+        """How commits and lists name it."""
+        return f"{self.topic}/{self.entry_id}"
+
+    def path(self, part: str) -> str:
+        """The path of one of its parts."""
+        return f"{self.folder}/{part}"
+
+
+class DialogEntry(NamedTuple):
+    """What is known of an entry besides its raw text."""
+
+    place: EntryPlace
+    meta: EntryMeta
+    summary: EntrySummary
+
+
+def topics(vault: Vault) -> list[str]:
+    """The folders of topics, sorted; links and hidden ones are not among them."""
+    return _folders(os.path.join(vault.root, vault.config.topics))
+
+
+def places(vault: Vault, topic: str = "") -> Iterator[EntryPlace]:
+    """Where the entries lie, of one topic or of all, by topic and time."""
+    for name in [topic] if topic else topics(vault):
+        for entry_id in _folders(os.path.join(vault.root, vault.config.topics, name)):
+            if layout.is_entry_id(entry_id):
+                yield EntryPlace(name, entry_id, layout.entry_folder(name, entry_id, vault.config))
+
+
+def find(vault: Vault, name: str) -> EntryPlace:
+    """The entry that a path, `topic/id` or an id means. Raises NotFoundError, UsageError for one of several."""
+    parts = name.removeprefix("./").removeprefix(vault.config.topics + "/").rstrip("/").split("/")
+    if parts[-1] in layout.ENTRY_PARTS:
+        parts.pop()
+    topic, entry_id = (parts[-2] if len(parts) > 1 else ""), parts[-1]
+    matching = [place for place in places(vault) if place.entry_id == entry_id and topic in ("", place.topic)]
+    if not matching:
+        raise NotFoundError(f"there is no entry {name}", "mdmem topics lists what there is")
+    if len(matching) > 1:
+        shown = ", ".join(place.name for place in matching)
+        raise UsageError(f"{len(matching)} topics have an entry {name}", f"say which: {shown}")
+    return matching[0]
+
+
+def read(vault: Vault, place: EntryPlace) -> DialogEntry:
+    """What meta.json and summary.json of an entry say. Raises NoteError for a part that is damaged or missing."""
+    meta_path, summary_path = place.path(layout.META_FILE), place.path(layout.SUMMARY_FILE)
+    meta = EntryMeta.from_bytes(_part(vault, meta_path), meta_path)
+    summary = EntrySummary.from_bytes(_part(vault, summary_path), summary_path)
+    for path, stated in ((meta_path, meta.entry_id), (summary_path, summary.entry_id)):
+        if stated != place.entry_id:
+            raise _damaged(path, f"is of entry {stated}, not of the entry whose folder it is in")
+    return DialogEntry(place, meta, summary)
+
+
+def raw(vault: Vault, place: EntryPlace) -> bytes:
+    """The dialog of an entry, byte for byte. Raises NoteError if it is missing."""
+    return _part(vault, place.path(layout.RAW_FILE))
+
+
+def problems(vault: Vault) -> Iterator[Problem]:
+    """What is wrong with entries: parts that are missing, damaged or not as they were written, and twin ids."""
+    known: dict[str, EntryPlace] = {}
+    for place in places(vault):
+        yield from _problems_of(vault, place)
+        if place.entry_id in known:
+            message = f"has the id of {known[place.entry_id].folder}"
+            fix = f"delete one of them: mdmem forget {place.folder}"
+            yield Problem("entry-twice", place.folder, 0, message, fix, "warning")
+        known.setdefault(place.entry_id, place)
+
+
+def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
+    try:
+        meta = read(vault, place).meta
+        text = raw(vault, place)
+    except NoteError as error:
+        yield error.problem
+        return
+    except MdmemError as error:
+        yield Problem("entry-damaged", place.folder, 0, error.message, error.hint)
+        return
+    if (schema.sha256(text), len(text)) != (meta.sha256, meta.size):
+        message = "is not the text that was ingested: it was changed since"
+        yield Problem("entry-changed", place.path(layout.RAW_FILE), 0, message, _FROM_GIT, "warning")
+
+
+def _part(vault: Vault, path: str) -> bytes:
+    try:
+        return files.read(vault.root, path)
+    except NotFoundError:
+        raise _damaged(path, "is missing from its entry") from None
+
+
+def _damaged(path: str, message: str) -> NoteError:
+    return NoteError(Problem("entry-damaged", path, 0, message, _FROM_GIT))
+
+
+def _folders(place: str) -> list[str]:
+    """The names of the plain folders in a folder, sorted; none if it is not there."""
+    try:
+        found = list(os.scandir(place))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return sorted(
+        entry.name for entry in found if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+    )
