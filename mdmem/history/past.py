@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +14,8 @@ from mdmem.history import trail
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming
 from mdmem.note.memory import Memory
-from mdmem.operation import Caller, Operation
-from mdmem.recall import lookup
+from mdmem.operation import Caller
+from mdmem.recall import citation, lookup
 from mdmem.text import moments
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
@@ -184,17 +184,28 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
 
 
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
-    """(path, lines) of a memory: who wrote each line, when, in which commit and session.
+    """(path, lines) of a memory: who first wrote each line, when, in which commit and session.
 
-    Raises UsageError for a memory of which nothing is committed yet.
+    What an undo or a restore brought back is by whoever wrote it before. Raises UsageError for a memory of which
+    nothing is committed yet.
     """
     record = lookup.find(vault, name)
     head = vault.repo.head()[0]
     if not (head and vault.repo.find(head, record.path)):
         raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
     lines = log.blame(vault.repo, record.path)
-    told = log.operations(vault.repo, {line.commit for line in lines if line.commit})
-    return record.path, [_wrote(line, told) for line in lines]
+    told = _told(vault, (line.commit for line in lines))
+    if any(commit.operation.action in citation.BRINGS_BACK for commit in told.values()):
+        oids = citation.first_writers(vault, record.path, [(line.text, line.commit) for line in lines])
+        told |= _told(vault, set(oids) - told.keys())
+        lines = [line._replace(commit=oid) for line, oid in zip(lines, oids, strict=True)]
+    return record.path, [_wrote(line, told.get(line.commit)) for line in lines]
+
+
+def _told(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
+    """commit id -> the commit, without its changes."""
+    wanted = sorted(set(oids) - {""})
+    return {commit.oid: commit for commit in log.messages(vault.repo, "--no-walk", *wanted)} if wanted else {}
 
 
 # -- the trash ---------------------------------------------------------------------------------------------
@@ -316,8 +327,8 @@ def _with_id(vault: Vault, data: bytes, record: IndexedNote) -> bytes:
     return fields.set_fields(data, {"id": record.meta["id"]}, record.path)
 
 
-def _wrote(line: log.BlamedLine, told: dict[str, Operation]) -> Wrote:
-    what = told.get(line.commit)
-    actor = line.author if line.commit else ""
-    action, session = (what.action, what.session) if what else ("", "")
-    return Wrote(line.number, line.text, line.commit, line.when, actor, action, session)
+def _wrote(line: log.BlamedLine, commit: Commit | None) -> Wrote:
+    if commit is None:
+        return Wrote(line.number, line.text, "", line.when, "", "", "")
+    what = commit.operation
+    return Wrote(line.number, line.text, commit.oid, commit.when, commit.author, what.action, what.session)

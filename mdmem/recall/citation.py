@@ -2,8 +2,9 @@
 
 The index knows every committed version of a file. A note with one version needs no look at git at all; of
 the others, the versions are read in one batch, and a line belongs to the oldest of the latest run of versions
-that have it, also under names the file had before. A line that moved within its file is not touched, which
-`git blame` sees otherwise. Only what the versions do not settle is blamed: a line that is there twice, that came
+that have it, also under names the file had before. One that an undo or a restore brought back belongs to the
+commit that wrote it before that. A line that moved within its file is not touched, which `git blame` sees
+otherwise. Only what the versions do not settle is blamed: a line that is there twice, that came
 back or came by a merge, or a commit that is not part of HEAD's history.
 """
 
@@ -11,14 +12,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import dropwhile, islice, takewhile
+from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from mdmem.git import log
 from mdmem.index.port import Version
 from mdmem.vault.vault import Vault
 
+BRINGS_BACK = ("undo", "restore")  # actions that write no line of their own
 _MOST = 100  # versions of a file that are looked at, the latest first
+
+Lines = Mapping[str, Mapping[str, int]]  # blob -> how often it has each line, without the space around it
 
 
 class CitedLine(NamedTuple):
@@ -36,19 +40,58 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
     """
     changed = set() if at else vault.index.uncommitted()
     versions = _versions(vault, [place.path for place in places], at)
-    clear = {path for path, found in versions.items() if len(found) == 1 and path not in changed}
-    wanted = sorted({v.blob for path, found in versions.items() if path not in clear for v in found})
-    texts = dict(zip(wanted, vault.repo.blobs(wanted), strict=True))
-    lines = {blob: Counter(map(str.strip, _text(data).split("\n"))) for blob, data in texts.items()}
-    found = []
+    clear = {path for path, known in versions.items() if len(known) == 1 and path not in changed}
+    lines = _lines(vault, [version for path, known in versions.items() if path not in clear for version in known])
+    restoring = _Restoring(vault)
+    cited = []
     for place in places:
-        known = versions[place.path]
-        commit = known[0].commit if place.path in clear else _touched(place.text.strip(), known, lines)
+        text, known = place.text.strip(), versions[place.path]
+        if place.path in clear:
+            cited.append(known[0].commit)
+            continue
+        commit = _touched(text, _unbroken(known), lines)
         if commit is None:
-            is_new = place.path in changed and not (known and lines[known[0].blob][place.text.strip()])
+            is_new = place.path in changed and not (known and lines[known[0].blob].get(text))
             commit = "" if is_new else log.touched(vault.repo, place.path, place.line, at)
-        found.append(commit)
-    return found
+        cited.append(_first_writer(text, commit, known, lines, restoring))
+    return cited
+
+
+def first_writers(vault: Vault, path: str, written: Iterable[tuple[str, str]]) -> list[str]:
+    """Of each (line, commit that brought it) of a file the commit that first wrote that line."""
+    known, restoring = vault.index.versions(path)[:_MOST], _Restoring(vault)
+    lines = _lines(vault, known)
+    return [_first_writer(text.strip(), commit, known, lines, restoring) for text, commit in written]
+
+
+class _Restoring:
+    """The commits that are an undo or a restore; git is asked of each once."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._known: dict[str, bool] = {}
+
+    def __contains__(self, oid: str) -> bool:
+        if oid not in self._known:
+            self._known[oid] = log.operations(self._vault.repo, [oid])[oid].action in BRINGS_BACK
+        return self._known[oid]
+
+
+def _first_writer(text: str, commit: str, known: Sequence[Version], lines: Lines, restoring: _Restoring) -> str:
+    """The commit that first wrote a line that `commit` brought; another one if that only brought it back."""
+    older = list(dropwhile(lambda version: version.commit != commit, known))[1:]
+    have = [bool(lines[version.blob].get(text)) for version in older]
+    if True not in have or commit not in restoring:
+        return commit
+    start = have.index(True)
+    end = have.index(False, start) if False in have[start:] else len(have)
+    return _first_writer(text, older[end - 1].commit, known, lines, restoring)
+
+
+def _lines(vault: Vault, versions: Iterable[Version]) -> Lines:
+    wanted = sorted({version.blob for version in versions} - {""})
+    texts = zip(wanted, vault.repo.blobs(wanted), strict=True)
+    return {"": {}} | {blob: Counter(map(str.strip, _text(data).split("\n"))) for blob, data in texts}
 
 
 def _text(data: bytes) -> str:
@@ -56,25 +99,28 @@ def _text(data: bytes) -> str:
 
 
 def _versions(vault: Vault, paths: Sequence[str], at: str) -> dict[str, list[Version]]:
-    """path -> the versions that are there, the latest first, up to the last time the file was deleted.
+    """path -> the versions, the latest first, with those before a deletion.
 
     With the commit `at` the latest is the one that it has; none if that is not of HEAD's history.
     """
     if not at:
-        return {path: _unbroken(vault.index.versions(path)) for path in paths}
+        return {path: vault.index.versions(path)[:_MOST] for path in paths}
     until, blobs = vault.repo.time_of(at), vault.repo.blob_ids(at, paths)
     found = {}
     for path in paths:
-        then = (one for one in vault.index.versions(path) if one.when <= until)
-        found[path] = _unbroken(dropwhile(lambda one: one.blob != blobs.get(path), then))  # noqa: B023 - used at once
+        blob = blobs.get(path)
+        then = [version for version in vault.index.versions(path) if version.when <= until]
+        latest = next((at for at, version in enumerate(then) if version.blob == blob), len(then))
+        found[path] = then[latest : latest + _MOST]
     return found
 
 
 def _unbroken(versions: Iterable[Version]) -> list[Version]:
-    return list(islice(takewhile(lambda version: version.blob, versions), _MOST))
+    """The versions since the last time that the file was deleted."""
+    return list(takewhile(lambda version: version.blob, versions))
 
 
-def _touched(text: str, versions: Sequence[Version], lines: Mapping[str, Mapping[str, int]]) -> str | None:
+def _touched(text: str, versions: Sequence[Version], lines: Lines) -> str | None:
     """The commit that brought a line, by the versions of its file; None if they do not settle it."""
     have = [bool(lines[version.blob].get(text)) for version in versions]
     run = have.index(False) if False in have else len(have)

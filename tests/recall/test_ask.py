@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import NotFoundError, UsageError
+from mdmem.history import past
 from mdmem.index import snapshot
 from mdmem.local import usage
 from mdmem.note import excerpt
@@ -88,6 +89,28 @@ def test_a_line_that_came_back_belongs_to_the_commit_that_brought_it(root: Path,
     write(path, "Deploys run on turing.\n")
     back = saved(git, root, "2026-01-03")
     assert [found.commit for found in asked(root, "turing")] == [back]
+
+
+def test_what_an_undo_or_restore_brought_back_is_cited_by_the_commit_that_wrote_it(
+    root: Path, mdmem: Callable[..., object], git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it was taken away and brought back twice. What is new is cited as before."""
+    monkeypatch.chdir(root)
+    mdmem("remember", "Deploys run on turing.", "--name", "deploys_run_somewhere")
+    first = git(root, "rev-parse", "HEAD")
+    mdmem("update", "deploys_run_somewhere", "--body", "Deploys run on hopper.\n\nFridays only.")
+    mdmem("undo", "--last", "1")
+    assert [found.commit for found in asked(root, "turing")] == [first]
+    mdmem("forget", "deploys_run_somewhere")
+    mdmem("restore", "deploys_run_somewhere")
+    mdmem("update", "deploys_run_somewhere", "--append", "Never on Fridays.")
+    assert [found.commit for found in asked(root, "turing")] == [first]
+    assert [found.commit for found in asked(root, "fridays")] == [git(root, "rev-parse", "HEAD")]
+    with Vault.open(str(root)) as vault:
+        _, blamed = past.blame(vault, "deploys_run_somewhere")
+    writers = {line.text: (line.commit, line.action) for line in blamed}
+    assert writers["Deploys run on turing."] == (first, "create")
+    assert writers["Never on Fridays."] == (git(root, "rev-parse", "HEAD"), "revise")
 
 
 def test_a_renamed_note_is_cited_by_the_commit_that_wrote_the_line(root: Path, write: Write, git: Git) -> None:
