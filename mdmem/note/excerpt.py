@@ -79,7 +79,7 @@ def _marks(line: str, matches: Container[str]) -> list[tuple[int, int]]:
 
 
 def shown(depth: str, title: str, body: str, whole: str) -> str:
-    """A note at a depth of DEPTHS.
+    """A note at a depth of DEPTHS; a title that the text begins with is said once, in the text.
 
     summary: its title. outcome: and its first paragraph. reasoning: and the first paragraph under each
     heading. full: its title and whole text. complete: the file as it is, `whole`, properties included, below
@@ -95,7 +95,14 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
         kept = "\n\n".join(_openings(body))
     else:
         kept = next((text for text in _openings(body) if not _is_heading(text)), "") if depth == "outcome" else ""
-    return f"{title}\n\n{kept}".strip()
+    return kept if _begins_with(kept, title) else f"{title}\n\n{kept}".strip()
+
+
+def _begins_with(text: str, title: str) -> bool:
+    """Whether a text opens with the words of a title."""
+    opening = " ".join(text[: 2 * len(title)].split()).casefold()
+    words = " ".join(title.split()).casefold().rstrip(".")
+    return bool(words) and opening.startswith(words) and not opening[len(words) : len(words) + 1].isalnum()
 
 
 def _openings(body: str) -> Iterator[str]:

@@ -50,6 +50,21 @@ def test_the_five_depths() -> None:
     assert shown("complete") == WHOLE.strip()
 
 
+@pytest.mark.parametrize(
+    ("title", "body", "expected"),
+    [
+        ("User prefers tables", "User prefers tables.", "User prefers tables."),
+        ("user prefers tables", "User prefers\ntables.\n\nAlways.", "User prefers\ntables.\n\nAlways."),
+        ("Tea", "Teapots are blue.", "Tea\n\nTeapots are blue."),
+        ("Tea", "## Tea time\n\nNow.", "Tea\n\n## Tea time\n\nNow."),
+        ("Tea", "", "Tea"),
+    ],
+)
+def test_a_title_that_the_text_begins_with_is_said_once(title: str, body: str, expected: str) -> None:
+    assert shown("full", body, title) == expected
+    assert shown("summary", body, title) == title
+
+
 def test_text_right_below_a_heading_is_a_paragraph() -> None:
     assert shown("outcome", "## Intent\n- goal: fix it\n\n## Next\nmore", "T") == "T\n\n- goal: fix it"
 
@@ -58,10 +73,10 @@ def test_a_line_that_begins_with_a_tag_is_no_heading() -> None:
     assert shown("outcome", "#ops again\n\nand more", "T") == "T\n\n#ops again"
 
 
-def test_only_a_heading_that_repeats_the_title_is_left_out() -> None:
+def test_a_heading_that_repeats_the_title_is_left_out() -> None:
     assert shown("full", "# Another\n\ntext", "T") == "T\n\n# Another\n\ntext"
     assert shown("full", "# T #\n\ntext", "T") == "T\n\ntext"
-    assert shown("full", "T\n\ntext", "T") == "T\n\nT\n\ntext"
+    assert shown("full", "T\n\ntext", "T") == "T\n\ntext"
 
 
 @pytest.mark.parametrize("name", excerpt.DEPTHS[:-1])
