@@ -27,14 +27,17 @@ class IntakePlan(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def plan(vault: Vault, text: str, source: str, take_twins: bool = False) -> IntakePlan:
-    """Weigh every candidate of a paste; `source` names it in the problems. Nothing is written."""
+def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_secret: bool = False) -> IntakePlan:
+    """Weigh every candidate of a paste; `source` names it in the problems. Nothing is written.
+
+    One that holds a secret is left out, unless `allow_secret`.
+    """
     parsed = candidates.parse(text, source)
     drafts: dict[str, tuple[int, Draft]] = {}
     twins, problems = [], list(parsed.problems)
     for item in parsed.candidates:
         try:
-            draft = _draft(item)
+            draft = _draft(item, allow_secret)
             near = [] if take_twins else remember.near_twins(vault, draft)
             if near:
                 twins.append((item, near[0]))
@@ -57,14 +60,16 @@ def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
     return next((line for line, other in others if remember.likeness(draft.text, other.text) >= remember.TWIN), 0)
 
 
-def _draft(item: Candidate) -> Draft:
+def _draft(item: Candidate, allow_secret: bool) -> Draft:
     """A candidate as a draft; an id is the other vault's, so it gets one of its own.
 
-    Raises UsageError for what does not fit or holds a secret.
+    Raises UsageError for what does not fit, and for what holds a secret unless `allow_secret`.
     """
     draft = remember.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
-    if leaks := secrets.kinds(draft.words):
-        raise UsageError(f"holds a secret, {leaks}: not saved", "take the secret out of it")
+    leaks = "" if allow_secret else secrets.kinds(draft.words)
+    if leaks:
+        hint = "take the secret out of it; --allow-secret saves it all the same"
+        raise UsageError(f"holds a secret, {leaks}: not saved", hint)
     return draft._replace(properties={key: value for key, value in draft.properties.items() if key != "id"})
 
 

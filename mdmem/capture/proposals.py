@@ -19,7 +19,7 @@ from mdmem.operation import Caller
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, succession
+from mdmem.write import remember, secrets, succession
 from mdmem.write.remember import Draft
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
@@ -187,10 +187,11 @@ def worded(
 ) -> tuple[CaptureDecision, ...]:
     """The decisions, with title and text as a model words them where the environment names one.
 
-    Which memories are written is decided before, and a secret is none of them. If the model fails, the words of
-    the rules stay, and `tell` says so.
+    Which memories are written is decided before; what holds a secret never goes to a model. If that fails, the
+    words of the rules stay, and `tell` says so.
     """
-    asked = [decision for decision in decisions if decision.verdict in WRITTEN]
+    wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
+    asked = [decision for decision in wanted if not _holds_secret(decision.proposal)]
     if not asked:
         return tuple(decisions)
     try:
@@ -207,6 +208,10 @@ def _words(proposal: CaptureProposal) -> tuple[str, wording.Wording]:
     draft = proposal.draft
     said = f"{proposal.context}\n{proposal.quote}" if proposal.context else proposal.quote
     return said, wording.Wording(memory.as_text(draft.properties.get("title")), draft.text)
+
+
+def _holds_secret(proposal: CaptureProposal) -> bool:
+    return bool(secrets.kinds(f"{proposal.context}\n{proposal.quote}\n{proposal.draft.words}"))
 
 
 def _put(decision: CaptureDecision, words: wording.Wording) -> CaptureDecision:

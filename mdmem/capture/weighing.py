@@ -48,27 +48,28 @@ def weigh(
     proposals: Sequence[CaptureProposal],
     shown: Collection[str] = (),
     progress: Callable[[int, int], None] = _quiet,
+    allow_secret: bool = False,
 ) -> tuple[CaptureDecision, ...]:
     """What becomes of each proposal. `shown` are texts that recall or a session put into the chat.
 
-    `progress` gets (done, total).
+    `progress` gets (done, total). One that holds a secret is none to write, unless `allow_secret`.
     """
+    checks = CHECKS[1:] if allow_secret else CHECKS
     echoes = [_echo(text) for text in shown]
     decisions: list[CaptureDecision] = []
     for done, proposal in enumerate(proposals):
         progress(done, len(proposals))
-        decisions.append(_decided(vault, proposal, echoes))
+        decisions.append(_decided(_Case(vault, proposal, echoes), checks))
     return tuple(_without_repeats(decisions))
 
 
-def _decided(vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> CaptureDecision:
+def _decided(case: _Case, checks: Sequence[_Check]) -> CaptureDecision:
     """The first decision that a check comes to; what no check objects to is new.
 
     What was said before a proposal is looked at here and let go: it may hold a secret.
     """
-    case = _Case(vault, proposal, echoes)
-    decisions = (check(case) for check in CHECKS)
-    new = CaptureDecision(proposal, "new", proposal.why)
+    decisions = (check(case) for check in checks)
+    new = CaptureDecision(case.proposal, "new", case.proposal.why)
     decision = next((decision for decision in decisions if decision is not None), new)
     return decision._replace(proposal=decision.proposal._replace(before=""))
 
@@ -149,9 +150,9 @@ def _replaces(case: _Case) -> CaptureDecision | None:
     return CaptureDecision(case.proposal, "update", f"replaces {record.name}", record) if record else None
 
 
-CHECKS: tuple[Callable[[_Case], CaptureDecision | None], ...] = (
-    *(_secret, _recalled, _already_said, _unfit, _replaces),  # in this order: a secret is looked at no further
-)
+_Check = Callable[[_Case], CaptureDecision | None]
+# In this order: a secret is looked at no further, unless a person insists on it.
+CHECKS: tuple[_Check, ...] = (_secret, _recalled, _already_said, _unfit, _replaces)
 
 
 def _about(vault: Vault, proposal: CaptureProposal) -> list[Twin]:

@@ -78,11 +78,11 @@ def capture_command(
                 read_text(file), source, options["min_confidence"], report, safe_line(options["session"])
             )
         chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
+        who = writer(found, options["actor"] or transcript.actor, options["session"])
         with progress("comparing with the vault") as report:
-            decisions = weighing.weigh(found, chosen, transcript.recalled, report)
+            decisions = weighing.weigh(found, chosen, transcript.recalled, report, who.allow_secret)
         if not options["rules_only"]:
             decisions = proposals.worded(decisions, os.environ, tell)
-        who = writer(found, options["actor"] or transcript.actor, options["session"])
         with offering(proposals.drafts_of(decisions), who, as_json):
             done = proposals.write(found, decisions, who, options["reason"]) if write else Captured((), "")
     if as_json:

@@ -71,9 +71,9 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
     ending = _meant(vault, who)
     was_ended = ending.ended if reopens else ""
     _require_unchanged(ending, was_ended)
-    heard, problems = _heard(vault, learnt, ending)
-    items, bad = _said(vault, learnt.summary)
-    leaks = _leaks(learnt.summary, items)
+    heard, problems = _heard(vault, learnt, ending, who.allow_secret)
+    items, bad = _said(vault, learnt.summary, who.allow_secret)
+    leaks = {} if who.allow_secret else _leaks(learnt.summary, items)
     fit = [item for item in items if item.line not in leaks]
     short = [item for item in fit if len(item.draft.text) < _SHORTEST and not item.draft.name]
     told = [*(item for item in fit if item not in short), *_task(ending)]
@@ -82,7 +82,7 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
         *(decision for decision in heard if decision.verdict not in capture.WRITTEN),
         *(weighing.hidden(item, leaks[item.line]) for item in items if item.line in leaks),
         *(CaptureDecision(item, "problem", "says too little") for item in short),
-        *weighing.weigh(vault, [*kept, *told]),
+        *weighing.weigh(vault, [*kept, *told], allow_secret=who.allow_secret),
     ]
     is_new = session.known(vault).get(ending.id) is None
     return Ending(ending, tuple(decisions), (*problems, *bad), learnt=learnt, was_ended=was_ended, is_new=is_new)
@@ -135,12 +135,15 @@ def title(proposal: CaptureProposal) -> str:
     return draft.name or memory.as_text(draft.properties.get("title")) or draft.text.split("\n", 1)[0]
 
 
-def _heard(vault: Vault, learnt: Learnt, ending: Session) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:
+def _heard(
+    vault: Vault, learnt: Learnt, ending: Session, allow_secret: bool
+) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:
     """What capture makes of the transcript."""
     if not learnt.transcript:
         return (), ()
     read = capture.read(learnt.transcript, learnt.source, session=ending.id)
-    return weighing.weigh(vault, read.proposals, [*read.recalled, *_shown(vault, ending)]), read.problems
+    shown = [*read.recalled, *_shown(vault, ending)]
+    return weighing.weigh(vault, read.proposals, shown, allow_secret=allow_secret), read.problems
 
 
 def _shown(vault: Vault, ending: Session) -> Iterator[str]:
@@ -150,13 +153,13 @@ def _shown(vault: Vault, ending: Session) -> Iterator[str]:
             yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
-def _said(vault: Vault, summary: str) -> tuple[list[CaptureProposal], Sequence[Problem]]:
+def _said(vault: Vault, summary: str, allow_secret: bool) -> tuple[list[CaptureProposal], Sequence[Problem]]:
     """What the summary says, in the text around its blocks of candidates and in these."""
     around = candidates.outside(summary)
     items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
     if around == summary:
         return items, ()
-    blocks = intake.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True)
+    blocks = intake.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True, allow_secret=allow_secret)
     return [*items, *(_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)], blocks.problems
 
 

@@ -81,7 +81,7 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     marked = _marked(vault, wanted.conditions, who.now)
     items = _chosen(vault, wanted, marked, news, who.now)
     state = "" if lasting else livehud.READ_ONLY
-    found = Gauges(_insight(items), _present(vault, wanted.context), _next_task(marked.tasks), state)
+    found = Gauges(_insight(items), _present(vault, wanted.context, who), _next_task(marked.tasks), state)
     session = session._replace(gauges=found, head=index.head)
     frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only)
     page = pack.page(vault, frame, news, items)
@@ -307,9 +307,10 @@ def _insight(items: Sequence[PackItem]) -> str:
     return _gauge(best.answer.hit.record) if best else ""
 
 
-def _present(vault: Vault, context: str) -> str:
-    """The context, for the Present gauge; it is kept, so one that holds a secret has no place in it."""
-    if leaks := secrets.kinds(context):
+def _present(vault: Vault, context: str, who: Caller) -> str:
+    """The context, for the Present gauge; it is kept, so one that holds a secret needs to be insisted on."""
+    leaks = "" if who.allow_secret else secrets.kinds(context)
+    if leaks:
         vault.tell(f"the context holds a secret, {leaks}: it is not kept")
         return ""
     return livehud.short(context)

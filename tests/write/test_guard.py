@@ -123,3 +123,22 @@ def test_a_session_is_not_called_by_a_token(vault: Vault, root: Path, caller: Ca
     with pytest.raises(UsageError, match="id of the session holds a secret"):
         start.note(vault, {"present": "reading"}, caller._replace(session=TOKEN))
     assert holds(root, TOKEN) == []
+
+
+@pytest.mark.parametrize("insists", [False, True], ids=["not asked for", "insisted on"])
+def test_whoever_insists_saves_a_secret_by_every_command(
+    mdmem: Callable[..., object], root: Path, tmp_path: Path, insists: bool
+) -> None:
+    chat, block = tmp_path / "chat.md", tmp_path / "block.txt"
+    chat.write_text("User: Remember this: the password of the staging host is hunter2swordfish.\n")
+    block.write_text(
+        "[MEMORY_CANDIDATES]\n1. vault_door_code_word.md — category: past — tags: [door]\n---\n"
+        "The password of the vault is kolibri77berg.\n"
+    )
+    insisting = ["--allow-secret", "--vault", root] if insists else ["--vault", root]
+    mdmem("capture", chat, "--write", *insisting)
+    mdmem("candidates", "import", block, *insisting, code=0 if insists else 1)
+    mdmem("session", "end", "--summary", "- The password of the mail host is wolke99regen.", *insisting)
+    kept = "".join(path.read_text() for path in root.glob("allmemories/*.md"))
+    for secret in ("hunter2swordfish", "kolibri77berg", "wolke99regen"):
+        assert (secret in kept) is insists, secret

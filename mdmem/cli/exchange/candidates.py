@@ -71,8 +71,8 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
     """
     with opened(vault) as found:
         source = "standard input" if file == "-" else file
-        plan = intake.plan(found, read_text(file), source, twins == "ignore")
         who = writer(found, options["actor"], options["session"])
+        plan = intake.plan(found, read_text(file), source, twins == "ignore", who.allow_secret)
         with offering([draft for _, draft in plan.drafts], who, options["as_json"]):
             done = [] if dry_run else intake.write(found, plan, who, options["reason"])
     if options["as_json"]:
