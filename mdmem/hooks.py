@@ -304,6 +304,8 @@ def _validate(root: str) -> bool:
 
 def staged_problems(vault: Vault) -> Iterator[Problem]:
     """What is wrong with the memories in the index about to be committed; names and secrets only where new."""
+    from mdmem.write import guard  # its patterns are not needed by the other hooks
+
     staged = [
         (letter, file)
         for letter, file in vault.repo.staged(os.environ.get("GIT_INDEX_FILE", ""))
@@ -312,7 +314,8 @@ def staged_problems(vault: Vault) -> Iterator[Problem]:
     before = _committed(vault, [file.path for letter, file in staged if letter != "A"])
     blobs = vault.repo.blobs([file.blob for _, file in staged])
     for (letter, file), data in zip(staged, blobs, strict=True):
-        yield from _secrets(file.path, before.get(file.path, b""), data)
+        texts = (text.decode("utf-8", "replace") for text in (before.get(file.path, b""), data))
+        yield from guard.problems(file.path, *texts, vault.config.hooks.strict)
         try:
             note = vault.parse(data, file.path)
         except NoteError as error:
@@ -326,12 +329,3 @@ def _committed(vault: Vault, paths: list[str]) -> dict[str, bytes]:
     """path -> the bytes that HEAD has there."""
     blobs = vault.repo.blob_ids("HEAD", paths) if paths else {}
     return dict(zip(blobs, vault.repo.blobs(list(blobs.values())), strict=True))
-
-
-def _secrets(path: str, before: bytes, after: bytes) -> Iterator[Problem]:
-    """The secrets that are new in a file, as errors: in a strict vault they keep it from being committed."""
-    from mdmem.write import guard
-
-    texts = (data.decode("utf-8", "replace") for data in (before, after))
-    for problem in guard.problems(path, *texts):
-        yield problem._replace(severity="error")

@@ -156,7 +156,7 @@ def _secrets(vault: Vault) -> Iterator[Problem]:
     for record in list(vault.index.records()):
         with suppress(NotFoundError):
             text = vault.read(record.path).decode("utf-8", "replace")
-            yield from guard.problems(record.path, "", text)
+            yield from guard.problems(record.path, "", text, vault.config.hooks.strict)
 
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:

@@ -240,6 +240,7 @@ class Transaction:
         _check_staged(entries)
         if entries:
             edited = {entry.path: self._before[entry.path] for entry in entries}
+            self._ask_about_hand_edits(edited)
             names = ", ".join(memory.stem(entry.path) for entry in entries[:3])
             message = f"edit by hand: {names}\n\nCommitted before mdmem changed the same file.\n"
             draft = commits.CommitDraft(edited, message, identity, identity, self._when, only_as_saved=True)
@@ -247,6 +248,25 @@ class Transaction:
             step = commits.commit(vault.repo, draft, self._head)
             vault.follow(step, {})
             self._head = step.oid or self._head
+
+    def _ask_about_hand_edits(self, edited: Mapping[str, bytes | None]) -> None:
+        """Let every guard see what a person wrote: it is told, and in a strict vault refused as a hook would."""
+        vault = self.vault
+        committed = {path: vault.repo.read(self._head, path) if self._head else None for path in edited}
+        written = {
+            path: registry.Rewritten(_as_text(committed[path] or b""), _as_text(data), path)
+            for path, data in edited.items()
+            if data is not None
+        }
+        complaints: list[str] = []
+        by_hand = Operation("", allow_secret=self.operation.allow_secret)
+        for _, guard in registry.guards(vault.config):
+            guard(by_hand, written, complaints.append)
+        if complaints and vault.config.hooks.strict:
+            hint = "fix it in the file; --allow-secret commits it all the same ([hooks] strict = true)"
+            raise StoppedError(f"{complaints[0]}, edited by hand; nothing was written", hint)
+        for complaint in complaints:
+            vault.tell(f"{complaint}, edited by hand")
 
     def _write_and_commit(
         self, changed: Mapping[str, bytes | None], included: Mapping[str, bytes | None], identity: Identity

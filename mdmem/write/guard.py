@@ -33,11 +33,15 @@ def refuse_secrets(what: Operation, written: Mapping[str, Rewritten], tell: Call
         tell(leak)
 
 
-def problems(path: str, before: str, after: str) -> Iterator[Problem]:
-    """The secrets of a file that `before` did not hold, found by our own patterns."""
+def problems(path: str, before: str, after: str, strict: bool) -> Iterator[Problem]:
+    """The secrets of a file that `before` did not hold, found by our own patterns.
+
+    They are errors in a `strict` vault, which keeps them from being committed, else warnings.
+    """
+    severity = "error" if strict else "warning"
     for kind, line in secrets.added(before, after, with_services=False):
         message = f"seems to hold a secret ({kind})"
-        yield Problem("secret", path, line, message, "take it out, and change it where it is used", "warning")
+        yield Problem("secret", path, line, message, "take it out, and change it where it is used", severity)
 
 
 def is_left_out(source: str, text: str, told: list[Problem]) -> bool:

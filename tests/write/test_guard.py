@@ -43,6 +43,31 @@ def test_allow_secret_insists(mdmem: Callable[..., object], root: Path) -> None:
     assert holds(root, "hunter2swordfish")
 
 
+@pytest.mark.parametrize("strict", [False, True], ids=["told", "refused in a strict vault"])
+def test_a_secret_that_a_person_wrote_by_hand_is_seen_when_it_is_committed(
+    mdmem: Callable[..., object], root: Path, write: Callable[..., Path], git: Callable[..., str], strict: bool
+) -> None:
+    if strict:
+        (root / "mdmem.toml").write_text('id = "test"\n[hooks]\nstrict = true\n')
+    note = write("allmemories/staging_has_login.md", "---\ntitle: Staging\n---\nIt is new.\n")
+    git(root, "add", "--all")
+    git(root, "commit", "-qm", "by hand")
+    note.write_text(f"{note.read_text()}\n{PASSWORD}\n")
+    more = ("update", "staging_has_login", "--append", "Ask Ada.", "--vault", root)
+    ran = mdmem(*more, code=4 if strict else 0)
+    assert "staging_has_login.md:6: seems to hold a secret (Password), edited by hand" in ran.err
+    assert PASSWORD in note.read_text(), "it is theirs: it stays in the file"
+    assert (PASSWORD in git(root, "log", "-p")) is not strict
+    severity = "error" if strict else "warning"
+    assert (
+        f"{severity}  allmemories/staging_has_login.md:6: seems to hold"
+        in mdmem("doctor", "--vault", root, code=int(strict)).out
+    )
+    if strict:
+        mdmem(*more, "--allow-secret")
+        assert PASSWORD in git(root, "log", "-p")
+
+
 def test_the_python_api_refuses_and_insists_too(vault: Vault, caller: Caller) -> None:
     draft = intake.Draft(PASSWORD, {})
     with pytest.raises(StoppedError, match="line 1 of the text"):
