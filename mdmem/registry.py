@@ -6,7 +6,7 @@ name, wants it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -14,6 +14,7 @@ import mdmem
 
 if TYPE_CHECKING:
     from mdmem.config import VaultConfig
+    from mdmem.errors import Problem
     from mdmem.operation import Caller, Operation
 
 Paths = frozenset[str]
@@ -71,11 +72,38 @@ class DerivedTree(Protocol):
         """Whether a file that is not known looks as the tree writes it: what is known may have been deleted."""
 
 
-class Importer(Protocol):
-    """A source of memories: read into a plan first, then written."""
+class ImportedItem(Protocol):
+    """Something to import."""
 
-    def plan(self, vault: OpenVault, given: str, progress: Callable[[int, int], None]) -> Any:
-        """What an import of the folder or file `given` would do; `progress` gets (done, total)."""
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What JSON says of it: `source`, `path` and what else there is; `renamed` and `archived` are flags."""
+
+
+class ImportPlan(Protocol):
+    """What an import would do. `known` says of each source that is there already as what."""
+
+    @property
+    def items(self) -> Sequence[ImportedItem]: ...
+    @property
+    def known(self) -> Mapping[str, str]: ...
+    @property
+    def problems(self) -> Sequence[Problem]: ...
+
+
+class Importer(Protocol):
+    """A source of memories: read into a plan first, then written. It is the command `mdmem import NAME`.
+
+    `NOUN` is what one item of it is called, `HELP` the help text of its command.
+    """
+
+    NOUN: str
+    HELP: str
+
+    def plan(
+        self, vault: OpenVault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
+    ) -> Any:
+        """The ImportPlan of the folder `given`; `progress` gets (done, total)."""
 
     def write(self, vault: OpenVault, planned: Any, caller: Caller, reason: str = "") -> str:
         """Write what was planned; the id of its commit, "" if there was nothing to do."""

@@ -281,3 +281,43 @@ def test_importers_have_a_plan_and_write_it(name: str, vault: Vault, tmp_path: P
     importer = registry.importer(name)
     planned = importer.plan(vault, str(tmp_path / "vault" / ".git" / "info"), lambda done, total: None)
     assert importer.write(vault, planned, WHO) == ""
+
+
+class _PlannedNote(NamedTuple):
+    facts: dict[str, str]
+
+
+class _PlannedNotes(NamedTuple):
+    items: tuple[_PlannedNote, ...]
+    known: dict[str, str]
+    problems: tuple[()] = ()
+
+
+class DeckImporter:
+    """A source of memories that another package could bring along: each line of deck.txt."""
+
+    NOUN = "card"
+    HELP = "Import a deck of cards."
+
+    @staticmethod
+    def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False) -> object:
+        lines = (Path(given) / "deck.txt").read_text().splitlines()
+        return _PlannedNotes(tuple(_PlannedNote({"source": line, "path": ""}) for line in lines), {})
+
+    @staticmethod
+    def write(vault: Vault, planned: _PlannedNotes, caller: Caller, reason: str = "") -> str:
+        drafts = [intake.draft_from(item.facts["source"], {}) for item in planned.items]
+        return intake.remember_all(vault, drafts, caller, reason)[0].commit
+
+
+def test_an_importer_of_the_table_is_a_command(
+    root: Path, mdmem: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = (*package.REGISTRIES["importers"], ("deck", "tests.test_surfaces:DeckImporter", ""))
+    monkeypatch.setitem(package.REGISTRIES, "importers", lines)
+    (tmp_path / "deck.txt").write_text("The harbor opens at six.\nAda leads the web team.\n")
+    monkeypatch.chdir(root)
+    assert "deck    Import a deck of cards." in mdmem("import", "--help").out
+    assert mdmem("import", "deck", str(tmp_path), "--dry-run").out == "would import 2 cards\n"
+    assert "imported 2 cards" in mdmem("import", "deck", str(tmp_path)).out
+    assert len(list((root / "allmemories").glob("*.md"))) == 2

@@ -55,7 +55,11 @@ class Weights:
 
 
 def sureness(one: Text, two: Text, weights: Weights) -> float:
-    """How sure it is that two notes say the same in other words, 0-1; below 0.5 it is nothing to speak of."""
+    """How sure it is that two notes say the same in other words, 0-1; below 0.5 it is nothing to speak of.
+
+    Which of them comes first makes no difference.
+    """
+    one, two = sorted((one, two))  # words are paired and sentences aligned from the first on
     first, second = _RootedWords(one), _RootedWords(two)
     left, right = first.roots - second.roots, second.roots - first.roots
     pairs = _same_sense(first.words(left), second.words(right))
@@ -125,12 +129,16 @@ def _same_sense(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]
     free = dict(right)
     found = []
     for mine, word in left:
-        others = {root(other) for other in synonyms(word)}
-        match = next((other for other in free if other in others), None)
+        match = next((root for root, other in free.items() if _are_synonyms(word, other)), None)
         if match is not None:
             del free[match]
             found.append((mine, match))
     return found
+
+
+def _are_synonyms(word: str, other: str) -> bool:
+    """Whether a thesaurus lists one of two words under the other, in either direction."""
+    return root(other) in map(root, synonyms(word)) or root(word) in map(root, synonyms(other))
 
 
 def _excludes(one: _RootedWords, two: _RootedWords, left: Iterable[str], right: Iterable[str]) -> bool:
@@ -175,4 +183,4 @@ def _other_words(one: list[str], two: list[str]) -> Iterator[str]:
 
 
 def _mean_the_same(here: Sequence[str], there: Sequence[str]) -> bool:
-    return all(any(b in map(root, synonyms(a)) for b in there) for a in here)
+    return all(any(_are_synonyms(a, b) for b in there) for a in here)

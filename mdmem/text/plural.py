@@ -5,5 +5,9 @@ from __future__ import annotations
 
 def counted(number: int, noun: str) -> str:
     """`1 file`, `2 files`, `3 memories`."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{number} {noun if number == 1 else plural}"
+    return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """`files`, `memories`."""
+    return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"

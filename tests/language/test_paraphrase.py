@@ -53,3 +53,18 @@ def test_rare_words_weigh_more_than_common_ones() -> None:
 def test_a_word_in_the_same_place_of_like_sentences_is_a_substitute() -> None:
     assert paraphrase.substituted("Ana leads the web team", "Ben leads the web team") == {"ana", "ben"}
     assert paraphrase.substituted("Ana leads the web team", "Ana leads the web team") == set()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "They meet the band under the stairs of the hall",
+            "They encounter the band under the stairs of the hall",
+        ),
+        ("Login and drinks are safe just this night", "Login and beverage are safe just this night"),
+    ],
+)
+def test_which_note_comes_first_makes_no_difference(one: str, other: str) -> None:
+    """The thesaurus lists `beverage` under `drinks`, and not the other way round."""
+    assert sureness(one, other) == sureness(other, one)

@@ -171,8 +171,7 @@ def values_taken_in(vault: Vault, folder: Path) -> dict[str, Any]:
         "captured": vault.ask("capture", folder / "chat.md", "--rules-only", "--write"),
         "ingested": vault.ask("ingest", folder / "chat.md", "--topic", "auto"),
         "intake": vault.ask("candidates", "import", folder / "paste.md"),
-        "legacy_import": vault.ask("import", "legacy", folder / "old"),
-        "chunk_import": vault.ask("import", "rlm", other.root),
+        "import": [vault.ask("import", "legacy", folder / "old"), vault.ask("import", "rlm", other.root)],
     }
 
 

@@ -1,4 +1,4 @@
-"""The commands `import legacy` and `import rlm`."""
+"""The group `import`: a command for each importer that mdmem knows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mdmem import registry
 from mdmem.cli.options import (
     FullHelpGroup,
     caller,
@@ -19,13 +20,20 @@ from mdmem.cli.options import (
     writer,
     writing_options,
 )
-from mdmem.note.memory import stem
-from mdmem.render.json.capture import chunk_import_json, legacy_import_json
-from mdmem.systems.legacy import importing as legacy
-from mdmem.text.plural import counted
+from mdmem.text.plural import plural
 
 
-@click.group("import", cls=FullHelpGroup)
+class _ImporterCommands(FullHelpGroup):
+    """The importers of the registry as commands, each loaded when it is named or listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click passes it
+        return sorted(registry.names("importers"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        return _command(cmd_name) if cmd_name in registry.names("importers") else None
+
+
+@click.group("import", cls=_ImporterCommands)
 def import_command() -> None:
     """Import the memories of another system.
 
@@ -36,78 +44,36 @@ def import_command() -> None:
     """
 
 
-@import_command.command("legacy")
-@click.argument("path", type=click.Path(exists=True, file_okay=False))
-@dry_run_option
-@writing_options
-@vault_option
-@json_option
-def import_legacy(path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Copy the notes of an old memory tree into the vault, in one commit.
+def _command(name: str) -> click.Command:
+    """The command `import NAME`."""
+    importer = registry.importer(name)
 
-    PATH is brain/memory/allmemories, or a folder around it. **Created:** and the other fields become
-    properties, texts keep their bytes. Names are adapted to the protocol, and links between the notes follow.
-    What is already there is skipped: importing again changes nothing. Symbolic links are not followed.
+    @click.command(name, help=importer.HELP)
+    @click.argument("path", type=click.Path(exists=True, file_okay=False))
+    @dry_run_option
+    @writing_options
+    @vault_option
+    @json_option
+    def run(path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
+        _import(importer, path, dry_run, vault, as_json, **options)
 
-    To work in such a tree without converting it: mdmem init --memories brain/memory/allmemories
-
-    \b
-    Examples:
-      mdmem import legacy ~/rlm-mem/brain --dry-run
-      mdmem import legacy ~/rlm-mem/brain/memory/allmemories
-    """
-    with opened(vault) as found:
-        with progress("reading notes") as report:
-            plan = legacy.plan(found, path, report, caller().allow_secret)
-        commit = (
-            ""
-            if dry_run
-            else legacy.write(found, plan, writer(found, options["actor"], options["session"]), options["reason"])
-        )
-    if as_json:
-        print_json(legacy_import_json(plan, commit))
-    else:
-        for item in plan.items:
-            if item.renamed:
-                click.echo(f"{item.source} -> {stem(item.path)}")
-        verb = "would import" if dry_run else "imported"
-        known = f", {len(plan.known)} there already" if plan.known else ""
-        click.echo(f"{verb} {counted(len(plan.items), 'memory')}{known}" + (f"  ({commit[:8]})" if commit else ""))
-    end_with(plan.problems, as_json)
+    return run
 
 
-@import_command.command("rlm")
-@click.argument("path", type=click.Path(exists=True, file_okay=False))
-@dry_run_option
-@writing_options
-@vault_option
-@json_option
-def import_rlm(path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Import the JSON chunks of an RLM-MEM tree: each becomes a memory, archived ones a deleted memory.
-
-    PATH is brain/memory, or a folder around it. Ids, links, tags, confidence and counts are kept; the indexes
-    are not needed. Other files are reported and skipped, and so is what is already there: importing again
-    changes nothing. One commit adds the chunks, a second one deletes those of the archive, which `mdmem trash`
-    then lists.
-
-    \b
-    Examples:
-      mdmem import rlm ~/rlm-mem/brain/memory --dry-run
-      mdmem import rlm ~/rlm-mem --json
-    """
-    from mdmem.systems.rlm import importing as rlm
+def _import(
+    importer: registry.Importer, path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any
+) -> None:
+    from mdmem.render.json.capture import import_json
+    from mdmem.render.text.capture import import_lines
 
     with opened(vault) as found:
-        with progress("reading chunks") as report:
-            plan = rlm.plan(found, path, report, caller().allow_secret)
+        with progress(f"reading {plural(importer.NOUN)}") as report:
+            plan = importer.plan(found, path, report, caller().allow_secret)
         who = writer(found, options["actor"], options["session"])
-        commit = "" if dry_run else rlm.write(found, plan, who, options["reason"])
+        commit = "" if dry_run else importer.write(found, plan, who, options["reason"])
     if as_json:
-        print_json(chunk_import_json(plan, commit))
+        print_json(import_json(plan, importer.NOUN, commit))
     else:
-        verb = "would import" if dry_run else "imported"
-        archived = f", {len(plan.archived)} of them archived" if plan.archived else ""
-        known = f", {len(plan.known)} there already" if plan.known else ""
-        told = f"{verb} {counted(len(plan.items), 'chunk')}{archived}{known}"
-        click.echo(told + (f"  ({commit[:8]})" if commit else ""))
+        for line in import_lines(plan, importer.NOUN, commit, dry_run):
+            click.echo(line)
     end_with(plan.problems, as_json)

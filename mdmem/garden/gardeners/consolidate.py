@@ -21,7 +21,7 @@ from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, Garden
 from mdmem.index.edges import fold_target
 from mdmem.language import verbs
 from mdmem.language.sureness import SURE
-from mdmem.note import blocks, memory, naming
+from mdmem.note import blocks, memory, naming, pieces
 from mdmem.text import moments, stopwords, tokens
 
 MASTER = "_master"
@@ -193,11 +193,7 @@ def _meta(topic: str, group: Sequence[Note], today: datetime) -> dict[str, Any]:
 
 def _section(note: Note) -> str:
     """A note as a section: its title, where it comes from, and its text with headings a level or two down."""
-    body = note.body.strip("\n")
-    first, _, rest = body.partition("\n")
-    heading = next(blocks.headings(first), None)
-    if heading and heading.level == 1 and heading.text == note.title:
-        body = rest.strip("\n")
+    body = pieces.without_title(note.body, note.title).strip("\n")
     day = f", {note.created[:10]}" if note.created else ""
     text = f"## {note.title}\n\nFrom [[{note.name}]]{day}.\n\n{_lowered(body)}".rstrip()
     end = blocks.closing(body)

@@ -225,25 +225,13 @@ def _may_match(one: set[int], two: set[int], roots: Sequence[str]) -> bool:
 
 def _text(note: Note) -> str:
     """What a note says, its title first."""
-    return f"{note.title}.\n{_without_title(note)}"
+    return f"{note.title}.\n{pieces.without_title(note.body, note.title)}"
 
 
 def _said(note: Note) -> str:
     """The body, and the title, too, where the body says too little."""
-    body = _without_title(note)
+    body = pieces.without_title(note.body, note.title)
     return body if len(body) > _PLENTY or len(wording.telling(body)) >= _ENOUGH else _text(note)
-
-
-def _without_title(note: Note) -> str:
-    """The body without a first heading that only says the title again."""
-    body = note.body
-    head, _, rest = body.lstrip("\n").partition("\n")
-    heading = next(markdown.headings(head), None)
-    return (
-        rest.lstrip("\n")
-        if heading and heading.level == 1 and heading.text.casefold() == note.title.casefold()
-        else body
-    )
 
 
 # -- comparing ---------------------------------------------------------------------------------------------
@@ -342,7 +330,7 @@ def lines_missing(body: str, note: Note) -> str:
     there = {line.strip() for line in body.split("\n")}
     kept: list[str] = []
     above, elsewhere = "", False  # the heading that `body` has, too; below one that it has not
-    for block in pieces.split(_without_title(note)):
+    for block in pieces.split(pieces.without_title(note.body, note.title)):
         if "\n" not in block and any(markdown.headings(block)):
             heading = block.strip()
             elsewhere = heading not in there

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from mdmem.note.memory import as_text
 from mdmem.render.json.notes import problem_json
+from mdmem.text.plural import plural
 
 if TYPE_CHECKING:
     from mdmem.capture.intake import IntakePlan
     from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
-    from mdmem.systems.legacy.importing import LegacyImportPlan
-    from mdmem.systems.rlm.importing import ChunkImportPlan
+    from mdmem.registry import ImportPlan
     from mdmem.write.remember import Remembered
 
 
@@ -66,23 +66,10 @@ def intake_json(plan: IntakePlan, done: Sequence[Remembered]) -> dict[str, Any]:
     }
 
 
-def legacy_import_json(plan: LegacyImportPlan, commit: str) -> dict[str, Any]:
-    """The notes of an old memory tree, and those that were there already (old path -> path)."""
+def import_json(plan: ImportPlan, noun: str, commit: str) -> dict[str, Any]:
+    """What is imported, under the plural of `noun`, and what was there already (its source -> as what)."""
     return {
-        "memories": [{"source": item.source, "path": item.path, "renamed": item.renamed} for item in plan.items],
-        "known": dict(plan.known),
-        "problems": [problem_json(problem) for problem in plan.problems],
-        "commit": commit,
-    }
-
-
-def chunk_import_json(plan: ChunkImportPlan, commit: str) -> dict[str, Any]:
-    """The chunks of an RLM-MEM tree, and those that were there already (file -> id)."""
-    return {
-        "chunks": [
-            {"id": item.chunk_id, "source": item.source, "path": item.path, "archived": item.archived}
-            for item in plan.items
-        ],
+        plural(noun): [dict(item.facts) for item in plan.items],
         "known": dict(plan.known),
         "problems": [problem_json(problem) for problem in plan.problems],
         "commit": commit,

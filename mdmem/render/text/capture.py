@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mdmem.note.memory import as_text
+from mdmem.note.memory import as_text, stem
 from mdmem.render.style import Style, plain
+from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.capture.proposals import CaptureDecision
+    from mdmem.registry import ImportPlan
     from mdmem.session.end import Ending
 
 _LEFT_OUT = {"twin": "left out, known", "secret": "refused", "problem": "left out, cannot be written"}
@@ -57,3 +59,16 @@ def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:
     if not path:
         return f"would remember: {title}{replaced}"
     return f"remembered {safe_line(path)}  ({commit[:8]}){replaced}"
+
+
+def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Iterator[str]:
+    """The items of an import that get another name, and how many there are of all."""
+    facts = [item.facts for item in plan.items]
+    for one in facts:
+        if one.get("renamed"):
+            yield f"{safe_line(one['source'])} -> {safe_line(stem(one['path']))}"
+    archived = sum(bool(one.get("archived")) for one in facts)
+    told = f"{'would import' if dry_run else 'imported'} {counted(len(facts), noun)}"
+    told += f", {archived} of them archived" if archived else ""
+    told += f", {len(plan.known)} there already" if plan.known else ""
+    yield told + (f"  ({commit[:8]})" if commit else "")

@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from posixpath import basename, dirname, join
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.local import files
@@ -22,6 +22,22 @@ from mdmem.write.remember import is_taken
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
 
+NOUN = "memory"
+HELP = """Copy the notes of an old memory tree into the vault, in one commit.
+
+PATH is brain/memory/allmemories, or a folder around it. **Created:** and the other fields become
+properties, texts keep their bytes. Names are adapted to the protocol, and links between the notes follow.
+What is already there is skipped: importing again changes nothing. Symbolic links are not followed.
+
+To work in such a tree without converting it: mdmem init --memories brain/memory/allmemories
+
+\b
+Examples:
+  mdmem import legacy ~/rlm-mem/brain --dry-run
+  mdmem import legacy ~/rlm-mem/brain/memory/allmemories
+"""
+
+
 class ImportedNote(NamedTuple):
     """A note to import: where it lay in the tree, its path in the vault, its bytes there."""
 
@@ -32,6 +48,11 @@ class ImportedNote(NamedTuple):
     @property
     def renamed(self) -> bool:
         return header.old_name(self.source) != memory.stem(self.path)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        return {"source": self.source, "path": self.path, "renamed": self.renamed}
 
 
 class LegacyImportPlan(NamedTuple):

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cache
 from heapq import heappop, heappush
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, Problem, UsageError
 from mdmem.git import log
@@ -37,6 +37,20 @@ _HASHED = 42  # bits of an id that tell memories of different trees apart
 
 Progress = Callable[[int, int], None]
 
+NOUN = "chunk"
+HELP = """Import the JSON chunks of an RLM-MEM tree: each becomes a memory, archived ones a deleted memory.
+
+PATH is brain/memory, or a folder around it. Ids, links, tags, confidence and counts are kept; the indexes
+are not needed. Other files are reported and skipped, and so is what is already there: importing again
+changes nothing. One commit adds the chunks, a second one deletes those of the archive, which `mdmem trash`
+then lists.
+
+\b
+Examples:
+  mdmem import rlm ~/rlm-mem/brain/memory --dry-run
+  mdmem import rlm ~/rlm-mem --json
+"""
+
 
 class ImportedChunk(NamedTuple):
     """A chunk to import: its file in the tree, its path and bytes in the vault, and how often it was recalled."""
@@ -48,6 +62,11 @@ class ImportedChunk(NamedTuple):
     data: bytes
     archived: bool
     use: Use | None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        return {"id": self.chunk_id, "source": self.source, "path": self.path, "archived": self.archived}
 
 
 class ChunkImportPlan(NamedTuple):
