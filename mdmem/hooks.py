@@ -314,8 +314,8 @@ def staged_problems(vault: Vault) -> Iterator[Problem]:
     before = _committed(vault, [file.path for letter, file in staged if letter != "A"])
     blobs = vault.repo.blobs([file.blob for _, file in staged])
     for (letter, file), data in zip(staged, blobs, strict=True):
-        texts = (text.decode("utf-8", "replace") for text in (before.get(file.path, b""), data))
-        yield from guard.problems(file.path, *texts, vault.config.hooks.strict)
+        old, new = (text.decode("utf-8", "replace") for text in (before.get(file.path, b""), data))
+        yield from guard.problems(file.path, old, new, vault.config.hooks.strict)
         try:
             note = vault.parse(data, file.path)
         except NoteError as error:

@@ -28,6 +28,10 @@ _FORMS = {
 _CREDENTIALS = re.compile(
     r"\w://(?P<user>[^\s:/@\"'<>]*):(?P<value>[^\s:/@\"'<>]{3,}(?:@[^\s:/@.\"'<>]+)?)@(?P<host>[\w.-]+)"
 )
+_SETTING = re.compile(r"(?i)\b(?:key|name)=\"[^\"\n]*(?:password|pwd|secret)\"\s+value=\"(?P<value>[^\"\n]{4,})\"")
+_WITHOUT_SCHEME = re.compile(
+    r"(?<![\w/:.@-])(?P<user>(?!mailto|sip|xmpp|acct)[\w.-]+):(?P<value>[^\s:/@]{6,})@[\w-]+\.[\w.-]+"
+)
 _HEADER = re.compile(
     r"(?i)\b(?:authorization\W{1,5}(?:basic|token|apikey|digest|negotiate|bearer)|bearer)\s+(?P<value>[\w.~+/-]{8,}=*)"
 )
@@ -97,6 +101,12 @@ def _addresses(text: str) -> Iterator[Leak]:
         value = match["value"]
         if value != match["user"] and not values.is_placeholder(value) and not re.match(r"[$<{%*]", value):
             yield Leak("Basic Auth Credentials", match.start("value"), value)
+    for match in _WITHOUT_SCHEME.finditer(text):
+        if values.is_unmistakable(match["value"]):
+            yield Leak("Basic Auth Credentials", match.start("value"), match["value"])
+    for match in _SETTING.finditer(text):
+        if not values.is_placeholder(match["value"]):
+            yield Leak("Password", match.start("value"), match["value"])
 
 
 @cache

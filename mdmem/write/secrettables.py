@@ -8,11 +8,13 @@ from __future__ import annotations
 # Names of a password: what follows one is a secret even if it is an ordinary word.
 PASSWORD = (
     "pass ?words?",
+    "p[4@]ssw[0o]rds?",
     "passwd",
     "pass[ -]?phrases?",
     "passcodes?",
     "pwd",
     "pw",
+    "requirepass",
     "login key",
     "psk",
     "passwor[dt]e?s?",
@@ -136,6 +138,7 @@ KEY = (
 PLACE = (
     r"(?:door|gate|garage|alarm|house|entry|entrance|front|back|lobby|elevator|lift|keypad|key ?(?:box|safe)"
     r"|lock ?box|safe|vault|padlock|lock|locker|bike|shed|office|gym|intercom|access|cabin|apartment|barn|cellar"
+    r"|suitcase|i-?pad|i-?phone|apple watch|koffer"
     r"|tur|haus(?:tur)?|tor|garagen|alarm(?:anlage)?|tresor|schloss|schlussel(?:tresor|kasten|safe)|keller|eingangs?"
     r"|hoftor|zugangs?|wohnungs?|zahlenschloss|fahrradschloss|buro|spind"
     r"|puerta|alarma|caja fuerte|garaje|porton|portal|candado|entrada|cancela|taquilla|edificio|oficina|trastero"
@@ -147,6 +150,33 @@ CODE = (
     r"(?:codes?|combinations?|combo|pins?|kombination|zahlenkombination|codigos?|combinacion"
     r"|clave|combinaison|codici|codice|combinazione|combinacao|geheimzahl)"
 )
+# What has a code and hardly another number, and what one does with that.
+KEY_BOX = r"(?:key ?safe|key ?box|lock ?box|keypad)"
+LOCK = (
+    rf"(?:{KEY_BOX}|alarm(?:anlage)?|alarma|alarme|allarme|pad ?lock|(?:bike|suitcase) lock|tresor|haustur"
+    r"|(?:the|our|my) safe|caja fuerte|coffre(?:-fort)?|cassaforte|candado|cadenas|lucchetto)"
+)
+ENTRANCE = r"(?:(?:front |back |side )?door|gate|porte|entree|portail|puerta|portal|porta|ingresso|tur|tor)"
+ENTER = (
+    r"(?:press|type|enter|punch in|key in|dial|eingeben|tippe|gib|marca|marque|teclea|tapez|compose[rz]?|digita"
+    r"|inserisci)"
+)
+DISARMS = (
+    r"(?:takes|unlocks? (?:at|with)|disarm(?:s|ed)? (?:it )?with|turn it to|se desactiva con|se desactive avec"
+    r"|si disattiva con)"
+)
+NO_LOCK = (
+    "zip",
+    "postal",
+    "area",
+    "country",
+    "error",
+    "status",
+    "exit",
+    "dress",
+    "color",
+    "colour",
+)  # their codes
 # Names of a code of digits that need no place beside them.
 PIN = (
     "pins?",
@@ -183,6 +213,8 @@ CODE_HINTS = (
         "clave",
         "geheim",
     ),
+    *("alarm", "allarm", "safe", "lock", "keypad", "key box", "tresor", "haustur", "caja", "coffre", "cassaforte"),
+    *("candado", "cadenas", "lucchetto", "enter", "press", "punch", "marca", "tapez", "digita", "takes"),
     *("open", "unlock", "offnet", "geht", "abre", "apre", "ouvre", "recovery", "backup", "2fa", "mfa"),
 )
 OPENS_WITH = (

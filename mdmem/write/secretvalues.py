@@ -93,7 +93,9 @@ def is_ordinary_word(value: str) -> bool:
     low = value.lower()
     if is_placeholder(value) or low.endswith(_WORD_ENDS) or not 4 <= len(value) <= 40:
         return False
-    return value.isalpha() or value.count("-") > 2
+    parts = value.split("-")
+    is_phrase = len(parts) > 2 and all(len(part) > 3 and part.isalpha() for part in parts)
+    return value.isalpha() or is_phrase or len(parts) > 3
 
 
 def is_random(value: str, shortest: int = 12) -> bool:

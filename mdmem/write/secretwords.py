@@ -60,6 +60,7 @@ def hits(text: str) -> Iterator[Leak]:
         yield from _before(text, name)
         yield from _announced(text, name)
     yield from _logins(text)
+    yield from _entered(text)
     yield from _codes(text)
     yield from _in_tables(text)
 
@@ -250,31 +251,54 @@ def _logins(text: str) -> Iterator[Leak]:
             yield Leak("Password", match.start("value"), value)
 
 
+_NETWORK = re.compile(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\s*[:=]?\s*[\w.-]{2,40}\s?/\s?(?P<value>\S+)")
+_ENTERED = re.compile(
+    r"(?i)\b(?:use|using|enter|type|try|with)\s+(?P<value>\S+)\s+(?:to|for)\s+(?:log|sign|unlock|get into|open)\w*"
+)
+
+
+def _entered(text: str) -> Iterator[Leak]:
+    """What one types: "use hunter22 to log in", "wifi: CabinNet / Birchwood77"."""
+    for pattern in (_NETWORK, _ENTERED):
+        for match in pattern.finditer(text):
+            value = match["value"].strip(_STRIPPED.replace("!", ""))
+            if values.is_unmistakable(value):
+                yield Leak("Password", match.start("value"), value)
+
+
 _UNITS = r"(?:px|mm|cm|km|m|kg|%|eur|usd|people|users?|notes?|items?|times|days?|steps|seconds|ms|words)"
 _NUMBER = rf"\d{{3,8}}\b(?!\s?{_UNITS}\b)(?![.,]\d)"
 _DIGITS = rf"[\"'`*#]*(?P<value>{_NUMBER}|\d{{1,2}}[A-Z]\d{{2,4}}\b|\d{{1,2}}(?:[-–/ ]\d{{1,2}}){{2,3}}\b)"
-_IS = r"(?:is|was|are|=|:|->|ist|lautet|sind|lauten|es|est|e|war|son|sono|set to|to|auf)"
+_IS = r"(?:is|was|are|=|:|->|ist|lautet|sind|lauten|es|est|c['’]est|e|war|son|sono|set to|to|auf)"
 _NOW = r"(?:now|still|jetzt|nun|ahora|maintenant|adesso|changed|just|set)"
 _THE = r"(?:the|my|our|die|das|den|der|dem|la|le|el|il|lo|les|los|l['’]|o|a)"
 _OF = r"(?:for|of|to|on|at|fur|von|vom|am|zum|zur|de|del|della|dell['’]|du|des|da|do|pour|para|per|d['’])"
 _PHRASE = r"(?:\s+[\w'’-]+){0,6}?"  # "of the blue house", before "is"
-_TOLD = rf"(?:\s*[:=#]?\s*|{_PHRASE}\s*(?:[:=]|(?<=\s){_IS}|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*|\?\s*)"
+_TOLD = rf"(?:\s*[:=#]?\s*|{_PHRASE},?\s*(?:[:=]|(?<=\s){_IS}|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*|\?\s*)"
 
 
 @cache
 def _code_patterns() -> tuple[re.Pattern[str], ...]:
-    place, code, pin = tables.PLACE, tables.CODE, "|".join(tables.PIN)
-    of_place = rf"{code}\s+{_OF}?\s*(?:{_THE}\s*)?(?:\w+\s)?{place}"
+    place, pin = tables.PLACE, "|".join(tables.PIN)
+    code = "".join(rf"(?<!\b{word} )" for word in tables.NO_LOCK) + tables.CODE
+    of_place = rf"{code}\s+{_OF}?\s*(?:{_THE}\s*)?(?:\w+\s)?(?:{_THE}\s*)?{place}"
     opens = rf"{place}\b[^\n.!?]{{0,30}}?\b(?:{tables.OPENS_WITH})\s+(?:{_THE}\s+{code}\s+)?"
+    alone = r"(?=[#*]*(?:\s*$|[.,;!)\n]|\seingeben))"  # not "safe 2024 budget"
+    opened = rf"(?:{tables.LOCK}|{tables.ENTRANCE}|get in)"
     one_time = rf"{tables.ONE_TIME}[- ]?(?:\w+[- ])?(?:codes?|pins?|tans?|passcodes?|keys?|phrases?)"
     grouped = rf"(?P<value>\d{{4,8}}\b(?!\s?{_UNITS}\b)|(?=[a-z-]*\d)[a-z0-9]{{4,8}}-[a-z0-9]{{4,8}}\b)"
-    strong = rf"(?:{_PHRASE}\s*(?:[:=]|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*)"
+    strong = rf"(?:['’]s\s+|{_PHRASE},?\s*(?:[:=]|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*)"
     patterns = (
-        rf"(?<!\w){place}(?:['’]s)?[\s-]?(?:[a-z]+\s)?{code}{_TOLD}{_DIGITS}",
+        rf"(?<!\w){place}(?:['’]s)?(?:\s\d+)?:?[\s-]?(?:[a-z]+\s)?{code}{_TOLD}{_DIGITS}",
         rf"(?<!\w){of_place}{_TOLD}{_DIGITS}",
         rf"(?<!\w){opens}{_DIGITS}",
         rf"(?<![\w])(?:\w+-)?(?:{pin}){strong}{_DIGITS}",
-        rf"(?<![\w-])(?-i:PIN|PUK|TAN|OTP|iTAN|mTAN|CVV|CVC|CVV2|CVC2|cvv|cvc|NIP|Digicode|digicode){_TOLD}{_DIGITS}",
+        rf"(?<!\w){tables.KEY_BOX}(?:(?:\s[a-z]+){{1,5}}:)?\s{_DIGITS}{alone}",
+        rf"(?<!\w){tables.LOCK}\s?[:=]\s?{_DIGITS}{alone}",
+        rf"(?<!\w){tables.ENTER}\s+{_DIGITS}[#*]?\s[^\n.!?]{{0,30}}?\b{opened}\b",
+        rf"(?<!\w){place}\b[^\n.!?]{{0,30}}?\b(?:{tables.ENTER}|{tables.DISARMS})\s+{_DIGITS}{alone}",
+        rf"(?<!\w)(?-i:PIN)\s+{_OF}\s*(?:{_THE}\s*)?\w+\s+{_DIGITS}",
+        rf"(?<!\w)(?:[A-Za-z]+-)?(?-i:PIN|PUK|TAN|OTP|iTAN|mTAN|CVV|CVC|CVV2|CVC2|cvv|cvc|NIP|Digicode|digicode){_TOLD}{_DIGITS}",
         rf"(?<!\w){one_time}{_TOLD}{grouped}",
     )
     return tuple(re.compile(pattern, re.I) for pattern in patterns)

@@ -58,12 +58,39 @@ PASSWORDS = [
     "password for the shop is kitten99",
     "The admin passphrase is correct-horse-battery-staple",
     "Passwort: geheim123",
+    "You get in with the passphrase purring-kitten-battery",
+    "Use hunter22 to log in to the router",
+    "wifi: CabinNet / Birchwood77",
+    "p4ssw0rd is Sunrise!88",
+    "requirepass Birchwood77",
+    '<add key="Password" value="Birchwood77" />',
     "Das Passwort ist geheim123",
     "パスワード: geheim123",
     "パスワードはgeheim123です",
     "密码是geheim123",
 ]
+PINS = [
+    "our alarm PIN is 4821",
+    "Press 4471# to disarm the alarm",
+    "Type 2847 on the keypad to get in",
+    "The side door takes 3391",
+    "lockbox by the gas meter: 7731",
+    "Alarmanlage: 4471",
+    "Handy-PIN 0852",
+    "La alarma se desactiva con 4471",
+    "Tapez 5512 à l'entrée",
+    "Le code secret de la carte, c'est 8841",
+    "code PIN du téléphone 0852",
+]
 HARMLESS = [
+    "The zip code of the office is 94107.",
+    "The alarm went off at 0412.",
+    "Enter 404 in the search box of the page.",
+    "It is safe in 2024.",
+    "The office takes 5000 visitors.",
+    "The password is end-to-end encrypted.",
+    "Use OAuth2 to log in to the API.",
+    "mailto:ada2024@example.org",
     "chunk_tokens: 8\nchunk_digest: f77e4b4a52cd1908",
     "It used 1200 tokens in session 01a20169-94cd-7b5b-a0d4-dba4913706ad.",
     "密码每90天更换一次",
@@ -124,8 +151,9 @@ def test_a_number_of_tokens_hides_no_token() -> None:
     assert secrets.kinds("the 2 tokens: " + LETTERS[:16]) == "Key or Token"
 
 
-def test_a_pin_is_found() -> None:
-    assert [secret.kind for secret in secrets.found("our alarm PIN is 4821")] == ["PIN"]
+@pytest.mark.parametrize("text", PINS)
+def test_a_pin_is_found(text: str) -> None:
+    assert [secret.kind for secret in secrets.found(text)] == ["PIN"]
 
 
 @pytest.mark.parametrize("text", HARMLESS)
