@@ -36,11 +36,17 @@ _PUBLIC = {
 }
 
 # What a room brings along for rooms that stand above it, by kind (see mdmem.registry): a name, the place of it as
-# "module" or "module:attribute", and the setting that wants it ("" is always).
+# "module" or "module:attribute", and the setting that wants it ("" is always, "topics/" a folder that is there).
 REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "followers": (("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),),
+    "followers": (
+        ("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),
+        ("the pages of topics", "mdmem.systems.layers.pages.tree:follow", "topics/"),
+    ),
     "guards": (("secrets", "mdmem.write.guard:refuse_secrets", ""),),
-    "trees": (("mirror", "mdmem.systems.rlm.mirror:JsonMirror", "mirror.enabled"),),
+    "trees": (
+        ("mirror", "mdmem.systems.rlm.mirror:JsonMirror", "mirror.enabled"),
+        ("pages", "mdmem.systems.layers.pages.tree:TopicPages", "topics/"),
+    ),
     "importers": (
         ("legacy", "mdmem.systems.legacy.importing", ""),
         ("rlm", "mdmem.systems.rlm.importing", ""),

@@ -109,6 +109,40 @@ class GardenSection(NamedTuple):
     ] = "all"
 
 
+def _score(value: int) -> str:
+    return "" if 0 <= value <= 10 else "must be from 0 to 10"
+
+
+def _fact_types(value: list[Any]) -> str:
+    return "" if all(isinstance(item, str) for item in value) else "must be a list of types of facts"
+
+
+class PagesSection(NamedTuple):
+    """`[pages]`: what the pages of topics and GLOBAL_MEMORY.md hold."""
+
+    core_score: Annotated[int, Spec("a fact of this score (0 to 10) is never forgotten", _score)] = 8
+    core_types: Annotated[
+        tuple[str, ...], Spec("unscored facts of these types may be core", _fact_types, tuple)
+    ] = ("identity", "commitment", "constraint")
+    core_confidence: Annotated[float, Spec("and are, if they are so sure (0 to 1)", _share)] = 0.85
+    core_per_type: Annotated[int, Spec("core facts of one type", _positive)] = 5
+    core_total: Annotated[int, Spec("core facts in all", _positive)] = 20
+    secondary_score: Annotated[int, Spec("a fact of a lower score is on no page (0 to 10)", _score)] = 5
+    secondary_confidence: Annotated[float, Spec("unscored facts so sure may be secondary (0 to 1)", _share)] = 0.7
+    secondary_per_type: Annotated[int, Spec("secondary facts of one type", _positive)] = 3
+    secondary_total: Annotated[int, Spec("secondary facts in all", _positive)] = 12
+    active_days: Annotated[
+        int, Spec("a topic is active if it changed so many days before the last change of any topic", _positive)
+    ] = 90
+    active_topics: Annotated[int, Spec("active topics on the global page", _positive)] = 10
+    quiet_topics: Annotated[int, Spec("other topics that it names", _positive)] = 30
+    global_tokens: Annotated[int, Spec("length of the global page (tokens)", _positive)] = 2000
+    topic_facts: Annotated[int, Spec("facts on the page of a topic", _positive)] = 60
+    recent_entries: Annotated[
+        int, Spec("last dialogs of a topic that its questions, next actions and summary come from", _positive)
+    ] = 20
+
+
 class VaultConfig(NamedTuple):
     """The settings of a vault: those without a table in mdmem.toml, then a section for each table."""
 
@@ -129,6 +163,7 @@ class VaultConfig(NamedTuple):
     mirror: MirrorSection = MirrorSection()
     semantic: SemanticSection = SemanticSection()
     garden: GardenSection = GardenSection()
+    pages: PagesSection = PagesSection()
 
     @property
     def is_adopted(self) -> bool:

@@ -6,6 +6,7 @@ name, wants it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -131,7 +132,11 @@ class MergeRule(Protocol):
 
 
 class RegistryEntry(NamedTuple):
-    """One line of the table: `place` is "module" or "module:attribute"; `setting` wants it, "" is always."""
+    """One line of the table: `place` is "module" or "module:attribute".
+
+    `setting` wants it: "" is always, "mirror.enabled" a setting that is true, "topics/" a setting that names a
+    folder which the vault has.
+    """
 
     name: str
     place: str
@@ -143,8 +148,10 @@ class RegistryEntry(NamedTuple):
         loaded = import_module(module)
         return getattr(loaded, attribute) if attribute else loaded
 
-    def is_wanted(self, config: VaultConfig) -> bool:
-        """Whether the settings of a vault want it."""
+    def is_wanted(self, config: VaultConfig, root: str = "") -> bool:
+        """Whether the settings of a vault, and what is in its folder `root`, want it."""
+        if self.setting.endswith("/"):
+            return bool(root) and os.path.isdir(os.path.join(root, getattr(config, self.setting[:-1])))
         section, _, name = self.setting.partition(".")
         return not section or bool(getattr(getattr(config, section), name))
 
@@ -154,9 +161,9 @@ def entries(kind: str) -> list[RegistryEntry]:
     return [RegistryEntry(*line) for line in mdmem.REGISTRIES[kind]]
 
 
-def followers(config: VaultConfig) -> Iterator[tuple[str, Follower]]:
-    """The followers that the settings want, by name."""
-    return _wanted("followers", config)
+def followers(vault: OpenVault) -> Iterator[tuple[str, Follower]]:
+    """The followers that a vault wants, by name."""
+    return _wanted("followers", vault.config, vault.root)
 
 
 def guards(config: VaultConfig) -> Iterator[tuple[str, Guard]]:
@@ -164,10 +171,10 @@ def guards(config: VaultConfig) -> Iterator[tuple[str, Guard]]:
     return _wanted("guards", config)
 
 
-def trees(config: VaultConfig) -> Iterator[DerivedTree]:
-    """The derived trees that the settings want."""
-    for _, make in _wanted("trees", config):
-        yield make(config)
+def trees(vault: OpenVault) -> Iterator[DerivedTree]:
+    """The derived trees that a vault wants."""
+    for _, make in _wanted("trees", vault.config, vault.root):
+        yield make(vault.config)
 
 
 def row_readers(read: Callable[[str], bytes | None]) -> Iterator[RowReader]:
@@ -188,7 +195,7 @@ def names(kind: str) -> Collection[str]:
     return [entry.name for entry in entries(kind)]
 
 
-def _wanted(kind: str, config: VaultConfig) -> Iterator[tuple[str, Any]]:
+def _wanted(kind: str, config: VaultConfig, root: str = "") -> Iterator[tuple[str, Any]]:
     for entry in entries(kind):
-        if entry.is_wanted(config):
+        if entry.is_wanted(config, root):
             yield entry.name, entry.load()

@@ -37,6 +37,8 @@ PURE_MODULES = {
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     "systems.rlm.projection",
     *("systems.layers.curation", "systems.layers.documents", "systems.layers.schema", "systems.layers.choosing"),
+    *("systems.layers.pages.aggregates", "systems.layers.pages.tiers", "systems.layers.pages.threads"),
+    *("systems.layers.pages.topic", "systems.layers.pages.globe", "systems.layers.pages.markdown"),
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms", "write.titles"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}

@@ -241,7 +241,7 @@ def _stale_trees(vault: Vault) -> Iterator[Problem]:
     from mdmem import registry
     from mdmem.vault import derived
 
-    for tree in registry.trees(vault.config):
+    for tree in registry.trees(vault):
         again = tree.again
         try:
             stale = derived.stale(vault, tree)

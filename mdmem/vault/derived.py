@@ -297,7 +297,7 @@ class _Batch:
 
     def apply(self, removed: Iterable[str], top: Callable[[str], str]) -> None:
         """Put all in place, in the order given, then take files away. Raises UsageError for symbolic links."""
-        for folder in {os.path.dirname(path) for path in self.staged}:
+        for folder in {os.path.dirname(path) for path in self.staged if "/" in path}:
             os.makedirs(files.locate(self._root, folder), exist_ok=True)
         for path, place in self.staged.items():
             os.replace(place, os.path.join(self._root, path))

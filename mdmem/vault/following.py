@@ -18,7 +18,7 @@ def follow(vault: Vault, paths: registry.Paths | None = None, patience: float = 
     `paths` were touched, None if that is not known; a follower waits `patience` seconds for other processes.
     """
     complaints = []
-    for name, follower in registry.followers(vault.config):
+    for name, follower in registry.followers(vault):
         try:
             follower(vault, paths, patience)
         except (MdmemError, OSError) as error:

@@ -141,6 +141,16 @@ def read(data: bytes, schema: Schema, path: str) -> Fields:
     return Fields(document, path)
 
 
+def schema_of(data: bytes) -> str:
+    """The kind of document that the bytes of a file are, whatever its version; "" if they are none."""
+    try:
+        document = _parsed(data, "")
+    except NoteError:
+        return ""
+    match = _SCHEMA.fullmatch(str(document.get("schema"))) if isinstance(document, dict) else None
+    return match[1] if match else ""
+
+
 def render(schema: Schema, fields: Mapping[str, Any]) -> bytes:
     """The bytes of a document: UTF-8, indent 2, the keys as given after the schema id, a newline at the end."""
     document = {"schema": schema.id, **fields}

@@ -1,0 +1,289 @@
+"""The documents made of entries: `topic_memory.json` (topic_memory.v1), `GLOBAL_MEMORY.json` (global_memory.v1).
+
+They hold no time of their making: the same entries give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from json.encoder import encode_basestring
+from typing import Any, NamedTuple
+
+from mdmem.note.facts import TYPES, Fact
+from mdmem.systems.layers import documents
+from mdmem.systems.layers.documents import Document, Fields, Schema
+from mdmem.systems.layers.pages.tiers import TIERS
+
+AGAIN = "mdmem rebuild topics"
+
+
+def _with_state(document: Document) -> Document:
+    """A topic memory of version 0, whose state lay beside its facts, and these named one entry, as version 1."""
+    state = {key: document.get(key, [] if key != "summary" else "") for key in TopicState._fields}
+    rest = {key: value for key, value in document.items() if key not in state}
+    facts = [_with_first_entry(fact) for fact in document.get("facts", [])]
+    return {
+        "since": document.get("updated", ""),
+        "entries": 0,
+        "latest": [],
+        **rest,
+        "state": state,
+        "facts": facts,
+    }
+
+
+def _with_first_entry(fact: Any) -> Any:
+    if not isinstance(fact, dict):
+        return fact
+    first = {"first_entry_id": fact.get("entry_id"), "first_entry_ts": fact.get("entry_ts")}
+    return {**first, "mentions": 1, "source": "", **fact}
+
+
+def _in_groups(document: Document) -> Document:
+    """A global memory of version 0, whose facts named their tier one by one, as version 1."""
+    groups: dict[tuple[Any, Any], list[Any]] = {}
+    for fact in document.get("do_not_forget", []):
+        if isinstance(fact, dict):
+            groups.setdefault((fact.get("tier"), fact.get("type")), []).append(_with_first_entry(fact))
+    listed = [{"tier": tier, "type": type, "facts": facts} for (tier, type), facts in groups.items()]
+    return {"quiet_topics": [], "more_topics": 0, **document, "do_not_forget": listed}
+
+
+TOPIC = Schema("topic_memory", 1, {0: _with_state})
+GLOBAL = Schema("global_memory", 1, {0: _in_groups})
+
+
+class TopicState(NamedTuple):
+    """Where a topic stands: a few sentences, where they hold, what is not known yet, what is to be done."""
+
+    summary: str = ""
+    bounds: tuple[str, ...] = ()
+    open_questions: tuple[str, ...] = ()
+    next_actions: tuple[str, ...] = ()
+
+    def to_dict(self) -> Document:
+        """As it stands in both documents."""
+        return {"summary": self.summary, **{key: list(getattr(self, key)) for key in self._fields[1:]}}
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> TopicState:
+        """Raises NoteError."""
+        lists = (fields.texts(key) for key in cls._fields[1:])
+        return cls(fields.text("summary"), *lists)
+
+
+class TopicFact(NamedTuple):
+    """A fact of a topic and all that states it.
+
+    `fact` is as its newest source has it, with the greatest confidence of all and the person's last score.
+    `source` is the path of that file; `mentions` is how many state the fact.
+    """
+
+    id: str
+    fact: Fact
+    source: str
+    first_entry_id: str
+    first_entry_ts: str
+    mentions: int = 1
+    topic: str = ""  # only in the global memory
+
+    def to_dict(self) -> Document:
+        """As an object of either document."""
+        fact = self.fact
+        fields: Document = {"id": self.id, **({"topic": self.topic} if self.topic else {})}
+        fields |= {key: getattr(fact, key) for key in ("subject", "relation", "object", "type", "time_span")}
+        fields |= {"confidence": fact.confidence, "user_fact_score": fact.score}
+        fields |= {"entry_id": fact.entry_id, "entry_ts": fact.entry_ts}
+        fields |= {"first_entry_id": self.first_entry_id, "first_entry_ts": self.first_entry_ts}
+        return {
+            **fields,
+            "mentions": self.mentions,
+            "source": self.source,
+            "line": fact.line,
+            "sentence": fact.sentence,
+        }
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> TopicFact:
+        """Raises NoteError."""
+        return cls(
+            id=fields.text("id"),
+            fact=_fact(fields),
+            source=fields.text("source"),
+            first_entry_id=fields.text("first_entry_id"),
+            first_entry_ts=fields.moment("first_entry_ts"),
+            mentions=fields.count("mentions"),
+            topic=fields.text("topic", ""),
+        )
+
+
+def _fact(fields: Fields) -> Fact:
+    score = fields.count("user_fact_score") if fields.has("user_fact_score") else None
+    return Fact(
+        subject=fields.text("subject"),
+        relation=fields.text("relation"),
+        object=fields.text("object"),
+        type=fields.one_of("type", tuple(TYPES)),
+        time_span=fields.text("time_span"),
+        confidence=fields.share("confidence"),
+        score=score,
+        entry_id=fields.text("entry_id"),
+        entry_ts=fields.moment("entry_ts"),
+        sentence=fields.text("sentence", ""),
+        line=fields.count("line", 0),
+    )
+
+
+class EntryLine(NamedTuple):
+    """An entry in one line of its topic: its id, time (RFC 3339 UTC) and the first sentence of its summary."""
+
+    entry_id: str
+    entry_ts: str
+    summary: str
+
+
+class TopicMemory(NamedTuple):
+    """What the entries of a topic say together, and notes that name it.
+
+    `since` and `updated` are the times (RFC 3339 UTC) of its first and last source; `entries` counts the dialogs,
+    of which `latest` are the last ones, the newest first. `made_by` says who worded the state: rules, or a model.
+    """
+
+    topic: str
+    since: str
+    updated: str
+    entries: int
+    latest: tuple[EntryLine, ...]
+    state: TopicState
+    facts: tuple[TopicFact, ...]
+    made_by: str = "rules"
+
+    def to_bytes(self) -> bytes:
+        """topic_memory.json."""
+        fields = {
+            **{"topic": self.topic, "since": self.since, "updated": self.updated, "entries": self.entries},
+            "made_by": self.made_by,
+            "state": self.state.to_dict(),
+            "latest": [line._asdict() for line in self.latest],
+        }
+        try:
+            facts = _listed(self.facts).encode()
+        except UnicodeEncodeError:  # half of a surrogate pair
+            return documents.render(TOPIC, {**fields, "facts": [fact.to_dict() for fact in self.facts]})
+        return documents.render(TOPIC, {**fields, "facts": []}).removesuffix(b"[]\n}\n") + facts + b"\n}\n"
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: str) -> TopicMemory:
+        """Raises NoteError, naming the file and the field."""
+        fields = documents.read(data, TOPIC, path)
+        return cls(
+            topic=fields.text("topic"),
+            since=_time(fields, "since"),
+            updated=_time(fields, "updated"),
+            entries=fields.count("entries"),
+            latest=tuple(map(_entry_line, fields.objects("latest"))),
+            state=TopicState.from_fields(fields.object("state")),
+            facts=tuple(map(TopicFact.from_fields, fields.objects("facts"))),
+            made_by=fields.text("made_by", "rules"),
+        )
+
+
+def _listed(facts: Sequence[TopicFact]) -> str:
+    """The facts as `json.dumps` with indent 2 writes them in a document, ten times as fast."""
+    if not facts:
+        return "[]"
+    objects = (
+        ",\n".join(f'      "{key}": {_quoted(value)}' for key, value in fact.to_dict().items()) for fact in facts
+    )
+    return "[\n" + ",\n".join(f"    {{\n{body}\n    }}" for body in objects) + "\n  ]"
+
+
+def _quoted(value: str | float | None) -> str:
+    return encode_basestring(value) if isinstance(value, str) else "null" if value is None else repr(value)
+
+
+def _time(fields: Fields, key: str) -> str:
+    """A time, or "" of a topic none of whose sources could be read."""
+    return fields.moment(key) if fields.text(key) else ""
+
+
+def _entry_line(fields: Fields) -> EntryLine:
+    return EntryLine(fields.text("entry_id"), fields.moment("entry_ts"), fields.text("summary"))
+
+
+class ActiveTopic(NamedTuple):
+    """A topic of the global memory as it stands: the time of its last source, its dialogs and facts counted."""
+
+    topic: str
+    updated: str
+    entries: int
+    facts: int
+    state: TopicState
+
+
+class QuietTopic(NamedTuple):
+    """A topic that is not among the active ones: its name and the time of its last source."""
+
+    topic: str
+    updated: str
+
+
+class FactGroup(NamedTuple):
+    """Facts of one tier and type."""
+
+    tier: str
+    type: str
+    facts: tuple[TopicFact, ...]
+
+
+class GlobalMemory(NamedTuple):
+    """All topics on one page. `more_topics` counts those that have no room in it; `updated` is "" without any."""
+
+    updated: str
+    do_not_forget: tuple[FactGroup, ...]
+    active_topics: tuple[ActiveTopic, ...]
+    quiet_topics: tuple[QuietTopic, ...]
+    more_topics: int = 0
+
+    def to_bytes(self) -> bytes:
+        """GLOBAL_MEMORY.json."""
+        fields: Mapping[str, Any] = {
+            "updated": self.updated,
+            "active_topics": [{**one._asdict(), "state": one.state.to_dict()} for one in self.active_topics],
+            "do_not_forget": [
+                {**group._asdict(), "facts": [fact.to_dict() for fact in group.facts]}
+                for group in self.do_not_forget
+            ],
+            "quiet_topics": [topic._asdict() for topic in self.quiet_topics],
+            "more_topics": self.more_topics,
+        }
+        return documents.render(GLOBAL, fields)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: str) -> GlobalMemory:
+        """Raises NoteError, naming the file and the field."""
+        fields = documents.read(data, GLOBAL, path)
+        return cls(
+            updated=fields.text("updated"),
+            do_not_forget=tuple(map(_group, fields.objects("do_not_forget"))),
+            active_topics=tuple(map(_active, fields.objects("active_topics"))),
+            quiet_topics=tuple(
+                QuietTopic(one.text("topic"), one.moment("updated")) for one in fields.objects("quiet_topics")
+            ),
+            more_topics=fields.count("more_topics"),
+        )
+
+
+def _active(fields: Fields) -> ActiveTopic:
+    return ActiveTopic(
+        topic=fields.text("topic"),
+        updated=fields.moment("updated"),
+        entries=fields.count("entries"),
+        facts=fields.count("facts"),
+        state=TopicState.from_fields(fields.object("state")),
+    )
+
+
+def _group(fields: Fields) -> FactGroup:
+    facts = tuple(map(TopicFact.from_fields, fields.objects("facts")))
+    return FactGroup(fields.one_of("tier", TIERS), fields.one_of("type", tuple(TYPES)), facts)

@@ -1,0 +1,147 @@
+"""What topic memories are made of: entries, scores, and notes that state facts about a topic.
+
+A topic is known by what tells its sources from every other state of them, so that only what changed is read:
+entries by their names, for they are never changed, the other files by how they look from outside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
+from mdmem.local import files
+from mdmem.note import facts, layout, naming
+from mdmem.note.facts import Fact
+from mdmem.recall import prompt
+from mdmem.recall.successor import GONE
+from mdmem.systems.layers import curation, entries
+from mdmem.systems.layers.pages.topic import Sourced, TopicSources
+from mdmem.systems.layers.schema import EntrySummary
+from mdmem.vault.vault import Vault
+
+_HEADING = f'headings : "{facts.SECTION.lower()}"'
+
+
+class FactNote(NamedTuple):
+    """A memory that states facts about a topic, and how its file looked when it was read."""
+
+    path: str
+    stamp: str
+    topic: str
+    facts: tuple[Fact, ...]
+
+
+class TopicSurvey(NamedTuple):
+    """A topic: its entries by id, the notes that state facts about it, and what tells this state from others."""
+
+    topic: str
+    entries: tuple[str, ...]
+    notes: tuple[FactNote, ...]
+    mark: str
+
+
+def survey(vault: Vault, notes: Iterable[FactNote]) -> list[TopicSurvey]:
+    """The topics that have entries or facts of notes, sorted by name. Reads no entry."""
+    by_topic: dict[str, list[FactNote]] = {topic: [] for topic in entries.topics(vault)}
+    for note in notes:
+        by_topic.setdefault(note.topic, []).append(note)
+    topics = (_survey(vault, topic, tuple(stated)) for topic, stated in sorted(by_topic.items()))
+    return [topic for topic in topics if topic.entries or topic.notes]
+
+
+def _survey(vault: Vault, topic: str, notes: tuple[FactNote, ...]) -> TopicSurvey:
+    ids = tuple(place.entry_id for place in entries.places(vault, topic))
+    told = [topic, ids, _stamp(vault, _curation(vault, topic)), notes]
+    mark = hashlib.sha256(json.dumps(told).encode("utf-8", "surrogatepass")).hexdigest()
+    return TopicSurvey(topic, ids, notes, mark)
+
+
+def read(vault: Vault, topic: TopicSurvey) -> tuple[TopicSources, list[Problem]]:
+    """What a topic memory is made of, and what of it cannot be read and is left out."""
+    folder = f"{vault.config.topics}/{topic.topic}"
+    summaries: list[EntrySummary] = []
+    problems: list[Problem] = []
+    for entry_id in topic.entries:
+        path = f"{folder}/{entry_id}/{layout.SUMMARY_FILE}"
+        try:
+            summaries.append(EntrySummary.from_bytes(files.read(vault.root, path), path))
+        except NoteError as error:
+            problems.append(error.problem)
+        except (NotFoundError, UsageError) as error:
+            problems.append(Problem("entry-damaged", path, 0, error.message, "git restore it, or mdmem undo"))
+    scores = curation.latest(_verdicts(vault, topic.topic, problems))
+    noted = [Sourced(fact, note.path) for note in topic.notes for fact in note.facts]
+    values = {id: verdict.score for id, verdict in scores.items()}
+    return TopicSources(topic.topic, folder, summaries, noted, values), problems
+
+
+def _verdicts(vault: Vault, topic: str, problems: list[Problem]) -> Sequence[curation.Verdict]:
+    path = _curation(vault, topic)
+    data = files.read_or_none(vault.root, path)
+    if data is None:
+        return []
+    verdicts, wrong = curation.parse(data.decode("utf-8", "replace"), path)
+    problems += wrong
+    return verdicts
+
+
+def _curation(vault: Vault, topic: str) -> str:
+    return f"{vault.config.topics}/{topic}/{layout.CURATION}"
+
+
+def _stamp(vault: Vault, path: str) -> str:
+    """How a file looks from outside, "" if it is not there."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        status = os.stat(os.path.join(vault.root, path), follow_symlinks=False)
+        return f"{status.st_size} {status.st_mtime_ns}"
+    return ""
+
+
+# -- notes -------------------------------------------------------------------------------------------------
+
+
+def fact_notes(vault: Vault, known: Mapping[str, FactNote]) -> dict[str, FactNote]:
+    """path -> the memories that state facts about a topic; those `known` that look as they did are not read.
+
+    What is out of date, and what is of low trust, states none: a page is read as what the vault knows.
+    """
+    found: dict[str, FactNote] = {}
+    for record in vault.index.records_at(vault.index.search(_HEADING, -1)):
+        if record.topic.strip() and record.status not in GONE and prompt.is_trusted(record):
+            stamp = f"{_stamp(vault, record.path)} {record.topic} {record.created}"
+            note = known.get(record.path)
+            found[record.path] = (
+                note if note and note.stamp == stamp else _read_note(vault, record.path, stamp, record.created)
+            )
+    return {path: note for path, note in sorted(found.items()) if note.facts}
+
+
+def _read_note(vault: Vault, path: str, stamp: str, created: str) -> FactNote:
+    """The facts that a note states; none if it is gone or cannot be read, which doctor tells."""
+    try:
+        note = vault.get(path)
+        stated, _ = facts.of_memory(note)
+        topic = naming.topic(note.text("topic"))
+    except (NoteError, NotFoundError, UsageError):
+        return FactNote(path, stamp, "", ())
+    return FactNote(path, stamp, topic, tuple(fact._replace(entry_ts=fact.entry_ts or created) for fact in stated))
+
+
+def packed(notes: Collection[FactNote]) -> str:
+    """Notes as a manifest keeps them."""
+    return json.dumps(list(notes))
+
+
+def unpacked(text: str) -> dict[str, FactNote]:
+    """path -> the notes that a manifest has kept."""
+    return {note.path: note for note in _rows(text)}
+
+
+def _rows(text: str) -> Iterator[FactNote]:
+    for path, stamp, topic, stated in json.loads(text or "[]"):
+        yield FactNote(path, stamp, topic, tuple(Fact(*values) for values in stated))

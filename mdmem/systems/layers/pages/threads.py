@@ -1,0 +1,66 @@
+"""What is still open in a topic: questions and next actions that no later entry has closed.
+
+An entry closes what an earlier one left open if one of its facts, about what is or was, has most of the words of
+the question; or, for an action, if a fact says that it was done. What is said again counts as said then. Only
+the last entries are looked at: what nobody has come back to for so long is not open but forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mdmem.language import likeness
+from mdmem.note.facts import Fact
+
+_ENOUGH = 0.6  # share of the words of a question or an action that the fact which closes it has
+_LEAST = 2  # such words, at least
+_AHEAD = "future"  # time span of facts that say what will be
+
+
+class ThreadSource(NamedTuple):
+    """One entry, as far as it opens or closes something."""
+
+    open_questions: tuple[str, ...]
+    next_actions: tuple[str, ...]
+    facts: tuple[Fact, ...]
+
+
+class OpenThreads(NamedTuple):
+    """What is open, what was said last first."""
+
+    questions: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+def still_open(entries: Sequence[ThreadSource], most: int) -> OpenThreads:
+    """What the entries, the newest first, leave open; at most `most` of each kind."""
+    answers: list[frozenset[str]] = []  # words of the facts that entries newer than the one looked at state
+    deeds: list[frozenset[str]] = []
+    questions: dict[frozenset[str], str] = {}
+    actions: dict[frozenset[str], str] = {}
+    for entry in entries:
+        _add(questions, entry.open_questions, answers)
+        _add(actions, entry.next_actions, deeds)
+        for fact in entry.facts:
+            if fact.time_span != _AHEAD:
+                told = _telling(f"{fact.subject} {fact.relation} {fact.object} {fact.sentence}")
+                answers.append(told)
+                deeds += [told] if fact.type == "event" else []
+    return OpenThreads(tuple(questions.values())[:most], tuple(actions.values())[:most])
+
+
+def _add(known: dict[frozenset[str], str], texts: Iterable[str], closing: Iterable[frozenset[str]]) -> None:
+    for text in texts:
+        words = _telling(text)
+        if text.strip() and words not in known and not any(_closes(told, words) for told in closing):
+            known[words] = text
+
+
+def _closes(told: frozenset[str], words: frozenset[str]) -> bool:
+    common = len(told & words)
+    return common >= min(_LEAST, len(words)) and common >= _ENOUGH * len(words) and bool(words)
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(root for word in likeness.words(text) if (root := likeness.telling_root(word)))

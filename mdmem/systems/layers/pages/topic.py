@@ -1,0 +1,152 @@
+"""What the entries of one topic say together (see `aggregates.TopicMemory`). Pure, and linear in the entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from mdmem.config import PagesSection
+from mdmem.note.facts import TYPES, Fact, fact_id
+from mdmem.systems.layers.pages import threads, tiers
+from mdmem.systems.layers.pages.aggregates import EntryLine, TopicFact, TopicMemory, TopicState
+from mdmem.systems.layers.schema import EntrySummary
+from mdmem.text import sentences, tokens
+from mdmem.text.terminal import safe_line
+
+_SUMMARY_TOKENS, _LINE_TOKENS = 90, 40  # of state.summary, and of any other line
+_MOST = 7  # questions, actions or bounds
+_LATEST = 10  # entries that are listed
+_FIRST = 3  # facts that stand for a summary where there are no dialogs
+
+
+class Sourced(NamedTuple):
+    """A fact and the path of the file that states it."""
+
+    fact: Fact
+    source: str
+
+
+class TopicSources(NamedTuple):
+    """All that a topic memory is made of.
+
+    `entries` are those of its folder, `noted` the facts of memories that name the topic, `scores` what a person
+    gave to facts (0-10), by the id of the fact.
+    """
+
+    topic: str
+    folder: str  # of the entries, as a path in the vault
+    entries: Sequence[EntrySummary]
+    noted: Sequence[Sourced] = ()
+    scores: Mapping[str, int] = {}
+
+
+def build(sources: TopicSources, rules: PagesSection, worded: TopicState | None = None) -> TopicMemory:
+    """The memory of a topic; with `worded` as its state, where a model has worded it."""
+    newest = sorted(sources.entries, key=lambda entry: (entry.entry_ts, entry.entry_id), reverse=True)
+    facts = _merged(sources, rules)
+    stated = [sourced.fact.entry_ts for sourced in sources.noted]
+    times = sorted(filter(None, [*(entry.entry_ts for entry in newest), *stated]))
+    return TopicMemory(
+        topic=sources.topic,
+        since=times[0] if times else "",
+        updated=times[-1] if times else "",
+        entries=len(newest),
+        latest=tuple(_line(entry) for entry in newest[:_LATEST]),
+        state=worded or _state(newest[: rules.recent_entries], facts, rules),
+        facts=facts,
+        made_by="rules",
+    )
+
+
+# -- facts -------------------------------------------------------------------------------------------------
+
+
+def _merged(sources: TopicSources, rules: PagesSection) -> tuple[TopicFact, ...]:
+    """The facts, each once, in the order of their importance."""
+    statements: dict[str, list[Sourced]] = {}
+    for sourced in _stated(sources):
+        statements.setdefault(fact_id(sourced.fact), []).append(sourced)
+    facts = [_merge(id, stated, sources.scores.get(id)) for id, stated in statements.items()]
+    return tuple(sorted(facts, key=lambda known: _place(known, rules)))
+
+
+def _stated(sources: TopicSources) -> Iterator[Sourced]:
+    for entry in sources.entries:
+        path = f"{sources.folder}/{entry.entry_id}/raw.md"
+        yield from (Sourced(fact, path) for fact in entry.facts)
+    yield from sources.noted
+
+
+def _merge(id: str, stated: list[Sourced], score: int | None) -> TopicFact:
+    """One fact of all that state it: as the newest does, with the greatest confidence and the last score."""
+    stated.sort(key=lambda one: (one.fact.entry_ts, one.fact.entry_id, one.source, one.fact.line))
+    first, last = stated[0].fact, stated[-1]
+    own = [one.fact.score for one in stated if one.fact.score is not None]
+    fact = last.fact._replace(
+        confidence=max(one.fact.confidence for one in stated),
+        score=score if score is not None else (own[-1] if own else None),
+    )
+    files = {one.source for one in stated}
+    return TopicFact(id, fact, last.source, first.entry_id, first.entry_ts, len(files))
+
+
+def _place(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
+    tier = tiers.tier_of(known.fact, rules)
+    place = tiers.rank(known.fact, known.id, tier or tiers.SECONDARY)
+    return (not tier, tiers.is_rejected(known.fact, rules), place)
+
+
+# -- state -------------------------------------------------------------------------------------------------
+
+
+def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> TopicState:
+    """Where a topic stands, by rule, of its last entries."""
+    told = [threads.ThreadSource(entry.open_questions, entry.next_actions, entry.facts) for entry in newest]
+    left = threads.still_open(told, _MOST)
+    return TopicState(
+        summary=_summary(newest, facts, rules),
+        bounds=tuple(_bounds(facts, rules)),
+        open_questions=tuple(map(_short, left.questions)),
+        next_actions=tuple(map(_short, left.actions)),
+    )
+
+
+def _summary(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> str:
+    """What the last entries say, the newest first, as far as there is room; of notes alone, their first facts."""
+    said: dict[str, None] = {}
+    for entry in newest:
+        for sentence in sentences.split(entry.summary):
+            line = safe_line(sentence)
+            if tokens.estimate(" ".join([*said, line])) > _SUMMARY_TOKENS and said:
+                return " ".join(said)
+            said[line] = None
+    if not said:
+        shown = (known for known in facts if not tiers.is_rejected(known.fact, rules))
+        said = {phrase(known.fact) + ".": None for known in islice(shown, _FIRST)}
+    return tokens.cut(" ".join(said), _SUMMARY_TOKENS)
+
+
+def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
+    """Where what is said holds: the constraints that stand."""
+    constraints = (
+        known.fact
+        for known in facts
+        if known.fact.type == TYPES[2] and tiers.tier_of(known.fact, rules) and known.fact.time_span != "past"
+    )
+    for fact in islice(constraints, _MOST):
+        yield _short(phrase(fact))
+
+
+def _line(entry: EntrySummary) -> EntryLine:
+    return EntryLine(entry.entry_id, entry.entry_ts, _short(sentences.first(entry.summary)))
+
+
+def _short(text: str) -> str:
+    return tokens.cut(safe_line(text), _LINE_TOKENS)
+
+
+def phrase(fact: Fact) -> str:
+    """A fact as one reads it: `Ana lives in Lisbon`."""
+    text = safe_line(" ".join((fact.subject, fact.relation.replace("_", " "), fact.object)))
+    return text[:1].upper() + text[1:]

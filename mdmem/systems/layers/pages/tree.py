@@ -1,0 +1,278 @@
+"""The pages of topics and the global page as a derived tree: what is made anew, and when.
+
+A topic is made of its entries, and only if they changed; the global page of what its manifest keeps of each topic
+memory. The same sources give the same bytes, whatever was made before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from mdmem.config import VaultConfig
+from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
+from mdmem.git import exclude
+from mdmem.local import files, lock
+from mdmem.note import layout
+from mdmem.note.facts import Fact
+from mdmem.systems.layers import documents, entries
+from mdmem.systems.layers.pages import globe, markdown, sources, topic
+from mdmem.systems.layers.pages.aggregates import ActiveTopic, TopicFact, TopicMemory, TopicState
+from mdmem.systems.layers.pages.globe import TopicDigest
+from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
+from mdmem.text import tokens
+from mdmem.vault import derived
+from mdmem.vault.derived import DerivedFile
+from mdmem.vault.places import ScatteredTree
+from mdmem.vault.vault import Vault
+
+VERSION = "1"  # of what is made: another one makes everything again
+TOPICS, GLOBAL, ALL = "topics", "global", "all"
+GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
+TOPIC_JSON, TOPIC_MD = layout.TOPIC_PAGES
+
+Progress = Callable[[int, int], None]
+
+
+class PagesReport(NamedTuple):
+    """How many topics there are, how many files were written and removed, and what could not be read."""
+
+    topics: int
+    written: int
+    removed: int
+    problems: tuple[Problem, ...]
+
+
+class TopicPages(ScatteredTree):
+    """The pages as a derived tree (see `mdmem.registry.DerivedTree`)."""
+
+    name = "pages"
+    again = "mdmem rebuild topics"
+    elsewhere = "move it: mdmem writes a file of that name itself"
+
+    def __init__(self, config: VaultConfig) -> None:
+        self._config = config
+
+    def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
+        """Every file, made again."""
+        digests = []
+        for one in _topics(vault, sources.fact_notes(vault, {})):
+            memory, _ = _memory(vault, one)
+            digests.append(globe.digest(memory, self._config.pages))
+            yield from _topic_files(memory, self._config)
+        yield from _global_files(digests, self._config)
+
+    def owns(self, path: str) -> bool:
+        """Whether a file there is a page of a topic, or the global one."""
+        return path in layout.GLOBAL_PAGES or layout.is_topic_page(path, self._config)
+
+    def patterns(self) -> list[str]:
+        """What git ignores."""
+        folder = exclude.literal(self._config.topics)
+        return [*layout.GLOBAL_PAGES, *(f"{folder}/*/{name}" for name in layout.TOPIC_PAGES)]
+
+    def places(self, vault: Vault) -> Iterator[str]:
+        """Every path at which a page may lie."""
+        yield from layout.GLOBAL_PAGES
+        for name in entries.topics(vault):
+            yield from (f"{self._config.topics}/{name}/{page}" for page in layout.TOPIC_PAGES)
+
+    def top(self, path: str) -> str:
+        """The folder that stays when a page goes."""
+        return self._config.topics if layout.within(path, self._config.topics) else "."
+
+    def wrote(self, vault: Vault, path: str) -> bool:
+        """Whether a file looks as the pages do: by its schema, or by the notice at its end."""
+        try:
+            data = files.read(vault.root, path)
+        except (NoteError, NotFoundError, UsageError):  # unreadable, gone, or a link
+            return False
+        if path.endswith(".json"):
+            return documents.schema_of(data) in ("topic_memory", "global_memory")
+        return markdown.is_page(data)
+
+    def brief(self, vault: Vault, budget: int) -> str:
+        """The global page for a session's pack, whole lines of it that take at most `budget` tokens.
+
+        It is brought up to date first; "" where that cannot be done, for a page that may be out of date is none.
+        """
+        try:
+            update(vault, patience=0)
+            page = files.read_or_none(vault.root, GLOBAL_MD) or b""
+        except (MdmemError, OSError):
+            return ""
+        return _lines_within(page.decode("utf-8", "replace"), budget)
+
+
+def _lines_within(page: str, budget: int) -> str:
+    """The first lines of a page, for a prompt: without the heading's mark and the notice."""
+    kept = page.partition(markdown.NOTICE_BEGIN)[0].strip()
+    lines = kept.split("\n")
+    while lines and tokens.estimate("\n".join(lines)) > budget:
+        lines.pop()
+    while lines and (not lines[-1].strip() or lines[-1].startswith("#")):
+        lines.pop()
+    return "\n".join(lines)
+
+
+# -- bringing up to date -----------------------------------------------------------------------------------
+
+
+def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
+    """Follow a write: a follower, see `mdmem.registry`. Raises as `update`."""
+    own = TopicPages(vault.config)
+    if paths is None or not all(own.owns(path) for path in paths):
+        update(vault, touched=paths, patience=patience)
+
+
+def update(
+    vault: Vault,
+    full: bool = False,
+    touched: Iterable[str] | None = None,
+    progress: Progress = lambda done, total: None,  # noqa: ARG005
+    patience: float = lock.PATIENCE,
+) -> PagesReport:
+    """Bring the pages up to date; `full` trusts nothing known of them.
+
+    `touched` are the paths of the write that this follows, None if it is not known what changed. Raises
+    ConflictError for a file of others that is in the way, BusyError if another process is at it for `patience`
+    seconds, UsageError for symbolic links, OSError.
+    """
+    tree = TopicPages(vault.config)
+    with derived.opened(vault, tree.name, derived.Manifest, patience) as manifest:
+        if full:
+            manifest.forget()
+        there = derived.existing(vault, tree, manifest)
+        plan = PagesPlan(vault, manifest, there.intact, touched)
+        done = derived.put(vault, tree, manifest, there, plan.paths, plan.files(progress))
+        manifest.keep_state(plan.state)
+        return PagesReport(len(plan.topics), *done, tuple(plan.problems))
+
+
+def update_global(vault: Vault, patience: float = lock.PATIENCE) -> PagesReport:
+    """Make the global page again of the topic memories as they lie there, and of nothing else.
+
+    Raises NoteError for one that is damaged or of a newer version, and as `update`.
+    """
+    tree = TopicPages(vault.config)
+    with derived.opened(vault, tree.name, derived.Manifest, patience) as manifest:
+        there = derived.existing(vault, tree, manifest)
+        paths = [path for path in there.on_disk if path.endswith("/" + TOPIC_JSON)]
+        memories = [TopicMemory.from_bytes(files.read(vault.root, path), path) for path in sorted(paths)]
+        digests = [globe.digest(memory, vault.config.pages) for memory in memories]
+        made = [_file(path, data) for path, data in _global_files(digests, vault.config)]
+        wanted = {*there.ours, *(file.path for file in made)} if made else set(there.ours)
+        done = derived.put(vault, tree, manifest, there, wanted, made)
+        return PagesReport(len(memories), *done, ())
+
+
+class PagesPlan:
+    """What the pages are to hold. `intact` are the files that are as they were left.
+
+    `paths` are all; `state` is what is to be known besides, complete once `files` is through.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        manifest: derived.Manifest,
+        intact: Iterable[str],
+        touched: Iterable[str] | None,
+    ) -> None:
+        self._vault, self._config = vault, vault.config
+        self._intact = set(intact)
+        self._known = json.loads(manifest.state("topics") or "{}")
+        notes = self._notes(manifest, touched)
+        self.topics = _topics(vault, notes)
+        self.problems: list[Problem] = []
+        self.state = {"notes": sources.packed(notes.values())}
+        self.paths = {path for one in self.topics for path in _paths_of(one.topic, self._config)}
+        self.paths |= set(layout.GLOBAL_PAGES) if self.topics else set()
+
+    def _notes(self, manifest: derived.Manifest, touched: Iterable[str] | None) -> dict[str, FactNote]:
+        """The notes with facts; a write that touched no memory left them as they were."""
+        known = sources.unpacked(manifest.state("notes"))
+        kinds = {layout.kind_of(path, self._config) for path in touched or ()}
+        if touched is not None and layout.Kind.MEMORY not in kinds and manifest.state("notes"):
+            return known
+        return sources.fact_notes(self._vault, known)
+
+    def files(self, progress: Progress) -> Iterator[DerivedFile]:
+        """The pages that have to be made again, those of topics first."""
+        digests: dict[str, Any] = {}
+        changed = [one for one in self.topics if not self._is_current(one)]
+        progress(0, len(changed))
+        for one in self.topics:
+            if one not in changed:
+                digests[one.topic] = self._known[one.topic]
+        for done, one in enumerate(changed, 1):
+            memory, problems = _memory(self._vault, one)
+            self.problems += problems
+            digests[one.topic] = [self._mark(one), _packed(globe.digest(memory, self._config.pages))]
+            yield from (_file(path, data) for path, data in _topic_files(memory, self._config))
+            progress(done, len(changed))
+        self.state["topics"] = json.dumps(digests)
+        if changed or digests.keys() != self._known.keys() or not self._intact.issuperset(layout.GLOBAL_PAGES):
+            kept = [_unpacked(digest) for _, (_, digest) in sorted(digests.items())]
+            yield from (_file(path, data) for path, data in _global_files(kept, self._config))
+
+    def _is_current(self, one: TopicSurvey) -> bool:
+        """Whether the pages of a topic are those of its sources as they are."""
+        known = self._known.get(one.topic)
+        paths = _paths_of(one.topic, self._config)
+        return known is not None and known[0] == self._mark(one) and self._intact.issuperset(paths)
+
+    def _mark(self, one: TopicSurvey) -> str:
+        return json.dumps([VERSION, one.mark, self._config.pages])
+
+
+def _topics(vault: Vault, notes: dict[str, FactNote]) -> list[TopicSurvey]:
+    return sources.survey(vault, notes.values())
+
+
+def _memory(vault: Vault, one: TopicSurvey) -> tuple[TopicMemory, list[Problem]]:
+    """The memory of a topic, and what of its sources cannot be read."""
+    read, problems = sources.read(vault, one)
+    return topic.build(read, vault.config.pages), problems
+
+
+def _paths_of(name: str, config: VaultConfig) -> list[str]:
+    return [f"{config.topics}/{name}/{page}" for page in layout.TOPIC_PAGES]
+
+
+def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[tuple[str, bytes]]:
+    as_json, as_page = _paths_of(memory.topic, config)
+    folder = f"{config.topics}/{memory.topic}"
+    yield as_json, memory.to_bytes()
+    yield as_page, _encoded(markdown.topic_page(memory, as_page, folder, config.pages))
+
+
+def _global_files(digests: Iterable[TopicDigest], config: VaultConfig) -> Iterator[tuple[str, bytes]]:
+    memory = globe.build(digests, config.pages)
+    if memory.updated:
+        yield GLOBAL_JSON, memory.to_bytes()
+        yield GLOBAL_MD, _encoded(markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages))
+
+
+def _encoded(page: str) -> bytes:
+    return page.encode("utf-8", "replace")
+
+
+def _file(path: str, data: bytes) -> DerivedFile:
+    import hashlib
+
+    return DerivedFile(path, data, hashlib.sha256(data).hexdigest()[:32])
+
+
+def _packed(digest: TopicDigest) -> list[Any]:
+    """A digest as the manifest keeps it."""
+    return [list(digest.active), list(digest.candidates)]
+
+
+def _unpacked(kept: list[Any]) -> TopicDigest:
+    (name, updated, count, facts, state), candidates = kept
+    summary, *lists = state
+    active = ActiveTopic(name, updated, count, facts, TopicState(summary, *map(tuple, lists)))
+    found = [(tier, TopicFact(id, Fact(*fact), *rest)) for tier, (id, fact, *rest) in candidates]
+    return TopicDigest(active, tuple(found))
