@@ -17,10 +17,10 @@ from typing import NamedTuple
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem
 from mdmem.git.command import GUARD
 from mdmem.git.folder import find_top
-from mdmem.git.repo import Repo
+from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.freshness import HOOK_PATIENCE
 from mdmem.local.place import is_vault
-from mdmem.note import layout, properties
+from mdmem.note import appendonly, layout, properties
 from mdmem.vault import following
 from mdmem.vault.vault import Vault
 
@@ -303,14 +303,19 @@ def _validate(root: str) -> bool:
 
 
 def staged_problems(vault: Vault) -> Iterator[Problem]:
-    """What is wrong with the memories in the index about to be committed; names and secrets only where new."""
+    """What is wrong with the files in the index about to be committed: memories, and raw files that changed."""
+    by_kind: dict[layout.Kind, list[tuple[str, TreeFile]]] = {kind: [] for kind in layout.Kind}
+    for letter, file in vault.repo.staged(os.environ.get("GIT_INDEX_FILE", "")):
+        by_kind[layout.kind_of(file.path, vault.config)].append((letter, file))
+    plain = [(letter, file) for letter, file in by_kind[layout.Kind.MEMORY] if file.mode.startswith("100")]
+    yield from _memory_problems(vault, [(letter, file) for letter, file in plain if letter != "D"])
+    yield from _raw_problems(vault, by_kind[layout.Kind.RAW])
+
+
+def _memory_problems(vault: Vault, staged: list[tuple[str, TreeFile]]) -> Iterator[Problem]:
+    """What is wrong with staged memories; names and secrets only where new."""
     from mdmem.write import guard  # its patterns are not needed by the other hooks
 
-    staged = [
-        (letter, file)
-        for letter, file in vault.repo.staged(os.environ.get("GIT_INDEX_FILE", ""))
-        if file.mode.startswith("100") and layout.kind_of(file.path, vault.config) is layout.Kind.MEMORY
-    ]
     before = _committed(vault, [file.path for letter, file in staged if letter != "A"])
     blobs = vault.repo.blobs([file.blob for _, file in staged])
     for (letter, file), data in zip(staged, blobs, strict=True):
@@ -323,6 +328,24 @@ def staged_problems(vault: Vault) -> Iterator[Problem]:
             continue
         yield from note.problems
         yield from (found for found in properties.check(note) if letter == "A" or found.code != "name")
+
+
+def _raw_problems(vault: Vault, staged: list[tuple[str, TreeFile]]) -> Iterator[Problem]:
+    """Raw files that are changed, and parts of entries that are deleted: both are written once."""
+    changed = [file for letter, file in staged if letter in "MT"]
+    deleted = {file.path for letter, file in staged if letter == "D"}
+    before = _committed(vault, [*(file.path for file in changed), *deleted])
+    after: dict[str, bytes | None] = dict.fromkeys(deleted)
+    after |= zip((file.path for file in changed), vault.repo.blobs([file.blob for file in changed]), strict=True)
+    for path, data in after.items():
+        if wrong := appendonly.objection(path, before.get(path), data, vault.config):
+            yield Problem("append-only", path, 0, wrong, appendonly.FIX)
+    folders = {layout.entry_of(path, vault.config) for path in deleted} - {""}
+    parts = [f"{folder}/{part}" for folder in folders for part in layout.ENTRY_PARTS]
+    left = vault.repo.blob_ids("HEAD", parts).keys() - deleted
+    for folder, paths in appendonly.torn(deleted, left, vault.config).items():
+        shown = ", ".join(sorted(path.rpartition("/")[2] for path in paths))
+        yield Problem("append-only", folder, 0, f"is an entry that loses a part: {shown}", appendonly.FIX)
 
 
 def _committed(vault: Vault, paths: list[str]) -> dict[str, bytes]:

@@ -69,8 +69,12 @@ class Commit(NamedTuple):
         return tuple(dict.fromkeys(change.action for change in self.changes))
 
 
-def commits(repo: Repo, *options: str, only: Sequence[str] | None = None) -> Iterator[Commit]:
+def commits(
+    repo: Repo, *options: str, only: Sequence[str] | None = None, paths: Sequence[str] = ()
+) -> Iterator[Commit]:
     """The commits that touch the vault, newest first, or `only` these, as given; merges show no changes.
+
+    With `paths` only those that touch these, and only their changes of them.
 
     They are read as they are asked for: a caller that stops early does not pay for the rest. `options` go to
     `git log`. A file that moved is one change "R", by git's guess of likeness.
@@ -79,7 +83,8 @@ def commits(repo: Repo, *options: str, only: Sequence[str] | None = None) -> Ite
         return
     args = ["log", "-z", "--raw", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
     args += ["--no-walk=unsorted", "--stdin"] if only else []
-    tokens = repo.stream(*args, "--", *_pathspec(repo), stdin="".join(f"{oid}\n" for oid in only or ()).encode())
+    wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
+    tokens = repo.stream(*args, "--", *wanted, stdin="".join(f"{oid}\n" for oid in only or ()).encode())
     token = next(tokens, b"")
     while token:
         fields = [part.decode("utf-8", "replace") for part in (token, *islice(tokens, len(_FIELDS) - 1))]

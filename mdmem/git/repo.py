@@ -147,7 +147,10 @@ class Repo(BlobReader):
                 yield TreeFile(self.strip(path), mode, blob)
 
     def staged(self, index: str = "") -> Iterator[tuple[str, TreeFile]]:
-        """(letter, file) of what is added or changed in git's index, or in the one that git named to a hook."""
+        """(letter, file) of what is staged in git's index, or in the one that git named to a hook.
+
+        A deleted file is given as it was.
+        """
         env = {"GIT_INDEX_FILE": index} if index else {}
         base = self.head()[1] or self.run("hash-object", "-t", "tree", "--stdin").decode().strip()
         args = [
@@ -157,14 +160,14 @@ class Repo(BlobReader):
             "--raw",
             "--no-renames",
             "--no-abbrev",
-            "--diff-filter=AMT",
+            "--diff-filter=AMTD",
             base,
             "--",
         ]
         tokens = self.run(*args, *self._pathspec(), env=env).split(b"\0")
         for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
-            _, mode, _, blob, letter = meta.decode().split(" ")
-            yield letter, TreeFile(self.strip(path), mode, blob)
+            old_mode, mode, old_blob, blob, letter = meta.decode().lstrip(":").split(" ")
+            yield letter, TreeFile(self.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
 
     def blob_ids(self, rev: str, paths: Sequence[str]) -> dict[str, str]:
         """path -> blob of those of `paths` that are files in a commit; none are in "", before the first one."""

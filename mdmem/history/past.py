@@ -78,9 +78,9 @@ class Wrote(NamedTuple):
 def events(
     vault: Vault, since: datetime | None = None, actor: str = "", session: str = "", run: str = ""
 ) -> Iterator[Commit]:
-    """The commits that changed memories, newest first, each with only its changes of memories."""
+    """The commits that changed memories or raw entries, newest first, each with only its changes of those."""
     for commit in trail.commits(vault):
-        changes = trail.memory_changes(vault, commit)
+        changes = tuple(change for change in commit.changes if trail.is_of_truth(vault, change))
         if changes and by(commit, actor, session, run) and (since is None or commit.when >= since):
             yield commit._replace(changes=changes)
 

@@ -38,6 +38,12 @@ def is_of_memory(vault: Vault, change: FileChange) -> bool:
     return any(layout.kind_of(path, vault.config) is layout.Kind.MEMORY for path in (change.path, change.old_path))
 
 
+def is_of_truth(vault: Vault, change: FileChange) -> bool:
+    """Whether a change is about a memory or a raw file, before or after."""
+    truth = (layout.Kind.MEMORY, layout.Kind.RAW)
+    return any(layout.kind_of(path, vault.config) in truth for path in (change.path, change.old_path))
+
+
 def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
     """The changes with each rename being one of a memory, whatever git took for one; deletions come last.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError
@@ -63,15 +63,15 @@ class Journal:
         record = {"format": _FORMAT, "head": head, "message": message, "files": entries}
         files.sync([files.save(self._place, json.dumps(record).encode(), self._scratch)])
 
-    def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: str) -> None:
+    def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: Sequence[str]) -> None:
         """Put new bytes in place of files that are as they were before: path -> (before, after).
 
-        None stands for a file that is not there. Folders left empty within `keep` go. Raises
+        None stands for a file that is not there. Folders left empty within those of `keep` go. Raises
         ConflictError if someone saved one of the files meanwhile.
         """
         files.sync([self._replace(path, *change, keep) for path, change in changes.items()])
 
-    def _replace(self, path: str, before: bytes | None, data: bytes | None, keep: str) -> str:
+    def _replace(self, path: str, before: bytes | None, data: bytes | None, keep: Sequence[str]) -> str:
         """One of them; the folder that is to be synced."""
 
         def check() -> None:
@@ -80,14 +80,15 @@ class Journal:
 
         if data is None:
             check()
-            return files.remove(self._root, path, keep)
+            home = next((folder for folder in keep if layout.within(path, folder)), keep[0])
+            return files.remove(self._root, path, home)
         return files.write(self._root, path, data, self._scratch, check)
 
     def close(self) -> None:
         """The change is complete."""
         os.unlink(self._place)
 
-    def settle(self, keep: str) -> None:
+    def settle(self, keep: Sequence[str]) -> None:
         """Complete a change that was cut short if its commit was made; else put every file back.
 
         A file that someone saved since keeps what they saved. Raises what kept a file from being put back; the
@@ -105,7 +106,7 @@ class Journal:
             self._tell("took back a change that was interrupted")
         self.close()
 
-    def _put_back(self, record: _Record, keep: str) -> None:
+    def _put_back(self, record: _Record, keep: Sequence[str]) -> None:
         failures: list[MdmemError | OSError] = []
         folders: list[str] = []
         for path, entry in record.files.items():

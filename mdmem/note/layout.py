@@ -63,6 +63,19 @@ def entry_part(path: str, config: VaultConfig) -> EntryPart | None:
     return None
 
 
+def entry_of(path: str, config: VaultConfig) -> str:
+    """The folder of the entry that a path is a part of, "" if it is of none."""
+    return dirname(path) if entry_part(path, config) else ""
+
+
+def entry_name(path: str) -> str:
+    """`topic/entry id` of what has the form of a part of an entry or of its folder, "" for any other path."""
+    parts = path.rstrip("/").split("/")
+    if parts[-1] in ENTRY_PARTS:
+        parts.pop()
+    return "/".join(parts[-2:]) if len(parts) > 1 and is_entry_id(parts[-1]) else ""
+
+
 def entry_folder(topic: str, entry_id: str, config: VaultConfig) -> str:
     """The folder of an entry."""
     return join(config.topics, topic, entry_id)
@@ -98,6 +111,11 @@ def audit_log(config: VaultConfig) -> str:
 def is_mirrored(path: str, config: VaultConfig) -> bool:
     """Whether a path is that of a file of the JSON mirror."""
     return path.endswith(".json") and any(within(path, folder) for folder in mirror_folders(config))
+
+
+def homes(config: VaultConfig) -> tuple[str, str]:
+    """The folders of what is truth: memories, and topics."""
+    return config.memories, config.topics
 
 
 def mirror_folders(config: VaultConfig) -> list[str]:

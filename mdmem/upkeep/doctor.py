@@ -15,7 +15,8 @@ from functools import partial
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
-from mdmem.note import layout, memory, naming, properties
+from mdmem.local import files
+from mdmem.note import appendonly, layout, memory, naming, properties
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
@@ -30,7 +31,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     judged = _judged(vault)
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _twin_ids, _crowded_folders),
-        _secrets,
+        *(_secrets, _raw_files, _entries),
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees]
@@ -157,6 +158,29 @@ def _secrets(vault: Vault) -> Iterator[Problem]:
         with suppress(NotFoundError):
             text = vault.read(record.path).decode("utf-8", "replace")
             yield from guard.problems(record.path, "", text, vault.config.hooks.strict)
+
+
+def _raw_files(vault: Vault) -> Iterator[Problem]:
+    """Raw files that are not as the last commit has them, though they are written once."""
+    edited = [
+        entry.path
+        for entry in vault.repo.status().entries
+        if entry.staged != "?" and layout.kind_of(entry.path, vault.config) is layout.Kind.RAW
+    ]
+    head = vault.repo.head()[0]
+    for path in edited:
+        now = files.read_or_none(vault.root, path)
+        if wrong := appendonly.objection(path, vault.repo.read(head, path), now, vault.config):
+            yield Problem("append-only", path, 0, wrong, appendonly.FIX, "warning")
+
+
+def _entries(vault: Vault) -> Iterator[Problem]:
+    """Ingested dialogs that lack a part or are damaged, and scores that cannot be read."""
+    if not os.path.isdir(os.path.join(vault.root, vault.config.topics)):
+        return
+    from mdmem.systems.layers import entries
+
+    yield from entries.problems(vault)
 
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:

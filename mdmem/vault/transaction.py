@@ -21,10 +21,11 @@ from mdmem.git.repo import Entry, Repo
 from mdmem.index.plan import breaks
 from mdmem.local import files
 from mdmem.local.journal import Journal
-from mdmem.note import layout, memory
+from mdmem.note import appendonly, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
 
+_TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite what is else written once
 _UNREADABLE = "unreadable"  # the form of a note that cannot be parsed
 
 
@@ -145,6 +146,7 @@ class Transaction:
         touched = self._touched({**included, **changed})
         if not allow_loss:
             self._check_loss(touched)
+        self._check_append_only(changed)
         self._check_seen([*included, *changed])
         subjects = {item.subject.id: item.subject.name for item in touched}
         names = self.operation.names or tuple(subjects.values())
@@ -152,7 +154,7 @@ class Transaction:
         self._ask_guards({**included, **changed})
         identity = self.vault.identity()
         with ExitStack() as on_failure:
-            on_failure.callback(self.vault.journal.settle, self.vault.config.memories)
+            on_failure.callback(self.vault.journal.settle, layout.homes(self.vault.config))
             self._commit_hand_edits([path for path in changed if self._before[path] is not None], identity)
             step = self._write_and_commit(changed, included, identity)
             on_failure.pop_all()
@@ -209,6 +211,21 @@ class Transaction:
                 f"this would delete or empty {len(lost)} of {total} memories ({names} ...); nothing was changed",
                 "if that is what you want, say so with --yes",
             )
+
+    def _check_append_only(self, changed: Mapping[str, bytes | None]) -> None:
+        """Raw files are written once, entries deleted as a whole; what takes back or merges may do more."""
+        if self.operation.action in _TAKING_BACK:
+            return
+        for path, data in changed.items():
+            wrong = appendonly.objection(path, self._before[path], data, self.vault.config)
+            if wrong:
+                raise ConflictError(f"{path} {wrong}", "write a new entry; nothing was changed")
+        deleted = [path for path, data in changed.items() if data is None]
+        entries = {layout.entry_of(path, self.vault.config) for path in deleted} - {""}
+        parts = (f"{entry}/{part}" for entry in entries for part in layout.ENTRY_PARTS)
+        left = [path for path in parts if path not in deleted and self.exists(path)]
+        for folder in appendonly.torn(deleted, left, self.vault.config):
+            raise ConflictError(f"{folder} would lose a part", f"delete all of it: mdmem forget {folder}")
 
     def _ask_guards(self, changed: Mapping[str, bytes | None]) -> None:
         """Let every guard see what this change writes; one that is against it raises."""
@@ -273,7 +290,7 @@ class Transaction:
     ) -> Step:
         """Replace the files behind the journal, and make the commit."""
         vault, what = self.vault, self.operation
-        keep = vault.config.memories
+        keep = layout.homes(vault.config)
         message = operation.message(what._replace(actor=what.actor or identity.name))
         author = _author(what.actor, identity)
         draft = commits.CommitDraft({**included, **changed}, message, author, identity, self._when)
@@ -296,7 +313,7 @@ class Transaction:
                 for path, (before, after) in changes.items()
                 if files.read_or_none(vault.root, path) == before
             }
-            vault.journal.replace(reverted, vault.config.memories)
+            vault.journal.replace(reverted, layout.homes(vault.config))
         except (MdmemError, OSError) as error:
             vault.tell(f"saved, but another program put an old file back in the folder ({error}): see git status")
 

@@ -226,7 +226,7 @@ class Vault:
                 held.enter_context(lock.held(os.path.join(folder, "lock"), self.tell, patience))
             except OSError as error:
                 raise MdmemError(f"the vault cannot be written: {error}", "fix its permissions") from None
-            self.journal.settle(self.config.memories)
+            self.journal.settle(layout.homes(self.config))
             yield
 
     def follow(self, step: Step, notes: Mapping[str, Memory]) -> None:

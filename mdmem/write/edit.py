@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.local import usage
-from mdmem.note import fields, links, memory, properties
+from mdmem.note import fields, layout, links, memory, properties
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.text.yaml12 import Value
@@ -171,9 +171,14 @@ def _missing(record: IndexedNote, caller: Caller) -> dict[str, Value]:
 
 
 def forget(
-    vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "", allow_loss: bool = False
+    vault: Vault,
+    records: Sequence[IndexedNote],
+    caller: Caller,
+    reason: str = "",
+    allow_loss: bool = False,
+    entries: Sequence[str] = (),
 ) -> Written:
-    """Delete memories, softly: one commit, and `restore` brings them back.
+    """Delete memories, softly: one commit, and `restore` brings them back. `entries` are folders of raw entries.
 
     Raises StoppedError for a memory whose `deletion_policy` is never, and for more than the circuit breaker
     allows (unless `allow_loss`).
@@ -187,4 +192,9 @@ def forget(
     with vault.change(caller.does("delete", reason), allow_loss) as tx:
         for record in records:
             tx.delete(record.path)
-    return Written(tuple(record.path for record in records), tx.commit)
+        for folder in entries:
+            for part in filter(tx.exists, (f"{folder}/{name}" for name in layout.ENTRY_PARTS)):
+                tx.delete(part)
+        names = [*(record.name for record in records), *map(layout.entry_name, entries)]
+        tx.operation = tx.operation._replace(names=tuple(names))
+    return Written((*(record.path for record in records), *entries), tx.commit)

@@ -8,10 +8,13 @@ from typing import Any
 import click
 
 from mdmem.cli.options import complete_name, json_option, now, opened, print_json, print_lines, style, vault_option
-from mdmem.history import past
+from mdmem.git.log import Commit
+from mdmem.history import past, rawpast
+from mdmem.note import layout
 from mdmem.render.json import past as past_json
 from mdmem.render.text import past as past_text
 from mdmem.text import moments
+from mdmem.vault.vault import Vault
 
 
 @click.command("log")
@@ -36,10 +39,9 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
     start = moments.since(since, now()) if since else None
     with opened(options["vault"]) as vault:
         if name:
-            path, id = past.identify(vault, name)
             found = [
                 commit
-                for commit in past.history(vault, path, id)
+                for commit in _history(vault, name)
                 if past.by(commit, actor, session, options["run"]) and (start is None or commit.when >= start)
             ]
         else:
@@ -52,6 +54,13 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
         click.echo(past_text.commit_lines(commit, style()))
     if len(found) > limit:
         click.echo(f"... and {len(found) - limit} more: --limit {len(found)}")
+
+
+def _history(vault: Vault, name: str) -> list[Commit]:
+    """The commits of a memory or of an ingested dialog."""
+    if layout.entry_name(name):
+        return rawpast.history(vault, name)
+    return past.history(vault, *past.identify(vault, name))
 
 
 @click.command("diff")

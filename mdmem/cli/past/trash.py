@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from mdmem.cli.options import json_option, opened, print_json, style, vault_option, writer, writing_options
-from mdmem.history import past
+from mdmem.history import past, rawpast
+from mdmem.note import layout
 from mdmem.recall import lookup
 from mdmem.render.json import past as past_json
 from mdmem.render.json.write import restored_json
@@ -18,14 +19,14 @@ from mdmem.render.text import past as past_text
 @vault_option
 @json_option
 def trash_command(vault: str | None, as_json: bool) -> None:
-    """List the memories that were deleted; `mdmem restore` brings them back.
+    """List the memories and ingested dialogs that were deleted; `mdmem restore` brings them back.
 
     \b
     Example:
       mdmem trash --json
     """
     with opened(vault) as found:
-        items = past.trash(found)
+        items = [*past.trash(found), *rawpast.trash(found)]
     if as_json:
         print_json([past_json.deleted_json(item) for item in items])
         return
@@ -41,17 +42,20 @@ def trash_command(vault: str | None, as_json: bool) -> None:
 @vault_option
 @json_option
 def restore_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Bring back a deleted memory with its id, or an old version of an existing memory (NAME@REV).
+    """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
 
     \b
     Examples:
       mdmem restore project_uses_python
       mdmem restore user_prefers_tables@HEAD~2
+      mdmem restore topics/travel/20260208T140500Z-0c7a6f3e
     """
     with opened(vault) as found:
         who = writer(found, options["actor"], options["session"])
         stem, rev = lookup.split_revision(found, name)
-        if rev:
+        if layout.entry_name(name):
+            path, commit = rawpast.restore(found, name, who, options["reason"])
+        elif rev:
             record = lookup.named(found, stem)
             path, commit = past.restore_version(found, record, rev, who, options["reason"])
         else:

@@ -17,10 +17,13 @@ _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints un
 @click.command("doctor")
 @click.option("--fix", is_flag=True, help="Repair what is derived or local: the index, half-done changes.")
 @click.option("--deep", is_flag=True, help="Also have git check its objects.")
+@click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too, for continuous integration.")
 @click.option("--all", "everything", is_flag=True, help="Print every problem, not the first few of each kind.")
 @vault_option
 @json_option
-def doctor_command(fix: bool, deep: bool, everything: bool, vault: str | None, as_json: bool) -> None:
+def doctor_command(
+    fix: bool, deep: bool, strict: bool, everything: bool, vault: str | None, as_json: bool
+) -> None:
     """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
 
     --fix never changes notes: those are yours.
@@ -29,6 +32,7 @@ def doctor_command(fix: bool, deep: bool, everything: bool, vault: str | None, a
     Examples:
       mdmem doctor
       mdmem doctor --fix --deep
+      mdmem doctor --strict
     """
     with opened(vault) as found:
         if fix:
@@ -43,7 +47,7 @@ def doctor_command(fix: bool, deep: bool, everything: bool, vault: str | None, a
         print_lines(grouped_problems(problems, most, "mdmem doctor --all", style()))
         warnings = counted(len(problems) - errors, "warning")
         click.echo(f"{counted(errors, 'error')}, {warnings}" if problems else "no problems")
-    click.get_current_context().exit(1 if errors else 0)
+    click.get_current_context().exit(1 if errors or (strict and problems) else 0)
 
 
 @click.command("rebuild")

@@ -23,10 +23,12 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.errors import UsageError
+from mdmem.note import layout
 from mdmem.recall import lookup
 from mdmem.render.json import write as write_json
 from mdmem.render.text.notes import problem_lines
 from mdmem.text.plural import counted
+from mdmem.vault.vault import Vault
 from mdmem.write import edit as notes
 from mdmem.write import rename, succession
 
@@ -185,14 +187,28 @@ def rename_command(name: str, new_name: str | None, vault: str | None, as_json: 
 @vault_option
 @json_option
 def forget_command(names: tuple[str, ...], yes: bool, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Delete memories, in one commit; `mdmem restore` brings them back.
+    """Delete memories, in one commit; `mdmem restore` brings them back. A NAME may be that of an ingested dialog.
 
     \b
     Examples:
       mdmem forget project_uses_python -m "rewritten in Rust"
+      mdmem forget topics/travel/20260208T140500Z-0c7a6f3e
       mdmem restore project_uses_python
     """
     with opened(vault) as found:
-        records = list({record.path: record for record in (lookup.named(found, name) for name in names)}.values())
+        dialogs = _entries(found, names)
+        memories = [lookup.named(found, name) for name in names if not layout.entry_name(name)]
+        records = list({record.path: record for record in memories}.values())
         who = writer(found, options["actor"], options["session"])
-        _report_written(notes.forget(found, records, who, options["reason"], yes), "forgot", as_json)
+        done = notes.forget(found, records, who, options["reason"], yes, dialogs)
+        _report_written(done, "forgot", as_json)
+
+
+def _entries(vault: Vault, names: tuple[str, ...]) -> list[str]:
+    """The folders of the ingested dialogs among what is named."""
+    wanted = [name for name in names if layout.entry_name(name)]
+    if not wanted:
+        return []
+    from mdmem.systems.layers import entries
+
+    return list(dict.fromkeys(entries.find(vault, name).folder for name in wanted))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mdmem.note.layout import entry_name
 from mdmem.note.memory import stem
 from mdmem.render.style import Style, plain
 from mdmem.text import moments
@@ -23,7 +24,7 @@ _DIFF_LOOK = {"+": "green", "-": "red", "@": "cyan"}
 
 def commit_lines(commit: Commit, style: Style = plain) -> str:
     """A commit: id, time, who, what to which memories; then the reason."""
-    names = list(dict.fromkeys(stem(change.path) for change in commit.changes))
+    names = list(dict.fromkeys(entry_name(change.path) or stem(change.path) for change in commit.changes))
     shown = safe_line(", ".join(names[:_FEW_NAMES]))
     if len(names) > _FEW_NAMES:
         shown += f" and {len(names) - _FEW_NAMES} more"

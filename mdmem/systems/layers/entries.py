@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
 from mdmem.local import files
 from mdmem.note import layout
-from mdmem.systems.layers import schema
+from mdmem.systems.layers import curation, schema
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 from mdmem.vault.vault import Vault
 
@@ -95,9 +95,16 @@ def problems(vault: Vault) -> Iterator[Problem]:
             fix = f"delete one of them: mdmem forget {place.folder}"
             yield Problem("entry-twice", place.folder, 0, message, fix, "warning")
         known.setdefault(place.entry_id, place)
+    for topic in topics(vault):
+        path = f"{vault.config.topics}/{topic}/{layout.CURATION}"
+        scores = files.read_or_none(vault.root, path)
+        if scores is not None:
+            yield from curation.parse(scores.decode("utf-8", "replace"), path)[1]
 
 
 def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
+    if not os.listdir(os.path.join(vault.root, place.folder)):
+        return  # a folder that is left empty holds nothing to miss
     try:
         meta = read(vault, place).meta
         text = raw(vault, place)
