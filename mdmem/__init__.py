@@ -39,11 +39,13 @@ _PUBLIC = {
 # "module" or "module:attribute", and the setting that wants it ("" is always, "topics/" a folder that is there).
 REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "followers": (
+        ("the list of events", "mdmem.history.audit:follow", "topics/"),
         ("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),
         ("the pages of topics", "mdmem.systems.layers.pages.tree:follow", "topics/"),
     ),
     "guards": (("secrets", "mdmem.write.guard:refuse_secrets", ""),),
     "trees": (
+        ("audit", "mdmem.history.audit:AuditLog", "topics/"),
         ("mirror", "mdmem.systems.rlm.mirror:JsonMirror", "mirror.enabled"),
         ("pages", "mdmem.systems.layers.pages.tree:TopicPages", "topics/"),
     ),

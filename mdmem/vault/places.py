@@ -15,6 +15,7 @@ from typing import NamedTuple
 from mdmem.errors import ConflictError
 from mdmem.git import exclude
 from mdmem.local import files
+from mdmem.note import layout
 from mdmem.vault.vault import Vault
 
 
@@ -38,12 +39,13 @@ class FolderTree:
 
     def claim(self, vault: Vault, ours: Collection[str]) -> None:
         """Make its folders and mark them. Raises ConflictError for one that holds files of others."""
+        known = {*ours, layout.audit_log(vault.config)}  # the one file of another tree in one of those folders
         for folder in self.folders():
             place = files.locate(vault.root, folder)
             mark = os.path.join(place, ".gitignore")
             if _is_marked(mark, self.mark):
                 continue
-            foreign = next((path for path in sorted(_files_in(vault.root, folder)) if path not in ours), None)
+            foreign = next((path for path in sorted(_files_in(vault.root, folder)) if path not in known), None)
             if foreign or os.path.lexists(mark) or (os.path.lexists(place) and not os.path.isdir(place)):
                 message = f"{folder}/ is in use: {foreign or folder} was not written by the {self.name}"
                 raise ConflictError(message, self.elsewhere)

@@ -1,0 +1,177 @@
+"""The writes of a vault as a list of events, rendered from git, and the derived file `index/audit.log` of them.
+
+A commit of mdmem is one event, told by its trailers; one made by another tool is an event for each action that its
+diff shows. There is no second log that could disagree with git: the file is made of it, and can be deleted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mdmem.config import VaultConfig
+from mdmem.git import log
+from mdmem.git.log import Commit, FileChange
+from mdmem.local import files, lock
+from mdmem.note import layout
+from mdmem.text import moments
+from mdmem.vault import derived
+from mdmem.vault.derived import DerivedFile, Manifest
+from mdmem.vault.places import ScatteredTree
+from mdmem.vault.vault import Vault
+
+_TRUTH = (layout.Kind.MEMORY, layout.Kind.RAW)
+
+
+class AuditEvent(NamedTuple):
+    """One write. `time` is RFC 3339 UTC; `ids` are those of the memories that mdmem names in its commit.
+
+    `paths` are the memories and other raw files that were touched, an entry by its folder; `rationale` is why, or
+    the message of a commit that another tool made.
+    """
+
+    time: str
+    action: str
+    actor: str
+    session: str
+    parent_session: str
+    ids: tuple[str, ...]
+    paths: tuple[str, ...]
+    rationale: str
+    commit: str
+
+
+def events(vault: Vault, since: str = "") -> Iterator[AuditEvent]:
+    """The events of HEAD's history, the oldest first, of the commits after `since` ("": of all)."""
+    wanted = [f"{since}..HEAD"] if since else []
+    for commit in log.commits(vault.repo, "--reverse", "--topo-order", *wanted):
+        yield from events_of(commit, vault.config)
+
+
+def events_of(commit: Commit, config: VaultConfig) -> Iterator[AuditEvent]:
+    """The events of one commit; none for one of another tool that touches no memory and no raw file."""
+    touched = [change for change in commit.changes if _is_of_truth(change, config)]
+    if commit.operation.action:
+        yield _event(commit, commit.operation.action, _paths(touched or commit.changes, config))
+        return
+    for action in dict.fromkeys(change.action for change in touched):
+        same = [change for change in touched if change.action == action]
+        yield _event(commit, action, _paths(same, config))
+
+
+def line(event: AuditEvent) -> str:
+    """An event as one line of JSON."""
+    return json.dumps(event._asdict(), ensure_ascii=False)
+
+
+def _event(commit: Commit, action: str, paths: tuple[str, ...]) -> AuditEvent:
+    operation = commit.operation
+    return AuditEvent(
+        time=moments.render(commit.when),
+        action=action,
+        actor=commit.actor,
+        session=operation.session,
+        parent_session=next(iter(operation.get("Parent-Session")), ""),
+        ids=operation.ids,
+        paths=paths,
+        rationale=operation.reason,
+        commit=commit.oid,
+    )
+
+
+def _is_of_truth(change: FileChange, config: VaultConfig) -> bool:
+    return any(layout.kind_of(path, config) in _TRUTH for path in (change.path, change.old_path))
+
+
+def _paths(changes: Iterable[FileChange], config: VaultConfig) -> tuple[str, ...]:
+    """What was touched, each once: of an entry its folder."""
+    touched = (layout.entry_of(change.path, config) or change.path for change in changes)
+    return tuple(dict.fromkeys(touched))
+
+
+# -- the file ----------------------------------------------------------------------------------------------
+
+
+class AuditLog(ScatteredTree):
+    """`index/audit.log` as a derived tree (see `mdmem.registry.DerivedTree`): one event a line."""
+
+    name = "audit"
+    again = "mdmem rebuild all"
+    elsewhere = "move it: mdmem writes its list of events there"
+
+    def __init__(self, config: VaultConfig) -> None:
+        self.path = layout.audit_log(config)
+
+    def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
+        """The file, rendered again, if there is one: a clone has none until something is written."""
+        if os.path.isfile(os.path.join(vault.root, self.path)):
+            yield self.path, _rendered(events(vault))
+
+    def owns(self, path: str) -> bool:
+        """Whether a path is that of the file."""
+        return path == self.path
+
+    def patterns(self) -> list[str]:
+        """What git is to ignore."""
+        return [self.path]
+
+    def places(self, vault: Vault) -> Sequence[str]:
+        """Where the file may lie."""
+        del vault
+        return [self.path]
+
+    def wrote(self, vault: Vault, path: str) -> bool:
+        """Whether a file looks like a list of events."""
+        first = (files.read_or_none(vault.root, path) or b"").partition(b"\n")[0]
+        try:
+            return [*json.loads(first)] == [*AuditEvent._fields]
+        except (ValueError, TypeError):
+            return not first
+
+
+def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
+    """Follow a write: a follower, see `mdmem.registry`. Raises as `update`."""
+    del paths  # what happened is told by the commits
+    update(vault, patience=patience)
+
+
+def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) -> None:
+    """Bring the file up to date: what is new is added to it, unless history is another one; `full` trusts nothing.
+
+    Raises ConflictError for a file of others in its place, BusyError if another process is at it for `patience`
+    seconds, UsageError for symbolic links, OSError.
+    """
+    tree = AuditLog(vault.config)
+    head = vault.repo.head()[0]
+    with derived.opened(vault, tree.name, Manifest, patience) as manifest:
+        if full:
+            manifest.forget()
+        there = derived.existing(vault, tree, manifest)
+        known = _covered(manifest, tree.path) if tree.path in there.intact else ""
+        if known and known == head:
+            return
+        if known and _only_adds(vault, known):
+            data = files.read(vault.root, tree.path) + _rendered(events(vault, known))
+        else:
+            data = _rendered(events(vault))
+        file = DerivedFile(tree.path, data, hashlib.sha256(data).hexdigest(), links=head)
+        derived.put(vault, tree, manifest, there, [tree.path], [file])
+
+
+def _covered(manifest: Manifest, path: str) -> str:
+    """The commit up to which the file tells what happened, "" if that is not known."""
+    return next((str(head) for (head,) in manifest.rows("SELECT links FROM files WHERE path=?", (path,))), "")
+
+
+def _only_adds(vault: Vault, known: str) -> bool:
+    """Whether history went on from a commit in one line: then its events come after all others."""
+    if not vault.repo.has_commit(known) or not vault.repo.is_ancestor(known, "HEAD"):
+        return False
+    return not vault.repo.run("rev-list", "--min-parents=2", "--max-count=1", f"{known}..HEAD", "--").strip()
+
+
+def _rendered(found: Iterable[AuditEvent]) -> bytes:
+    return "".join(f"{line(event)}\n" for event in found).encode("utf-8", "replace")
