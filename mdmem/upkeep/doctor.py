@@ -31,7 +31,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     judged = _judged(vault)
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _twin_ids, _crowded_folders),
-        *(_secrets, _raw_files, _entries),
+        *(_secrets, _raw_files, _entries, _chunks),
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees]
@@ -181,6 +181,13 @@ def _entries(vault: Vault) -> Iterator[Problem]:
     from mdmem.systems.layers import entries
 
     yield from entries.problems(vault)
+
+
+def _chunks(vault: Vault) -> Iterator[Problem]:
+    """Values that the schema of JSON chunks does not have."""
+    from mdmem.systems.rlm import checking
+
+    yield from checking.problems(vault)
 
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:

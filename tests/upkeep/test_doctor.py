@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from mdmem.chunks import ChunkStore
 from mdmem.errors import Problem
 from mdmem.upkeep import doctor
 from mdmem.vault.vault import Vault
@@ -132,3 +133,22 @@ def test_secrets_are_named_once_each_and_not_shown(root: Path, write: Write, mdm
     shown = mdmem("doctor", "--vault", root, code=0).out
     assert "kitten99" not in shown
     assert "4821" not in shown
+
+
+def test_values_off_the_chunk_schema_are_named(root: Path, mdmem: Run) -> None:
+    with ChunkStore(root) as store:
+        store.create_chunk("Bananas are yellow.", "banana", "conv-1", -1, confidence=7.0)
+        store.create_chunk("", "fact", "conv-1", 0)
+        store.create_chunk("Short, and said to be long.", "fact", "conv-1", 99999)
+        store.create_chunk("This one is fine.", "fact", "conv-1", 12)
+    found = {(problem.code, problem.message.partition(", not")[0]) for problem in seen(root)}
+    assert found >= {
+        ("chunk", "as a chunk, its type is 'banana'"),
+        ("chunk", "as a chunk, its tokens are -1"),
+        ("chunk", "as a chunk, its content is empty"),
+        ("chunk", "as a chunk, its tokens are 99999"),
+        ("property", "confidence 7.0 is out of range"),
+    }
+    assert len(seen(root, "chunk")) == 4
+    mdmem("remember", "Bananas are green.", "--confidence", "7", "--vault", root, code=2)
+    mdmem("remember", "Bananas are green.", "--set", "confidence=7", "--vault", root, code=2)

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note.properties import SOURCES
+from mdmem.systems.rlm.cut import MAX_TOKENS
 
 DEFAULT_CONFIDENCE = 0.7
 DEFAULT_SOURCE = "interaction"
@@ -141,18 +142,33 @@ def tags_given(tags: Sequence[str] | None) -> list[str]:
     return [tags] if isinstance(tags, str) else list(tags or ())
 
 
-def objections(chunk: Chunk) -> Iterator[str]:
-    """What the schema says against the values of a chunk, which may all be kept."""
+class Objection(NamedTuple):
+    """What the schema says against a value; `field` is where it stands in the document."""
+
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.field} {self.message}"
+
+
+def objections(chunk: Chunk) -> Iterator[Objection]:
+    """What the schema says against the values of a chunk, which may all be kept.
+
+    Text that is shorter than the least that a chunk should have is not objected to: most notes are.
+    """
     if chunk.type not in set(ChunkType):
-        yield f"type is {chunk.type!r}, not one of {', '.join(ChunkType)}"
+        yield Objection("type", f"is {chunk.type!r}, not one of {', '.join(ChunkType)}")
     if chunk.metadata.source not in SOURCES:
-        yield f"metadata.source is {chunk.metadata.source!r}, not one of {', '.join(SOURCES)}"
+        yield Objection("metadata.source", f"is {chunk.metadata.source!r}, not one of {', '.join(SOURCES)}")
     if not 0.0 <= chunk.metadata.confidence <= 1.0:
-        yield f"metadata.confidence is {chunk.metadata.confidence}, not from 0 to 1"
-    if chunk.tokens < 0:
-        yield f"tokens is {chunk.tokens}, below 0"
+        yield Objection("metadata.confidence", f"is {chunk.metadata.confidence}, not from 0 to 1")
+    if not 0 <= chunk.tokens <= MAX_TOKENS:
+        yield Objection("tokens", f"are {chunk.tokens}, not from 0 to {MAX_TOKENS}")
+    if not chunk.content.strip():
+        yield Objection("content", "is empty")
     if not _DATED.fullmatch(chunk.id):
-        yield f"id is {chunk.id!r}, not chunk-YYYY-MM-DD-{{8 hex}}"
+        yield Objection("id", f"is {chunk.id!r}, not chunk-YYYY-MM-DD-{{8 hex}}")
 
 
 def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) -> str:

@@ -199,7 +199,7 @@ def test_values_that_the_schema_does_not_have_are_kept_and_logged(
     store: ChunkStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     made = store.create_chunk("Odd.", "banana", "conv-1", -1, None, 7.0)
-    for wrong in ("type is 'banana'", "confidence is 7.0", "tokens is -1"):
+    for wrong in ("type is 'banana'", "confidence is 7.0", "tokens are -1"):
         assert f"{made.id}: " in caplog.text
         assert wrong in caplog.text
     caplog.clear()

@@ -1,0 +1,41 @@
+"""What of the notes is off the chunk schema: a store takes it as it is, and here it is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from mdmem.errors import NoteError, NotFoundError, Problem
+from mdmem.note.memory import Memory
+from mdmem.systems.rlm import projection, schema
+from mdmem.text import tokens
+from mdmem.vault.vault import Vault
+
+# Where a value of the schema stands in a note, and what to do about it.
+_FIXES = {
+    "type": "write chunk_type as one of these, or take it out",
+    "metadata.source": "write chunk_source as one of these, or take it out",
+    "tokens": "take chunk_tokens out: tokens are counted then, and a long text becomes several chunks",
+    "content": "write what it is to say, or mdmem forget it",
+    "id": "take chunk_id out: one is made then",
+}
+
+
+def problems(vault: Vault) -> Iterator[Problem]:
+    """A warning for each value of a note with properties of a chunk that the schema does not have."""
+    for record in list(vault.index.records()):
+        if not any(key.startswith("chunk_") for key in record.meta):
+            continue
+        with suppress(NoteError, NotFoundError):  # reported elsewhere
+            yield from _of_note(vault.get(record.path), record.created)
+
+
+def _of_note(note: Memory, created: str) -> Iterator[Problem]:
+    if "chunk_tokens" in note.meta and note.number("chunk_tokens") is None:
+        message = f"chunk_tokens is {note.text('chunk_tokens')!r}, not a number"
+        yield Problem("chunk", note.path, 0, message, _FIXES["tokens"], "warning")
+    for chunk in projection.chunks_of(note, created, tokens.estimate):
+        for objection in schema.objections(chunk):
+            if objection.field in _FIXES:  # a confidence is a property like any other
+                message = f"as a chunk, its {objection}"
+                yield Problem("chunk", note.path, 0, message, _FIXES[objection.field], "warning")
