@@ -107,7 +107,8 @@ def _strays(vault: Vault) -> Iterator[Problem]:
     """Writes that were made off a branch, and that no branch holds."""
     from mdmem.history import strays
 
-    left = strays.find(vault.repo)
+    left, amended = strays.find(vault.repo)
+    yield from (_reworded(vault, commit.oid, into.oid) for commit, into in amended)
     if not left:
         return
     shown = ", ".join(f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left[:3])
@@ -117,6 +118,17 @@ def _strays(vault: Vault) -> Iterator[Problem]:
     if len(left) > _CHERRIES:
         fix += " ... (git log --reflog --not --branches lists all)"
     yield Problem("commit-stray", "", 0, message + (" ..." if len(left) > 3 else ""), fix, "warning")
+
+
+def _reworded(vault: Vault, oid: str, into: str) -> Problem:
+    """A commit of mdmem that was amended with another message."""
+    message = (
+        f"commit {oid[:10]} of mdmem was amended to {into[:10]}, which does not say who wrote, in which session"
+    )
+    fix = f"git log {oid[:10]} tells; from now on, git commit --amend --no-edit keeps it"
+    if vault.repo.head()[0] == into:
+        fix = f"to have that again, and keep the files: git commit --amend -C {oid[:10]}"
+    return Problem("commit-amended", "", 0, message, fix, "warning")
 
 
 def _identity(vault: Vault) -> Iterator[Problem]:

@@ -48,6 +48,6 @@ def survey(vault: Vault) -> Survey:
         by_status=dict(Counter(record.status for record in records).most_common()),
         uncommitted=[path for path in edited if layout.kind_of(path, vault.config) is layout.Kind.MEMORY],
         problems=len(stale) + len(vault.index.problems()),
-        strays=len(strays.find(vault.repo)),
+        strays=len(strays.find(vault.repo).lost),
         last=said,
     )

@@ -70,18 +70,50 @@ def test_a_write_on_a_branch_is_no_stray_after_rebase_amend_and_deletion_of_a_si
     message = git(two_sides, "log", "-1", "--format=%B").replace("create: ", "create (reviewed): ")
     git(two_sides, "commit", "-q", "--amend", "-m", message)
     git(two_sides, "branch", "-q", "-D", "side")
-    assert strays.find(vault.repo) == []
+    assert strays.find(vault.repo) == ([], [])
 
 
 def test_what_a_reset_threw_away_is_a_stray(two_sides: Path, git: Git, mdmem: Run, vault: Vault) -> None:
     remember(mdmem, two_sides)
     oid = git(two_sides, "rev-parse", "HEAD")
     git(two_sides, "reset", "-q", "--hard", "HEAD~1")
-    assert [commit.oid for commit in strays.find(vault.repo)] == [oid]
+    assert [commit.oid for commit in strays.find(vault.repo).lost] == [oid]
 
 
 def test_a_repository_without_commits_has_none(tmp_path: Path, git: Git) -> None:
     from mdmem.git.repo import Repo
 
     git(tmp_path, "init", "-q")
-    assert strays.find(Repo(str(tmp_path), "")) == []
+    assert strays.find(Repo(str(tmp_path), "")) == ([], [])
+
+
+def test_a_write_whose_message_was_amended_away_is_named_and_comes_back(
+    two_sides: Path, git: Git, mdmem: Run, vault: Vault
+) -> None:
+    """Someone who meant to amend their own commit amends that of an agent who wrote just before."""
+    mdmem(
+        "remember", "Said meanwhile in the meeting.", "--name", SAID, "--session", "conv-1", "--vault", two_sides
+    )
+    (two_sides / "own.txt").write_text("own\n")
+    git(two_sides, "add", "own.txt")
+    git(two_sides, "commit", "-q", "--amend", "-m", "my own work")
+    mdmem("undo", "--session", "conv-1", "--dry-run", "--vault", two_sides, code=3)
+    assert (strays.find(vault.repo).lost, survey(vault).strays) == ([], 0), "its file is there"
+    (problem,) = [problem for problem in doctor.examine(vault) if problem.code == "commit-amended"]
+    git(two_sides, *problem.fix.partition("git ")[2].split())
+    assert git(two_sides, "show", "HEAD:own.txt") == "own"
+    mdmem("undo", "--session", "conv-1", "--dry-run", "--vault", two_sides)
+    assert strays.find(vault.repo) == ([], [])
+
+
+def test_an_amended_commit_that_dropped_the_write_is_lost(
+    two_sides: Path, git: Git, mdmem: Run, vault: Vault
+) -> None:
+    remember(mdmem, two_sides)
+    oid = git(two_sides, "rev-parse", "HEAD")
+    git(two_sides, "rm", "-q", "--cached", f"allmemories/{SAID}.md")
+    git(two_sides, "commit", "-q", "--amend", "--allow-empty", "-m", "my own work")
+    assert [commit.oid for commit in strays.find(vault.repo).lost] == [oid]
+    assert f"git cherry-pick {oid[:10]}" in next(
+        problem.fix for problem in doctor.examine(vault) if problem.code == "commit-stray"
+    )

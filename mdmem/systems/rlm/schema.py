@@ -142,7 +142,7 @@ def tags_given(tags: Sequence[str] | None) -> list[str]:
     return [tags] if isinstance(tags, str) else list(tags or ())
 
 
-class Objection(NamedTuple):
+class SchemaObjection(NamedTuple):
     """What the schema says against a value; `field` is where it stands in the document."""
 
     field: str
@@ -152,23 +152,23 @@ class Objection(NamedTuple):
         return f"{self.field} {self.message}"
 
 
-def objections(chunk: Chunk) -> Iterator[Objection]:
+def objections(chunk: Chunk) -> Iterator[SchemaObjection]:
     """What the schema says against the values of a chunk, which may all be kept.
 
     Text that is shorter than the least that a chunk should have is not objected to: most notes are.
     """
     if chunk.type not in set(ChunkType):
-        yield Objection("type", f"is {chunk.type!r}, not one of {', '.join(ChunkType)}")
+        yield SchemaObjection("type", f"is {chunk.type!r}, not one of {', '.join(ChunkType)}")
     if chunk.metadata.source not in SOURCES:
-        yield Objection("metadata.source", f"is {chunk.metadata.source!r}, not one of {', '.join(SOURCES)}")
+        yield SchemaObjection("metadata.source", f"is {chunk.metadata.source!r}, not one of {', '.join(SOURCES)}")
     if not 0.0 <= chunk.metadata.confidence <= 1.0:
-        yield Objection("metadata.confidence", f"is {chunk.metadata.confidence}, not from 0 to 1")
+        yield SchemaObjection("metadata.confidence", f"is {chunk.metadata.confidence}, not from 0 to 1")
     if not 0 <= chunk.tokens <= MAX_TOKENS:
-        yield Objection("tokens", f"are {chunk.tokens}, not from 0 to {MAX_TOKENS}")
+        yield SchemaObjection("tokens", f"are {chunk.tokens}, not from 0 to {MAX_TOKENS}")
     if not chunk.content.strip():
-        yield Objection("content", "is empty")
+        yield SchemaObjection("content", "is empty")
     if not _DATED.fullmatch(chunk.id):
-        yield Objection("id", f"is {chunk.id!r}, not chunk-YYYY-MM-DD-{{8 hex}}")
+        yield SchemaObjection("id", f"is {chunk.id!r}, not chunk-YYYY-MM-DD-{{8 hex}}")
 
 
 def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) -> str:
