@@ -134,7 +134,7 @@ def test_drawings(vault: Vault, linked: Callable[..., None]) -> None:
     ]
     assert lineage_mermaid(lineage).splitlines() == [
         "flowchart LR",
-        '  m0["a #quot;quoted#quot;name"]',
+        '  m0["a #quot;quoted#quot; name"]',
         '  m1["plan_v_one"]',
         '  m2["plan_v_three"]',
         "  m0 -->|contests| m2",
