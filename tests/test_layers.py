@@ -30,7 +30,7 @@ BETWEEN_SURFACES = {
 }
 PURE_ROOMS = {"config", "identity", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
-    *("recall.question", "recall.score"),
+    *("recall.question", "recall.score", "recall.validity"),
     *("capture.turns", "capture.transcripts", "capture.agentlogs", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.referents", "capture.correction", "capture.reported"),

@@ -16,7 +16,7 @@ from mdmem.index.port import Edition
 from mdmem.local import lock
 from mdmem.text import segment
 
-SCHEMA = 12  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 13  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 _T = TypeVar("_T")
@@ -27,7 +27,8 @@ CREATE TABLE notes(
   rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, kind TEXT, file TEXT, lines TEXT,
   folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT, topic TEXT, session TEXT, created TEXT,
   updated TEXT, title TEXT,
-  tags TEXT, inline TEXT, meta TEXT, life TEXT, body_line INTEGER, body BLOB, digest BLOB);
+  tags TEXT, inline TEXT, meta TEXT, life TEXT, valid_from TEXT, valid_until TEXT, valid_if TEXT,
+  body_line INTEGER, body BLOB, digest BLOB);
 CREATE INDEX notes_folded ON notes(folded);
 CREATE INDEX notes_id ON notes(id);
 CREATE INDEX notes_session ON notes(session, created, path) WHERE session <> '' AND kind = 'memory';

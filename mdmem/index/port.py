@@ -35,6 +35,8 @@ MEMORIES: Kinds = (MEMORY,)
 ALL_KINDS: Kinds = (MEMORY, ENTRY, FACT)
 # The properties that ranking reads.
 LIFE = ("importance", "salience", "pinned", "decay", "last_reinforced_at", "decay_anchor")
+# Those that say when a memory holds.
+VALIDITY = ("valid_from", "valid_until", "valid_if")
 
 
 class SourceRow(NamedTuple):
@@ -119,7 +121,10 @@ class IndexedNote(NamedTuple):
 
 
 class NoteText(NamedTuple):
-    """What ranking reads of a memory: `tags` with those in its text, `life` those properties of LIFE it has."""
+    """What ranking reads of a memory: `tags` with those in its text, `life` those properties of LIFE it has.
+
+    `validity` are those of VALIDITY that it has.
+    """
 
     path: str
     id: str
@@ -135,6 +140,7 @@ class NoteText(NamedTuple):
     body_line: int
     body: str
     kind: str = MEMORY
+    validity: Mapping[str, Any] = MappingProxyType({})
 
 
 class Version(NamedTuple):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
 from mdmem.index.edges import edges
-from mdmem.index.port import FIELDS, LIFE, MEMORY, Amendment, IndexedNote, NoteText, SourceRow
+from mdmem.index.port import FIELDS, LIFE, MEMORY, VALIDITY, Amendment, IndexedNote, NoteText, SourceRow
 from mdmem.note import blocks, links, memory, naming, properties
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
@@ -25,11 +25,15 @@ RECORD = (
     f"path, id, title, type, {_STATUS}, category, topic, tags, session, created, updated, {_META}, body_line, "
     f"inline, kind, lines, {versions.COMMITTER}"
 )
-TEXT = f"path, id, title, type, category, tags, topic, {_STATUS}, session, created, life, body_line, body, kind"
+TEXT = (
+    f"path, id, title, type, category, tags, topic, {_STATUS}, session, created, life, body_line, body, kind, "
+    + ", ".join(VALIDITY)
+)
 
 _COLUMNS = (
     *("path", "kind", "file", "lines", "folded", "id", "type", "status", "category", "topic"),
-    *("session", "created", "updated", "title", "tags", "inline", "meta", "life", "body_line", "body", "digest"),
+    *("session", "created", "updated", "title", "tags", "inline", "meta", "life", *VALIDITY, "body_line"),
+    *("body", "digest"),
 )
 _INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
@@ -60,6 +64,7 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
         "inline": as_json(inline) if inline else None,
         "meta": as_json(dict(note.meta)),
         "life": as_json(life) if life else None,
+        **_validity(note.meta),
         "body_line": note.body_line,
         "body": zlib.compress(note.body.encode(), _COMPRESSION),
         "digest": _digest(note),
@@ -93,6 +98,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         "inline": None,
         "meta": as_json(dict(row.meta)),
         "life": None,
+        **_validity(row.meta),
         "body_line": row.line,
         "body": zlib.compress(row.text.encode(), _COMPRESSION),
         "digest": None,
@@ -167,7 +173,8 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
 
 def text_of(row: Sequence[Any]) -> NoteText:
     """The columns TEXT as a value."""
-    path, id, title, type, category, tags, topic, status, session, created, life, body_line, body, kind = row
+    path, id, title, type, category, tags, topic, status, session, created, life, *more = row
+    body_line, body, kind, *validity = more
     text = unpacked(body)
     return NoteText(
         path=path,
@@ -184,6 +191,7 @@ def text_of(row: Sequence[Any]) -> NoteText:
         body_line=body_line,
         body=text,
         kind=kind,
+        validity={key: json.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
     )
 
 
@@ -195,6 +203,11 @@ def unpacked(data: bytes) -> str:
 def as_json(value: object) -> str:
     """A value as the index keeps it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
+    """The columns that say when a row holds, each as JSON."""
+    return {key: as_json(meta[key]) if meta.get(key) not in (None, "", []) else None for key in VALIDITY}
 
 
 def _labels_of(note: Memory) -> list[str]:

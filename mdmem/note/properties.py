@@ -93,6 +93,9 @@ PROPERTIES: dict[str, Property] = {
             "decay", "mapping", "curve, half_life_seconds, min_salience, max_age_seconds, reinforcement_gain"
         ),
         Property("last_reinforced_at", "moment", "when salience was last reinforced"),
+        Property("valid_from", "moment", "it holds from then on"),
+        Property("valid_until", "moment", "it holds until then, that day included"),
+        Property("valid_if", "list", "it holds if all of these are so: env=prod, os!=linux"),
         Property("decay_anchor", "moment", "since when salience decays, if that is later"),
         Property("deletion_policy", "choice", "who may delete it", POLICIES),
         Property("provenance", "records", "sources: kind, ref, hash, created_by, timestamp"),

@@ -18,6 +18,7 @@ from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
 from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.order import Hit
+from mdmem.recall.validity import Circumstances, Condition
 from mdmem.text import moments, tokens
 from mdmem.vault.vault import Vault
 
@@ -26,7 +27,8 @@ class Query(NamedTuple):
     """What is asked. `texts` are wordings of one question.
 
     `as_of` is a date, in words or not, or a revision; "" is now. `depth` is one of excerpt.DEPTHS, "" for the best
-    passage only. `budget` is in tokens, 0 for none.
+    passage only. `budget` is in tokens, 0 for none. With `at` (a date, in words or not) or `given` (conditions),
+    memories that do not hold then are left out.
     """
 
     texts: tuple[str, ...]
@@ -35,6 +37,8 @@ class Query(NamedTuple):
     as_of: str = ""
     depth: str = ""
     budget: int = 0
+    at: str = ""
+    given: tuple[Condition, ...] = ()
 
 
 class Answer(NamedTuple):
@@ -73,7 +77,7 @@ def ask(vault: Vault, query: Query, now: datetime, session: str = "", *, counted
 
 def _answered(vault: Vault, query: Query, now: datetime) -> list[Answer]:
     with _looking(vault, query.as_of, now) as scene:
-        around = scene.circumstances._replace(conditions=query.conditions)
+        around = _around(scene, query, now)
         hits = order.recall(scene.catalogue, query.texts, around, query.limit)
         answers = _cited(vault, hits, scene.commit)
         return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
@@ -91,7 +95,7 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
         if exact is None and query.as_of:
             raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
         record = exact or lookup.find(vault, name)
-        around = scene.circumstances._replace(conditions=query.conditions)
+        around = _around(scene, query, now)
         ranked = order.rank_of(scene.catalogue, query.texts, around, record)
         return Ranking(*ranked) if ranked else None
 
@@ -127,6 +131,15 @@ class _Scene(NamedTuple):
     catalogue: Catalogue
     circumstances: RecallContext
     commit: str = ""
+
+
+def _around(scene: _Scene, query: Query, now: datetime) -> RecallContext:
+    """What the answer depends on. Raises UsageError for an `at` that is not a date."""
+    around = scene.circumstances._replace(conditions=query.conditions)
+    if not (query.at or query.given):
+        return around
+    moment = moments.since(query.at, now) if query.at else around.now
+    return around._replace(asked_for=Circumstances(moment, query.given))
 
 
 @contextmanager

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from mdmem.index.port import Catalogue, NoteText
+from mdmem.index.port import Catalogue, IndexedNote, NoteText
 from mdmem.note.filters import Filter
-from mdmem.recall import question, score
+from mdmem.recall import question, score, validity
 from mdmem.recall.lexicon import POSTINGS, Lexicon
 from mdmem.recall.question import Question
 from mdmem.recall.selection import passes
+from mdmem.recall.validity import Circumstances, Standing
 from mdmem.text import dates, moments
 from mdmem.text.dates import Window
 
@@ -42,7 +43,8 @@ class RecallContext(NamedTuple):
     """What an answer depends on besides the question and the memories.
 
     `opened` is how often memories were opened or edited before, by id. `also` are paths to score whatever they
-    hold.
+    hold. With `asked_for`, memories that do not hold under those circumstances are left out; without it, those
+    that do not hold now stand below.
     """
 
     now: datetime
@@ -50,6 +52,21 @@ class RecallContext(NamedTuple):
     opened: Mapping[str, int] = MappingProxyType({})
     likeness: Likeness | None = None
     also: tuple[str, ...] = ()
+    asked_for: Circumstances | None = None
+
+    def standing(self, properties: Mapping[str, Any]) -> Standing:
+        """Whether a memory with these properties holds under the circumstances, or else now."""
+        return validity.standing(properties, self.asked_for or Circumstances(self.now))
+
+    @property
+    def is_picky(self) -> bool:
+        """Whether there are memories that it does not admit."""
+        return bool(self.conditions or self.asked_for)
+
+    def admits(self, record: IndexedNote) -> bool:
+        """Whether a memory passes the filters, and holds if that is asked for."""
+        is_fit = self.asked_for is None or self.standing(record.meta).holds
+        return is_fit and passes(record, self.conditions)
 
 
 class TextCache:
@@ -85,7 +102,7 @@ class Gatherer:
 
     def candidates(self) -> list[str]:
         """The best by BM25, best first, then those that a phrase, a date or their meaning brings in."""
-        is_picky = bool(self._context.conditions or self._question.only_phrases)
+        is_picky = bool(self._context.is_picky or self._question.only_phrases)
         expression = self._lexicon.expression(self._question, ANY if is_picky else POSTINGS)
         matching = self._catalogue.search(expression, ANY if is_picky else POOL) if expression else []
         best = self._first_admitted(matching, POOL)
@@ -102,9 +119,8 @@ class Gatherer:
     def admitted(self, paths: Iterable[str]) -> list[str]:
         """Those that filters and exclusions let pass, and that have what only a phrase asks for."""
         left = [path for path in paths if path not in self._unwanted]
-        if self._context.conditions:
-            records = self._catalogue.records_at(left)
-            left = [record.path for record in records if passes(record, self._context.conditions)]
+        if self._context.is_picky:
+            left = [record.path for record in self._catalogue.records_at(left) if self._context.admits(record)]
         if self._question.only_phrases:
             texts = self.texts.read(left)
             left = [path for path in left if _has_all(self._question.phrases, texts[path])]

@@ -7,6 +7,7 @@ Two steps: `Pool` gathers candidates for each wording of the question and scores
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
@@ -16,7 +17,7 @@ from mdmem.recall import score as ranking
 from mdmem.recall.gather import RecallContext, unwanted
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
-from mdmem.recall.selection import KnownNames, listing, understood
+from mdmem.recall.selection import KnownNames, understood
 
 _DIVERSE = 3  # times as many memories as wanted are looked at for repetitions
 
@@ -27,6 +28,7 @@ class Hit(NamedTuple):
     `line` (1-based, in the file) is that of the best passage and `text` the line itself; `snippet` is a piece of
     it, the words that matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the
     question that the memory has and lacks. `successor` names the memory that replaces it, "" if none does.
+    `reservation` says that it does not hold, or under which conditions; "" if it holds.
     """
 
     record: IndexedNote
@@ -38,6 +40,7 @@ class Hit(NamedTuple):
     found: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     successor: str = ""
+    reservation: str = ""
 
 
 class _Candidate(NamedTuple):
@@ -147,17 +150,20 @@ def _hit(record: IndexedNote, candidate: _Candidate) -> Hit:
         found=found,
         missing=missing,
         successor=successor.name if successor else "",
+        reservation=pool.reservation(candidate.path),
     )
 
 
 def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext, limit: int) -> list[Hit]:
     """The newest memories that filters and exclusions let pass."""
     without = unwanted(catalogue, wordings[0]) if wordings else set()
-    records = listing(catalogue, context.conditions, newest=True, limit=limit, without=without)
-    return [bare(catalogue, record) for record in records]
+    newest = (record for record in catalogue.newest() if record.path not in without)
+    records = islice((record for record in newest if context.admits(record)), limit)
+    return [bare(catalogue, record, context.standing(record.meta).reservation) for record in records]
 
 
-def bare(catalogue: Catalogue, record: IndexedNote) -> Hit:
+def bare(catalogue: Catalogue, record: IndexedNote, reservation: str = "") -> Hit:
     """A memory that was not asked for by words: its first line stands for it."""
     first = excerpt.best_passage(catalogue.body(record.path), ())
-    return Hit(record, 0.0, {}, record.body_line + first.line - 1, first.text, "")
+    line = record.body_line + first.line - 1
+    return Hit(record, 0.0, {}, line, first.text, "", reservation=reservation)

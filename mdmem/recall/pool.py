@@ -21,6 +21,7 @@ from mdmem.text import moments, segment
 
 AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
+INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
 _BEHIND = 0.99  # what a replaced memory has at most of the score of the one that replaces it
 
 Neighbours = tuple[list[str], list[str]]  # the paths before (nearest first) and after a note in its session
@@ -139,7 +140,7 @@ class Pool:
         return ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
 
     def _sink_replaced(self) -> None:
-        """Lower what is out of date, so that a memory that was replaced ranks under its successor.
+        """Lower what is out of date or does not hold; a memory that was replaced ranks under its successor.
 
         A memory that a current one supersedes is out of date, too, whatever its own status says.
         """
@@ -147,7 +148,8 @@ class Pool:
         superseded = superseded_of(self._catalogue, before)
         standing = {path: "deprecated" if path in superseded else self._status(path) for path in before}
         for path, status in standing.items():
-            self.scores[path] = _lowered(before[path], SINKS.get(status, 1.0))
+            holds = self._context.standing(self._texts[path].validity).holds
+            self.scores[path] = _lowered(before[path], SINKS.get(status, 1.0) * (1.0 if holds else INVALID))
         for path, status in standing.items():
             if status == "deprecated":
                 self._put_behind_successor(path, before[path])
@@ -174,6 +176,10 @@ class Pool:
     def bag(self, path: str) -> frozenset[str]:
         """The words of a candidate, to tell repetitions."""
         return frozenset(self._words[path].body)
+
+    def reservation(self, path: str) -> str:
+        """Why a candidate does not hold, or what that depends on; "" if it holds."""
+        return self._context.standing(self._texts[path].validity).reservation
 
     def passage(self, path: str) -> excerpt.Passage:
         """The best passage of a candidate. Words of similar meaning count where the word itself is missing."""

@@ -28,6 +28,7 @@ def markdown(answer: Answer, *more: str) -> str:
         facts = [record.type, *facts, record.created[:10], *(f"#{tag}" for tag in record.tags)]
     facts += [place(answer)]
     facts += [f"replaced by {hit.successor}"] if hit.successor else []
+    facts += [hit.reservation] if is_trusted(record) else []
     facts += more
     said = ", ".join(safe_line(fact) for fact in facts if fact)
     text = told(answer)

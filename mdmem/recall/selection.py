@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 from mdmem.errors import UsageError
@@ -24,18 +23,10 @@ _VALUES = {
 _DERIVED = frozenset({"name", "path", "tag"})  # what filters may ask besides properties
 
 
-def listing(
-    catalogue: Records,
-    conditions: Iterable[Filter],
-    newest: bool = False,
-    limit: int | None = None,
-    without: Container[str] = (),
-) -> list[IndexedNote]:
-    """The memories that pass every filter, by path or the newest first; those at the paths `without` left out."""
+def listing(catalogue: Records, conditions: Iterable[Filter]) -> list[IndexedNote]:
+    """The memories that pass every filter, by path."""
     wanted = list(conditions)
-    records = catalogue.newest() if newest else catalogue.records()
-    passing = (record for record in records if record.path not in without and passes(record, wanted))
-    return list(islice(passing, limit))
+    return [record for record in catalogue.records() if passes(record, wanted)]
 
 
 def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:

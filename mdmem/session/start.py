@@ -23,9 +23,10 @@ from mdmem.note.filters import Filter
 from mdmem.note.gauges import Gauges
 from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
-from mdmem.recall import ask, prompt
+from mdmem.recall import ask, prompt, validity
 from mdmem.recall.selection import passes, understood
 from mdmem.recall.successor import GONE
+from mdmem.recall.validity import Circumstances
 from mdmem.session import livehud, pack
 from mdmem.session.pack import NAME, Frame, PackItem, Page
 from mdmem.text import moments
@@ -252,7 +253,7 @@ def _chosen(vault: Vault, wanted: PackRequest, marked: _Marked, news: News, now:
     query = ask.Query((context,), wanted.conditions, 2 * wanted.files)
     answers = ask.ask(vault, query, now, counted=False) if context else []
     asked = {answer.hit.record.path: answer for answer in answers if not answer.hit.successor}
-    choice = _PackChoice(vault, wanted)
+    choice = _PackChoice(vault, wanted, now)
     always = list(_always(marked, news))
     choice.fill(always, wanted.files // 2 if asked else wanted.files)
     choice.fill(((answer.hit.record, RECALLED) for answer in asked.values()), wanted.files)
@@ -274,12 +275,13 @@ def _always(marked: _Marked, news: News) -> Iterator[tuple[IndexedNote, str]]:
 
 
 class _PackChoice:
-    """Files chosen so far: path -> why. What is out of date, or says what one of them says, is passed over."""
+    """Files chosen so far: path -> why. What is not in force, or says what one of them says, is left out."""
 
-    def __init__(self, vault: Vault, wanted: PackRequest) -> None:
+    def __init__(self, vault: Vault, wanted: PackRequest, now: datetime) -> None:
         self.chosen: dict[str, str] = {}
         self._vault = vault
         self._conditions = wanted.conditions
+        self._now = Circumstances(now)
         self._texts: list[str] = []
 
     def fill(self, records: Iterable[tuple[IndexedNote, str]], limit: int) -> None:
@@ -288,13 +290,17 @@ class _PackChoice:
         for record, why in records:
             if len(self.chosen) >= limit or not patience:
                 return
-            if record.path in self.chosen or record.status in GONE or not passes(record, self._conditions):
+            if record.path in self.chosen or not self._is_in_force(record):
                 continue
             patience -= 1
             text = f"{record.title}\n{self._vault.index.body(record.path)}"
             if all(remember.likeness(text, other) < remember.TWIN for other in self._texts):
                 self.chosen[record.path] = why
                 self._texts.append(text)
+
+    def _is_in_force(self, record: IndexedNote) -> bool:
+        holds = validity.standing(record.meta, self._now).holds
+        return holds and record.status not in GONE and passes(record, self._conditions)
 
 
 # -- gauges ------------------------------------------------------------------------------------------------

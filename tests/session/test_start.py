@@ -325,4 +325,4 @@ def test_a_task_whose_day_is_over_is_no_next_task(
     )
     pack = started(vault)
     assert bool(pack.session.gauges.future) is is_open
-    assert (pack.page.items[0].why == "next task") is is_open
+    assert any(item.why == "next task" for item in pack.page.items) is is_open

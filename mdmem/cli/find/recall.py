@@ -20,6 +20,7 @@ from mdmem.cli.options import (
     writer,
 )
 from mdmem.note.excerpt import DEPTHS
+from mdmem.recall import validity
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
@@ -58,6 +59,15 @@ class _QueryCommand(click.Command):
     metavar="DATE|REV",
     help="Answer with what the vault knew then, with its settings at that time.",
 )
+@click.option(
+    "--at", default="", metavar="DATE", help="Leave out what is not valid then (valid_from, valid_until)."
+)
+@click.option(
+    "--given",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Leave out what is not valid if this is so (valid_if); may be repeated.",
+)
 @click.option("--explain", is_flag=True, help="Show what each signal added to each score.")
 @click.option("--why", metavar="NAME", shell_complete=complete_name, help="Explain where this memory ranks.")
 @click.option(
@@ -86,6 +96,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
       mdmem recall "who decided on postgres" --also "choice of database"
       mdmem recall deploy --format markdown --budget 1500
       mdmem recall deploy -staging --as-of 2026-03-01
+      mdmem recall deploy --at 2026-06-01 --given env=prod
     """
     form = options["form"]
     if form == "markdown" and not options["depth"]:
@@ -101,6 +112,8 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
             as_of=options["as_of"],
             depth=options["depth"] or "",
             budget=options["budget"] or 0,
+            at=options["at"],
+            given=validity.given(options["given"]),
         )
         if options["why"]:
             standing = ask.why(vault, query, options["why"], now())

@@ -72,6 +72,7 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     """A recalled memory; with `explain` why it ranks where it does, with a depth its text.
 
     `score` orders one answer and has no unit; `line` is 1-based in the file; `tokens` are estimated.
+    `reservation` says that it does not hold then, or under which conditions; "" if it holds.
     """
     from mdmem.recall import prompt
 
@@ -83,6 +84,7 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
         "snippet": excerpt.plain(hit.snippet),
         "commit": answer.commit,
         "successor": hit.successor,
+        "reservation": hit.reservation,
         "trusted": prompt.is_trusted(hit.record),
     }
     if explain:

@@ -100,6 +100,8 @@ def answer_lines(number: int, answer: Answer, explain: bool = False, style: Styl
     lines = [f"{number}. {record_line(hit.record, style)}", f"   {style(prompt.place(answer), 'dim')}"]
     if hit.successor:
         lines.append(f"   replaced by {safe_line(hit.successor)}")
+    if hit.reservation:
+        lines.append(f"   {style(safe_line(hit.reservation), 'yellow')}")
     if answer.depth:
         lines += [f"   {line}".rstrip() for line in prompt.told(answer).split("\n")]
     elif hit.snippet:

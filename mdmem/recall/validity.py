@@ -1,0 +1,120 @@
+"""When a memory holds: from a day, until a day, under conditions (`valid_from`, `valid_until`, `valid_if`).
+
+A day counts whole: what is valid until 2026-03-01 still is on that day. A condition is `key=value` or
+`key!=value`; several, in a list or with commas between them, must all be met.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from mdmem.errors import UsageError
+from mdmem.index.port import VALIDITY
+from mdmem.note.memory import as_text
+from mdmem.text import moments
+
+FROM, UNTIL, IF = VALIDITY
+
+_YEAR = re.compile(r"\d{4}")
+_CONDITION = re.compile(r"\s*([^=!<>,]+?)\s*(!?=)\s*(.+?)\s*", re.S)
+
+
+class Condition(NamedTuple):
+    """`key=value`, or `key!=value` where it is `negated`. They compare without case."""
+
+    key: str
+    value: str
+    negated: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.key}{'!=' if self.negated else '='}{self.value}"
+
+
+class Circumstances(NamedTuple):
+    """What a question is asked for: a time (UTC), and what is given. What is not given is not known."""
+
+    at: datetime
+    given: tuple[Condition, ...] = ()
+
+
+class Standing(NamedTuple):
+    """Whether a memory holds under circumstances.
+
+    `reservation` says why it does not, or what it depends on and is not known; "" if it holds outright.
+    """
+
+    holds: bool
+    reservation: str = ""
+
+
+def given(texts: Iterable[str]) -> tuple[Condition, ...]:
+    """Conditions as a person gives them. Raises UsageError for any other text."""
+    return tuple(_given(text) for text in texts)
+
+
+def _given(text: str) -> Condition:
+    condition = _parsed(text)
+    if condition is None:
+        raise UsageError(f"'{text}' is not a condition", "write key=value, such as env=prod")
+    return condition
+
+
+def standing(properties: Mapping[str, Any], circumstances: Circumstances) -> Standing:
+    """Whether a memory with these properties holds, by its days first and then by its conditions."""
+    start, end = _start(as_text(properties.get(FROM))), moments.end(as_text(properties.get(UNTIL)))
+    if start and circumstances.at < start:
+        return Standing(False, f"valid from {_day(start)}")
+    if end and circumstances.at > end:
+        return Standing(False, f"valid until {_day(end)}")
+    open_conditions = []
+    for text in conditions(properties.get(IF)):
+        met = _is_met(_parsed(text), circumstances.given)
+        if met is False:
+            return Standing(False, f"valid only if {text}")
+        if met is None:
+            open_conditions.append(text)
+    return Standing(True, f"valid if {' and '.join(open_conditions)}" if open_conditions else "")
+
+
+def _start(text: str) -> datetime | None:
+    return moments.parse(f"{text}-01-01" if _YEAR.fullmatch(text) else text)
+
+
+def conditions(value: object) -> list[str]:
+    """The conditions that `valid_if` holds: items of a list, pairs of a mapping, or a text with commas."""
+    if isinstance(value, Mapping):
+        return [f"{key}={as_text(item)}" for key, item in value.items()]
+    items = value if isinstance(value, list) else as_text(value).split(",")  # type: ignore[arg-type]
+    return [text for item in items if (text := as_text(item).strip())]
+
+
+def _is_met(condition: Condition | None, known: Sequence[Condition]) -> bool | None:
+    """Whether a condition is met by what is given; None if that does not say, or if it is not a condition."""
+    if condition is None:
+        return None
+    answers = {_answer(condition, each) for each in known if each.key.casefold() == condition.key.casefold()}
+    if True in answers:
+        return True
+    return False if False in answers else None
+
+
+def _answer(condition: Condition, fact: Condition) -> bool | None:
+    """What one fact about the same key says of a condition."""
+    is_same = condition.value.casefold() == fact.value.casefold()
+    if fact.negated:
+        return condition.negated if is_same else None
+    return is_same is not condition.negated
+
+
+def _parsed(text: str) -> Condition | None:
+    match = _CONDITION.fullmatch(text)
+    return Condition(match[1], match[3], match[2] == "!=") if match else None
+
+
+def _day(moment: datetime) -> str:
+    """A day, with the time unless it is the first or last second of it."""
+    text = moments.render(moment)
+    return text[:10] if text.endswith(("T00:00:00Z", "T23:59:59Z")) else text
