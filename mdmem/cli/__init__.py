@@ -33,6 +33,7 @@ COMMANDS = {
     "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
+    "topics": ("layers.topics", "List the topics, show what is known of one or of all."),
     "candidates": (
         "exchange.candidates",
         "Save what a model without tools wants to remember; print memories for one.",
@@ -44,7 +45,7 @@ COMMANDS = {
     "status": ("upkeep.status", "Show the state of the vault."),
     "doctor": ("upkeep.doctor", "Find what is wrong, and how to fix it."),
     "garden": ("garden.garden", "Plan what to merge, deprecate, resolve, prune and repair; review and apply it."),
-    "rebuild": ("upkeep.doctor", "Delete the search index and rebuild it."),
+    "rebuild": ("upkeep.doctor", "Rebuild the search index, or the pages of topics."),
     "trust": ("upkeep.trust", "Choose whose commits count as a person's own words."),
     "layout": ("upkeep.layout", "Keep memories in one folder, or by month."),
     "hooks": ("upkeep.hooks", "Install, remove or show the git hooks."),

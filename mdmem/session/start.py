@@ -13,6 +13,7 @@ from datetime import datetime
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
+from mdmem import registry
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
@@ -29,7 +30,8 @@ from mdmem.recall.successor import GONE
 from mdmem.recall.validity import Circumstances
 from mdmem.session import livehud, pack
 from mdmem.session.pack import NAME, Frame, PackItem, Page
-from mdmem.text import moments
+from mdmem.text import moments, tokens
+from mdmem.text.terminal import safe
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
 
@@ -41,6 +43,7 @@ KEPT_IMPORTANCE = 0.9  # from which on a memory is not to be forgotten
 PINNED, KEPT, RECALLED, TASK, CHANGED, NEWEST = REASONS = (
     *("pinned", "do not forget", "recalled", "next task", "changed", "newest"),  # in the order of a pack
 )
+_BRIEF_SHARE = 4  # derived trees may take a quarter of the budget
 _PATIENCE = 20  # times as many memories as wanted are compared for twins
 _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
 
@@ -84,9 +87,17 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     state = "" if lasting else livehud.READ_ONLY
     found = Gauges(_insight(items), _present(vault, wanted.context, who), _next_task(marked.tasks), state)
     session = session._replace(gauges=found, head=index.head)
-    frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only)
+    brief = _brief(vault, wanted.budget // _BRIEF_SHARE)
+    frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only, brief)
     page = pack.page(vault, frame, news, items)
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
+
+
+def _brief(vault: Vault, budget: int) -> str:
+    """What the derived trees of a vault tell at the start of a session, in at most `budget` tokens."""
+    briefs = (getattr(tree, "brief", None) for tree in registry.trees(vault))
+    told = "\n\n".join(filter(None, (brief(vault, budget) for brief in briefs if brief)))
+    return tokens.cut(safe(told), budget)
 
 
 @contextmanager

@@ -170,8 +170,19 @@ def values_taken_in(vault: Vault, folder: Path) -> dict[str, Any]:
         "stale": vault.ask("mirror", "--check", code=1),
         "captured": vault.ask("capture", folder / "chat.md", "--rules-only", "--write"),
         "ingested": vault.ask("ingest", folder / "chat.md", "--topic", "auto"),
+        **values_of_topics(vault),
         "intake": vault.ask("candidates", "import", folder / "paste.md"),
         "import": [vault.ask("import", "legacy", folder / "old"), vault.ask("import", "rlm", other.root)],
+    }
+
+
+def values_of_topics(vault: Vault) -> dict[str, Any]:
+    topics = vault.ask("topics")
+    return {
+        "topics": topics,
+        "topic_memory": vault.ask("topics", topics["topics"][0]["topic"]),
+        "global_memory": vault.ask("topics", "--global"),
+        "rebuilt": vault.ask("rebuild", "topics"),
     }
 
 

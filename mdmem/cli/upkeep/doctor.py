@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from mdmem.cli.options import json_option, opened, print_json, print_lines, progress, style, vault_option
+from mdmem.cli.options import (
+    end_with,
+    json_option,
+    opened,
+    print_json,
+    print_lines,
+    progress,
+    style,
+    vault_option,
+)
+from mdmem.render.json.layers import rebuilt_json
 from mdmem.render.json.notes import problem_json
 from mdmem.render.json.upkeep import indexed_json
+from mdmem.render.text.layers import rebuilt_line
 from mdmem.render.text.notes import grouped_problems
 from mdmem.text.plural import counted
 from mdmem.upkeep import doctor
+from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.systems.layers.pages.tree import PagesReport
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
 
@@ -51,22 +68,51 @@ def doctor_command(
 
 
 @click.command("rebuild")
+@click.argument("what", type=click.Choice(("index", "topics", "global", "all")), default="index")
 @click.option(
     "-y", "--yes", is_flag=True, help="Even if many memories are missing from the folder but not from git."
 )
 @vault_option
 @json_option
-def rebuild_command(yes: bool, vault: str | None, as_json: bool) -> None:
-    """Delete the search index and rebuild it from the notes. Nothing else is touched.
+def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> None:
+    """Delete what is derived and rebuild it from the notes and dialogs, which stay as they are.
 
     \b
-    Example:
+    index    the search index (this is what is meant if you name nothing)
+    topics   the pages of all topics, of their dialogs, scores and facts, and GLOBAL_MEMORY of them
+    global   GLOBAL_MEMORY alone, of the topic_memory.json files as they are
+    all      the index and the pages of topics
+
+    \b
+    Examples:
       mdmem rebuild
+      mdmem rebuild topics
+      mdmem rebuild all --json
     """
-    with opened(vault) as found, progress("reading notes") as report:
-        found.rebuild(report, yes)
+    with opened(vault) as found:
+        if what in ("index", "all"):
+            with progress("reading notes") as report:
+                found.rebuild(report, yes)
         count = found.index.count()
+        pages = _rebuilt_pages(found, what)
     if as_json:
-        print_json(indexed_json(count))
+        indexed = {} if what in ("topics", "global") else indexed_json(count)
+        print_json({**indexed, **(rebuilt_json(pages) if pages else {})})
     else:
-        click.echo(f"indexed {counted(count, 'memory')}")
+        if what in ("index", "all"):
+            click.echo(f"indexed {counted(count, 'memory')}")
+        if pages:
+            click.echo(rebuilt_line(pages))
+    end_with(pages.problems if pages else (), as_json)
+
+
+def _rebuilt_pages(vault: Vault, what: str) -> PagesReport | None:
+    """The pages of topics, made again if they are wanted."""
+    from mdmem.systems.layers.pages import tree
+
+    if what == "index":
+        return None
+    if what == "global":
+        return tree.update_global(vault)
+    with progress("reading topics") as report:
+        return tree.update(vault, full=True, progress=report)

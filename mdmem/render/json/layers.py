@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from mdmem.render.json.notes import problem_json
 
 if TYPE_CHECKING:
     from mdmem.systems.layers.ingest import Ingested, IngestReport
+    from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
+    from mdmem.systems.layers.pages.tree import PagesReport
 
 
 def ingested_json(done: IngestReport) -> dict[str, Any]:
@@ -30,3 +33,31 @@ def _entry_json(item: Ingested) -> dict[str, Any]:
         "new_topic": item.is_new_topic,
         "redactions": [redaction._asdict() for redaction in item.redactions],
     }
+
+
+def topics_json(report: PagesReport) -> dict[str, Any]:
+    """The topics and how they stand, and what of them could not be read."""
+    return {
+        "topics": [{**topic._asdict(), "state": topic.state.to_dict()} for topic in report.topics],
+        "problems": [problem_json(problem) for problem in report.problems],
+    }
+
+
+def rebuilt_json(report: PagesReport) -> dict[str, Any]:
+    """Pages that were made again: of how many topics, and how many files were written and removed."""
+    return {
+        "topics": len(report.topics),
+        "written": report.written,
+        "removed": report.removed,
+        "problems": [problem_json(problem) for problem in report.problems],
+    }
+
+
+def topic_memory_json(memory: TopicMemory) -> Any:
+    """The memory of a topic, as topic_memory.json has it."""
+    return json.loads(memory.to_bytes())
+
+
+def global_memory_json(memory: GlobalMemory) -> Any:
+    """The memory of all topics, as GLOBAL_MEMORY.json has it."""
+    return json.loads(memory.to_bytes())

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from mdmem.render.style import Style
 from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.systems.layers.ingest import Ingested, IngestReport
+    from mdmem.systems.layers.pages.aggregates import ActiveTopic
+    from mdmem.systems.layers.pages.tree import PagesReport
 
 _SHOWN = 20  # entries of one ingest that are listed
 
@@ -36,3 +39,23 @@ def _entry_line(item: Ingested, style: Style) -> str:
     if item.redactions:
         remarks.append(f"{counted(len(item.redactions), 'secret')} replaced")
     return f"{item.source} -> {where}" + (f"  ({'; '.join(remarks)})" if remarks else "")
+
+
+def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:
+    """A line a topic, those that changed last first; what is next in it below."""
+    for topic in sorted(report.topics, key=lambda one: one.updated, reverse=True):
+        yield from _topic_lines(topic, style)
+    if not report.topics:
+        yield "there are no topics yet: mdmem ingest FILE --topic NAME makes one"
+
+
+def _topic_lines(topic: ActiveTopic, style: Style) -> Iterator[str]:
+    counts = f"{counted(topic.entries, 'dialog')}, {counted(topic.facts, 'fact')}"
+    yield f"{style(topic.topic, 'bold')}  {topic.updated[:10]}  {counts}"
+    yield from (f"  next: {safe_line(action)}" for action in topic.state.next_actions[:1])
+
+
+def rebuilt_line(report: PagesReport) -> str:
+    """`pages of 3 topics; 8 files written, 0 removed`."""
+    files = f"{counted(report.written, 'file')} written, {report.removed} removed"
+    return f"pages of {counted(len(report.topics), 'topic')}; {files}"

@@ -7,6 +7,7 @@ memory. The same sources give the same bytes, whatever was made before.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -28,17 +29,18 @@ from mdmem.vault.places import ScatteredTree
 from mdmem.vault.vault import Vault
 
 VERSION = "1"  # of what is made: another one makes everything again
-TOPICS, GLOBAL, ALL = "topics", "global", "all"
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
 TOPIC_JSON, TOPIC_MD = layout.TOPIC_PAGES
+
+_HEADING = re.compile(r"#+ (.*)")
 
 Progress = Callable[[int, int], None]
 
 
 class PagesReport(NamedTuple):
-    """How many topics there are, how many files were written and removed, and what could not be read."""
+    """The topics, how many files were written and removed, and what could not be read."""
 
-    topics: int
+    topics: tuple[ActiveTopic, ...]
     written: int
     removed: int
     problems: tuple[Problem, ...]
@@ -106,12 +108,12 @@ class TopicPages(ScatteredTree):
 
 
 def _lines_within(page: str, budget: int) -> str:
-    """The first lines of a page, for a prompt: without the heading's mark and the notice."""
+    """The first lines of a page, for a prompt: headings in bold, for what follows is not below them; no notice."""
     kept = page.partition(markdown.NOTICE_BEGIN)[0].strip()
-    lines = kept.split("\n")
+    lines = [_HEADING.sub(r"**\1**", line) for line in kept.split("\n")]
     while lines and tokens.estimate("\n".join(lines)) > budget:
         lines.pop()
-    while lines and (not lines[-1].strip() or lines[-1].startswith("#")):
+    while lines and (not lines[-1].strip() or lines[-1].startswith("**")):
         lines.pop()
     return "\n".join(lines)
 
@@ -147,7 +149,7 @@ def update(
         plan = PagesPlan(vault, manifest, there.intact, touched)
         done = derived.put(vault, tree, manifest, there, plan.paths, plan.files(progress))
         manifest.keep_state(plan.state)
-        return PagesReport(len(plan.topics), *done, tuple(plan.problems))
+        return PagesReport(plan.shown, *done, tuple(plan.problems))
 
 
 def update_global(vault: Vault, patience: float = lock.PATIENCE) -> PagesReport:
@@ -164,13 +166,14 @@ def update_global(vault: Vault, patience: float = lock.PATIENCE) -> PagesReport:
         made = [_file(path, data) for path, data in _global_files(digests, vault.config)]
         wanted = {*there.ours, *(file.path for file in made)} if made else set(there.ours)
         done = derived.put(vault, tree, manifest, there, wanted, made)
-        return PagesReport(len(memories), *done, ())
+        return PagesReport(tuple(digest.active for digest in digests), *done, ())
 
 
 class PagesPlan:
     """What the pages are to hold. `intact` are the files that are as they were left.
 
-    `paths` are all; `state` is what is to be known besides, complete once `files` is through.
+    `paths` are all; `state` is what is to be known besides, `shown` how the topics stand, both complete once
+    `files` is through.
     """
 
     def __init__(
@@ -186,8 +189,9 @@ class PagesPlan:
         notes = self._notes(manifest, touched)
         self.topics = _topics(vault, notes)
         self.problems: list[Problem] = []
+        self.shown: tuple[ActiveTopic, ...] = ()
         self.state = {"notes": sources.packed(notes.values())}
-        self.paths = {path for one in self.topics for path in _paths_of(one.topic, self._config)}
+        self.paths = {path for one in self.topics for path in paths_of(one.topic, self._config)}
         self.paths |= set(layout.GLOBAL_PAGES) if self.topics else set()
 
     def _notes(self, manifest: derived.Manifest, touched: Iterable[str] | None) -> dict[str, FactNote]:
@@ -213,14 +217,15 @@ class PagesPlan:
             yield from (_file(path, data) for path, data in _topic_files(memory, self._config))
             progress(done, len(changed))
         self.state["topics"] = json.dumps(digests)
+        kept = [_unpacked(digest) for _, (_, digest) in sorted(digests.items())]
+        self.shown = tuple(digest.active for digest in kept)
         if changed or digests.keys() != self._known.keys() or not self._intact.issuperset(layout.GLOBAL_PAGES):
-            kept = [_unpacked(digest) for _, (_, digest) in sorted(digests.items())]
             yield from (_file(path, data) for path, data in _global_files(kept, self._config))
 
     def _is_current(self, one: TopicSurvey) -> bool:
         """Whether the pages of a topic are those of its sources as they are."""
         known = self._known.get(one.topic)
-        paths = _paths_of(one.topic, self._config)
+        paths = paths_of(one.topic, self._config)
         return known is not None and known[0] == self._mark(one) and self._intact.issuperset(paths)
 
     def _mark(self, one: TopicSurvey) -> str:
@@ -237,12 +242,13 @@ def _memory(vault: Vault, one: TopicSurvey) -> tuple[TopicMemory, list[Problem]]
     return topic.build(read, vault.config.pages), problems
 
 
-def _paths_of(name: str, config: VaultConfig) -> list[str]:
+def paths_of(name: str, config: VaultConfig) -> list[str]:
+    """The pages of a topic: JSON, Markdown."""
     return [f"{config.topics}/{name}/{page}" for page in layout.TOPIC_PAGES]
 
 
 def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[tuple[str, bytes]]:
-    as_json, as_page = _paths_of(memory.topic, config)
+    as_json, as_page = paths_of(memory.topic, config)
     folder = f"{config.topics}/{memory.topic}"
     yield as_json, memory.to_bytes()
     yield as_page, _encoded(markdown.topic_page(memory, as_page, folder, config.pages))

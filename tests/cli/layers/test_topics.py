@@ -1,0 +1,86 @@
+"""Topics as people and sessions meet them: listed, shown, made again, and at the start of a session."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.text import tokens
+
+NOTE = """\
+---
+title: Where Ana lives
+created: 2026-02-01T10:00:00Z
+topic: Home
+---
+
+The flat in Lisbon.
+
+## Facts
+
+- Ana · lives in · Lisbon (identity, current, 0.95)
+- Ana · must · give notice three months ahead (constraint, current, 0.9)
+"""
+
+
+@pytest.fixture
+def home(root: Path, git: Callable[..., str], mdmem: Callable[..., Any]) -> Path:
+    """A vault with one topic, of a note."""
+    (root / "allmemories/where_ana_lives_now.md").write_text(NOTE)
+    (root / "topics").mkdir()
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "notes")
+    return root
+
+
+def test_topics_are_listed_and_shown(home: Path, mdmem: Callable[..., Any]) -> None:
+    listed = mdmem("topics", "--vault", home)
+    assert listed.out == "home  2026-02-01  0 dialogs, 2 facts\n"
+    page = mdmem("topics", "Home", "--vault", home).out
+    assert page == (home / "topics/home/topic_memory.md").read_text()
+    assert "- Ana lives in Lisbon. ([2026-02-01](../../allmemories/where_ana_lives_now.md))" in page
+    document = json.loads(mdmem("topics", "--global", "--json", "--vault", home).out)
+    assert [(group["tier"], group["type"]) for group in document["do_not_forget"]] == [
+        ("core", "identity"),
+        ("core", "constraint"),
+    ]
+
+
+def test_a_topic_that_is_not_there_gets_the_nearest(home: Path, mdmem: Callable[..., Any]) -> None:
+    missing = mdmem("topics", "hoem", "--vault", home, code=3)
+    assert "did you mean home?" in missing.err
+
+
+def test_rebuild_makes_the_pages_that_it_is_told_to(home: Path, mdmem: Callable[..., Any]) -> None:
+    assert mdmem("rebuild", "--vault", home).out == "indexed 1 memory\n"
+    assert not (home / "GLOBAL_MEMORY.md").exists()
+    told = mdmem("rebuild", "topics", "--vault", home).out
+    assert told == "pages of 1 topic; 4 files written, 0 removed\n"
+    (home / "GLOBAL_MEMORY.md").unlink()
+    mdmem("rebuild", "global", "--vault", home)
+    assert "Ana lives in Lisbon" in (home / "GLOBAL_MEMORY.md").read_text()
+    both = json.loads(mdmem("rebuild", "all", "--json", "--vault", home).out)
+    assert (both["memories"], both["topics"], both["written"]) == (1, 1, 0)
+
+
+def test_a_session_starts_with_the_global_page(home: Path, mdmem: Callable[..., Any]) -> None:
+    text = mdmem("session", "start", "--budget", 800, "--vault", home).out
+    first, second, blank, *rest = text.split("\n")
+    assert "Memory:" in first
+    assert second.startswith("Session: ")
+    assert (blank, rest[0]) == ("", "**Global memory**")
+    brief = text.partition("**Global memory**")[2].partition("where_ana_lives_now")[0]
+    assert "Ana must give notice" in brief
+    assert tokens.estimate(brief) <= 800 // 4 + 40  # and the heading of the first memory
+
+
+def test_the_doctor_names_a_page_that_is_out_of_date(home: Path, mdmem: Callable[..., Any]) -> None:
+    mdmem("rebuild", "topics", "--vault", home)
+    (home / "topics/home/topic_memory.json").unlink()
+    told = mdmem("doctor", "--vault", home).out
+    assert "topics/home/topic_memory.json" in told
+    assert "mdmem rebuild topics" in told
