@@ -33,12 +33,13 @@ PURE_MODULES = {
     *("recall.question", "recall.score", "recall.validity"),
     *("capture.turns", "capture.transcripts", "capture.agentlogs", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
-    *("capture.referents", "capture.correction", "capture.reported"),
+    *("capture.referents", "capture.correction", "capture.reported", "capture.utterances"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     "systems.rlm.projection",
     *("systems.layers.curation", "systems.layers.documents", "systems.layers.schema", "systems.layers.choosing"),
     *("systems.layers.pages.aggregates", "systems.layers.pages.tiers", "systems.layers.pages.threads"),
     *("systems.layers.pages.topic", "systems.layers.pages.globe", "systems.layers.pages.markdown"),
+    "systems.layers.extract",
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms", "write.titles"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}

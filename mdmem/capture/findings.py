@@ -5,31 +5,18 @@ Nothing is said twice: what recall put into the chat is known by its citations a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdmem.capture import correction, referents, reported, triggers
+from mdmem.capture import correction, referents, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
-from mdmem.note import blocks
-from mdmem.text.sentences import split
 
 MAX_BLOCK = 4_000  # characters that one request to save may take along
 _MANY = 3  # statements that one request to save "this" may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
 _ASKED = 2  # turns before whose last sentence may ask for a secret
-
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
-_LOG = re.compile(
-    r"\s*(?:at \S+\(|File \"|Traceback|\$ |>>> |\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:INFO|DEBUG|WARN|ERROR)\b)"
-)
-_CITED = re.compile(
-    r"\.md:\d+(?:@[0-9a-f]{7,}| \(not committed\))|🧠 Past"
-    r"|^\s*(?:\d+[→\t|: ]+)?id: [\"']?[0-9a-f]{8}-[0-9a-f]{4}-",
-    re.M,
-)
 
 
 class Finding(NamedTuple):
@@ -80,8 +67,8 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
     before: list[list[Sentence]] = []
     asked: list[str] = []  # how the turns before end
     for number, turn in enumerate(conversation.turns, 1):
-        if turn.speaker in ("user", "assistant") and not _CITED.search(turn.text):
-            sentences = list(_sentences(turn))
+        if turn.speaker in ("user", "assistant") and not utterances.is_recalled(turn.text):
+            sentences = list(utterances.sentences(turn))
             if not any(triggers.refuses(sentence.text) for sentence in sentences):
                 new = _of_turn(turn, sentences, before, min_confidence)
                 found += [
@@ -102,7 +89,7 @@ def _restated(sentence: Sentence, found: Sequence[Finding]) -> Sentence:
 
 def recalled(conversation: Conversation) -> list[str]:
     """The texts that recall or a session's pack put into the chat: turns with citations or headers of notes."""
-    return [turn.text for turn in conversation.turns if _CITED.search(turn.text)]
+    return [turn.text for turn in conversation.turns if utterances.is_recalled(turn.text)]
 
 
 def _of_turn(
@@ -235,19 +222,3 @@ def _announced(turn: Turn, said: Sentence) -> str:
         return ""
     lines = turn.text.split("\n")[said.line - turn.line + 1 :]
     return "\n".join(lines).strip()[:MAX_BLOCK].rstrip()
-
-
-def _sentences(turn: Turn) -> Iterator[Sentence]:
-    """The sentences of a turn without code, logs and quoted lines."""
-    at = 0
-    for line in blocks.lines(turn.text):
-        if line.kind in blocks.UNREAD or _is_pasted(line.text):
-            continue
-        for text in split(_BULLET.sub("", line.text, count=1).strip()):
-            yield Sentence(text, turn.line + line.number - 1, at, turn.speaker, turn.name)
-            at += 1
-
-
-def _is_pasted(line: str) -> bool:
-    """Whether a line is from a log or a quote; in a chat, code is often indented without a blank line above."""
-    return line.startswith(("    ", "\t", ">")) or bool(_LOG.match(line))

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from mdmem.language.doubt import REPORTED, SUPPOSED, normal
 from mdmem.language.phrases import CUES, PARTS, RULES
 
 TRIGGERS = ("save", "correction", "preference", "learning", "milestone")  # at equal confidence the first one wins
@@ -28,17 +29,6 @@ _HEDGE = re.compile(
     r"|hopefully|almost|nearly|soon|not yet|about to|going to|gonna|will be|plan(?:ning)? to|hope to"
     r"|want to|trying to|wondering|could be|should be (?:done|live|finished)|once (?:i|we|it)|as soon as"
     r"|until)\b"
-)
-_SUPPOSED = re.compile(
-    r"(?:^|\b)(?:if the\b|if (?:i|we|you|it|they|he|she)\b|what if|imagine|suppose|let'?s say|hypothetically"
-    r"|pretend"
-    r"|in theory|would have|would be|i wish|as if|role-?play|in the (?:story|novel|movie|film|game) )"
-)
-_REPORTED = re.compile(
-    r"\b(?:(?:used to|would|always) say|says? my|as \w+ (?:says|said|would))\b|\b(?:he|she|they"
-    r"|the (?:docs?|article|test|book|manual|author|readme|error|post|page|recipe|blog)|my (?:boss|friend"
-    r"|mom|dad|mother|father|wife|husband|sister|brother|colleague|teacher|coach|neighbou?r)) (?:says?"
-    r"|said|claims?|told|thinks?|writes|wrote|prefers|likes|loves|hates)\b"
 )
 _PASSING = re.compile(
     r"\b(?:today|right now|at the moment|tonight|this time|this one|these days i'm so|so tired)\b"
@@ -75,11 +65,6 @@ class Match(NamedTuple):
     trigger: str
     confidence: float
     why: str
-
-
-def normal(text: str) -> str:
-    """A text as the rules read it: lower case, straight quotes, single blanks."""
-    return re.sub(r"\s+", " ", text.replace("’", "'").replace("‘", "'").replace("´", "'")).lower()
 
 
 def best(sentence: str, speaker: str) -> Match | None:
@@ -153,8 +138,8 @@ def _is_no_request(text: str, asks: bool, end: int) -> bool:
 
 # What is taken off the confidence of some triggers where a sentence has such words.
 _DOUBTS = (
-    (0.3, TRIGGERS, _SUPPOSED),
-    (0.2, TRIGGERS, _REPORTED),
+    (0.3, TRIGGERS, SUPPOSED),
+    (0.2, TRIGGERS, REPORTED),
     (0.4, ("preference",), _PASSING),
     (0.3, ("milestone", "learning"), _HEDGE),
     (0.4, ("milestone",), _MISSED),

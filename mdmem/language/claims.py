@@ -23,6 +23,9 @@ _MOST_WORDS, _MOST_CHARS, _MOST_LINES, _LONGEST_VALUE = 24, 160, 40, 5
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _PAIR = re.compile(r"^(?P<key>[A-Za-z][\w /-]{0,40}?)\s*:\s+(?P<value>\S.*)$")
 _LIMITED = re.compile(r"mode:\s*(?:conditional|timeboxed)")
+_LIKELY = 0.85  # how sure it is that another value would contradict a claim that is worth keeping
+_PERSONS = re.compile(r"\b(?:i|i'\w+|me|my|we|our|us|you|your|let'?s)\b", re.I)
+_NO_THINGS = frozenset("but and so or yes no those these some any every each if".split())
 _MARKS = frozenset("-*+0123456789")
 _PRONOUNS = frozenset("it he she they this that there these those who which what".split())
 _NAMED_BY = frozenset("flag name service setting option variable parameter".split())
@@ -126,6 +129,23 @@ def of_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[St
     differing = tuple(contrasts(words)) if _PRONOUNS.isdisjoint(words) else ()
     if differing:
         yield Statement(line, text, "user" in words, differing)
+
+
+def of_thing(sentence: str) -> Claim | None:
+    """The claim of a short sentence that gives a thing one value, as "The deadline is Friday"; else None.
+
+    A sentence that speaks of "I" or "you", or begins with anything but the thing, has none.
+    """
+    if len(sentence) > _MOST_CHARS or "?" in sentence or _PERSONS.search(sentence):
+        return None
+    written, words = _read(rejected(sentence.strip())[0])
+    claim = _claim(written, words, ()) if _is_plain(written, words) else None
+    if claim is None or not 0 < len(claim.rest) <= _LONGEST_VALUE or claim.subject[0] not in words[:2]:
+        return None
+    if claim.subject[0] in _NO_THINGS or claim.subject[0].endswith("ing"):
+        return None
+    has_value = claim.one_valued or (claim.relation == "is" and grammar.attribute(claim.subject))
+    return claim if has_value and any(key.sure >= _LIKELY for key in rules.keys(claim)) else None
 
 
 def _left(sentence: str) -> Iterator[Key]:

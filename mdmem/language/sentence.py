@@ -128,14 +128,27 @@ def third_person(sentence: str, who: str) -> str:
     text = sentence.replace("’", "'")
     for pattern, said in _FIXED:
         text = pattern.sub(said.format(who=who), text)
-    text = _FIRST.sub(lambda match: f"{who} {match['adverbs']}{_conjugated(match['verb'])}", text)
+    text = _FIRST.sub(lambda match: f"{who} {match['adverbs']}{conjugated(match['verb'])}", text)
     owner = "their" if re.match(rf"{re.escape(who)}\b(?!')", text) else f"{who}'s"
     for pattern, said in _MINE:
         text = pattern.sub(said.format(who=who, owner=owner), text)
     return text
 
 
-def _conjugated(verb: str) -> str:
+def about_speaker(text: str, who: str) -> str:
+    """What is said of a speaker, who is `who`, by others: "my sister and me" is "their sister and Ana"."""
+    text = re.sub(r"\b(?:myself|ourselves)\b", "themselves", text, flags=re.I)
+    text = re.sub(r"\b(?:my|our)\b", "their", text, flags=re.I)
+    text = re.sub(r"\b(?:mine|ours)\b", "theirs", text, flags=re.I)
+    text = re.sub(r"\b(?:I|we) (?:am|are)\b", f"{who} is", text)
+    text = re.sub(r"\b(?:I|we) were\b", f"{who} was", text)
+    text = re.sub(r"\b(?:I|we) have\b", f"{who} has", text)
+    text = re.sub(r"\b(?:I|we) do not\b", f"{who} does not", text)
+    text = re.sub(r"\b(?:I|we) ([a-z]+)\b", lambda match: f"{who} {conjugated(match[1])}", text)
+    return re.sub(r"\b(?:me|I|us|we)\b", who, text)
+
+
+def conjugated(verb: str) -> str:
     """The form of a verb after "he": prefer -> prefers. Past tenses and modals stay."""
     lower = verb.lower()
     if lower in UNCHANGED or lower.endswith("ed") or (lower.endswith("ly") and lower not in _LY_VERBS):

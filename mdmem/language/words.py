@@ -192,6 +192,36 @@ def forms(word: str) -> tuple[str, ...]:
     return known.get(word) or next(regular, (word,))
 
 
+# Verbs whose past is written as their present.
+_AUXILIARY_PASTS = {"had": "have", "did": "do", "done": "do", "been": "be", "was": "be", "were": "be"}
+UNCHANGED_PASTS = frozenset("read set put cut hit hurt shut".split())
+
+
+@cache
+def pasts() -> frozenset[str]:
+    """The irregular past forms and participles of verbs, in lower case."""
+    verbs = _IRREGULAR.partition("man men")[0]  # what follows are nouns and adjectives
+    groups = [part.split() for line in verbs.strip().split("\n") for part in line.split(";")]
+    regular = ("ing", "goes", "am", "is", "are")
+    return frozenset(_AUXILIARY_PASTS) | {
+        form for group in groups for form in group[1:] if not form.endswith(regular)
+    }
+
+
+def bases(word: str) -> frozenset[str]:
+    """What the dictionary form of a lower-case word may be: `launched` -> launch, launche, launched."""
+    known = {**_AUXILIARY_PASTS, "has": "have", "does": "do", "is": "be", "am": "be", "are": "be"}
+    return frozenset((word, known.get(word, word), forms(word)[0], *_guesses(word), *_undoubled(word)))
+
+
+def _undoubled(word: str) -> Iterator[str]:
+    """`planning`, `planned` as `plan`."""
+    for ending in ("ing", "ed"):
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) > 3 and stem[-1] == stem[-2]:
+            yield stem[:-1]
+
+
 def synonyms(word: str) -> Iterator[str]:
     """Other words for much the same thing as a lower-case word, in any of its regular or irregular forms."""
     groups = _groups()

@@ -21,3 +21,7 @@ TIMES |= frozenset(
     "yesterday today tonight tomorrow ago last next week weeks weekend month months year years day days hour "
     "hours minute minutes morning evening night since recently summer winter spring autumn".split()
 )
+
+# Words that count the days, weeks ... of "two weeks ago" -> the number.
+COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+COUNTS |= {"nine": 9, "ten": 10}

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from math import exp
 from typing import NamedTuple
 
-from mdmem.text.calendar import AMBIGUOUS, MONTH_NUMBERS, WEEKDAY_NAMES
+from mdmem.text.calendar import AMBIGUOUS, COUNTS, MONTH_NUMBERS, WEEKDAY_NAMES
 
 _NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _WORDY = re.compile(
@@ -27,9 +27,11 @@ _SPOKEN = re.compile(
     r"\b(?:(?P<day>yesterday|today|tonight|tomorrow)"
     rf"|(?P<which>last|past|previous|this|current|next)\s+(?P<unit>week|weekend|month|year|{_WEEKDAYS})"
     rf"|on\s+(?P<weekday>{_WEEKDAYS})"
-    r"|(?P<count>\d{1,4})\s+(?P<ago>day|week|month)s?\s+ago)\b",
+    rf"|(?P<count>\d{{1,4}}|{'|'.join(COUNTS)})\s+(?P<ago>day|week|month|year)s?\s+ago)\b",
     re.IGNORECASE,
 )
+_PREPOSITION = re.compile(r"\b(?:in|on|at|since|until|till|by|for|from|of|before|after|during|over|to)\s+$", re.I)
+_UNTIL_NOW = re.compile(r"\bthe\s+$", re.I)  # "over the last year" is a year that ends today
 _DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 
@@ -58,6 +60,35 @@ def spoken(text: str, today: date) -> tuple[Period, ...]:
     """
     found = (_period_of(match, today) for match in _SPOKEN.finditer(text))
     return tuple(dict.fromkeys(filter(None, found)))
+
+
+def resolved(text: str, today: date, ahead: bool = False) -> str:
+    """A text with the periods that it names as people do written out: "yesterday" as "on 2023-05-07".
+
+    A month is written 2023-05, a year 2023, a week by its first day. With `ahead`, "on Tuesday" is the next one.
+    """
+
+    def written_out(match: re.Match[str]) -> str:
+        period = _period_of(match, today)
+        if period is None or _UNTIL_NOW.search(match.string, 0, match.start()):
+            return match[0]
+        if ahead and match["weekday"] and period.first < today:
+            period = _one_day(period.first, 7)
+        said, name = _written_out(period, (match["unit"] or match["ago"] or "").lower())
+        has_preposition = bool(_PREPOSITION.search(match.string, 0, match.start()))
+        return name if has_preposition else f"{said} {name}"
+
+    return _SPOKEN.sub(written_out, text)
+
+
+def _written_out(period: Period, unit: str) -> tuple[str, str]:
+    """The preposition and the date of a period."""
+    if period.first == period.last:
+        return "on", period.first.isoformat()
+    if unit in ("month", "year"):
+        return "in", period.first.isoformat()[: 7 if unit == "month" else 4]
+    named = "weekend" if unit == "weekend" else "week"
+    return "in" if named == "week" else "on", f"the {named} of {period.first.isoformat()}"
 
 
 def unspoken(text: str) -> str:
@@ -91,7 +122,8 @@ def _period_of(match: re.Match[str], today: date) -> Period | None:
             back = (today.weekday() - WEEKDAY_NAMES.index(match["weekday"].lower())) % 7
             return _one_day(today, -back)
         if match["count"]:
-            return _ago(int(match["count"]), match["ago"].lower(), today)
+            count = COUNTS.get(match["count"].lower()) or int(match["count"])
+            return _ago(count, match["ago"].lower(), today)
         return _stepped(_STEPS[match["which"].lower()], match["unit"].lower(), today)
     except (OverflowError, ValueError):  # the calendar ends before
         return None

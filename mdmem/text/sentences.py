@@ -8,7 +8,7 @@ from functools import cache
 
 _CLOSING = r"\"')\]”’」』"  # may stand between the end of a sentence and what follows
 _ABBREVIATION = re.compile(
-    r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|prof|approx|ca|z\.b|bzw|d\.h|fr|hr|nr|bsp|ggf|evtl|usw|inkl)"
+    r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|st|prof|approx|ca|z\.b|bzw|d\.h|fr|hr|nr|bsp|ggf|evtl|usw|inkl)"
     r"|[A-Z]|(?:z|d|u|o)(?:\. ?[BhaÄ])?)\.\Z"
 )
 _DAY = re.compile(r"\b\d{1,2}\.\Z")  # "am 1. März"

@@ -13,10 +13,10 @@ from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Pr
 from mdmem.local import files
 from mdmem.note import layout, naming
 from mdmem.operation import Caller
-from mdmem.systems.layers import choosing, dialog, entries, schema
+from mdmem.systems.layers import choosing, dialog, entries, extract, schema
 from mdmem.systems.layers.dialog import Dialog
 from mdmem.systems.layers.entries import EntryPlace
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
+from mdmem.systems.layers.schema import EntryMeta, Redaction
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 from mdmem.write import secrets
@@ -206,7 +206,7 @@ class _Intake:
         parts = {
             place.path(layout.RAW_FILE): data,
             place.path(layout.META_FILE): meta.to_bytes(),
-            place.path(layout.SUMMARY_FILE): summary_of(data, meta).to_bytes(),
+            place.path(layout.SUMMARY_FILE): extract.summary_of(read, meta).to_bytes(),
         }
         item = Ingested(source.name, place, False, redactions, meta.topic_confidence, choice.is_new)
         return item, parts, read.problems
@@ -265,12 +265,6 @@ def spoken(read: Dialog) -> str:
     """What was said in a dialog; of a text in which nobody speaks, all of it."""
     said = [turn.text for turn in read.turns if turn.speaker in ("user", "assistant")]
     return "\n".join(said) if said else read.text
-
-
-def summary_of(raw: bytes, meta: EntryMeta) -> EntrySummary:
-    """What an entry says in short."""
-    first = next((line.strip(" #>*-") for line in raw.decode("utf-8-sig").split("\n") if line.strip(" #>*-")), "")
-    return EntrySummary(meta.entry_id, meta.time, first[:200])
 
 
 def _leaks(read: Dialog) -> list[secrets.Secret]:

@@ -1,0 +1,33 @@
+"""Sentences that do not say what their speaker holds to be so: what is supposed, and what others say."""
+
+from __future__ import annotations
+
+import re
+
+# In lower case, with straight quotes.
+SUPPOSED = re.compile(
+    r"(?:^|\b)(?:if the\b|if (?:i|we|you|it|they|he|she)\b|what if|imagine|suppose|let'?s say|hypothetically"
+    r"|pretend"
+    r"|in theory|would have|would be|i wish|as if|role-?play|in the (?:story|novel|movie|film|game) )"
+)
+REPORTED = re.compile(
+    r"\b(?:(?:used to|would|always) say|says? my|as \w+ (?:says|said|would))\b|\b(?:he|she|they"
+    r"|the (?:docs?|article|test|book|manual|author|readme|error|post|page|recipe|blog)|my (?:boss|friend"
+    r"|mom|dad|mother|father|wife|husband|sister|brother|colleague|teacher|coach|neighbou?r)) (?:says?"
+    r"|said|claims?|told|thinks?|writes|wrote|prefers|likes|loves|hates)\b"
+)
+
+
+def normal(text: str) -> str:
+    """A text as the rules read it: lower case, straight quotes, single blanks."""
+    return re.sub(r"\s+", " ", text.replace("’", "'").replace("‘", "'").replace("´", "'")).lower()
+
+
+def is_supposed(sentence: str) -> bool:
+    """Whether a sentence is about what could be: "If I moved to Rome ..."."""
+    return bool(SUPPOSED.search(normal(sentence)))
+
+
+def is_reported(sentence: str) -> bool:
+    """Whether a sentence tells what somebody else says or thinks: "My boss says I am slow"."""
+    return bool(REPORTED.search(normal(sentence)))

@@ -1,0 +1,294 @@
+"""A sentence of somebody who speaks of themselves as its clauses, each divided: who, does or is, what.
+
+No full grammar: English puts subject, auxiliaries, verb and object in this order, and this is all that is used.
+Unlike `grammar`, which knows a table of verbs and gives words to compare, this takes any verb behind "I", "we" or
+"my ..." and gives words as they are written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdmem.language import verbs, words
+from mdmem.language.sentence import plain
+from mdmem.language.speech import tables
+
+_MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at
+_LONGEST_NOUN_PHRASE = 5  # words of a subject that begins with "my"
+_CONTRACTED = tuple((re.compile(pattern), said) for pattern, said in tables.CONTRACTED)
+_PERSON = r"(?:I|we|my|our|it|they|he|she|there|that's|it's|this|you|let's)"
+_BOUNDARY = re.compile(
+    r"\s*(?:[;:…]|\.\.\.|\s[-–—]+(?=\s))\s*"
+    r"|,?\s+(?:so(?! (?:much|many|far|that|often|on)\b)|but|because|though|although|yet(?= I\b)|whereas)\s+"
+    rf"|(?:,\s*|\s+)(?:and|plus|then)\s+(?={_PERSON}\b)"
+    rf"|,\s*(?={_PERSON}\b)"
+    r"|,\s+(?=(?:[a-z]+\s){1,3}(?:is|are|was|were|has|have|will|can)\b)"
+    r"|,\s*(?:which|where|who|especially|like when|right)\b.*?(?=,|$)"
+)
+_INTERJECTION = re.compile(
+    r"^(?:(?:wow|whoa|woah|man|haha|lol|omg|aw+|ooh|yay|hey|hi|yup|yep|yeah|hmm|oh|ah|plus|also|and|but|so|because"
+    r"|since(?= I\b)|anyway|luckily|unfortunately|fortunately|sadly|honestly|actually|basically|thankfully|like"
+    r"|well|thanks|by the way|btw|as for me|personally|even|then|definitely|sure|no problem|same here|me too"
+    r"|sounds great)"
+    r"\b[\s,!.:-]*)+",
+    re.I,
+)
+_OPINION = re.compile(
+    r"^(?P<verb>I (?:also |really |just |truly |do )*(?:think|believe|feel|guess|know|find|must say|have to say"
+    r"|am sure|am afraid|realized|realised)(?: like)?(?: that)?),? (?=(?:I|we|my|our)\b)",
+    re.I,
+)
+_FRONT = re.compile(
+    r"^(?P<front>[^,]{2,60}),\s+(?=(?:I|we|my|our)\b)"
+    r"|^(?P<time>(?:yesterday|today|tonight|tomorrow|now|recently|lately|currently|in \d{4}|(?:last|this|next)"
+    r" (?:week|weekend|month|year|morning|evening|summer|winter|spring|fall|\w+day|mon|tues?"
+    r"|wed|thu(?:rs)?|fri|sat|sun)"
+    r"|on \w+day|\w+ \w+ ago))\s+(?=(?:I|we)\b)",
+    re.I,
+)
+_TIMED = re.compile(
+    r"^(?:yesterday|today|tonight|tomorrow|recently|lately|nowadays|currently|now|soon|later|earlier|once"
+    r"|these days|(?:last|this|next|every|each|the other|the past|back in|in|on|at|since|for|after|before|during"
+    r"|over|from|when|while|as|one|a few|two|three|some)\b.*|.*\bago|growing up)$",
+    re.I,
+)
+_ENDING = re.compile(
+    r"(?:[\s,]*(?:\b(?:too|as well|though|haha|lol|(?<=,) right|right now|at the moment|you know|by the way|btw"
+    r"|as always|for sure|of course|after all|and all|no matter what|so much|a lot|very much)\b"
+    r"|[^\w\s,'\")\]%]))+$",
+    re.I,
+)
+
+
+class Clause(NamedTuple):
+    """Who does or is what. All as written but `verb`, `helpers` and `adverbs`, which are in lower case.
+
+    `subject` is "I", "we", "my daughter"; "I" where it is left out (`elided`). `helpers` are the auxiliaries and
+    `verb` the main verb, `rest` what follows. `front` is what stands before the subject and says when; `opinion`
+    tells whether it is only what the speaker thinks.
+    """
+
+    subject: str
+    helpers: tuple[str, ...]
+    adverbs: tuple[str, ...]
+    negated: bool
+    verb: str
+    rest: str
+    front: str = ""
+    opinion: bool = False
+    elided: bool = False
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the speaker, alone or with others, is the subject."""
+        return self.subject.lower() in ("i", "we")
+
+
+def divide(sentence: str, hearers: Sequence[str] = ()) -> Iterator[Clause]:
+    """The clauses of a sentence that speak of "I", "we" or "my ..."; none of a question or an order.
+
+    `hearers` are the names by which somebody may be addressed: "Thanks, Jon, I ..."
+    """
+    if sentence.count(" ") > _MOST_WORDS or len(sentence) > _MOST_CHARS:
+        return
+    text = expanded(_unaddressed(sentence, hearers))
+    for number, part in enumerate(_parts(text)):
+        clause = _clause(part, may_elide=number == 0)
+        if clause:
+            yield from _coordinated(clause)
+
+
+def expanded(sentence: str) -> str:
+    """A sentence without contractions: "I've" as "I have"."""
+    text = " ".join(sentence.replace("’", "'").replace("‘", "'").split())
+    for pattern, said in _CONTRACTED:
+        text = pattern.sub(said, text)
+    return text
+
+
+def _unaddressed(sentence: str, hearers: Sequence[str]) -> str:
+    names = "|".join(re.escape(name) for name in hearers if name)
+    if not names:
+        return sentence
+    sentence = re.sub(
+        rf"^(?:(?:hey|hi|hello|thanks|wow|yeah|oh|ok|cool|totally agree)?,? ?(?:{names})[,!]\s+)",
+        "",
+        sentence,
+        flags=re.I,
+    )
+    return re.sub(rf",\s+(?:{names})(?=\s*(?:[,.!?-]|$))", "", sentence)
+
+
+def bare(word: str) -> str:
+    """A word in lower case without the punctuation around it."""
+    return word.lower().strip('.,!?;:…"()*_~')
+
+
+def is_past(word: str) -> bool:
+    """Whether a verb in lower case is in its past form, or a participle of the past."""
+    if word.endswith("ed") and len(word) > 3:
+        return word not in tables.ENDING_IN_ED
+    return word in words.pasts() or word in words.UNCHANGED_PASTS
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A sentence cut where its clauses end. Words that say when stay with the clause behind them."""
+    start = 0
+    for boundary in _BOUNDARY.finditer(text):
+        part = text[start : boundary.start()].strip(" ,")
+        is_front = boundary[0].startswith(",") and _TIMED.match(_INTERJECTION.sub("", part))
+        if part and not is_front:
+            yield part
+        if not is_front:
+            start = boundary.end()
+    if part := text[start:].strip(" ,"):
+        yield part
+
+
+def _clause(part: str, may_elide: bool) -> Clause | None:
+    part = _INTERJECTION.sub("", plain(part) or part).strip(" ,")
+    opinion = _OPINION.match(part)
+    if opinion:
+        part = part[opinion.end() :]
+    front = ""
+    if not _starts_with_person(part) and (before := _FRONT.match(part)):
+        front = (before["front"] or before["time"]).strip(" ,")
+        if not _TIMED.match(front):
+            return None
+        part = part[before.end() :]
+    clause = _of_person(part) or (_elided(part) if may_elide and not front else None)
+    return clause._replace(front=front, opinion=bool(opinion)) if clause else None
+
+
+def _coordinated(clause: Clause) -> Iterator[Clause]:
+    """A clause, and what else its subject did: "went to Rome and saw the Forum" is two."""
+    tokens = clause.rest.split()
+    for at in range(1, len(tokens) - 2):
+        behind = [token for token in tokens[at + 1 : at + 4] if bare(token) not in tables.ADVERBS]
+        if bare(tokens[at]) == "and" and len(behind) > 1 and _does_something(bare(behind[0]), bare(behind[1])):
+            start = tokens.index(behind[0], at)
+            yield clause._replace(rest=" ".join(tokens[:at]).rstrip(" ,"))
+            second = _verb_group(clause.subject, [*clause.helpers[:0], *tokens[start:]])
+            if second:
+                yield from _coordinated(second._replace(front=clause.front, opinion=clause.opinion))
+            return
+    yield clause
+
+
+def _does_something(verb: str, following: str) -> bool:
+    """Whether a word is the past form of a verb with something behind it, and not an adjective."""
+    is_object = following in tables.PARTICLES | tables.DETERMINERS
+    return is_past(verb) and verb not in tables.FEELINGS and (is_object or not verb.endswith("ed"))
+
+
+def _starts_with_person(part: str) -> bool:
+    return bool(re.match(r"(?:I|[Ww]e|[Mm]y|[Oo]ur)\b", part))
+
+
+def _of_person(part: str) -> Clause | None:
+    tokens = part.split()
+    first = tokens[0] if tokens else ""
+    if first in ("I", "We", "we"):
+        return _verb_group(first, tokens[1:])
+    if first.lower() in ("my", "our"):
+        end = _end_of_noun_phrase(tokens)
+        return _verb_group(" ".join(tokens[:end]), tokens[end:]) if end else None
+    return None
+
+
+def _end_of_noun_phrase(tokens: Sequence[str]) -> int:
+    """Where the verb behind "my ..." begins, 0 if none is known."""
+    for at in range(2, min(len(tokens), _LONGEST_NOUN_PHRASE + 1)):
+        word, following = bare(tokens[at]), bare(tokens[at + 1]) if at + 1 < len(tokens) else ""
+        if tokens[at - 1][-1:] in ",;:" or word in tables.PRONOUNS:
+            return 0
+        if bare(tokens[at - 1]) in tables.DETERMINERS:
+            continue
+        if word in _FINITE or (_may_be_finite(word) and following not in _FINITE):
+            return at
+    return 0
+
+
+_FINITE = tables.BE | tables.HAVE | tables.DO | tables.MODALS
+
+
+def _may_be_finite(word: str) -> bool:
+    return word in _FINITE or word in verbs.OTHERS or is_past(word)
+
+
+def _elided(part: str) -> Clause | None:
+    """A sentence that leaves "I" out: "Lost my job yesterday.", "Still looking for a place." """
+    tokens = part.split()
+    first = next((bare(token) for token in tokens if bare(token) not in tables.ADVERBS), "")
+    if not first or (first in tables.FEELINGS and first not in {"lost", "moved"} | tables.TELLING_ING):
+        return None
+    if first.endswith("ing"):
+        is_activity = bare(tokens[0]) in ("still", "currently") or first in tables.STARTING
+        is_subject = any(_is_finite(token) for token in tokens[1:])
+        clause = _verb_group("I", ["am", *tokens]) if is_activity and not is_subject else None
+        return clause._replace(elided=True) if clause else None
+    if is_past(first) and first not in ("been", "gone", "done", "seen", "made", "set", "read", "put", "let"):
+        clause = _verb_group("I", tokens)
+        return clause._replace(elided=True) if clause else None
+    return None
+
+
+def _is_finite(token: str) -> bool:
+    """Whether a word says that what stands before it was a subject: "Starting a business takes courage"."""
+    word = bare(token)
+    return word in _FINITE or token.endswith("'s") or (word in verbs.OTHERS and word.endswith("s"))
+
+
+def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:
+    """Auxiliaries, adverbs and the verb in front, and all the rest behind them."""
+    helpers: list[str] = []
+    adverbs: list[str] = []
+    negated = False
+    for at, token in enumerate(tokens):
+        word = bare(token)
+        if word in tables.NEGATIONS:
+            negated = True
+        elif word == "cannot":
+            helpers.append("cannot")
+        elif word in tables.MODALS or (
+            word in tables.BE | tables.HAVE | tables.DO and _helps(word, tokens[at + 1 :])
+        ):
+            helpers.append(word)
+        elif word in tables.ADVERBS and at + 1 < len(tokens):
+            adverbs.append(word)
+        else:
+            rest = _ENDING.sub("", " ".join(tokens[at + 1 :]))
+            is_word = word.isalpha() or re.fullmatch(r"[a-z]+-[a-z]{3,}", word)
+            return Clause(subject, tuple(helpers), tuple(adverbs), negated, word, rest) if is_word else None
+    return None
+
+
+def _helps(word: str, behind: Sequence[str]) -> bool:
+    """Whether a form of be, have or do only helps the verb behind it."""
+    following = [bare(token) for token in behind]
+    telling = [other for other in following[:4] if other not in tables.ADVERBS | tables.NEGATIONS]
+    following = telling[:2]
+    if not following:
+        return False
+    verb = following[0]
+    if word in tables.DO:
+        is_negated = bool(behind) and bare(behind[0]) == "not"
+        return is_negated or verb in (
+            "love",
+            "like",
+            "enjoy",
+            "have",
+            "want",
+            "need",
+            "prefer",
+            "remember",
+            "think",
+            "know",
+            "believe",
+            "hope",
+        )
+    if word in tables.HAVE:
+        return is_past(verb) or verb in ("been", "become", "come", "run")
+    return verb.endswith("ing") and verb not in tables.ENDING_IN_ING

@@ -1,0 +1,72 @@
+"""What a predicate says, as words that can be understood alone: no loose ends, and nothing that only points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mdmem.language.sentence import about_speaker
+from mdmem.language.speech import clauses, tables
+from mdmem.language.speech.clauses import bare
+
+LONGEST = 22  # words
+_CUT = re.compile(r",\s|\s(?:because|although|while|so that|since then)\s|\s-+\s|\s\(")
+_TIME = re.compile(
+    r"(?:yesterday|today|tonight|tomorrow|last|this|next|in|on|back in|since|recently|\w+ \w+ ago)\b", re.I
+)
+_NAMES_PERSON = re.compile(r"\b(?:i|my|we|our|it|that)\b", re.I)
+_LOOSE_STARTS = tables.ADVERBS - {"all", "both"}
+_LOOSE_ENDS = tables.ADVERBS | frozenset("and or but to with of that when than more for at by".split())
+_OPEN_STARTS = frozenset("when if because that whether as until unless something anything nothing".split())
+_POINTING = frozenset("it that".split())
+_EMPTY = frozenset("there here one so such".split())  # pronouns that stand for nothing
+
+
+def told(said: str, front: str = "") -> str:
+    """The object in the third person, with the time that stands in front; "" if it cannot be understood alone."""
+    tokens = _trimmed(_shortened(said).split())
+    plain = [bare(token) for token in tokens]
+    if not _stands_alone(plain):
+        return ""
+    text = about_speaker(" ".join(tokens), "{who}").rstrip(" .,!;:")
+    return f"{text} {_time_of(front)}".strip()
+
+
+def _shortened(said: str) -> str:
+    """A text that is too long up to the last place where it can end."""
+    if said.count(" ") < LONGEST:
+        return said
+    cuts = [cut.start() for cut in _CUT.finditer(said) if said.count(" ", 0, cut.start()) < LONGEST]
+    return said[: cuts[-1]] if cuts else said
+
+
+def _trimmed(tokens: Sequence[str]) -> list[str]:
+    """Tokens without adverbs around them, and without a second verb at the end that lacks its object."""
+    trimmed = list(tokens)
+    while trimmed and bare(trimmed[-1]) in _LOOSE_ENDS:
+        trimmed.pop()
+    while trimmed and bare(trimmed[0]) in _LOOSE_STARTS:
+        trimmed.pop(0)
+    ends_in_verb = len(trimmed) > 2 and bare(trimmed[-2]) == "and" and clauses.is_past(bare(trimmed[-1]))
+    return trimmed[:-2] if ends_in_verb else trimmed
+
+
+def _stands_alone(plain: Sequence[str]) -> bool:
+    """Whether words say something by themselves: enough that tells comes before any pronoun."""
+    if not 0 < len(plain) <= LONGEST or plain[0] in _OPEN_STARTS or not tables.HEARERS.isdisjoint(plain):
+        return False
+    telling = 0
+    for word in plain:
+        if word in tables.PRONOUNS - _EMPTY:
+            if telling < (3 if word in _POINTING else 1):
+                return False
+        elif word not in tables.FEW | _EMPTY and any(map(str.isalnum, word)):
+            telling += 1
+    return telling > 0
+
+
+def _time_of(front: str) -> str:
+    """The words that say when, from what stands before the subject: "Last week, I ..."."""
+    if not _TIME.match(front) or _NAMES_PERSON.search(front):
+        return ""
+    return front[:1].lower() + front[1:]

@@ -1,0 +1,185 @@
+"""What a dialog says, drawn from it by rule: facts about those who speak, open questions, next actions, a summary.
+
+Each fact carries the sentence that it was taken from and its line in raw.md. Who speaks is known by name, or is
+"user"; "yesterday" is reckoned from the time of the turn. Only people speak for themselves: what an assistant or a
+tool says, what is quoted, asked or supposed, and what somebody asks not to keep, gives no facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from mdmem.capture import reported, triggers, utterances
+from mdmem.capture.referents import Sentence
+from mdmem.capture.turns import Turn
+from mdmem.language import claims, doubt
+from mdmem.language.roots import root
+from mdmem.language.sentence import conjugated
+from mdmem.language.speech import assertions
+from mdmem.note.facts import Fact, fact_id
+from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
+from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.text import dates, segment, stopwords
+
+USER = "user"
+_MOST_QUESTIONS, _MOST_ACTIONS = 10, 20
+_IN_SUMMARY = 4  # facts that a summary tells
+_LONGEST_SUMMARY = 600  # characters
+_STATED = 0.75  # confidence of a plain statement about a thing: "The deadline is Friday."
+_TASK = re.compile(
+    r"^\s*(?:[-*+]\s+\[ \]\s+|(?:[-*+]\s+)?(?:todo|next steps?|action(?: item)?)\s*:\s*)(?P<text>\S.*)", re.I
+)
+_OPEN = re.compile(
+    r"(?:\b(?:not|never)|n't) (?:yet )?(?:sure|decided|clear)\b"
+    r"|\b(?:(?:still )?(?:need|have) to (?:find out|decide|figure out|check)"
+    r"|open question|to be decided|tbd|i wonder)\b",
+    re.I,
+)
+_LIMITS = re.compile(
+    r"\b(?:must|deadline|budget|limit|due|maximum|minimum|quota|allowed|required|expires?)\b", re.I
+)
+
+
+def summary_of(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
+    """The summary of an entry, by rule."""
+    turns = _spoken(dialog)
+    facts = tuple(_facts(turns, meta, dialog.format in JSON_FORMATS))
+    return EntrySummary(
+        meta.entry_id,
+        meta.time,
+        _summary(facts, dialog.text),
+        facts,
+        tuple(_open_questions(turns))[:_MOST_QUESTIONS],
+        tuple(_next_actions(turns, facts))[:_MOST_ACTIONS],
+    )
+
+
+def _spoken(dialog: Dialog) -> tuple[Turn, ...]:
+    """The turns of a dialog; a text in which nobody speaks is one, of its writer."""
+    return dialog.turns or (Turn("user", dialog.text.replace("\r\n", "\n"), 1),)
+
+
+# -- facts -------------------------------------------------------------------------------------------------
+
+
+def _facts(turns: Sequence[Turn], meta: EntryMeta, is_json: bool) -> list[Fact]:
+    """The facts of the turns, each once: of several that say the same the surest, where it was said first."""
+    hearers = tuple(dict.fromkeys(turn.name for turn in turns if turn.name))
+    found: dict[str, Fact] = {}
+    for turn, sentences in _of_people(turns):
+        for sentence in sentences:
+            line = turn.line if is_json else sentence.line  # a turn in JSON is on one line
+            for fact in _of_sentence(sentence.text, turn, meta.time, hearers):
+                sourced = fact._replace(
+                    entry_id=meta.entry_id, entry_ts=meta.time, sentence=sentence.text, line=line
+                )
+                known = found.setdefault(fact_id(fact), sourced)
+                if known.confidence < fact.confidence:
+                    found[fact_id(fact)] = known._replace(confidence=fact.confidence)
+    return list(found.values())
+
+
+def _of_people(turns: Iterable[Turn]) -> Iterator[tuple[Turn, list[Sentence]]]:
+    """Each turn in which a person speaks for themselves, with its sentences."""
+    for turn in turns:
+        if turn.speaker != "user" or utterances.is_recalled(turn.text):
+            continue
+        sentences = list(utterances.sentences(turn))
+        if not any(triggers.refuses(sentence.text) for sentence in sentences):
+            yield turn, sentences
+
+
+def _of_sentence(text: str, turn: Turn, entry_ts: str, hearers: Sequence[str]) -> Iterator[Fact]:
+    if doubt.is_supposed(text) or doubt.is_reported(text):
+        return
+    who = speaker_of(turn)
+    named = who if who != USER else "the user"
+    today = date.fromisoformat((turn.when or entry_ts)[:10])
+    asserted = list(assertions.of_sentence(text, [name for name in hearers if name != turn.name]))
+    for assertion in asserted:
+        told = dates.resolved(assertion.object, today, ahead=assertion.time_span != "past")
+        yield Fact(
+            subject=assertion.subject.replace("{who}", who),
+            relation=assertion.relation.replace("{who}", named),
+            object=told.replace("{who}", named),
+            type=assertion.type,
+            time_span=assertion.time_span,
+            confidence=assertion.confidence,
+        )
+    if not asserted:
+        yield from _stated(text, today)
+
+
+def _stated(text: str, today: date) -> Iterator[Fact]:
+    """What a plain sentence states of a thing that is not the speaker: "The deadline is Friday"."""
+    claim = claims.of_thing(text)
+    if claim is None:
+        return
+    subject = " ".join(claim.written.get(word, word) for word in claim.subject)
+    told = dates.resolved(" ".join(claim.written.get(word, word) for word in claim.rest), today, ahead=True)
+    verb, _, particle = claim.relation.partition(" ")
+    finite = verb if verb in ("is", "must", "can") else conjugated(verb)
+    denied = f"{verb} not" if finite == verb else f"does not {verb}"
+    relation = f"{denied if claim.negated else finite} {particle}".strip()
+    kind = "constraint" if _LIMITS.search(f"{subject} {relation}") else "trait"
+    yield Fact(subject, relation, told, kind, "current", _STATED)
+
+
+def speaker_of(turn: Turn) -> str:
+    """Who speaks, as the subject of facts: their name, or "user"."""
+    name = reported.speaker_name(turn.speaker, turn.name)
+    return USER if name == "the user" else name
+
+
+# -- what is open, what is next, and all in short ----------------------------------------------------------
+
+
+def _open_questions(turns: Sequence[Turn]) -> Iterator[str]:
+    """What is asked at the end and nobody answers, and what people say is not known yet."""
+    for number, turn in enumerate(turns):
+        is_last = number == len(turns) - 1
+        for sentence in utterances.sentences(turn) if turn.speaker in ("user", "assistant") else ():
+            text = " ".join(sentence.text.split())
+            is_asked = is_last and turn.speaker == "user" and text.endswith("?")
+            if is_asked or (turn.speaker == "user" and not text.endswith("?") and _OPEN.search(text)):
+                who = speaker_of(turn)
+                yield text if who == USER else f"{who}: {text}"
+
+
+def _next_actions(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[str]:
+    """The tasks that are written as such, and what people are going to do."""
+    for turn in turns:
+        for line in turn.text.split("\n") if turn.speaker == "user" else ():
+            if task := _TASK.match(line):
+                yield task["text"].strip()
+    for fact in facts:
+        if fact.type == "commitment" and fact.time_span != "past":
+            yield told(fact)
+
+
+def told(fact: Fact) -> str:
+    """A fact as a sentence, without its full stop."""
+    return f"{fact.subject} {fact.relation} {fact.object}"
+
+
+def _summary(facts: Sequence[Fact], text: str) -> str:
+    """The facts that share most words with the others, in their order; without facts the text's first line."""
+    words = {fact_id(fact): _telling(fact) for fact in facts}
+    counts = Counter(word for telling in words.values() for word in telling)
+
+    def weight(fact: Fact) -> float:
+        telling = words[fact_id(fact)]
+        return fact.confidence * sum(counts[word] for word in telling) / max(4, len(telling))
+
+    central = sorted(facts, key=weight, reverse=True)[:_IN_SUMMARY]
+    sentences = [f"{told(fact)}." for fact in facts if fact in central]
+    first = next((line.strip(" #>*-") for line in text.split("\n") if line.strip(" #>*-")), "")
+    return " ".join(sentences)[:_LONGEST_SUMMARY] or first[:200]
+
+
+def _telling(fact: Fact) -> frozenset[str]:
+    terms = segment.terms(f"{fact.relation} {fact.object}")
+    return frozenset(root(word) for word in terms if word not in stopwords.QUESTION)

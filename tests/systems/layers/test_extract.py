@@ -1,0 +1,108 @@
+"""What is drawn from a dialog by rule: facts with their sentence and line, open questions, next actions."""
+
+from __future__ import annotations
+
+import json
+
+from mdmem.note.facts import Fact
+from mdmem.systems.layers import dialog, extract
+from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+
+
+def _summary(text: str, name: str = "chat.txt", time: str = "2023-05-08T13:56:00Z") -> EntrySummary:
+    data = text.encode()
+    read = dialog.read(data, name)
+    meta = EntryMeta("20230508T135600Z-00000000", time, "t", name, read.format, "", len(data))
+    return extract.summary_of(read, meta)
+
+
+def _told(summary: EntrySummary) -> list[str]:
+    return [extract.told(fact) for fact in summary.facts]
+
+
+def test_facts_are_about_those_who_speak_with_sentence_and_line() -> None:
+    text = (
+        "Ana: Hi Ben!\nBen: Hey Ana, I live in Porto. How are you?\n"
+        "Ana: Fine. Ben, I bought a bike yesterday!\nBen: Wow.\n"
+    )
+    assert _summary(text).facts == (
+        Fact(
+            *("Ben", "lives in", "Porto", "identity", "long_term", 0.9, None),
+            *("20230508T135600Z-00000000", "2023-05-08T13:56:00Z", "Hey Ana, I live in Porto.", 2),
+        ),
+        Fact(
+            *("Ana", "bought", "a bike on 2023-05-07", "event", "past", 0.85, None),
+            *("20230508T135600Z-00000000", "2023-05-08T13:56:00Z", "Ben, I bought a bike yesterday!", 3),
+        ),
+    )
+
+
+def test_days_are_reckoned_from_the_turn_that_names_them() -> None:
+    text = (
+        "[2023-01-20 16:04] Jon: I lost my job yesterday.\n[2023-01-29 10:00] Gina: Oh!\n"
+        "[2023-01-29 10:01] Jon: I have an interview on Tuesday.\n"
+    )
+    assert _told(_summary(text)) == [
+        "Jon lost their job on 2023-01-19",
+        "Jon has an interview on 2023-01-31",
+    ]
+
+
+def test_only_people_speak_for_themselves() -> None:
+    text = (
+        "User: I use Linux. My boss says I am slow. If I moved to Rome, I would be glad.\n"
+        '> I am quoted and I love Windows\n```\nI love code\n```\nShe said "I love Rome".\n'
+        "Assistant: I recommend Arch. I love Linux, and you live in Berlin.\n"
+        "User: Please don't remember that, but I love beer.\n"
+    )
+    assert _told(_summary(text)) == ["user uses Linux"]
+
+
+def test_a_text_in_which_nobody_speaks_is_its_writer() -> None:
+    summary = _summary(
+        "# Diary\n\nI work as a nurse. The deadline for the grant is 3 May.\n\n- [ ] Call the bank\n"
+    )
+    assert _told(summary) == ["user works as a nurse", "deadline for grant is 3 May"]
+    assert [fact.line for fact in summary.facts] == [3, 3]
+    assert [fact.type for fact in summary.facts] == ["identity", "constraint"]
+    assert summary.next_actions == ("Call the bank",)
+
+
+def test_a_turn_in_json_names_the_line_of_raw_md_where_it_stands() -> None:
+    turns = [
+        {"role": "user", "content": "Hello.\n\nI live in Lisbon."},
+        {"role": "assistant", "content": "I live in a data centre."},
+        {"role": "user", "content": "I'm allergic to nuts."},
+    ]
+    text = "\n".join(json.dumps(turn) for turn in turns)
+    summary = _summary(text, "chat.jsonl")
+    assert [(extract.told(fact), fact.line) for fact in summary.facts] == [
+        ("user lives in Lisbon", 1),
+        ("user is allergic to nuts", 3),
+    ]
+
+
+def test_what_is_said_twice_is_one_fact_where_it_was_said_first() -> None:
+    text = "Ana: I probably sold my car.\nBen: Ok.\nAna: I sold my car.\nBen: Yes.\n"
+    (fact,) = _summary(text).facts
+    assert (extract.told(fact), fact.line, fact.confidence) == ("Ana sold their car", 1, 0.85)
+
+
+def test_what_is_open_and_what_is_next() -> None:
+    text = (
+        "User: We haven't decided on a venue yet. I'm going to ask the town hall next week.\n"
+        "Assistant: Which day do you want?\nUser: TODO: book a band\nCan you find one?\n"
+    )
+    summary = _summary(text)
+    assert summary.open_questions == ("We haven't decided on a venue yet.", "Can you find one?")
+    assert summary.next_actions[0] == "book a band"
+
+
+def test_a_text_without_facts_is_summed_up_by_its_first_line() -> None:
+    summary = _summary("# The weather\n\nRain.\n")
+    assert (summary.facts, summary.summary, summary.made_by) == ((), "The weather", "rules")
+
+
+def test_the_same_bytes_give_the_same_summary() -> None:
+    text = "Ana: I love tea, and I live in Rome. I sold my car last week.\nBen: I own a bakery.\n"
+    assert _summary(text).to_bytes() == _summary(text).to_bytes()
