@@ -12,11 +12,12 @@ from mdmem.errors import Problem, StoppedError
 from mdmem.note.memory import stem
 from mdmem.operation import Operation
 from mdmem.registry import Rewritten
+from mdmem.text.patterns import late
 from mdmem.write import secrets
 
 _REFUSED = ("create", "revise", "rename", "delete")  # actions that write something new; others are only told
-_BY_HEADER = re.compile(r"\A---\n.*?\n---\n+", re.S)
-_OWN_HASH = re.compile(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # of a text that the note itself holds
+_BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
+_OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # of a text that the note itself holds
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from mdmem.text.patterns import late
 from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
 from mdmem.write.secretwords import Leak
@@ -25,27 +26,29 @@ _FORMS = {
     "Wallet Key": r"\b(?:xprv|yprv|zprv|nsec1)\w{50,}|\b[5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b",
     "One-Time Password Seed": r"\botpauth://\S+secret=\w{8,}",
 }
-_CREDENTIALS = re.compile(
+_CREDENTIALS = late(
     r"\w://(?P<user>[^\s:/@\"'<>]*):(?P<value>[^\s:/@\"'<>]{3,}(?:@[^\s:/@.\"'<>]+)?)@(?P<host>[\w.-]+)"
 )
-_SETTING = re.compile(r"(?i)\b(?:key|name)=\"[^\"\n]*(?:password|pwd|secret)\"\s+value=\"(?P<value>[^\"\n]{4,})\"")
-_WITHOUT_SCHEME = re.compile(
+_SETTING = late(r"(?i)\b(?:key|name)=\"[^\"\n]*(?:password|pwd|secret)\"\s+value=\"(?P<value>[^\"\n]{4,})\"")
+_WITHOUT_SCHEME = late(
     r"(?<![\w/:.@-])(?P<user>(?!mailto|sip|xmpp|acct)[\w.-]+):(?P<value>[^\s:/@]{6,})@[\w-]+\.[\w.-]+"
 )
-_HEADER = re.compile(
+_HEADER = late(
     r"(?i)\b(?:authorization\W{1,5}(?:basic|token|apikey|digest|negotiate|bearer)|bearer)\s+(?P<value>[\w.~+/-]{8,}=*)"
 )
-_COOKIE = re.compile(
+_COOKIE = late(
     r"(?i)\bcookie\W{1,4}[^\n]*?\b[\w.-]*(?:sess|sid|auth|token|jwt|remember|login)[\w.-]*=(?P<value>[^\s;]{12,})"
 )
-_COMMAND_LINE = re.compile(r"\s--?\w|<<<|\\\\|pass:|/p:|\| ?\w")  # no command is without one
-_CARD = re.compile(r"(?<![\w.-])(?<!\d )(?P<value>[3-6]\d{3}(?:[ -]?\d{2,7}){2,4})(?![\w-]|\.\d| \d)")
-_CARD_WORD = re.compile(
+_COMMAND_LINE = late(r"\s--?\w|<<<|\\\\|pass:|/p:|\| ?\w")  # no command is without one
+_CARD = late(r"(?<![\w.-])(?<!\d )(?P<value>[3-6]\d{3}(?:[ -]?\d{2,7}){2,4})(?![\w-]|\.\d| \d)")
+_CARD_WORD = late(
     r"(?i)\b(?:\w*cards?|visa|master-?card|maestro|amex|american express|discover|credit|debit"
     r"|\w*karten?\w*|tarjeta|carte|carta"
     r"|cartao|cvv|cvc|exp)\b"
 )
-_SEED_WORDS = re.compile(r"(?:\b[a-z]{3,8}\b(?:[\s,;]+(?:\d\d?[.):]?\s+)?)){11,23}[a-z]{3,8}\b")
+_SEED_WORDS = late(r"(?:\b[a-z]{3,8}\b(?:[\s,;]+(?:\d\d?[.):]?\s+)?)){11,23}[a-z]{3,8}\b")
+_LONG_RUN = late(r"[\w+/=.-]{18,}")  # no token of a service is shorter, with its prefix
+_UUID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
@@ -76,7 +79,8 @@ def _prefixed() -> re.Pattern[str]:
 
 
 def _tokens(text: str) -> Iterator[Leak]:
-    for match in _prefixed().finditer(text):
+    long_runs = (run for run in _LONG_RUN.findall(text) if not _UUID.fullmatch(run))
+    for match in _prefixed().finditer(text) if any(map(_has_digit, long_runs)) else ():
         parts = re.split(r"[-_.]", match["value"])
         random = [part for part in parts if any(map(str.isdigit, part)) and any(map(str.isalpha, part))]
         if sum(map(len, random)) >= 12:
@@ -85,6 +89,10 @@ def _tokens(text: str) -> Iterator[Leak]:
     for match in re.finditer(r"(?<!\w)sk-(?!ant-)(?:[a-z]+-)*(?P<value>[\w-]{20,})", text):
         if any(len(part) > 15 and re.search(r"\d", part) for part in re.split(r"[-_]", match["value"])):
             yield Leak("OpenAI Token", match.start(), match[0])
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def _with_value(text: str, pattern: re.Pattern[str], kind: str, shortest: int) -> Iterator[Leak]:
@@ -148,6 +156,9 @@ def _personal_pattern() -> re.Pattern[str]:
 
 
 def _personal(text: str) -> Iterator[Leak]:
+    low = text.lower()
+    if not any(hint in low for hint in tables.PERSONAL_HINTS):
+        return
     for match in _personal_pattern().finditer(text):
         if not re.match(r"(?:19|20)\d\d-\d\d", match["value"]):
             yield Leak("Personal Number", match.start("value"), match["value"])
@@ -160,7 +171,8 @@ def _seed_pattern() -> re.Pattern[str]:
 
 def _seeds(text: str) -> Iterator[Leak]:
     """The words that restore a wallet (BIP 39): 12 to 24 of 3 to 8 letters."""
-    if not _seed_pattern().search(text):
+    low = text.lower()
+    if not (any(hint in low for hint in tables.SEED_HINTS) and _seed_pattern().search(text)):
         return
     for match in _SEED_WORDS.finditer(text):
         words = re.findall(r"[a-z]+", match[0])

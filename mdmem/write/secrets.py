@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mdmem.text.patterns import late
 from mdmem.write import secretforms, secretwords
 from mdmem.write.secretwords import Leak
 
@@ -28,14 +29,14 @@ _DETECTORS = (
     *("SendGridDetector", "SlackDetector", "SoftlayerDetector", "SquareOAuthDetector", "StripeDetector"),
     *("TelegramBotTokenDetector", "TwilioKeyDetector"),
 )
-_RANDOM_RUN = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?=[a-fA-F0-9]*[g-zG-Z])[A-Za-z0-9]{16,}")  # no hash
-_PEM = re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
-_INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
-_SPACED = re.compile(r"(?<!\S)[\"'`]?(?:\w ){3,}\w(?!\w)")
+_RANDOM_RUN = late(r"(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?=[a-fA-F0-9]*[g-zG-Z])[A-Za-z0-9]{16,}")  # no hash
+_PEM = late(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
+_INVISIBLE = late("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
+_SPACED = late(r"(?<!\S)[\"'`]?(?:\w ){3,}\w(?!\w)")
 _LIKE_LATIN = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u051d\u03bf\u03b1\u03c1\u0131", "aeopcyxisdwoapi"
 )
-_MIXED = re.compile(r"[a-zA-Z]*[\u0370-\u052f\u0131]+(?=[a-zA-Z])\w*|[a-zA-Z]+[\u0370-\u052f\u0131]\w*")
+_MIXED = late(r"[a-zA-Z]*[\u0370-\u052f\u0131]+(?=[a-zA-Z])\w*|[a-zA-Z]+[\u0370-\u052f\u0131]\w*")
 
 
 class Secret(NamedTuple):

@@ -232,6 +232,13 @@ PERSONAL = (
     r"|numero de (?:la )?seguridad social|numero de pasaporte|pasaporte|numero de securite sociale|nir"
     r"|numero de passeport|passeport|codice fiscale|passaporto|cpf|driver'?s licen[cs]e(?: number)?)"
 )
+PERSONAL_HINTS = (  # parts of words without which no text tells such a number
+    *("ssn", "social", "sozial", "rente", "steuer", "ausweis", "passport", "pass", "insurance", "nino", "tax id"),
+    *("itin", "dni", "nie", "nif", "seguridad", "pasaporte", "securite", "nir", "fiscale", "cpf", "driver"),
+)
+SEED_HINTS = (
+    *("seed", "recover", "recuper", "mnemon", "wallet", "wiederherst", "semilla", "secret", "phrase", "backup"),
+)
 NOT_IN_SEEDS = frozenset(  # words of sentences, which are on no list of BIP 39
     "and the for with from that this are was were has have had not but its our your his her their them they"
     " which who"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from mdmem.text.patterns import late
 from mdmem.write import secrettables as tables
 
 SYMBOLS = "!@#$%^&*+=?~|\\§€£"
@@ -27,19 +28,15 @@ _WORD_ENDS = (
     "toria",
     "toire",
 )
-_DESCRIBING = re.compile(
-    r"\d+[-–]?(?:to-\d+-?)?(?:char|digit|letter|bit|byte|word|day|hour|minute|second|symbol|sign)"
-)
-_PLACEHOLDER = re.compile(
+_DESCRIBING = late(r"\d+[-–]?(?:to-\d+-?)?(?:char|digit|letter|bit|byte|word|day|hour|minute|second|symbol|sign)")
+_PLACEHOLDER = late(
     r"[*•xX.…_?#-]+|\W*(?:your|my|the|some|any|dein|ihr|votre|mon|tu|su|tuo)[-_].*|%\(?\w+\)?s?|\w+://.*"
     r"|(?:.*[-_.])?(?:example|placeholder|changeme|change[-_]me|dummy|redacted|xxx+)(?:[-_.].*)?"
     r"|(?:user(?:name)?|login)?[-_:]?(?:pass(?:word)?|pwd|secret|token)\d?|\w*pass(?:word|wort|wd)",
     re.I,
 )
-_CODE = re.compile(
-    r"[$<{(\[%].*|.*(?:\$\{|\$\(|\{\{|\(|\[\").*|[A-Za-z_]+(?:\.[A-Za-z_]+)+|\.{0,2}/.*|~/.*|[A-Z]:\\.*"
-)
-_IDENTIFIER = re.compile(
+_CODE = late(r"[$<{(\[%].*|.*(?:\$\{|\$\(|\{\{|\(|\[\").*|[A-Za-z_]+(?:\.[A-Za-z_]+)+|\.{0,2}/.*|~/.*|[A-Z]:\\.*")
+_IDENTIFIER = late(
     r"[A-Z]{1,6}-?\d[\d.:-]*[a-zA-Z]?|v?\d+(?:\.\d+)+\S*|\d{1,4}[-/.:]\d{1,2}(?:[-/.:T]\d\S*)?|\d+(?:[.,]\d+)?[-–]?[A-Za-zµ°%]{1,7}"
     r"|[\w.+-]+@[\w-]+\.[\w.-]+|\S+\.[A-Za-z]{1,5}\d?|[0-9a-fA-F]{7,}|\d[\d.,/:-]*\w{0,2}|\S*/\S*|#\w+|@\w+"
     r"|\w{8}(?:-\w{4}){3}-\w{12}|(?:sha\d+|md5)[:-].*|[A-Za-z]+-?\d+(?:[-.]\d+)*[-_]?[a-z]{0,2}\d?\b(?=-|\Z)(?<=\d\d\d\d\d\d\d\d)"

@@ -13,25 +13,26 @@ from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import combining, normalize
 
+from mdmem.text.patterns import late
 from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
 
 _FAR = 14  # words behind a name among which its secret is looked for
 _WIDE = 240  # characters of them
 _NEAR_BEFORE = 60  # characters before a name among which "hunter22 as the password" is looked for
-_OPENING = re.compile(r"[\"'`*_)\]}”’»]*\s{0,3}(?P<sign>=>|:=|->|→|[:=|])[*_]*\s*")
-_QUOTED = re.compile(r"[\"“«'`](?P<phrase>[^\"”»'`\n]{6,80})[\"”»'`]")
+_OPENING = late(r"[\"'`*_)\]}”’»]*\s{0,3}(?P<sign>=>|:=|->|→|[:=|])[*_]*\s*")
+_QUOTED = late(r"[\"“«'`](?P<phrase>[^\"”»'`\n]{6,80})[\"”»'`]")
 _STRIPPED = "\"'`“”‘’«»*_.,;:!?()[]{}<>|"
-_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)")
-_WITH = re.compile(r"(?i)\b(?:with|mit|con|avec|com|y|und|and|et|e)(?: (?:the|der|dem|la|le|il|a|o))?\s$")
-_SUFFIX = re.compile(r"[-_](?:base|value|is|str|prod|dev|live|main)\b")
-_GOES_ON = re.compile(r"[@/(\[.?](?=\w|\))")
-_WORD_BEFORE = re.compile(r"([\w-]+)[\s_-]*$")
-_WORD_BEHIND = re.compile(r"[\s_-]*([a-z]+)")
-_COUNT_BEFORE = re.compile(r"(?<![\w-])\d[\d.,]*k? $")
-_COUNT_BEHIND = re.compile(r"\s*[:=]\s*-?\d[\d.,]*k?(?![\w-])")
-_UNSPACED_LETTER = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
-_ANNOUNCED = re.compile(
+_SENTENCE_END = late(r"[.!?;](?=\s|$)")
+_WITH = late(r"(?i)\b(?:with|mit|con|avec|com|y|und|and|et|e)(?: (?:the|der|dem|la|le|il|a|o))?\s$")
+_SUFFIX = late(r"[-_](?:base|value|is|str|prod|dev|live|main)\b")
+_GOES_ON = late(r"[@/(\[.?](?=\w|\))")
+_WORD_BEFORE = late(r"([\w-]+)[\s_-]*$")
+_WORD_BEHIND = late(r"[\s_-]*([a-z]+)")
+_COUNT_BEFORE = late(r"(?<![\w-])\d[\d.,]*k? $")
+_COUNT_BEHIND = late(r"\s*[:=]\s*-?\d[\d.,]*k?(?![\w-])")
+_UNSPACED_LETTER = late(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
+_ANNOUNCED = late(
     r"[?:]\W*$|\b(?:below|following|follows|here|next line|unten|folgt|folgende\w*|hier|abajo|siguiente|ci-dessous"
     r"|voici|sotto|seguente|ecco)\W*$"
 )
@@ -234,7 +235,7 @@ def _announced(text: str, name: _SecretName) -> Iterator[Leak]:
             return
 
 
-_LOGIN = re.compile(
+_LOGIN = late(
     r"(?i)\b(?:log-?ins?|credentials?|creds|sign[- ]?in|account|user(?:name)?|zugangsdaten|zugang"
     r"|anmeldedaten|anmeldung"
     r"|benutzer|credenciales|acceso|usuario|identifiants?|acces|utilisateur|credenziali|accesso|utente|acesso|credenciais"
@@ -251,8 +252,8 @@ def _logins(text: str) -> Iterator[Leak]:
             yield Leak("Password", match.start("value"), value)
 
 
-_NETWORK = re.compile(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\s*[:=]?\s*[\w.-]{2,40}\s?/\s?(?P<value>\S+)")
-_ENTERED = re.compile(
+_NETWORK = late(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\s*[:=]?\s*[\w.-]{2,40}\s?/\s?(?P<value>\S+)")
+_ENTERED = late(
     r"(?i)\b(?:use|using|enter|type|try|with)\s+(?P<value>\S+)\s+(?:to|for)\s+(?:log|sign|unlock|get into|open)\w*"
 )
 
@@ -266,6 +267,7 @@ def _entered(text: str) -> Iterator[Leak]:
                 yield Leak("Password", match.start("value"), value)
 
 
+_SOME_DIGITS = late(r"\d{3}|\d[-–/ ]\d|\d[a-z]\d|[a-z0-9]{4}-[a-z0-9]{4}")
 _UNITS = r"(?:px|mm|cm|km|m|kg|%|eur|usd|people|users?|notes?|items?|times|days?|steps|seconds|ms|words)"
 _NUMBER = rf"\d{{3,8}}\b(?!\s?{_UNITS}\b)(?![.,]\d)"
 _DIGITS = rf"[\"'`*#]*(?P<value>{_NUMBER}|\d{{1,2}}[A-Z]\d{{2,4}}\b|\d{{1,2}}(?:[-–/ ]\d{{1,2}}){{2,3}}\b)"
@@ -306,12 +308,21 @@ def _code_patterns() -> tuple[re.Pattern[str], ...]:
 
 def _codes(text: str) -> Iterator[Leak]:
     """PINs, door codes, combinations, one-time codes: digits that open something."""
-    low = text.lower()
-    if not any(hint in low for hint in tables.CODE_HINTS):
+    if not _may_tell_code(text.lower()):
         return
     for pattern in _code_patterns():
         for match in pattern.finditer(text):
             yield Leak("PIN", match.start("value"), match["value"])
+
+
+def _may_tell_code(low: str) -> bool:
+    """Whether digits stand in or right below a line with a word of codes: those patterns take long to compile."""
+    above = ""
+    for line in low.split("\n"):
+        if _SOME_DIGITS.search(line) and any(hint in line or hint in above for hint in tables.CODE_HINTS):
+            return True
+        above = line or above
+    return False
 
 
 def _in_tables(text: str) -> Iterator[Leak]:
