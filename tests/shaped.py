@@ -40,7 +40,10 @@ HARD_LINES = [
         "- a: 1\n  - b: 2",
     ),
 ]
-texts = st.text(st.characters(codec="utf-8"), max_size=20) | st.sampled_from([*HARD_TEXTS, *HARD_LINES])
+some_texts = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20) | st.sampled_from(
+    [*HARD_TEXTS, *HARD_LINES]
+)
+texts = st.just("") | some_texts
 names = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(
     ["goal", "why_chosen", "a b", "summary", "- x", "key: v", "größe", "1", "", "\n", "Goal"]
 )
@@ -49,6 +52,22 @@ json_values = st.recursive(
     st.none() | st.booleans() | numbers | texts,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=4),
     max_leaves=10,
+)
+few_values = (
+    st.none()
+    | st.booleans()
+    | numbers
+    | texts
+    | st.sampled_from(
+        [
+            {"a": [1, {"b": "x"}]},
+            ["a: b", []],
+            {"größe": {}},
+            {"deep": [[[[[[[["x", 1.0]]]]]]]]},
+            {"": None},
+            [{"a": 1}],
+        ]
+    )
 )
 _ZONES = [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(timedelta(hours=-8))]
 
@@ -70,9 +89,9 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
         optional = {name: values(field) for name, field in shape.fields.items() if name not in shape.required}
         return st.fixed_dictionaries(required, optional=optional)
     if shape.kind == "list":
-        return st.lists(values(shape.items or Shape()), min_size=shape.least, max_size=3)
+        return st.lists(values(shape.items or Shape()), min_size=shape.least, max_size=2)
     if shape.kind == "mapping":
-        return st.dictionaries(names, values(shape.items or Shape()), max_size=3)
+        return st.dictionaries(names, values(shape.items or Shape()), max_size=2)
     if shape.kind in ("number", "integer"):
         low, high = (None if abs(bound) == float("inf") else bound for bound in (shape.low, shape.high))
         whole = st.integers(None if low is None else int(low), None if high is None else int(high))
@@ -82,8 +101,9 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
             else whole | st.floats(low, high, allow_nan=False, allow_infinity=False)
         )
     return {
-        "any": json_values,
-        "text": texts.filter(lambda text: len(text) >= shape.least),
+        "any": few_values,
+        "text": some_texts if shape.least else texts,
+        "uuid": st.uuids().map(str),
         "moment": moments,
         "flag": st.booleans(),
         "choice": st.sampled_from(shape.choices or ("",)),

@@ -28,6 +28,11 @@ CHUNK_TYPES = {  # type of a note -> type of its JSON chunks
     **dict.fromkeys(("episodic", "working", "work", "chapter"), "note"),
     **{"semantic": "fact", "competence": "pattern", "plan_graph": "decision", "wisdom": "pattern"},
 }
+RECORD_TYPES_OF = {  # type of a note -> type of the MemoryRecord that it is
+    **dict.fromkeys(("fact", "preference", "pattern", "note", "decision", "chapter", "wisdom"), "semantic"),
+    **{name: name for name in ("episodic", "working", "semantic", "competence", "plan_graph")},
+    "work": "episodic",
+}
 # Types whose text is a record: sections and fields that programs read.
 RECORD_TYPES = frozenset(TYPES) - {name for name, chunk in CHUNK_TYPES.items() if name == chunk}
 STATUSES = ("active", "deprecated", "contested", "retracted")
@@ -99,6 +104,8 @@ PROPERTIES: dict[str, Property] = {
         Property("decay_anchor", "moment", "since when salience decays, if that is later"),
         Property("deletion_policy", "choice", "who may delete it", POLICIES),
         Property("provenance", "records", "sources: kind, ref, hash, created_by, timestamp"),
+        Property("created_by", "text", "what made it a record, such as the version of a classifier"),
+        Property("relations", "records", "links that say more: predicate, target, weight, created_at"),
         *(Property(name, "links", meaning) for name, meaning in RELATIONS.items()),
     )
 }

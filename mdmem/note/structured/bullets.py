@@ -215,7 +215,7 @@ def _plain_source(bullet: Bullet) -> str:
 
 def scalar_value(text: str, shape: Shape = ANY) -> Value:
     """The value that a text stands for where a shape is meant; the text itself if it stands for none."""
-    if shape.kind in ("text", "moment", "choice"):
+    if shape.kind in ("text", "uuid", "moment", "choice"):
         value = json_or_none(text) if text.startswith('"') else None
         return value if isinstance(value, str) else text
     if shape.kind == "flag":

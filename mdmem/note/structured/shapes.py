@@ -17,14 +17,16 @@ from typing import Any, NamedTuple
 from mdmem.text import moments
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)")
+_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _WHOLE_NUMBER = "integer"
 
 
 class Shape(NamedTuple):
-    """What a value may be. `kind` is any, text, integer, number, flag, moment, choice, list, mapping or record.
+    """What a value may be.
 
-    `items` is the shape of what a list or mapping holds. A record has `fields`, some of them `required`; a field
-    that is not in the table is an error unless the record `is_open`. `low` and `high` bound numbers, inclusive.
+    `kind` is any, text, uuid, integer, number, flag, moment, choice, list, mapping or record. `items` is the shape
+    of what a list or mapping holds. A record has `fields`, some of them `required`; any other field is an error
+    unless the record `is_open`. `low` and `high` bound numbers, inclusive.
     """
 
     kind: str = "any"
@@ -61,6 +63,11 @@ class Objection(NamedTuple):
 def text(least: int = 0) -> Shape:
     """A text, of at least `least` characters."""
     return Shape("text", least=least)
+
+
+def uuid() -> Shape:
+    """A UUID as a text."""
+    return Shape("uuid")
 
 
 def moment() -> Shape:
@@ -165,6 +172,7 @@ def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
     """(what is wrong with a scalar, how to fix it), None if nothing is."""
     is_right = {
         "text": _is_text,
+        "uuid": _is_uuid,
         "choice": _is_choice,
         "moment": _is_moment,
         "flag": _is_flag,
@@ -176,6 +184,10 @@ def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
 
 def _is_text(value: Any, shape: Shape) -> bool:
     return isinstance(value, str) and len(value) >= shape.least and is_json(value)
+
+
+def _is_uuid(value: Any, _: Shape) -> bool:
+    return isinstance(value, str) and is_uuid(value)
 
 
 def _is_choice(value: Any, shape: Shape) -> bool:
@@ -200,6 +212,11 @@ def _is_number(value: Any, shape: Shape) -> bool:
     return abs(value) != float("inf") and shape.low <= value <= shape.high
 
 
+def is_uuid(value: str) -> bool:
+    """Whether a text is a UUID."""
+    return bool(_UUID.fullmatch(value))
+
+
 def is_moment(value: str) -> bool:
     """Whether a text is a date and time of the calendar as RFC 3339 writes it."""
     return bool(_RFC3339.fullmatch(value)) and moments.parse(value) is not None
@@ -216,6 +233,7 @@ def meaning(shape: Shape) -> str:
     words = {
         "any": "any value",
         "text": "a text that is not empty" if shape.least else "a text",
+        "uuid": "a UUID",
         "moment": "a date and time like 2026-02-08T14:05:00Z",
         "flag": "true or false",
         "list": "a list",
@@ -246,6 +264,7 @@ def json_schema(shape: Shape) -> dict[str, Any]:
     schemas: dict[str, dict[str, Any]] = {
         "any": {},
         "choice": {"enum": list(shape.choices)},
+        "uuid": {"type": "string", "pattern": f"^{_UUID.pattern}$"},
         "moment": {"type": "string", "format": "date-time"},
         "flag": {"type": "boolean"},
         "text": {"type": "string", **({"minLength": shape.least} if shape.least else {})},

@@ -1,0 +1,382 @@
+"""A note as a MemoryRecord, and a MemoryRecord as a note.
+
+    record_of(note, around)       what a note says as a record; what it does not say, its surroundings do
+    note_of(record, link_of)      the properties and the body of a new note
+    applied(data, record, ...)    a note that says another record; only the lines of what is different change
+
+Reading is lenient: a value that is not allowed stays as it is, and `problems` tells of it. A property that is
+absent is what a record has by default. Relations are link properties, `supports: ["[[a_note]]"]`; those with a
+weight or a date, or to a record that is not in the vault, are items of the property `relations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.note import fields, links, memory
+from mdmem.note.decay import SALIENCE
+from mdmem.note.memory import Memory, as_flag, as_text
+from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS, SENSITIVITIES
+from mdmem.note.structured import sections
+from mdmem.note.structured.bullets import scalar_value
+from mdmem.note.structured.shapes import Objection, Shape, is_uuid
+from mdmem.systems.membrane import payload as payloads
+from mdmem.systems.membrane import schema
+from mdmem.systems.membrane.payload import moment_text
+from mdmem.text import scalars, yaml12
+from mdmem.text.yaml12 import Value
+
+Record = dict[str, Any]
+IdOf = Callable[[str], str]  # the target of a wikilink -> the id of that record, "" if there is none
+LinkOf = Callable[[str], str]  # the id of a record -> a wikilink to it, "" if it is not in the vault
+
+CONFIDENCE = 1.0  # of a record that does not say
+_DAY = 86400
+HALF_LIVES = {  # seconds, of a record that does not say
+    "episodic": 3600,
+    "working": _DAY,
+    **dict.fromkeys(("semantic", "competence", "plan_graph"), 30 * _DAY),
+}
+# field of a record -> property of its note, where they hold the same
+_SAME = {"id": "id", "type": "type", "sensitivity": "sensitivity", "scope": "scope", "tags": "tags"}
+_SAME |= {"confidence": "confidence", "salience": "salience", "created_at": "created", "updated_at": "updated"}
+_LIFECYCLE = ("decay", "last_reinforced_at", "pinned", "deletion_policy")
+
+
+class Surroundings(NamedTuple):
+    """What a note does not say itself: its times (RFC 3339), where it came from, the ids behind links, its log."""
+
+    created: str
+    updated: str
+    source: Mapping[str, Any]
+    id_of: IdOf
+    audit: Sequence[Mapping[str, Any]] = ()
+
+
+def record_type(note: Memory) -> str:
+    """The type that a note has as a record: one that says no type is semantic."""
+    return RECORD_TYPES_OF.get(note.type, "semantic")
+
+
+# -- a note as a record --------------------------------------------------------------------------------------
+
+
+def record_of(note: Memory, around: Surroundings) -> Record:
+    """What a note says as a record. Raises nothing: a value that is not allowed stays as it is."""
+    type, meta = record_type(note), note.meta
+    relations = list(_relations(meta, around.id_of))
+    found: Record = {
+        "id": identity_of(note),
+        "type": type,
+        "sensitivity": _sensitivity(meta.get("sensitivity")),
+        "confidence": _number(meta.get("confidence"), CONFIDENCE),
+        "salience": _number(meta.get("salience"), SALIENCE),
+    }
+    if meta.get("scope") is not None:
+        found["scope"] = note.text("scope")
+    if meta.get("tags") is not None:
+        found["tags"] = _tags(note)
+    found["created_at"] = moment_text(meta.get("created")) or around.created
+    found["updated_at"] = moment_text(meta.get("updated")) or around.updated
+    found["lifecycle"] = _lifecycle(meta, type, found["created_at"])
+    found["provenance"] = _provenance(meta, around.source)
+    if relations or meta.get("relations") is not None:
+        found["relations"] = relations
+    found["payload"] = _payload(note, type, relations)
+    found["audit_log"] = [dict(entry) for entry in around.audit]
+    return found
+
+
+def identity_of(note: Memory) -> str:
+    """The id of a note as a UUID: its own, or one derived from it."""
+    return note.id if is_uuid(note.id) else memory.derived_id(note.id, "record")
+
+
+def _sensitivity(value: Value) -> Value:
+    """A level that is not known is the highest."""
+    if value in (None, ""):
+        return "low"
+    return value if value in SENSITIVITIES else SENSITIVITIES[-1]
+
+
+def _number(value: Value, default: float) -> Value:
+    return default if value in (None, "") else _typed(value, schema.NUMBER)
+
+
+def _typed(value: Value, shape: Shape) -> Value:
+    """A property as the number that it is written as: YAML takes only short ones for numbers."""
+    return scalar_value(value, shape) if isinstance(value, str) and shape.kind in ("number", "integer") else value
+
+
+def _typed_items(values: Mapping[str, Value], shape: Shape) -> Record:
+    return {name: _typed(value, shape.of(name)) for name, value in values.items()}
+
+
+def _tags(note: Memory) -> list[Value]:
+    value = note.meta.get("tags")
+    return list(value) if isinstance(value, list) else list(note.tags)
+
+
+def _lifecycle(meta: Mapping[str, Value], type: str, created: str) -> Record:
+    """How a note decays. One that does not say has the profile of its type, and nobody prunes it."""
+    decay = meta.get("decay")
+    usual = {"curve": "exponential", "half_life_seconds": HALF_LIVES[type]}
+    found: Record = {
+        "decay": _typed_items(decay, schema.DECAY) if isinstance(decay, dict) else usual,
+        "last_reinforced_at": moment_text(meta.get("last_reinforced_at")) or created,
+    }
+    if meta.get("pinned") is not None:
+        found["pinned"] = as_flag(meta["pinned"])
+    if meta.get("deletion_policy") not in (None, ""):
+        found["deletion_policy"] = meta["deletion_policy"]
+    elif decay is None:
+        found["deletion_policy"] = "manual_only"
+    return found
+
+
+def _provenance(meta: Mapping[str, Value], source: Mapping[str, Any]) -> Record:
+    sources = meta.get("provenance")
+    found: Record = {"sources": list(sources) if isinstance(sources, list) and sources else [dict(source)]}
+    if meta.get("created_by") is not None:
+        found["created_by"] = as_text(meta["created_by"])
+    return found
+
+
+def _relations(meta: Mapping[str, Value], id_of: IdOf) -> Iterator[Record]:
+    """The relations of a note, those of link properties first. A link to no note is none."""
+    for predicate, value in meta.items():
+        if not is_predicate(predicate):
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            target = links.wikilink_target(as_text(item))
+            if target and (identity := id_of(target)):
+                yield {"predicate": predicate, "target_id": identity}
+    listed = meta.get("relations")
+    for item in listed if isinstance(listed, list) else []:
+        if isinstance(item, dict):
+            yield _listed_relation(item, id_of)
+
+
+def _listed_relation(item: Mapping[str, Value], id_of: IdOf) -> Record:
+    written = as_text(item.get("target"))
+    target = links.wikilink_target(written)
+    found = {"predicate": item.get("predicate"), "target_id": (id_of(target) or target) if target else written}
+    more = {name: value for name, value in item.items() if name not in ("predicate", "target")}
+    return found | _typed_items(more, schema.RELATION)
+
+
+def is_predicate(name: str) -> bool:
+    """Whether a property of that name is a relation if its values are links."""
+    return name in RELATIONS or name not in PROPERTIES
+
+
+def _superseding(relations: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The first record that one supersedes, and the first it is superseded by."""
+    names = ("supersedes", "superseded_by")
+    pairs = [(one["predicate"], one["target_id"]) for one in reversed(relations) if one["predicate"] in names]
+    return dict(pairs)
+
+
+def _payload(note: Memory, type: str, relations: Sequence[Mapping[str, Any]]) -> Record:
+    if note.type not in schema.TYPES:
+        said = _ordinary_payload(note, type)
+    else:
+        said, _ = payloads.read(note.body, type)
+    if type == "semantic":
+        return payloads.with_properties(said, note.meta, _superseding(relations))
+    return said
+
+
+def _ordinary_payload(note: Memory, type: str) -> Record:
+    """What a note without sections says as a record: its title is the subject, its text the object."""
+    if type == "episodic":
+        happened = moment_text(note.meta.get("created")) or "1970-01-01T00:00:00Z"
+        event = {"t": happened, "event_kind": note.type, "ref": note.path, "summary": note.title}
+        return {"kind": type, "timeline": [event]}
+    return {"kind": type, "subject": note.title, "predicate": note.type or "note", "object": note.body.strip()}
+
+
+# -- a record as a note --------------------------------------------------------------------------------------
+
+
+def note_of(record: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value], str]:
+    """The properties and the body of a new note that says a record; `title` is left to the caller."""
+    properties: dict[str, Value] = {}
+    for field in record:
+        if field in _WRITERS:
+            properties |= _WRITERS[field](record, link_of)
+    body, said = _payload_parts(record)
+    meta = {**properties, **said}
+    return {name: value for name, value in meta.items() if value is not None}, body
+
+
+def applied(data: bytes, record: Mapping[str, Any], note: Memory, around: Surroundings, link_of: LinkOf) -> bytes:
+    """The bytes of a note that says `record`; what it says already keeps its bytes.
+
+    The audit log is not written: it is read from history. Raises NoteError, UsageError like `note.fields`.
+    """
+    now = record_of(note, around)
+    changes: dict[str, Value] = {}
+    for field, write in _WRITERS.items():
+        if not sections.same(now.get(field), record.get(field)):
+            changes |= write(record, link_of)
+    if not sections.same(now.get("relations"), record.get("relations")):
+        data = fields.set_fields(data, _linking(note), note.path)  # they come again in their order
+    if sections.same(now["payload"], record["payload"]):
+        return fields.set_fields(data, changes, note.path)
+    body, said = _payload_parts(record, note.body if note.type in schema.TYPES else "")
+    if note.type not in schema.TYPES:
+        changes["type"] = record["type"]
+    data = fields.set_fields(data, {**changes, **said}, note.path)
+    return fields.set_body(data, body, note.path)
+
+
+def _payload_parts(record: Mapping[str, Any], body: str = "") -> tuple[str, dict[str, Value]]:
+    """(the body that says the payload of a record, the properties that do)."""
+    said, properties = dict(record["payload"]), dict[str, Value]()
+    if record["type"] == "semantic":
+        said, properties = payloads.without_properties(said, _superseding(record.get("relations", ())))
+    return payloads.write(body, said, record["type"]), properties
+
+
+def _linking(note: Memory) -> dict[str, Value]:
+    """The properties of a note that are relations, as none."""
+    items = {name: value if isinstance(value, list) else [value] for name, value in note.meta.items()}
+    return {
+        name: None
+        for name, values in items.items()
+        if is_predicate(name) and any(links.wikilink_target(as_text(value)) for value in values)
+    }
+
+
+def _write_lifecycle(record: Mapping[str, Any], _: LinkOf) -> dict[str, Value]:
+    return {name: _writable(record["lifecycle"].get(name)) for name in _LIFECYCLE}
+
+
+def _write_provenance(record: Mapping[str, Any], _: LinkOf) -> dict[str, Value]:
+    said = record["provenance"]
+    return {"provenance": said["sources"], "created_by": said.get("created_by")}
+
+
+def _write_relations(record: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
+    """Link properties for the relations that are no more than a link; a list of all if those lose their order."""
+    relations = record.get("relations")
+    if relations is None:
+        return {"relations": None}
+    plain = [one for one in relations if _is_plain(one) and link_of(one["target_id"])]
+    others = [one for one in relations if one not in plain]
+    predicates = dict.fromkeys(one["predicate"] for one in plain)
+    grouped = [one for predicate in predicates for one in plain if one["predicate"] == predicate]
+    if [*grouped, *others] != relations:
+        grouped, others, predicates = [], relations, {}
+    found: dict[str, Value] = {
+        predicate: [link_of(one["target_id"]) for one in grouped if one["predicate"] == predicate]
+        for predicate in predicates
+    }
+    listed: list[Value] = [_relation_item(one, link_of) for one in others]
+    return {**found, "relations": listed if listed or not relations else None}
+
+
+def _is_plain(relation: Mapping[str, Any]) -> bool:
+    predicate = relation["predicate"]
+    return len(relation) == 2 and predicate.isidentifier() and predicate.isascii() and is_predicate(predicate)
+
+
+def _relation_item(relation: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
+    target = relation["target_id"]
+    more = {name: _writable(value) for name, value in relation.items() if name not in ("predicate", "target_id")}
+    return {"predicate": relation["predicate"], "target": link_of(target) or target, **more}
+
+
+def _writable(value: Any) -> Value:
+    """A value as a property that reads back as it is written: YAML takes a very long number for a text."""
+    if isinstance(value, dict):
+        return {name: _writable(item) for name, item in value.items()}
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        kept: Value = value
+        return kept
+    written = yaml12.scalar(value)
+    return value if isinstance(scalars.read(written), int | float) else written
+
+
+def _writer(field: str, property: str) -> Callable[[Mapping[str, Any], LinkOf], dict[str, Value]]:
+    return lambda record, _: {property: _writable(record.get(field))}
+
+
+_WRITERS: dict[str, Callable[[Mapping[str, Any], LinkOf], dict[str, Value]]] = {
+    **{field: _writer(field, name) for field, name in _SAME.items()},
+    "lifecycle": _write_lifecycle,
+    "provenance": _write_provenance,
+    "relations": _write_relations,
+}
+
+
+# -- what is wrong with a note as a record -------------------------------------------------------------------
+
+
+def problems(data: bytes, note: Memory, around: Surroundings) -> list[Problem]:
+    """Everything that keeps a note from being a valid record, by file and line; empty for a valid one."""
+    found = list(note.problems)
+    record = record_of(note, around)
+    lines = _property_lines(data, note)
+    if note.type in schema.TYPES:
+        _, reading = payloads.read(note.body, note.type, note.body_line - 1)
+        lines |= _payload_lines(reading.lines, note.type)
+        found += [
+            _problem(note, lines, fault._replace(field=_as_payload(fault.field, note.type)))
+            for fault in reading.faults
+        ]
+        found += [_heading_problem(note, *heading) for heading in reading.unknown]
+    found += [_problem(note, lines, fault) for fault in schema.faults(record)]
+    if note.text("sensitivity") not in ("", *SENSITIVITIES):
+        allowed = f"write one of {', '.join(SENSITIVITIES)}"
+        found.append(_problem(note, lines, Objection("sensitivity", f"is '{note.text('sensitivity')}'", allowed)))
+    return list(dict.fromkeys(found))
+
+
+def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:
+    return Problem("record", note.path, line_of(lines, fault.field), f"{fault.field} {fault.message}", fault.fix)
+
+
+def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Problem:
+    names = ", ".join(sections.heading_of(name) for name in payloads.body_shape(note.type).fields)
+    fix = f"write ## {meant}" if meant else f"the sections are {names}; a heading of your own begins with ###"
+    return Problem("record", note.path, line, f"has a section '{heading}' that no {note.type} record has", fix)
+
+
+def line_of(lines: Mapping[str, int], field: str) -> int:
+    """The line (1-based) of a field, or of what it is part of; 0 if neither is written."""
+    while field:
+        if field in lines:
+            return lines[field]
+        field = field[: max(field.rfind("."), field.rfind("["), 0)]
+    return 0
+
+
+def _as_payload(field: str, type: str) -> str:
+    """`claim.subject` as `payload.subject`."""
+    lead, _ = payloads.LEADS.get(type, ("", ()))
+    is_shared = bool(lead) and f"{field}.".startswith(f"{lead}.")
+    inner = field[len(lead) + 1 :] if is_shared else field
+    return f"payload.{inner}" if inner else "payload"
+
+
+def _payload_lines(lines: Mapping[str, int], type: str) -> dict[str, int]:
+    return {_as_payload(field, type): line for field, line in lines.items()}
+
+
+def _property_lines(data: bytes, note: Memory) -> dict[str, int]:
+    """The line of each field that is a property, of those in frontmatter."""
+    names = {name: field for field, name in _SAME.items()}
+    names |= {name: f"lifecycle.{name}" for name in _LIFECYCLE} | {"provenance": "provenance.sources"}
+    names |= {"created_by": "provenance.created_by", "relations": "relations", "status": "payload.revision"}
+    names |= dict.fromkeys(("valid_from", "valid_until", "valid_if"), "payload.validity")
+    rows = memory.decode(data, note.path).split("\n")[: max(note.body_line - 1, 0)]
+    found = {}
+    for line, row in enumerate(rows, 1):
+        name = row.partition(":")[0].strip()
+        if row[:1].strip() and name in names:
+            found[names[name]] = line
+    return found
