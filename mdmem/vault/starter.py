@@ -371,11 +371,11 @@ def _page_from(config: VaultConfig, way: str) -> bytes:
     """The page as a folder elsewhere reads it, from where `way` leads to the vault."""
     text = dict(_agent_pages(config))["AGENTS.md"].decode()
     folder, new = (normpath(f"{way}/{part}") for part in (config.memories, layout.folder_for("", config)))
-    text = text.replace("This folder is", f"The folder `{way}` is").replace(
-        "`mdmem ", f"`mdmem --vault {quote(way)} "
-    )
+    command = f"`mdmem --vault {quote(way)} "
+    text = text.replace("This folder is", f"The folder `{way}` is").replace("`mdmem ", command)
     text = text.replace("this folder and those below it", f"`{folder}/` and the folders below it")
     text = text.replace(f"`{normpath(layout.folder_for('', config) + '/NAME.md')}`", f"`{new}/NAME.md`")
+    text = text.replace("`GLOBAL_MEMORY.md`", f"`{normpath(f'{way}/GLOBAL_MEMORY.md')}`")
     return text.replace(f"`{config.memories}/`", f"`{folder}/`").encode()
 
 

@@ -388,7 +388,15 @@ def test_the_starter_vault_opens_in_obsidian_as_it_is() -> None:
 def test_the_agents_page_is_short_and_says_it_all() -> None:
     text = (PROJECT / "vault" / "AGENTS.md").read_text()
     assert len(text) / 4 < 900
-    for word in ("allmemories/", "mdmem recall", "[MEMORY_CANDIDATES]", "supersedes", "DEPRECATED", "category"):
+    for word in (
+        "allmemories/",
+        "GLOBAL_MEMORY.md",
+        "mdmem recall",
+        "[MEMORY_CANDIDATES]",
+        "supersedes",
+        "DEPRECATED",
+        "category",
+    ):
         assert word in text
     for word in (
         "before any other output",

@@ -89,4 +89,5 @@ def test_the_section_for_elsewhere_names_no_folder_of_its_own() -> None:
         assert "This folder" not in text
         assert "this folder" not in text
         assert "--vault '../my vault' recall" in text
-        assert text.count("`../my vault/") >= 3
+        assert text.count("`../my vault/") >= 4
+        assert "`../my vault/GLOBAL_MEMORY.md`" in text
