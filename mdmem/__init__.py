@@ -53,7 +53,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("legacy", "mdmem.systems.legacy.importing", ""),
         ("rlm", "mdmem.systems.rlm.importing", ""),
     ),
-    "readers": (),
+    "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),
     "merge_rules": (),
 }
 

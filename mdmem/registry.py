@@ -111,7 +111,10 @@ class Importer(Protocol):
 
 
 class RowReader(Protocol):
-    """What turns raw files into rows of the index; made with what reads a file, for one reading of the vault."""
+    """What turns raw files into rows of the index.
+
+    One is made for each reading of the vault, with what reads a file and with the settings.
+    """
 
     def sources(self, path: str) -> Iterable[str]:
         """The files whose rows depend on the raw file at a path; none if it is not for this reader."""
@@ -177,10 +180,10 @@ def trees(vault: OpenVault) -> Iterator[DerivedTree]:
         yield make(vault.config)
 
 
-def row_readers(read: Callable[[str], bytes | None]) -> Iterator[RowReader]:
+def row_readers(read: Callable[[str], bytes | None], config: VaultConfig) -> Iterator[RowReader]:
     """The readers of raw files; `read` gives them the bytes of a file, None if it is gone."""
-    for entry in entries("readers"):
-        yield entry.load()(read)
+    for _, make in _wanted("readers", config):
+        yield make(read, config)
 
 
 def importer(name: str) -> Importer:

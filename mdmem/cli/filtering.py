@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mdmem.index.port import ALL_KINDS
 from mdmem.note import filters
 from mdmem.note.filters import Filter
 
@@ -26,6 +27,15 @@ def filter_options(command: Any) -> Any:
     ):
         command = option(command)
     return command
+
+
+kind_option = click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(ALL_KINDS),
+    help="Only memories, or entries (ingested dialogs), or facts; repeat it to allow others.",
+)
 
 
 def filters_of(options: dict[str, Any]) -> list[Filter]:

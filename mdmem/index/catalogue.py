@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, 
 from functools import cache
 from typing import Any, TypeVar
 
+from mdmem.config import VaultConfig
 from mdmem.errors import Problem
 from mdmem.index import rows, sources, versions
 from mdmem.index.database import Database
@@ -70,9 +71,9 @@ class SqliteCatalogue:
         rows.insert(self._db, note, created, updated)
         sources.add_facts(self._db, note, created)
 
-    def reader(self, read: Callable[[str], bytes | None]) -> SourceRows:
+    def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> SourceRows:
         """What makes rows of raw files that `read` gives the bytes of."""
-        return SourceRows(self._db, read)
+        return SourceRows(self._db, read, config)
 
     def drop(self, path: str) -> None:
         """Forget what a file at a path gave, if anything."""
@@ -128,7 +129,10 @@ class SqliteCatalogue:
 
     def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
         sql = f"SELECT DISTINCT key FROM notes, json_each(meta) WHERE {_is_of(kinds)}"  # noqa: S608 - own literals
-        return {name for (name,) in self._db.execute(sql, tuple(kinds))}
+        names = {name for (name,) in self._db.execute(sql, tuple(kinds))}
+        if set(kinds) != {MEMORY}:
+            names |= {name for (name,) in self._db.execute("SELECT DISTINCT key FROM amendments, json_each(meta)")}
+        return names
 
     def committers(self) -> dict[str, int]:
         """E-mail address, in lower case -> of how many memories it committed the last version."""

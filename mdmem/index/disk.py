@@ -12,6 +12,7 @@ from mdmem.local import files
 from mdmem.note import memory
 
 UNSURE = "racy"  # a stamp that begins so is never believed
+MOST_RAW = 64 * 2**20  # bytes of a raw file that is read
 _RACY = 2_000_000_000  # ns: a file changed this shortly before it was read is read again next time
 
 
@@ -22,13 +23,13 @@ class Dirty(NamedTuple):
     origin: str = ""
 
 
-def read(root: str, path: str) -> bytes | None:
-    """A note's bytes; None if it is gone. Raises NoteError for what is too large, a link or unreadable."""
+def read(root: str, path: str, most: int = memory.MAX_BYTES) -> bytes | None:
+    """A note's bytes; None if it is gone. Raises NoteError for what has over `most`, is a link or unreadable."""
     try:
         stat = os.lstat(os.path.join(root, path))
     except (FileNotFoundError, NotADirectoryError):
         return None
-    if stat.st_size > memory.MAX_BYTES:
+    if stat.st_size > most:
         raise NoteError(memory.too_large(path, stat.st_size))
     if S_ISLNK(stat.st_mode):
         fix = "put the note itself into the vault"

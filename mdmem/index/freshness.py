@@ -321,7 +321,7 @@ class Index(SqliteCatalogue):
 
         `empty` says that there are no rows yet, which saves looking for them; `notes` need not be read.
         """
-        raw = self.reader(lambda path: disk.read(self.root, path))
+        raw = self.reader(lambda path: disk.read(self.root, path, disk.MOST_RAW), self.config)
         for done, path in enumerate(paths, 1):
             try:
                 if self._is_memory(path):

@@ -90,12 +90,14 @@ def _config(index: Index, commit: str) -> VaultConfig:
         then, _ = settings.read(next(iter(index.repo.blobs([blob]))))
     except UsageError:
         return index.config
-    return index.config._replace(memories=then.memories, templates=then.templates, exclude=then.exclude)
+    return index.config._replace(
+        memories=then.memories, templates=then.templates, topics=then.topics, exclude=then.exclude
+    )
 
 
 def _rules(config: VaultConfig) -> list[object]:
     """The settings that the rows depend on."""
-    return [config.id, config.memories, config.templates, list(config.exclude)]
+    return [config.id, config.memories, config.templates, config.topics, list(config.exclude)]
 
 
 def _known(place: str) -> sqlite3.Connection | None:
@@ -133,7 +135,7 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
     db.execute("PRAGMA synchronous=OFF")
     catalogue = SqliteCatalogue(database.Database(db))
     until = index.repo.time_of(commit)
-    raw = catalogue.reader(lambda path: index.repo.read(commit, path))
+    raw = catalogue.reader(lambda path: index.repo.read(commit, path), config)
     db.execute("BEGIN")
     for path, data in _different(index, commit, config):
         if layout.kind_of(path, config) is layout.Kind.RAW:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from mdmem import registry
 from mdmem.config import VaultConfig
+from mdmem.errors import UsageError
 from mdmem.index import rows
 from mdmem.index.database import Database
 from mdmem.index.port import FACT, Amendment, SourceRow
-from mdmem.note import layout
+from mdmem.note import layout, naming
 from mdmem.note.memory import Memory
 
 if TYPE_CHECKING:
@@ -32,19 +33,20 @@ def is_indexed(path: str, config: VaultConfig) -> bool:
 class SourceRows:
     """The rows of one reading of a vault: of the files as they are now, or as a commit has them."""
 
-    def __init__(self, db: Database, read: Callable[[str], bytes | None]) -> None:
+    def __init__(self, db: Database, read: Callable[[str], bytes | None], config: VaultConfig) -> None:
         """`read` gives the bytes of a file, None if it is gone; it raises NoteError."""
         self._db = db
         self._read = read
+        self._config = config
         self._readers: list[registry.RowReader] = []
         self._done: set[str] = set()
 
     def renew(self, path: str) -> None:
-        """Make anew what depends on a raw file, once for all files of one source.
+        """Make the rows that depend on a raw file again, once for all files of one source.
 
         Raises NoteError if a file cannot be read; what is known of its source stays.
         """
-        self._readers = self._readers or list(registry.row_readers(self._read))
+        self._readers = self._readers or list(registry.row_readers(self._read, self._config))
         for reader in self._readers:
             for source in reader.sources(path):
                 if source not in self._done:
@@ -56,13 +58,30 @@ class SourceRows:
 
 def add_facts(db: Database, note: Memory, created: str) -> None:
     """Add the facts that a note of a topic tells; `created` (RFC 3339) holds where the note does not say."""
-    topic = note.text("topic")
-    if topic and _HEADING in note.body.lower():
+    if note.text("topic") and _HEADING in note.body.lower():
         from mdmem.note import facts
 
         told, _ = facts.of_memory(note)
-        here = SourceRow(FACT, note.path, "", "", "", topic=topic, session=note.text("session"), created=created)
+        here = SourceRow(
+            kind=FACT,
+            file=note.path,
+            id="",
+            title="",
+            text="",
+            topic=_topic(note.text("topic")),
+            session=note.text("session"),
+            created=created,
+            meta={"origin": note.text("origin")},
+        )
         _insert(db, note.path, [fact_row(fact, here) for fact in told])
+
+
+def _topic(name: str) -> str:
+    """The folder of a topic, which is how entries name it; the name as it is where it cannot be a folder."""
+    try:
+        return naming.topic(name)
+    except UsageError:
+        return name
 
 
 def fact_row(fact: Fact, place: SourceRow) -> SourceRow:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError
-from mdmem.index.port import Catalogue, IndexedNote
+from mdmem.index.port import ALL_KINDS, ENTRY, FACT, MEMORY, Catalogue, IndexedNote, Kinds
 from mdmem.local import usage
 from mdmem.note import excerpt
 from mdmem.note.filters import Filter
@@ -28,7 +28,7 @@ class Query(NamedTuple):
 
     `as_of` is a date, in words or not, or a revision; "" is now. `depth` is one of excerpt.DEPTHS, "" for the best
     passage only. `budget` is in tokens, 0 for none. With `at` (a date, in words or not) or `given` (conditions),
-    memories that do not hold then are left out.
+    memories that do not hold then are left out. `kinds` are what may answer: memories, entries, facts.
     """
 
     texts: tuple[str, ...]
@@ -39,13 +39,15 @@ class Query(NamedTuple):
     budget: int = 0
     at: str = ""
     given: tuple[Condition, ...] = ()
+    kinds: Kinds = ALL_KINDS
 
 
 class Answer(NamedTuple):
-    """One memory of the answer.
+    """One memory of the answer, or one fact or entry.
 
     `text` is the note at `depth`; both are "" where only the passage was asked for. `tokens` is what `text`
-    takes, estimated. `commit` last touched the passage, "" if that is not committed.
+    takes, estimated. `commit` last touched the passage, "" if that is not committed. `sources` are where else the
+    same is said, each as `path:line@commit`.
     """
 
     hit: Hit
@@ -53,6 +55,7 @@ class Answer(NamedTuple):
     depth: str = ""
     text: str = ""
     tokens: int = 0
+    sources: tuple[str, ...] = ()
 
 
 class Ranking(NamedTuple):
@@ -91,7 +94,7 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
     from mdmem.recall import lookup
 
     with _looking(vault, query.as_of, now) as scene:
-        exact = lookup.find_exact(vault, name, scene.catalogue)
+        exact = lookup.find_exact(vault, name, scene.catalogue) or _source(vault, name, scene)
         if exact is None and query.as_of:
             raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
         record = exact or lookup.find(vault, name)
@@ -100,14 +103,55 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
         return Ranking(*ranked) if ranked else None
 
 
+class ShownSource(NamedTuple):
+    """An entry or fact with the places where it is told; `data` is the dialog of an entry, byte for byte."""
+
+    answer: Answer
+    data: bytes
+
+
+def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | None:
+    """The entry or fact that NAME means, now or at a revision or date; None if nothing does.
+
+    Raises UsageError for a revision that does not exist.
+    """
+    from mdmem.recall import lookup
+
+    if not lookup.may_mean_source(name):
+        return None
+    with _looking(vault, rev, now) as scene:
+        records = lookup.find_sources(vault, name, scene.catalogue)
+        if not records:
+            return None
+        first, *others = (order.bare(scene.catalogue, record) for record in records)
+        [answer] = _cited(vault, [first._replace(same=tuple(others))], scene.commit)
+        data = _file_of(vault, scene, records[0]) if records[0].kind == ENTRY else b""
+        return ShownSource(_at_depth(vault, scene, answer, "full"), data)
+
+
+def _source(vault: Vault, name: str, scene: _Scene) -> IndexedNote | None:
+    """The entry or fact of that name, if there is one."""
+    from mdmem.recall import lookup
+
+    return next(iter(lookup.find_sources(vault, name, scene.catalogue)), None)
+
+
 def about(vault: Vault, records: Sequence[IndexedNote]) -> list[Answer]:
     """Memories that were not asked for by words, each cited by its first line."""
     return _cited(vault, [order.bare(vault.index, record) for record in records])
 
 
 def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
-    places = [citation.CitedLine(hit.record.path, hit.line, hit.text) for hit in hits]
-    return list(map(Answer, hits, citation.commits(vault, places, at)))
+    every = [each for hit in hits for each in (hit, *hit.same)]
+    places = [citation.CitedLine(hit.record.file, hit.line, hit.text) for hit in every]
+    commits = iter(citation.commits(vault, places, at))
+    answers = []
+    for hit in hits:
+        commit = next(commits)
+        sources = [citation.place(other.record.file, other.line, next(commits)) for other in hit.same]
+        own = citation.place(hit.record.file, hit.line, commit)
+        answers.append(Answer(hit, commit, sources=tuple(dict.fromkeys(each for each in sources if each != own))))
+    return answers
 
 
 def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
@@ -117,7 +161,7 @@ def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: s
     """
     if not answers:
         return
-    ids = [answer.hit.record.id for answer in answers]
+    ids = [answer.hit.record.id for answer in answers if answer.hit.record.kind == MEMORY]
     usage.add(vault.root, ids, now)
     if session:
         from mdmem.local.sessions import Sessions
@@ -135,7 +179,7 @@ class _Scene(NamedTuple):
 
 def _around(scene: _Scene, query: Query, now: datetime) -> RecallContext:
     """What the answer depends on. Raises UsageError for an `at` that is not a date."""
-    around = scene.circumstances._replace(conditions=query.conditions)
+    around = scene.circumstances._replace(conditions=query.conditions, kinds=query.kinds)
     if not (query.at or query.given):
         return around
     moment = moments.since(query.at, now) if query.at else around.now
@@ -186,10 +230,18 @@ def _told(vault: Vault, scene: _Scene, query: Query, answers: Sequence[Answer]) 
 
 
 def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer:
+    """An answer with its text; a fact is not more than its sentence."""
     record = answer.hit.record
     whole = ""
-    if depth == "complete":
-        data = vault.repo.read(scene.commit, record.path) if scene.commit else vault.read(record.path)
-        whole = (data or b"").decode("utf-8-sig", "replace")
-    text = excerpt.shown(depth, record.title, scene.catalogue.body(record.path), whole)
+    if depth == "complete" and record.kind != FACT:
+        whole = _file_of(vault, scene, record).decode("utf-8-sig", "replace")
+    enough = "full" if depth == "complete" and record.kind == FACT else depth
+    text = excerpt.shown(enough, record.title, scene.catalogue.body(record.path), whole)
     return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))
+
+
+def _file_of(vault: Vault, scene: _Scene, record: IndexedNote) -> bytes:
+    """The file that a record is in, now or at the commit of the scene."""
+    if scene.commit:
+        return vault.repo.read(scene.commit, record.file) or b""
+    return vault.read(record.file)

@@ -20,6 +20,7 @@ from mdmem.index.port import Version
 from mdmem.vault.vault import Vault
 
 BRINGS_BACK = ("undo", "restore")  # actions that write no line of their own
+_SHORT = 8  # digits of a commit
 _MOST = 100  # versions of a file that are looked at, the latest first
 
 Lines = Mapping[str, Mapping[str, int]]  # blob -> how often it has each line, without the space around it
@@ -33,12 +34,18 @@ class CitedLine(NamedTuple):
     text: str
 
 
+def place(path: str, line: int, commit: str) -> str:
+    """`path:line@commit`; `commit` is "" for what is not committed."""
+    where = f"{path}:{line}"
+    return f"{where}@{commit[:_SHORT]}" if commit else f"{where} (not committed)"
+
+
 def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str]:
     """The commit that last touched each place; "" for what is not committed.
 
     With the commit `at` the files are taken to be as they were then.
     """
-    changed = set() if at else vault.index.uncommitted()
+    changed = set() if at else vault.index.differing()
     versions = _versions(vault, [place.path for place in places], at)
     clear = {path for path, known in versions.items() if len(known) == 1 and path not in changed}
     lines = _lines(vault, [version for path, known in versions.items() if path not in clear for version in known])

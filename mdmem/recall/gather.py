@@ -10,7 +10,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from mdmem.index.port import Catalogue, IndexedNote, NoteText
+from mdmem.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
 from mdmem.note.filters import Filter
 from mdmem.recall import question, score, validity
 from mdmem.recall.lexicon import POSTINGS, Lexicon
@@ -20,7 +20,8 @@ from mdmem.recall.validity import Circumstances, Standing
 from mdmem.text import dates, moments
 from mdmem.text.dates import Window
 
-POOL = 100  # candidates by BM25 that are read and scored
+POOL = 100  # candidates of each kind by BM25 that are read and scored
+POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question
 NEAREST = 50  # further candidates that are nearest by meaning
 PHRASED = 60  # further candidates that have a phrase of the question
 DATED = 60  # further candidates from around a date that the question names
@@ -44,7 +45,7 @@ class RecallContext(NamedTuple):
 
     `opened` is how often memories were opened or edited before, by id. `also` are paths to score whatever they
     hold. With `asked_for`, memories that do not hold under those circumstances are left out; without it, those
-    that do not hold now stand below.
+    that do not hold now stand below. `kinds` are those of the rows that may answer.
     """
 
     now: datetime
@@ -53,6 +54,7 @@ class RecallContext(NamedTuple):
     likeness: Likeness | None = None
     also: tuple[str, ...] = ()
     asked_for: Circumstances | None = None
+    kinds: Kinds = MEMORIES
 
     def standing(self, properties: Mapping[str, Any]) -> Standing:
         """Whether a memory with these properties holds under the circumstances, or else now."""
@@ -98,14 +100,19 @@ class Gatherer:
         self._context = context
         self._lexicon = lexicon
         self._unwanted = unwanted(catalogue, asked)
+        there = {MEMORY, *catalogue.kinds()} if set(context.kinds) != {MEMORY} else {MEMORY}
+        self._kinds = [kind for kind in context.kinds if kind in there]
         self.texts = TextCache(catalogue)
 
     def candidates(self) -> list[str]:
         """The best by BM25, best first, then those that a phrase, a date or their meaning brings in."""
         is_picky = bool(self._context.is_picky or self._question.only_phrases)
         expression = self._lexicon.expression(self._question, ANY if is_picky else POSTINGS)
-        matching = self._catalogue.search(expression, ANY if is_picky else POOL) if expression else []
-        best = self._first_admitted(matching, POOL)
+        best: list[str] = []
+        for kind in self._kinds if expression else ():
+            most = POOL_OF_ENTRIES if kind == ENTRY else POOL
+            matching = self._catalogue.search(expression, ANY if is_picky else most, kinds=(kind,))
+            best += self._first_admitted(matching, most)
         further = [
             *self._with_a_phrase(),
             *self._from_a_date(expression),
@@ -136,7 +143,7 @@ class Gatherer:
 
     def _with_a_phrase(self) -> list[str]:
         phrases = [question.run(phrase) for phrase in self._question.phrases]
-        return self._catalogue.search(question.match_expression(phrases), PHRASED) if phrases else []
+        return self._of_each_kind(question.match_expression(phrases), PHRASED) if phrases else []
 
     def _near_in_meaning(self) -> list[str]:
         likeness = self._context.likeness
@@ -150,20 +157,28 @@ class Gatherer:
             for year in self._years_of(window)
             if (span := dates.span(window, year))
         ]
-        return self._catalogue.search(expression, DATED, spans) if spans and expression else []
+        return self._of_each_kind(expression, DATED, spans) if spans and expression else []
 
     def _from_a_period(self) -> list[str]:
         """The memories of a period that the question names, whatever their words."""
         limit = ANY if self._context.conditions else DATED
         found: list[str] = []
         for first, last in self._question.periods:
-            found += self._catalogue.created_within(first.isoformat(), f"{last.isoformat()}T23:59:59Z", limit)
+            end = f"{last.isoformat()}T23:59:59Z"
+            for kind in self._kinds:
+                found += self._catalogue.created_within(first.isoformat(), end, limit, (kind,))
         return found
 
     def _naming_a_day(self) -> list[str]:
         """Candidates whose text names a day that the question does."""
         days = list(dates.written(self._question.windows, self._question.periods))
-        return self._catalogue.search(question.match_expression(days), DATED) if days else []
+        return self._of_each_kind(question.match_expression(days), DATED) if days else []
+
+    def _of_each_kind(
+        self, expression: str, limit: int, spans: Sequence[tuple[str, str]] | None = None
+    ) -> list[str]:
+        """What an expression finds, as much of each kind, so that none crowds out another."""
+        return [path for kind in self._kinds for path in self._catalogue.search(expression, limit, spans, (kind,))]
 
     def _years_of(self, window: Window) -> Sequence[int]:
         """The years a window is looked for in: its own, or the last that have memories, but no far future."""
@@ -175,8 +190,9 @@ class Gatherer:
 
 
 def unwanted(catalogue: Catalogue, asked: Question) -> set[str]:
-    """The paths of the memories that a question rules out by `-word`."""
-    return set(catalogue.search(question.match_expression(asked.without), ANY)) if asked.without else set()
+    """The keys of what a question rules out by `-word`."""
+    expression = question.match_expression(asked.without)
+    return set(catalogue.search(expression, ANY, kinds=ALL_KINDS)) if asked.without else set()
 
 
 def _has_all(phrases: Sequence[str], text: NoteText) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from mdmem.index.port import Catalogue
+from mdmem.index.port import ALL_KINDS, Catalogue
 from mdmem.language import words
 from mdmem.recall import question, score
 from mdmem.recall.question import Question
@@ -20,7 +20,7 @@ _SHORT = 2  # letters: such a word is only itself, though Porter makes it the st
 
 
 class Lexicon:
-    """The words of one question, looked up. `total` is how many memories there are.
+    """The words of one question, looked up. `total` is how many rows of all kinds there are.
 
     `concepts` are its words in their order, each once: "plans" and "plan" are one. A word of a note means the
     concept it is a form of; only if it is none, one that it begins like or is a slip of; only then, one of
@@ -29,7 +29,7 @@ class Lexicon:
 
     def __init__(self, catalogue: Catalogue, asked: Sequence[str]) -> None:
         self._catalogue = catalogue
-        self.total = catalogue.count()
+        self.total = catalogue.count(ALL_KINDS)
         every = {form for word in asked for form in (word, *words.forms(word), *words.synonyms(word))}
         self._stems = catalogue.stems(sorted(every))
         self._frequencies = catalogue.frequencies(sorted(set(self._stems.values())))

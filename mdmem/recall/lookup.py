@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
+from posixpath import basename
 
 from mdmem.errors import NoteError, NotFoundError, UsageError
-from mdmem.index.port import Catalogue, IndexedNote
-from mdmem.note import links, memory
+from mdmem.index.port import ENTRY, FACT, Catalogue, IndexedNote
+from mdmem.note import layout, links, memory
 from mdmem.vault.vault import Vault
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
 _SHOWN = 8
+_SOURCES = (ENTRY, FACT)
+_FACT_ID = re.compile(r"[0-9a-f]{16}")
 
 
 def find(vault: Vault, name: str) -> IndexedNote:
@@ -74,6 +78,30 @@ def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedN
     found = index.named(memory.stem(target)) if "/" not in target else []
     found = found or index.with_id(target)
     return _only(found, name) if found else None
+
+
+def may_mean_source(name: str) -> bool:
+    """Whether a name has the form of that of an entry or a fact; see `find_sources`."""
+    last = basename(name.strip().rstrip("/")).rpartition("#")[2]
+    return last == layout.RAW_FILE or layout.is_entry_id(last) or bool(_FACT_ID.fullmatch(last))
+
+
+def find_sources(vault: Vault, name: str, catalogue: Catalogue) -> list[IndexedNote]:
+    """The entry or fact that a key, a path, `topic/id` or an id means, the latest first; none if nothing does.
+
+    A fact that is told in several places has as many rows. Raises UsageError for an entry in several topics.
+    """
+    target = inner_path(vault, name.strip().rstrip("/"))
+    for key in (target, f"{target}/{layout.RAW_FILE}"):
+        if record := catalogue.record(key, _SOURCES):
+            return [record]
+    topic = basename(target.rpartition("/")[0])
+    named = [record for record in catalogue.with_id(basename(target), _SOURCES) if topic in ("", record.topic)]
+    entries = [record for record in named if record.kind == ENTRY]
+    if len(entries) > 1:
+        paths = ", ".join(record.path for record in entries)
+        raise UsageError(f"{len(entries)} topics have an entry {name}", f"name one by its path: {paths}")
+    return sorted(named, key=lambda record: (record.created, record.path), reverse=True)
 
 
 def split_revision(vault: Vault, text: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
+from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 from mdmem.note import excerpt
 from mdmem.recall import question
 from mdmem.recall import score as ranking
@@ -20,15 +20,18 @@ from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
 
 _DIVERSE = 3  # times as many memories as wanted are looked at for repetitions
+_COMPARED = 4  # times as many candidates as that are compared for those that say the same
 
 
 class Hit(NamedTuple):
-    """A recalled memory. `score` orders one answer and has no unit; `signals` add up to it before sinking.
+    """What was recalled: a memory, a fact or an entry.
 
-    `line` (1-based, in the file) is that of the best passage and `text` the line itself; `snippet` is a piece of
-    it, the words that matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the
-    question that the memory has and lacks. `successor` names the memory that replaces it, "" if none does.
-    `reservation` says that it does not hold, or under which conditions; "" if it holds.
+    `score` orders one answer and has no unit; `signals` add up to it before sinking. `line` (1-based, in the file)
+    is that of the best passage and `text` the line itself; `snippet` is a piece of it, the words that matched
+    between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and lacks.
+    `successor` names the memory that replaces it, "" if none does. `reservation` says that it does not hold, or
+    under which conditions; "" if it holds. `same` are the other hits that say the same; the best score of them all
+    is its score.
     """
 
     record: IndexedNote
@@ -41,14 +44,16 @@ class Hit(NamedTuple):
     missing: tuple[str, ...] = ()
     successor: str = ""
     reservation: str = ""
+    same: tuple[Hit, ...] = ()
 
 
 class _Candidate(NamedTuple):
-    """A memory in the pool of the wording it does best for."""
+    """What the pool of the wording it does best for has at a path; `same` are others that say the same."""
 
     path: str
     pool: Pool
     score: float
+    same: tuple[_Candidate, ...] = ()
 
 
 @retried_as_one
@@ -62,7 +67,7 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
     wordings, context = _parsed(catalogue, texts, context)
     if all(wording.is_empty for wording in wordings):
         return _newest(catalogue, wordings, context, limit)
-    ranked = _ranked(catalogue, wordings, context)[: _DIVERSE * limit]
+    ranked = _each_told_once(catalogue, _ranked(catalogue, wordings, context), _DIVERSE * limit)
     scored = [(candidate.score, candidate.pool.bag(candidate.path)) for candidate in ranked]
     order = ranking.diverse(scored, limit, _after_successors(ranked))
     return _hits(catalogue, [ranked[at] for at in order])
@@ -98,11 +103,12 @@ def _parsed(
     catalogue: Catalogue, texts: Sequence[str], context: RecallContext
 ) -> tuple[list[Question], RecallContext]:
     """The wordings with the exclusions of all of them, and the context with the filters of all."""
-    known = KnownNames(catalogue)
+    known = KnownNames(catalogue, context.kinds)
     wordings = [question.parse(text, known, context.now.date()) for text in texts]
     typed = [condition for wording in wordings for condition in wording.filters]
     without = tuple(dict.fromkeys(term for wording in wordings for term in wording.without))
-    filtered = context._replace(conditions=understood(catalogue, (*context.conditions, *typed), context.now))
+    conditions = understood(catalogue, (*context.conditions, *typed), context.now, context.kinds)
+    filtered = context._replace(conditions=conditions)
     return [wording._replace(without=without) for wording in wordings], filtered
 
 
@@ -130,13 +136,32 @@ def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:
     return after
 
 
+def _each_told_once(catalogue: Catalogue, ranked: Sequence[_Candidate], most: int) -> Sequence[_Candidate]:
+    """The best `most` candidates, where those that say the same count as one. Memories are left as they are."""
+    if all(candidate.pool.kind(candidate.path) == MEMORY for candidate in ranked):
+        return ranked[:most]
+    from mdmem.recall import sameness
+
+    compared = {candidate.path: candidate for candidate in ranked[: _COMPARED * most]}
+    hits = _hits(catalogue, list(compared.values()))
+    said = [sameness.said(hit.record, hit.line, hit.text) for hit in hits]
+    told = [compared[hit.record.path] for hit in hits]
+    return [
+        told[first]._replace(
+            score=max(told[at].score for at in (first, *others)), same=tuple(told[at] for at in others)
+        )
+        for first, *others in sameness.groups(said, most)
+    ]
+
+
 def _hits(catalogue: Catalogue, ranked: Sequence[_Candidate]) -> list[Hit]:
-    records = {record.path: record for record in catalogue.records_at([each.path for each in ranked])}
-    return [_hit(records[each.path], each) for each in ranked if each.path in records]
+    paths = [each.path for candidate in ranked for each in (candidate, *candidate.same)]
+    records = {record.path: record for record in catalogue.records_at(paths)}
+    return [_hit(records, each) for each in ranked if each.path in records]
 
 
-def _hit(record: IndexedNote, candidate: _Candidate) -> Hit:
-    pool = candidate.pool
+def _hit(records: Mapping[str, IndexedNote], candidate: _Candidate) -> Hit:
+    record, pool = records[candidate.path], candidate.pool
     best = pool.passage(candidate.path)
     found, missing = pool.words(candidate.path)
     successor = pool.successors.get(candidate.path)
@@ -144,20 +169,21 @@ def _hit(record: IndexedNote, candidate: _Candidate) -> Hit:
         record=record,
         score=candidate.score,
         signals=pool.signals[candidate.path],
-        line=record.body_line + best.line - 1,
+        line=record.file_line(best.line),
         text=best.text,
         snippet=best.snippet,
         found=found,
         missing=missing,
         successor=successor.name if successor else "",
         reservation=pool.reservation(candidate.path),
+        same=tuple(_hit(records, each) for each in candidate.same if each.path in records),
     )
 
 
 def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext, limit: int) -> list[Hit]:
-    """The newest memories that filters and exclusions let pass."""
+    """The newest of what filters and exclusions let pass."""
     without = unwanted(catalogue, wordings[0]) if wordings else set()
-    newest = (record for record in catalogue.newest() if record.path not in without)
+    newest = (record for record in catalogue.newest(context.kinds) if record.path not in without)
     records = islice((record for record in newest if context.admits(record)), limit)
     return [bare(catalogue, record, context.standing(record.meta).reservation) for record in records]
 
@@ -165,5 +191,5 @@ def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
 def bare(catalogue: Catalogue, record: IndexedNote, reservation: str = "") -> Hit:
     """A memory that was not asked for by words: its first line stands for it."""
     first = excerpt.best_passage(catalogue.body(record.path), ())
-    line = record.body_line + first.line - 1
+    line = record.file_line(first.line)
     return Hit(record, 0.0, {}, line, first.text, "", reservation=reservation)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mdmem.index.port import Catalogue, IndexedNote, NoteText
+from mdmem.index.port import MEMORY, Catalogue, IndexedNote, NoteText
 from mdmem.note import decay, excerpt, links, properties
 from mdmem.note.memory import as_flag, as_number, stem
 from mdmem.recall import question
@@ -50,7 +50,7 @@ class Pool:
 
     @classmethod
     def filled(cls, catalogue: Catalogue, asked: Question, context: RecallContext) -> Pool:
-        """The pool of a question: candidates gathered, read, scored, and the replaced ones sunk."""
+        """The pool of a question: candidates gathered, read, scored; the replaced and the lesser ones sunk."""
         pool = cls(catalogue, asked, context)
         gathered = pool._gatherer.candidates()
         sessions = pool._neighbours(gathered[:AROUND])
@@ -59,6 +59,7 @@ class Pool:
         beside = pool._gatherer.admitted(sessions.keys() - set(gathered))
         pool._score([*gathered, *beside], sessions)
         pool._sink_replaced()
+        pool._sink_by_kind()
         return pool
 
     # -- reading -------------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ class Pool:
         A memory that a current one supersedes is out of date, too, whatever its own status says.
         """
         before = dict(self.scores)
-        superseded = superseded_of(self._catalogue, before)
+        superseded = superseded_of(self._catalogue, [path for path in before if self.kind(path) == MEMORY])
         standing = {path: "deprecated" if path in superseded else self._status(path) for path in before}
         for path, status in standing.items():
             holds = self._context.standing(self._texts[path].validity).holds
@@ -167,6 +168,15 @@ class Pool:
             self.scores[successor.path] = _lowered(score, SINKS.get(self._status(successor.path), 1.0))
         if successor.path in self.scores:
             self.scores[path] = min(self.scores[path], _lowered(self.scores[successor.path], _BEHIND))
+
+    def _sink_by_kind(self) -> None:
+        """Lower what is not a memory."""
+        for path, score in self.scores.items():
+            self.scores[path] = _lowered(score, ranking.KIND_SHARES.get(self.kind(path), 1.0))
+
+    def kind(self, path: str) -> str:
+        """The kind of a candidate, one of ALL_KINDS."""
+        return self._texts[path].kind
 
     def _status(self, path: str) -> str:
         return self._texts[path].status
@@ -201,11 +211,12 @@ class Pool:
 
 
 def _words(text: NoteText) -> Words:
-    """A memory's words; its name adds to the title's those that only it has."""
+    """The words of a text; the name of a memory adds to the title's those that only it has."""
     title = segment.words(text.title)
+    named = segment.words(stem(text.path)) if text.kind == MEMORY else []
     unlinked, linked = links.apart(text.body)
     return Words(
-        title=title + [word for word in segment.words(stem(text.path)) if word not in title],
+        title=title + [word for word in named if word not in title],
         body=segment.words(unlinked),
         links=segment.words(linked),
         asks=ranking.asks(text.body),

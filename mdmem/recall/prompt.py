@@ -10,10 +10,9 @@ import re
 
 from mdmem.index.port import IndexedNote
 from mdmem.note.properties import IMPORTED, STATUSES, TRUSTED
+from mdmem.recall import citation
 from mdmem.recall.ask import Answer
 from mdmem.text.terminal import safe, safe_line
-
-_SHORT = 8  # digits of a commit
 
 
 def markdown(answer: Answer, *more: str) -> str:
@@ -39,8 +38,7 @@ def markdown(answer: Answer, *more: str) -> str:
 
 def place(answer: Answer) -> str:
     """`path:line@commit`."""
-    where = f"{answer.hit.record.path}:{answer.hit.line}"
-    return safe_line(f"{where}@{answer.commit[:_SHORT]}" if answer.commit else f"{where} (not committed)")
+    return safe_line(citation.place(answer.hit.record.file, answer.hit.line, answer.commit))
 
 
 def told(answer: Answer) -> str:

@@ -44,6 +44,9 @@ WEIGHTS: dict[str, float] = {
     "recent": 0.2,  # 1 for a note written now, half of it for one a year old: decides ties
     "meaning": 15.0,  # cosine of the embeddings of question and note, where a model is switched on
 }
+# What remains of the score of what is not a memory: a fact is a sentence out of its context, and a dialog has the
+# words of any question somewhere.
+KIND_SHARES: dict[str, float] = {"fact": 0.9, "entry": 0.6}
 # A memory with none of these has nothing to do with the question.
 EVIDENCE = frozenset({"words", "nearby", "similar", "phrases", "subject", "answer", "date", "meaning"})
 NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from mdmem.errors import UsageError
-from mdmem.index.port import IndexedNote, Records
+from mdmem.index.port import MEMORIES, MEMORY, IndexedNote, Kinds, Records
 from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text
@@ -20,13 +20,13 @@ _VALUES = {
     "flag": "write true or false",
     "moment": "write 2026-03-01, 2026-03, yesterday or last week",
 }
-_DERIVED = frozenset({"name", "path", "tag"})  # what filters may ask besides properties
+_DERIVED = frozenset({"name", "path", "tag", "kind"})  # what filters may ask besides properties
 
 
-def listing(catalogue: Records, conditions: Iterable[Filter]) -> list[IndexedNote]:
-    """The memories that pass every filter, by path."""
+def listing(catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEMORIES) -> list[IndexedNote]:
+    """What passes every filter, by path."""
     wanted = list(conditions)
-    return [record for record in catalogue.records() if passes(record, wanted)]
+    return [record for record in catalogue.records(kinds) if passes(record, wanted)]
 
 
 def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:
@@ -54,10 +54,13 @@ def counts(catalogue: Records, records: Iterable[IndexedNote], key: str) -> dict
 def properties(record: IndexedNote) -> dict[str, Any]:
     """What filters see of a memory: its properties, and those derived where it has none written."""
     tagged = tags.with_parents((*record.tags, *record.inline_tags))
+    of_row = {"type": record.type, "topic": record.topic, "session": record.session}
     return {
         **record.meta,
+        **({} if record.kind == MEMORY else of_row),
         "name": record.name,
         "path": record.path,
+        "kind": [record.kind, record.meta.get("kind", "")],
         "id": record.id,
         "title": record.title,
         "status": record.status,
@@ -68,17 +71,19 @@ def properties(record: IndexedNote) -> dict[str, Any]:
     }
 
 
-def understood(catalogue: Records, conditions: Iterable[Filter], now: datetime) -> tuple[Filter, ...]:
+def understood(
+    catalogue: Records, conditions: Iterable[Filter], now: datetime, kinds: Kinds = MEMORIES
+) -> tuple[Filter, ...]:
     """The conditions with dates in words as days.
 
-    Raises UsageError, with the nearest there is, for a property that no memory has and for a value that nobody
-    can mean.
+    Raises UsageError, with the nearest there is, for a property that nothing of those kinds has and for a value
+    that nobody can mean.
     """
-    known = KnownNames(catalogue)
+    known = KnownNames(catalogue, kinds)
     dated = tuple(_dated(condition, now) for condition in conditions)
     for condition in dated:
         _require_property(condition, known)
-        _require_value(catalogue, condition)
+        _require_value(catalogue, condition, kinds)
     return dated
 
 
@@ -99,7 +104,7 @@ def _require_known(key: str, known: KnownNames) -> None:
         raise UsageError(f"no memory has a property '{key}'", hint)
 
 
-def _require_value(catalogue: Records, condition: Filter) -> None:
+def _require_value(catalogue: Records, condition: Filter, kinds: Kinds) -> None:
     prop = PROPERTIES.get(condition.key)
     if prop is None:
         return
@@ -107,13 +112,13 @@ def _require_value(catalogue: Records, condition: Filter) -> None:
         raise UsageError(f"{condition.key}: '{condition.value}' {objection}", _VALUES[prop.kind])
     if prop.kind == "choice" and condition.op == "=":
         for value in (condition.value, *condition.alternatives):
-            _require_choice(catalogue, prop, value)
+            _require_choice(catalogue, prop, value, kinds)
 
 
-def _require_choice(catalogue: Records, prop: Property, value: str) -> None:
+def _require_choice(catalogue: Records, prop: Property, value: str, kinds: Kinds) -> None:
     if value.casefold() in prop.choices:
         return
-    written = {as_text(properties(record).get(prop.name)) for record in catalogue.records()}
+    written = {as_text(properties(record).get(prop.name)) for record in catalogue.records(kinds)}
     if value.casefold() not in {text.casefold() for text in written}:
         hint = _nearest(value, [*prop.choices, *written]) or "use one of " + ", ".join(prop.choices)
         raise UsageError(f"no memory has the {prop.name} '{value}'", hint)
@@ -129,8 +134,9 @@ def _nearest(text: str, known: Iterable[str]) -> str:
 class KnownNames:
     """The names that a query may use as `name:value`: known properties, and those that some memory has."""
 
-    def __init__(self, catalogue: Records) -> None:
+    def __init__(self, catalogue: Records, kinds: Kinds = MEMORIES) -> None:
         self._catalogue = catalogue
+        self._kinds = kinds
 
     def __contains__(self, key: object) -> bool:
         return key in PROPERTIES or key in _DERIVED or key in self._written
@@ -141,4 +147,4 @@ class KnownNames:
 
     @cached_property
     def _written(self) -> set[str]:
-        return self._catalogue.property_names()
+        return self._catalogue.property_names(self._kinds)

@@ -17,7 +17,7 @@ from mdmem import registry
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
-from mdmem.index.port import IndexedNote
+from mdmem.index.port import MEMORIES, IndexedNote
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import decay, naming
 from mdmem.note.filters import Filter
@@ -261,7 +261,7 @@ def _chosen(vault: Vault, wanted: PackRequest, marked: _Marked, news: News, now:
     Where the context finds something, at most half of the places go to what matters without it.
     """
     context = _SYNTAX.sub(" ", wanted.context).strip()
-    query = ask.Query((context,), wanted.conditions, 2 * wanted.files)
+    query = ask.Query((context,), wanted.conditions, 2 * wanted.files, kinds=MEMORIES)
     answers = ask.ask(vault, query, now, counted=False) if context else []
     asked = {answer.hit.record.path: answer for answer in answers if not answer.hit.successor}
     choice = _PackChoice(vault, wanted, now)

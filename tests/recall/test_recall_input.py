@@ -149,6 +149,6 @@ def test_property_names_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> N
     """A pasted log is full of colons; each would cost a look at every note."""
     asked = []
     names = VAULT.property_names
-    monkeypatch.setattr(VAULT, "property_names", lambda: asked.append(1) or names())
+    monkeypatch.setattr(VAULT, "property_names", lambda kinds: asked.append(1) or names(kinds))
     order.recall(VAULT, ["a:b c:d e:f g:h", "i:j"], AROUND, 5)
     assert len(asked) == 1

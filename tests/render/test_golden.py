@@ -171,6 +171,7 @@ def values_taken_in(vault: Vault, folder: Path) -> dict[str, Any]:
         "captured": vault.ask("capture", folder / "chat.md", "--rules-only", "--write"),
         "ingested": vault.ask("ingest", folder / "chat.md", "--topic", "auto"),
         **values_of_topics(vault),
+        "source": vault.ask("show", vault.ask("list", "--kind", "entry")[0]["id"]),
         "intake": vault.ask("candidates", "import", folder / "paste.md"),
         "import": [vault.ask("import", "legacy", folder / "old"), vault.ask("import", "rlm", other.root)],
     }

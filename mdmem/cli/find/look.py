@@ -8,13 +8,24 @@ from typing import Any
 
 import click
 
-from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import complete_name, echo_raw, json_option, now, opened, print_json, style, vault_option
+from mdmem.cli.filtering import filter_options, filters_of, kind_option
+from mdmem.cli.options import (
+    complete_name,
+    echo_raw,
+    json_option,
+    now,
+    opened,
+    print_json,
+    print_lines,
+    style,
+    vault_option,
+)
 from mdmem.history import past
+from mdmem.index.port import MEMORIES
 from mdmem.local import usage
-from mdmem.recall import lookup, selection
-from mdmem.render.json.notes import note_json, record_json
-from mdmem.render.text.notes import count_lines, record_table
+from mdmem.recall import ask, lookup, selection
+from mdmem.render.json.notes import note_json, record_json, source_json
+from mdmem.render.text.notes import count_lines, record_table, source_lines
 from mdmem.text import moments
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
@@ -28,6 +39,7 @@ SORTS = ("name", "path", "title", "created", "updated", "type", "status")
     "--count", "counted", metavar="KEY", help="Print how often each value of a property occurs, such as tags."
 )
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
+@kind_option
 @filter_options
 @vault_option
 @json_option
@@ -42,10 +54,12 @@ def list_command(
       mdmem list --type preference --sort created --reverse
       mdmem list --where "confidence<0.5" --where "!supersedes"
       mdmem list --count tags
+      mdmem list --kind fact --type preference
     """
     with opened(options["vault"]) as vault:
-        conditions = selection.understood(vault.index, filters_of(options), now())
-        records = selection.listing(vault.index, conditions)
+        kinds = options["kinds"] or MEMORIES
+        conditions = selection.understood(vault.index, filters_of(options), now(), kinds)
+        records = selection.listing(vault.index, conditions, kinds=kinds)
         counts = selection.counts(vault.index, records, counted) if counted else None
     if counts is not None:
         _print_counts(counts, options["as_json"])
@@ -79,16 +93,22 @@ def _print_counts(counts: dict[str, int], as_json: bool) -> None:
 def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> None:
     """Print a memory, now or as it was: NAME or NAME@REV.
 
-    NAME is its name, path, id, or a part of a name that no other memory has. REV is a commit or a date.
+    NAME is its name, path, id, or a part of a name that no other memory has. REV is a commit or a date. A dialog
+    that was ingested is named by its path, id or TOPIC/ID, a fact by its id.
 
     \b
     Examples:
       mdmem show user_prefers_tables
       mdmem show user_prefers_tables@2026-03-01
       mdmem show user_prefers_tables@HEAD~3
+      mdmem show travel/20260208T140500Z-0c7a6f3e
     """
     with opened(vault) as found:
         name, rev = lookup.split_revision(found, " ".join(words))
+        source = None if lookup.find_exact(found, name) else ask.source(found, name, rev, now())
+        if source:
+            _print_source(source, as_json)
+            return
         if rev:
             note, data, commit = past.version(found, name, moments.dated(rev, now()))
         else:
@@ -99,3 +119,12 @@ def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> No
         print_json(note_json(note, commit, now()))
     else:
         echo_raw(data.decode("utf-8-sig", "replace"), nl=not data.endswith(b"\n"))
+
+
+def _print_source(source: ask.ShownSource, as_json: bool) -> None:
+    if as_json:
+        print_json(source_json(source, now()))
+    elif source.data:
+        echo_raw(source.data.decode("utf-8-sig", "replace"), nl=not source.data.endswith(b"\n"))
+    else:
+        print_lines(source_lines(source, style()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.filtering import filter_options, filters_of
+from mdmem.cli.filtering import filter_options, filters_of, kind_option
 from mdmem.cli.options import (
     complete_name,
     echo_raw,
@@ -19,6 +19,7 @@ from mdmem.cli.options import (
     vault_option,
     writer,
 )
+from mdmem.index.port import ALL_KINDS
 from mdmem.note.excerpt import DEPTHS
 from mdmem.recall import validity
 from mdmem.text.terminal import safe_line
@@ -74,11 +75,15 @@ class _QueryCommand(click.Command):
     "--format", "form", type=click.Choice(["text", "markdown"]), default="text", help="Use markdown for a prompt."
 )
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
+@kind_option
 @filter_options
 @vault_option
 @json_option
 def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **options: Any) -> None:
     """Find memories by words, best first. A note saved a second ago is found.
+
+    Ingested dialogs ("entries") and the facts in them are found, too. What several say is shown once, with the
+    places where else it is said.
 
     Words may be a question. '"in quotes"' is a phrase, -word excludes, type:decision, tag:ops, created:>2026-01
     and any other property filter; after:2026-01 is short for created:>2026-01, before: for <. Dates in the
@@ -97,6 +102,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
       mdmem recall deploy --format markdown --budget 1500
       mdmem recall deploy -staging --as-of 2026-03-01
       mdmem recall deploy --at 2026-06-01 --given env=prod
+      mdmem recall where does ana live --kind fact --topic people
     """
     form = options["form"]
     if form == "markdown" and not options["depth"]:
@@ -114,6 +120,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
             budget=options["budget"] or 0,
             at=options["at"],
             given=validity.given(options["given"]),
+            kinds=options["kinds"] or ALL_KINDS,
         )
         if options["why"]:
             standing = ask.why(vault, query, options["why"], now())

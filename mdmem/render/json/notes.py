@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mdmem.errors import Problem
     from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
-    from mdmem.recall.ask import Answer, Ranking
+    from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit
 
@@ -25,6 +25,7 @@ def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
         "name": record.name,
         "path": record.path,
         "id": record.id,
+        "kind": record.kind,
         "title": record.title,
         "type": record.type,
         "status": record.status,
@@ -83,6 +84,7 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
         "line": hit.line,
         "snippet": excerpt.plain(hit.snippet),
         "commit": answer.commit,
+        "sources": list(answer.sources),
         "successor": hit.successor,
         "reservation": hit.reservation,
         "trusted": prompt.is_trusted(hit.record),
@@ -92,6 +94,11 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     if answer.depth:
         value |= {"depth": answer.depth, "text": answer.text, "tokens": answer.tokens}
     return value
+
+
+def source_json(source: ShownSource, now: datetime) -> dict[str, Any]:
+    """An entry or fact with its properties and text."""
+    return {**answer_json(source.answer, now), "properties": dict(source.answer.hit.record.meta)}
 
 
 def ranking_json(ranking: Ranking) -> dict[str, Any]:

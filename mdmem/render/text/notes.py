@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from mdmem.index.port import MEMORY
 from mdmem.note import excerpt
 from mdmem.render.style import Style, plain
 from mdmem.text.plural import counted
@@ -15,7 +16,7 @@ from mdmem.text.terminal import safe, safe_line
 if TYPE_CHECKING:
     from mdmem.errors import Problem
     from mdmem.index.port import IndexedNote
-    from mdmem.recall.ask import Answer, Ranking
+    from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit
 
@@ -26,9 +27,12 @@ _STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "mag
 def record_line(record: IndexedNote, style: Style = plain) -> str:
     """`name  type  date  #tags`, with the status if it is not active."""
     parts = [style(safe_line(record.name), "bold")]
+    if record.kind != MEMORY:
+        parts.append(record.kind)
     if record.status != "active":
         parts.append(style(safe_line(record.status), _STATUS_LOOK.get(record.status, "red")))
-    parts += [safe_line(record.type), safe_line(record.category), record.created[:10]]
+    what = (record.type, record.category, "" if record.kind == MEMORY else record.topic)
+    parts += [*map(safe_line, what), record.created[:10]]
     parts += [style(f"#{safe_line(tag)}", "cyan") for tag in record.tags]
     return "  ".join(part for part in parts if part)
 
@@ -102,6 +106,7 @@ def answer_lines(number: int, answer: Answer, explain: bool = False, style: Styl
         lines.append(f"   replaced by {safe_line(hit.successor)}")
     if hit.reservation:
         lines.append(f"   {style(safe_line(hit.reservation), 'yellow')}")
+    lines += [f"   {style(f'also in {safe_line(source)}', 'dim')}" for source in answer.sources]
     if answer.depth:
         lines += [f"   {line}".rstrip() for line in prompt.told(answer).split("\n")]
     elif hit.snippet:
@@ -110,6 +115,22 @@ def answer_lines(number: int, answer: Answer, explain: bool = False, style: Styl
     if explain:
         lines += _reasons(hit)
     return "\n".join(lines)
+
+
+def source_lines(source: ShownSource, style: Style = plain) -> Iterator[str]:
+    """A fact: its line, what it states, the sentence that says so, and every place where that stands."""
+    from mdmem.recall import prompt
+
+    answer = source.answer
+    record = answer.hit.record
+    yield record_line(record, style)
+    yield from safe(answer.text).split("\n\n")
+    details = [record.meta.get("time_span"), f"confidence {record.meta.get('confidence')}"]
+    if "score" in record.meta:
+        details.append(f"score {record.meta['score']}")
+    yield safe_line(", ".join(str(detail) for detail in details if detail))
+    for place in (prompt.place(answer), *answer.sources):
+        yield style(safe_line(place), "dim")
 
 
 def _highlighted(snippet: str, style: Style) -> str:

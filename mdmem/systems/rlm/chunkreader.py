@@ -13,6 +13,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from mdmem import identity
 from mdmem.errors import NoteError, NotFoundError, UsageError
+from mdmem.index.port import MEMORIES
 from mdmem.local import usage
 from mdmem.note.filters import Filter
 from mdmem.note.memory import Memory
@@ -139,7 +140,7 @@ class ChunkReader:
         """
         self._look(True)
         found = []
-        asked = ask.Query((query,), tuple(conditions), limit)
+        asked = ask.Query((query,), tuple(conditions), limit, kinds=MEMORIES)
         for answer in ask.ask(self.vault, asked, self._clock(), counted=False):
             head = self._view.head(answer.hit.record.path)
             if head:

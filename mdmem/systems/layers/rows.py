@@ -1,0 +1,122 @@
+"""Entries and their facts as rows of the index, and scores as what they say of those rows.
+
+An entry is cited by its raw.md. Of a chat in JSON what was said is searched and shown, not the JSON. A fact whose
+last score is 0 is retracted: recall puts it far down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from posixpath import dirname
+
+from mdmem.config import VaultConfig
+from mdmem.errors import MdmemError, NoteError
+from mdmem.index import sources
+from mdmem.index.port import ENTRY, Amendment, SourceRow
+from mdmem.note import layout
+from mdmem.note.layout import EntryPart
+from mdmem.note.properties import IMPORTED
+from mdmem.systems.layers import curation, dialog
+from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.text import moments
+
+WRONG = 0  # the score of a fact that is not true
+MOST_CHARS = 1_000_000  # of a dialog that are searched
+_TITLE_CHARS = 200
+
+Reading = Callable[[str], bytes | None]
+
+
+class EntryReader:
+    """Makes rows of the files of entries and of scores; see `mdmem.registry.RowReader`."""
+
+    def __init__(self, read: Reading, config: VaultConfig) -> None:
+        self._read = read
+        self._config = config
+
+    def sources(self, path: str) -> Iterable[str]:
+        """All parts of an entry make one source, its raw.md; scores are one of their own."""
+        if layout.entry_part(path, self._config):
+            return [f"{dirname(path)}/{layout.RAW_FILE}"]
+        return [path] if layout.is_curation(path, self._config) else []
+
+    def rows(self, source: str) -> Iterator[SourceRow | Amendment]:
+        """The rows of a source. What is damaged is left out: `doctor` tells of it."""
+        part = layout.entry_part(source, self._config)
+        if part is None:
+            yield from self._amendments(source)
+        elif (raw := self._read(source)) is not None:
+            yield from self._of_entry(source, part, raw)
+
+    def _of_entry(self, source: str, part: EntryPart, raw: bytes) -> Iterator[SourceRow]:
+        meta, summary = self._meta(dirname(source)), self._summary(dirname(source))
+        text, lines = _spoken(raw, source, meta)
+        entry = SourceRow(
+            kind=ENTRY,
+            file=source,
+            id=part.entry_id,
+            title=_title(summary.summary if summary else "", text),
+            text=text,
+            topic=part.topic,
+            session=meta.session if meta else "",
+            created=meta.time if meta else _time_of(part.entry_id),
+            meta={"origin": IMPORTED} | ({"actor": meta.actor, "source": meta.source} if meta else {}),
+            lines=lines,
+        )
+        yield entry
+        for fact in summary.facts if summary else ():
+            yield sources.fact_row(fact, entry)
+
+    def _meta(self, folder: str) -> EntryMeta | None:
+        path = f"{folder}/{layout.META_FILE}"
+        data = self._read(path)
+        try:
+            return None if data is None else EntryMeta.from_bytes(data, path)
+        except NoteError:
+            return None
+
+    def _summary(self, folder: str) -> EntrySummary | None:
+        path = f"{folder}/{layout.SUMMARY_FILE}"
+        data = self._read(path)
+        try:
+            return None if data is None else EntrySummary.from_bytes(data, path)
+        except NoteError:
+            return None
+
+    def _amendments(self, source: str) -> Iterator[Amendment]:
+        topic = dirname(source).rpartition("/")[2]
+        verdicts, _ = curation.parse((self._read(source) or b"").decode("utf-8", "replace"), source)
+        for verdict in curation.latest(verdicts).values():
+            status = "retracted" if verdict.score == WRONG else "active"
+            yield Amendment(topic, verdict.fact_id, status, {"score": verdict.score})
+
+
+def _spoken(raw: bytes, source: str, meta: EntryMeta | None) -> tuple[str, tuple[int, ...]]:
+    """The text of a dialog, and the line of raw.md for each of its lines; no lines if it is raw.md's own text."""
+    text = raw.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    if meta is None or meta.format not in dialog.JSON_FORMATS:
+        return text[:MOST_CHARS], ()
+    try:
+        turns = dialog.read(raw, source).turns
+    except MdmemError:
+        return text[:MOST_CHARS], ()
+    said: list[str] = []
+    lines: list[int] = []
+    for turn in turns:
+        spoken = f"{turn.name or turn.speaker}: {turn.text}".split("\n")
+        said += spoken
+        lines += [turn.line] * len(spoken)
+    kept = "\n".join(said)[:MOST_CHARS]
+    return kept, tuple(lines[: kept.count("\n") + 1])
+
+
+def _title(summary: str, text: str) -> str:
+    """The first line of a summary, else of the text."""
+    line = next((line.strip() for line in f"{summary}\n{text}".split("\n") if line.strip()), "")
+    return line if len(line) <= _TITLE_CHARS else line[: _TITLE_CHARS - 1] + "…"
+
+
+def _time_of(entry_id: str) -> str:
+    """The time (RFC 3339) that the id of an entry begins with, "" if that is not one."""
+    digits = entry_id[:15]
+    return moments.normal(f"{digits[:4]}-{digits[4:6]}-{digits[6:11]}:{digits[11:13]}:{digits[13:15]}Z")

@@ -1,0 +1,233 @@
+"""Dialogs and their facts are found, cited, filtered and shown as memories are, and no sentence is shown twice."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mdmem.index.port import ALL_KINDS, ENTRY, FACT
+from mdmem.note.facts import Fact, fact_id
+from mdmem.operation import Caller
+from mdmem.recall import ask
+from mdmem.recall.ask import Answer, Query
+from mdmem.systems.layers import schema
+from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW, Ran
+
+LISBON = Fact("Ana", "lives in", "Lisbon", "identity", "current", 0.9, sentence="I live in Lisbon now.", line=3)
+TEA = Fact("Ana", "likes", "green tea", "preference", "current", 0.8, sentence="I like green tea.", line=5)
+CHAT = """User: Hello there.
+
+Ana: I live in Lisbon now.
+
+Ana: I like green tea.
+"""
+Entry = Callable[..., str]
+
+
+def put(
+    vault: Vault, topic: str, raw: str, *facts: Fact, time: str = "2026-02-08T14:05:00Z", form: str = "markdown"
+) -> str:
+    """Write an entry as `ingest` does, with these facts; its folder."""
+    data = raw.encode()
+    id = schema.entry_id(data, time)
+    folder = f"topics/{topic}/{id}"
+    meta = EntryMeta(id, time, topic, "chat.md", form, schema.sha256(data), len(data), "ana", "conv-7")
+    with vault.change(Caller(NOW, "ana", "conv-7").does("create")) as tx:
+        tx.write(f"{folder}/raw.md", data)
+        tx.write(f"{folder}/meta.json", meta.to_bytes())
+        summary = EntrySummary(id, time, raw.split("\n", 1)[0], tuple(facts))
+        tx.write(f"{folder}/summary.json", summary.to_bytes())
+    return folder
+
+
+def asked(vault: Vault, words: str, **options: object) -> list[Answer]:
+    return ask.ask(vault, Query((words,), **options), NOW)  # type: ignore[arg-type]
+
+
+def kinds_of(answers: list[Answer]) -> list[str]:
+    return [answer.hit.record.kind for answer in answers]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) -> Path:
+    """A vault with one dialog and its two facts, for tests that only read."""
+    root = Path(shutil.copytree(empty_vault, tmp_path_factory.mktemp("told") / "vault"))
+    with Vault(str(root)) as vault:
+        put(vault, "people", CHAT, LISBON, TEA)
+    return root
+
+
+@pytest.fixture
+def reader(told: Path) -> Iterator[Vault]:
+    with Vault(str(told)) as vault:
+        yield vault
+
+
+def test_a_fact_is_cited_by_the_line_of_the_dialog_and_stands_for_it(reader: Vault) -> None:
+    hit, *others = asked(reader, "where does Ana live")
+    record = hit.hit.record
+    folder = record.path.partition("/raw.md")[0]
+    assert (record.kind, record.id, record.type, record.topic) == ("fact", fact_id(LISBON), "identity", "people")
+    assert (record.session, record.created) == ("conv-7", "2026-02-08T14:05:00Z")
+    assert (record.file, hit.hit.line, hit.commit) == (f"{folder}/raw.md", 3, reader.repo.head()[0])
+    assert hit.sources == ()  # the dialog says so in the very line that the fact cites
+    assert [other.hit.record.id for other in others] == [fact_id(TEA)]
+
+
+def test_a_dialog_is_found_by_what_no_fact_says(reader: Vault) -> None:
+    [answer] = asked(reader, "hello")
+    assert (answer.hit.record.kind, answer.hit.line) == ("entry", 1)
+    [quiet] = asked(reader, "Lisbon", kinds=(ENTRY,))
+    assert quiet.hit.line == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("lisbon kind:fact", ["fact"]),
+        ("lisbon kind:entry", ["entry"]),
+        ("lisbon kind:memory", []),
+        ("ana type:preference", ["fact"]),
+        ("lisbon topic:people session:conv-7", ["fact"]),
+        ("lisbon topic:travel", []),
+        ("lisbon created:2026-02-08", ["fact"]),
+        ("ana confidence:>0.85 kind:fact", ["fact"]),
+        ("tea subject:ana relation:likes", ["fact"]),
+    ],
+)
+def test_filters_see_what_is_known_of_facts_and_dialogs(reader: Vault, words: str, kinds: list[str]) -> None:
+    assert kinds_of(asked(reader, words)) == kinds
+
+
+def test_memories_are_told_apart_from_the_rest(reader: Vault) -> None:
+    """What walks the memories sees none of the dialog, nor does a question for memories."""
+    assert reader.index.count() == 0
+    assert list(reader.index.records()) == []
+    assert asked(reader, "lisbon", kinds=("memory",)) == []
+    assert reader.index.count(ALL_KINDS) == 3
+    assert reader.index.uncommitted() == set()
+
+
+def test_the_command_line_shows_and_filters_them(told: Path, mdmem: Callable[..., Ran]) -> None:
+    [found] = json.loads(mdmem("recall", "lisbon", "--kind", "fact", "--json", "--vault", told).out)
+    assert (found["kind"], found["line"], found["trusted"]) == ("fact", 3, False)
+    shown = mdmem("show", found["id"], "--vault", told).out
+    assert "Ana lives in Lisbon" in shown
+    assert f"raw.md:3@{found['commit'][:8]}" in shown
+    [listed] = json.loads(mdmem("list", "--kind", "entry", "--json", "--vault", told).out)
+    assert mdmem("show", f"people/{listed['id']}", "--vault", told).out == CHAT
+    assert mdmem("list", "--vault", told).out == ""
+    why = mdmem("recall", "lisbon", "--why", found["id"], "--vault", told).out
+    assert "rank 1" in why
+
+
+def test_a_dialog_at_every_depth_and_within_a_budget(reader: Vault) -> None:
+    texts = {
+        depth: asked(reader, "hello", depth=depth)[0].text
+        for depth in ("summary", "outcome", "reasoning", "full", "complete")
+    }
+    assert texts["summary"] == "User: Hello there."
+    assert "Lisbon" in texts["full"]
+    assert texts["complete"] == CHAT.strip()
+    [brief] = asked(reader, "hello", budget=6)
+    assert brief.tokens <= 6
+    [fact] = asked(reader, "lisbon", depth="complete")
+    assert fact.text == "Ana lives in Lisbon\n\nI live in Lisbon now."
+
+
+def test_of_a_chat_in_json_what_was_said_is_searched_and_its_line_is_cited(vault: Vault) -> None:
+    turns = [{"role": "user", "content": "I moved\nto Porto"}, {"role": "assistant", "content": "Enjoy it!"}]
+    put(vault, "people", json.dumps({"messages": turns}, indent=1), form="jsonl")
+    [answer] = asked(vault, "porto", depth="full")
+    assert answer.text.endswith("user: I moved\nto Porto\nassistant: Enjoy it!")
+    place = vault.root + "/" + answer.hit.record.file
+    assert "Porto" in Path(place).read_text().split("\n")[answer.hit.line - 1]
+    assert asked(vault, "role") == asked(vault, "messages") == []
+
+
+def test_a_memory_stands_for_the_fact_and_the_dialog_that_say_the_same(
+    vault: Vault, remember: Callable[..., str]
+) -> None:
+    put(vault, "people", CHAT, LISBON)
+    path = remember("Ana lives in Lisbon.")
+    [answer] = asked(vault, "where does Ana live")
+    assert answer.hit.record.path == path
+    [source] = answer.sources
+    assert source.startswith("topics/people/")
+    [fact] = asked(vault, "Lisbon", kinds=(FACT,))
+    assert source.endswith(f"/raw.md:3@{fact.commit[:8]}")
+
+
+def test_a_fact_told_twice_is_one_hit_of_the_newest(vault: Vault) -> None:
+    put(vault, "people", CHAT, LISBON)
+    newer = put(vault, "people", f"Later.\n{CHAT}", LISBON._replace(line=4), time="2026-02-20T08:00:00Z")
+    answers = asked(vault, "where does Ana live")
+    assert kinds_of(answers) == ["fact"]
+    assert len({answers[0].hit.record.file, *(source.partition(":")[0] for source in answers[0].sources)}) == 2
+    shown = asked(vault, "Lisbon", kinds=(FACT,))
+    assert len(shown) == 1
+    assert newer
+
+
+def test_a_score_of_0_retracts_a_fact_and_a_later_line_brings_it_back(
+    vault: Vault, write: Callable[..., Path]
+) -> None:
+    put(vault, "people", CHAT, LISBON, TEA)
+    write("topics/people/curation.md", f"- {fact_id(LISBON)}: 0\n")
+    vault.index.freshen()
+    statuses = {record.id: record.status for record in vault.index.records((FACT,))}
+    assert statuses == {fact_id(LISBON): "retracted", fact_id(TEA): "active"}
+    assert kinds_of(asked(vault, "score:0")) == ["fact"]
+    write("topics/people/curation.md", f"- {fact_id(LISBON)}: 0\n- {fact_id(LISBON)}: 9\n")
+    vault.index.freshen()
+    [record] = vault.index.with_id(fact_id(LISBON), (FACT,))
+    assert (record.status, record.meta["score"]) == ("active", 9)
+
+
+@pytest.mark.parametrize("part", ["meta.json", "summary.json"])
+def test_a_damaged_part_costs_only_what_it_says(vault: Vault, write: Callable[..., Path], part: str) -> None:
+    folder = put(vault, "people", CHAT, LISBON)
+    write(f"{folder}/{part}", "{torn")
+    vault.index.freshen()
+    assert kinds_of(asked(vault, "hello")) == ["entry"]
+    assert vault.index.count((FACT,)) == (1 if part == "meta.json" else 0)
+    [entry] = vault.index.records((ENTRY,))
+    assert entry.created == "2026-02-08T14:05:00Z"
+
+
+def test_rows_follow_deletion_return_and_the_past(vault: Vault, git: Callable[..., str], root: Path) -> None:
+    folder = put(vault, "people", CHAT, LISBON)
+    then = vault.repo.head()[0]
+    git(root, "rm", "-q", "-r", folder)
+    vault.index.freshen()
+    assert vault.index.count(ALL_KINDS) == 0
+    git(root, "commit", "-qm", "forget it")
+    vault.index.freshen()
+    assert asked(vault, "lisbon") == []
+    assert kinds_of(asked(vault, "lisbon", as_of=then)) == ["fact"]
+    git(root, "revert", "--no-edit", "HEAD")
+    vault.index.freshen()
+    assert vault.index.count(ALL_KINDS) == 2
+    before = vault.index.records_at([record.path for record in vault.index.records(ALL_KINDS)])
+    vault.rebuild(lambda done, total: None)
+    assert list(vault.index.records(ALL_KINDS)) == before
+
+
+def test_a_vault_without_dialogs_loads_nothing_of_them(root: Path, write: Callable[..., Path]) -> None:
+    write("allmemories/about_the_boat.md", "The boat leaks.")
+    run = "import sys; from mdmem.__main__ import main; main(['recall', 'boat'])"
+    code = f"{run}; print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    loaded = done.stderr.split()
+    assert "mdmem.index.sources" in loaded
+    assert not [
+        name for name in loaded if "layers" in name or name in ("mdmem.recall.sameness", "mdmem.note.facts")
+    ]
