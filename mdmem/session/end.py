@@ -50,7 +50,8 @@ class Ending(NamedTuple):
     @property
     def is_void(self) -> bool:
         """Whether nothing was open and nothing is given, so that nothing is done."""
-        return self.is_new and not self.decisions and not self.problems
+        is_given = bool(self.learnt.summary or self.learnt.transcript)
+        return self.is_new and not is_given and not self.decisions
 
     @property
     def stays_open(self) -> bool:

@@ -207,6 +207,10 @@ def test_a_session_that_ends_with_too_little_stays_open(mdmem: Run) -> None:
 def test_ending_nothing_with_nothing_does_nothing_and_says_so(mdmem: Run, root: Path) -> None:
     assert mdmem("session", "end").err == "mdmem: no session was open, and nothing was given to save\n"
     assert list((root / ".mdmem/sessions").glob("*.json")) == []
+    chat = root.parent / "chat.md"
+    chat.write_text("User: Good morning.\nAssistant: Good morning.\n")
+    said = mdmem("session", "end", "--transcript", chat, "--session", "conv-0").err
+    assert said.startswith("mdmem: nothing to save from session conv-0\n"), said
     mdmem("session", "start", "--session", "conv-1")
     assert mdmem("session", "end").err == "mdmem: nothing to save from session conv-1\n"
 
