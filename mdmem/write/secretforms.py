@@ -176,5 +176,6 @@ def _seeds(text: str) -> Iterator[Leak]:
         return
     for match in _SEED_WORDS.finditer(text):
         words = re.findall(r"[a-z]+", match[0])
-        if not tables.NOT_IN_SEEDS & set(words[:12]):
+        first = set(words[:12])
+        if len(first) > 7 and not tables.NOT_IN_SEEDS & first:  # chosen at random, they hardly repeat
             yield Leak("Seed Phrase", match.start(), " ".join(words))

@@ -83,6 +83,7 @@ PINS = [
     "code PIN du téléphone 0852",
 ]
 HARMLESS = [
+    "The seed of the test is " + "word " * 30,
     "The zip code of the office is 94107.",
     "The alarm went off at 0412.",
     "Enter 404 in the search box of the page.",
