@@ -79,6 +79,7 @@ class Transaction:
         self._notes: dict[str, Memory] = {}  # what is staged, as far as it was parsed
         self._before: dict[str, bytes | None] = {}  # the files as they were when this change first met them
         self._included: list[str] = []
+        self._screened: set[str] = set()  # what the guards need not see
         self._origin: dict[str, str] = {}  # new path -> old path of what this change moves
 
     def read(self, path: str) -> bytes | None:
@@ -97,12 +98,16 @@ class Transaction:
         """Whether a file is there as this change leaves it."""
         return self.read(path) is not None
 
-    def write(self, path: str, data: bytes, note: Memory | None = None) -> None:
+    def write(self, path: str, data: bytes, note: Memory | None = None, screened: bool = False) -> None:
         """Create or replace a file; `note` is what its bytes are as a memory, if the caller has parsed them.
 
+        A caller that has `screened` the bytes itself, to tell of each file alone, spares the guards that work.
         Raises UsageError for a path that leads out of the vault.
         """
         self._met(path)
+        self._screened.discard(path)
+        if screened:
+            self._screened.add(path)
         self._stage(path, data)
         if note is not None:
             self._notes[path] = note
@@ -231,7 +236,7 @@ class Transaction:
         """Let every guard see what this change writes; one that is against it raises."""
         written = {}
         for path, data in changed.items():
-            if data is None:
+            if data is None or path in self._screened:
                 continue
             origin = self._origin.get(path, path)
             before = self._before.get(origin)

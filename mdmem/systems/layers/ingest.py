@@ -144,7 +144,7 @@ def ingest(
                 for path, data in parts.items():
                     if tx.exists(path):
                         raise ConflictError(f"{path} is there already", "an entry is written once")
-                    tx.write(path, data)
+                    tx.write(path, data, screened=True)
             progress(number, len(sources))
         new = tuple(item.place.name for item in done if not item.known)
         attributes = f"{vault.config.topics}/{_ATTRIBUTES}"
