@@ -30,9 +30,7 @@ _DETECTORS = (
     *("TelegramBotTokenDetector", "TwilioKeyDetector"),
 )
 # no hash, and no time as in the id of an entry
-_RANDOM_RUN = late(
-    r"(?<![A-Za-z0-9])(?!\d{8}T\d{6}Z\b)(?=[A-Za-z]*\d)(?=[a-fA-F0-9]*[g-zG-Z])[A-Za-z0-9]{16,}"
-)
+_RANDOM_RUN = late(r"(?<![A-Za-z0-9])(?!\d{8}T\d{6}Z\b)(?=[A-Za-z]*\d)(?=[a-fA-F0-9]*[g-zG-Z])[A-Za-z0-9]{16,}")
 _PEM = late(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
 _INVISIBLE = late("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 _SPACED = late(r"(?<!\S)[\"'`]?(?:\w ){3,}\w(?!\w)")

@@ -24,7 +24,8 @@ from pathlib import Path
 
 from mdmem.operation import Caller
 from mdmem.systems.layers import ingest
-from mdmem.systems.layers.ingest import DialogSource, IngestRequest
+from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.ingest import IngestRequest
 from mdmem.vault.vault import Vault
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))

@@ -13,7 +13,8 @@ from mdmem.errors import ConflictError
 from mdmem.history import audit
 from mdmem.operation import Caller
 from mdmem.systems.layers import ingest
-from mdmem.systems.layers.ingest import DialogSource, IngestRequest
+from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.ingest import IngestRequest
 from mdmem.upkeep import doctor
 from mdmem.vault import derived
 from mdmem.vault.vault import Vault

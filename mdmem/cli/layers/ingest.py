@@ -24,8 +24,9 @@ from mdmem.cli.options import (
 from mdmem.errors import NotFoundError, Problem
 from mdmem.render.json.layers import ingested_json
 from mdmem.render.text.layers import ingested_lines
-from mdmem.systems.layers import ingest
-from mdmem.systems.layers.ingest import DialogSource, IngestRequest
+from mdmem.systems.layers import dialogfiles, ingest
+from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.ingest import IngestRequest
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
@@ -79,7 +80,7 @@ def _sources(vault: Vault, file: str) -> tuple[list[DialogSource], list[Problem]
     if file == "-":
         return [DialogSource("-", sys.stdin.buffer.read)], []
     if os.path.isdir(file):
-        return ingest.sources_in(vault, file)
+        return dialogfiles.sources_in(vault, file)
     if not os.path.exists(file):
         raise NotFoundError(f"there is no file {file}", 'give a file, a folder of them, or "-"')
-    return [ingest.file_source(file)], []
+    return [dialogfiles.file_source(file)], []

@@ -35,7 +35,7 @@ def _entry_line(item: Ingested, style: Style) -> str:
         return f"{item.source}: {where} holds it already"
     remarks = []
     if item.sureness is not None:
-        remarks.append(f"{'a new topic' if item.is_new_topic else 'topic'} chosen with sureness {item.sureness}")
+        remarks.append(f"{'new topic' if item.is_new_topic else 'topic'} chosen with sureness {item.sureness}")
     if item.redactions:
         remarks.append(f"{counted(len(item.redactions), 'secret')} replaced")
     return f"{item.source} -> {where}" + (f"  ({'; '.join(remarks)})" if remarks else "")

@@ -5,38 +5,29 @@ All that is ingested at once is one commit, or nothing. What the vault holds alr
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem, StoppedError, UsageError
-from mdmem.local import files
 from mdmem.note import layout, naming
 from mdmem.operation import Caller
-from mdmem.systems.layers import choosing, dialog, entries, extract, schema
+from mdmem.systems.layers import choosing, dialog, entries, extract, schema, screening
 from mdmem.systems.layers.dialog import Dialog
+from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.entries import EntryPlace
+from mdmem.systems.layers.holdings import Holdings
 from mdmem.systems.layers.schema import EntryMeta, Redaction
 from mdmem.text import moments
+from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import secrets
 
 AUTO = "auto"
-_READ_ENDS = (".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson")
 _ATTRIBUTES = ".gitattributes"
 # Dialogs keep their bytes wherever git checks them out, and scores that two clones added are both kept.
 _AS_IT_IS = b"raw.md -text\ncuration.md merge=union\n"
 _PROFILED = 20  # newest entries of a topic that tell what it is about
-_WITHOUT_IT = "take it out, or --redact replaces it; --allow-secret keeps it, and git's history does, too"
 
 Progress = Callable[[int, int], None]
-
-
-class DialogSource(NamedTuple):
-    """A dialog to ingest: how it is named to the person, and how to read its bytes."""
-
-    name: str
-    read: Callable[[], bytes]
 
 
 class IngestRequest(NamedTuple):
@@ -69,51 +60,6 @@ class IngestReport(NamedTuple):
     commit: str
 
 
-# -- what to read ------------------------------------------------------------------------------------------
-
-
-def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Problem]]:
-    """The dialogs in a folder and those below it, by path, and the files there that are left out.
-
-    Raises UsageError for the vault itself.
-    """
-    root = os.path.realpath(folder)
-    if root == vault.root or vault.root.startswith(root + os.sep):
-        raise UsageError(f"{folder} holds this vault itself", "give the folder in which the dialogs lie")
-    problems: list[Problem] = []
-
-    def unlisted(error: OSError) -> None:
-        problems.append(Problem("dialog", str(error.filename), 0, "cannot be listed", "fix its permissions"))
-
-    found = []
-    for path in files.walk(root, lambda place: True, unlisted):  # noqa: ARG005
-        place = os.path.join(root, path)
-        if not path.lower().endswith(_READ_ENDS):
-            continue
-        if os.path.islink(place):
-            problems.append(Problem("dialog", path, 0, "is a symbolic link", "give the file itself", "warning"))
-            continue
-        found.append(file_source(place, path))
-    return sorted(found), problems
-
-
-def file_source(place: str, name: str = "") -> DialogSource:
-    """A file as a dialog to ingest."""
-    name = name or os.path.basename(place)
-
-    def read() -> bytes:
-        try:
-            with open(place, "rb") as file:
-                return file.read(dialog.MOST_BYTES + 1)
-        except OSError as error:
-            raise NotFoundError(f"{name} cannot be read: {error.strerror}") from None
-
-    return DialogSource(name, read)
-
-
-# -- ingesting ---------------------------------------------------------------------------------------------
-
-
 def ingest(
     vault: Vault,
     sources: Sequence[DialogSource],
@@ -124,34 +70,55 @@ def ingest(
 ) -> IngestReport:
     """Ingest dialogs as one commit. What cannot be read, or holds a secret, is reported and left out.
 
-    Raises UsageError for a topic that cannot be one, and what is wrong with a dialog that is the only one.
+    They are read before anybody is kept from writing. Raises UsageError for a topic that cannot be one, and what
+    is wrong with a dialog that is the only one.
     """
     intake = _Intake(vault, request, caller)
     problems: list[Problem] = []
+    prepared: list[_Prepared] = []
+    for number, source in enumerate(sources, 1):
+        try:
+            prepared.append(intake.prepare(source))
+        except (NoteError, UsageError, StoppedError, NotFoundError) as error:
+            if len(sources) == 1:
+                raise
+            problems.append(_left_out(source.name, error))
+        progress(number, len(sources))
+    problems += [problem for one in prepared for problem in one.problems]
     done: list[Ingested] = []
     with vault.change(caller.does("create", reason)) as tx:
-        intake.look_around()
-        for number, source in enumerate(sources, 1):
-            try:
-                item, parts, told = intake.take(source)
-            except (NoteError, UsageError, StoppedError, NotFoundError) as error:
-                if len(sources) == 1:
-                    raise
-                problems.append(_left_out(source.name, error))
-            else:
-                done.append(item)
-                problems += told
-                for path, data in parts.items():
-                    if tx.exists(path):
-                        raise ConflictError(f"{path} is there already", "an entry is written once")
-                    tx.write(path, data, screened=True)
-            progress(number, len(sources))
+        holdings = Holdings(vault)  # another process may have written meanwhile
+        for one in prepared:
+            done.append(_write(tx, one, holdings))
         new = tuple(item.place.name for item in done if not item.known)
         attributes = f"{vault.config.topics}/{_ATTRIBUTES}"
         if new and not tx.exists(attributes):
             tx.write(attributes, _AS_IT_IS)
         tx.operation = tx.operation._replace(names=new)
     return IngestReport(tuple(done), tuple(problems), tx.commit)
+
+
+class _Prepared(NamedTuple):
+    """A dialog that was read: what becomes of it, the files of its entry, and its lines that cannot be read."""
+
+    item: Ingested
+    raw: bytes
+    parts: Mapping[str, bytes]
+    problems: tuple[Problem, ...]
+
+
+def _write(tx: Transaction, prepared: _Prepared, holdings: Holdings) -> Ingested:
+    """Stage the files of an entry, unless the vault holds its bytes by now."""
+    item = prepared.item
+    known = holdings.holder(prepared.raw)
+    if known:
+        return Ingested(item.source, known, known=True)
+    for path, data in prepared.parts.items():
+        if tx.exists(path):
+            raise ConflictError(f"{path} is there already", "an entry is written once")
+        tx.write(path, data, screened=True)
+    holdings.add(item.place, prepared.raw)
+    return item
 
 
 class _Intake:
@@ -162,98 +129,61 @@ class _Intake:
         self._request = request
         self._caller = caller
         self._actor = caller.actor or vault.repo.identity().name
-        self._by_hash: dict[str, list[EntryPlace]] = {}  # the hash at the end of an id -> entries
-        self._profiles: dict[str, choosing.Words] = {}
-        self._texts: dict[str, list[str]] = {}  # what this ingest adds to topics
-        self._sums: dict[str, str] = {}  # folder of an entry -> sha256 of its raw.md
+        self._topics = entries.topics(vault)
         self._topic = "" if request.topic == AUTO else topic_named(vault, request.topic)
+        self._holdings = Holdings(vault)
+        self._profiles: dict[str, choosing.Words] = {}
+        self._texts: dict[str, list[str]] = {}  # what is said in a topic, by this ingest, too
+        for topic in self._topics if not self._topic else ():
+            self._texts[topic] = list(_said_in(vault, topic))
+            self._profiles[topic] = choosing.profile(topic, self._texts[topic])
 
-    def look_around(self) -> None:
-        """Learn what the vault holds; called while nobody else can write."""
-        for place in entries.places(self._vault):
-            self._by_hash.setdefault(place.entry_id[-8:], []).append(place)
-        if not self._topic:
-            for topic in entries.topics(self._vault):
-                self._texts[topic] = list(_said_in(self._vault, topic))
-                self._profiles[topic] = choosing.profile(topic, self._texts[topic])
-
-    def take(self, source: DialogSource) -> tuple[Ingested, Mapping[str, bytes], tuple[Problem, ...]]:
-        """One dialog, the files of its entry, none if the vault has it, and its lines that cannot be read."""
+    def prepare(self, source: DialogSource) -> _Prepared:
+        """Read a dialog. Raises NoteError, UsageError, NotFoundError, StoppedError for one that is left out."""
         data = source.read()
         read = dialog.read(data, source.name)
         redactions: tuple[Redaction, ...] = ()
         if not self._caller.allow_secret:
-            data, read, redactions = self._without_secrets(source.name, data, read)
-        known = self._holder(data)
+            data, read, redactions = screening.without_secrets(source.name, data, read, self._request.redact)
+        known = self._holdings.holder(data)
         if known:
-            return Ingested(source.name, known, known=True), {}, ()
+            return _Prepared(Ingested(source.name, known, known=True), data, {}, ())
         choice = self._choice(read)
-        time = read.time or self._request.time or moments.render(self._caller.now)
-        meta = EntryMeta(
-            entry_id=schema.entry_id(data, time),
-            time=time,
-            topic=choice.topic,
-            source=source.name,
-            format=read.format,
-            sha256=schema.sha256(data),
-            size=len(data),
-            actor=self._actor,
-            session=self._caller.session or read.session,
-            topic_confidence=None if self._topic else choice.sureness,
-            redactions=redactions,
-        )
-        place = self._place(meta)
+        meta = self._meta(source.name, data, read, choice)._replace(redactions=redactions)
+        folder = layout.entry_folder(meta.topic, meta.entry_id, self._vault.config)
+        place = EntryPlace(meta.topic, meta.entry_id, folder)
+        self._holdings.add(place, data)
         parts = {
             place.path(layout.RAW_FILE): data,
             place.path(layout.META_FILE): meta.to_bytes(),
             place.path(layout.SUMMARY_FILE): extract.summary_of(read, meta).to_bytes(),
         }
         item = Ingested(source.name, place, False, redactions, meta.topic_confidence, choice.is_new)
-        return item, parts, read.problems
+        return _Prepared(item, data, parts, read.problems)
 
-    def _place(self, meta: EntryMeta) -> EntryPlace:
-        folder = layout.entry_folder(meta.topic, meta.entry_id, self._vault.config)
-        place = EntryPlace(meta.topic, meta.entry_id, folder)
-        self._by_hash.setdefault(meta.entry_id[-8:], []).append(place)
-        self._sums[folder] = meta.sha256
-        return place
-
-    def _holder(self, data: bytes) -> EntryPlace | None:
-        """The entry that holds these bytes already."""
-        digest = schema.sha256(data)
-        for place in self._by_hash.get(digest[:8], ()):
-            if place.folder not in self._sums:
-                text = files.read_or_none(self._vault.root, place.path(layout.RAW_FILE))
-                self._sums[place.folder] = "" if text is None else schema.sha256(text)
-            if self._sums[place.folder] == digest:
-                return place
-        return None
+    def _meta(self, source: str, data: bytes, read: Dialog, choice: choosing.TopicChoice) -> EntryMeta:
+        time = read.time or self._request.time or moments.render(self._caller.now)
+        return EntryMeta(
+            entry_id=schema.entry_id(data, time),
+            time=time,
+            topic=choice.topic,
+            source=source,
+            format=read.format,
+            sha256=schema.sha256(data),
+            size=len(data),
+            actor=self._actor,
+            session=self._caller.session or read.session,
+            topic_confidence=None if self._topic else choice.sureness,
+        )
 
     def _choice(self, read: Dialog) -> choosing.TopicChoice:
         if self._topic:
-            return choosing.TopicChoice(self._topic, 1.0, is_new=False)
+            return choosing.TopicChoice(self._topic, 1.0, is_new=self._topic not in self._topics)
         text = spoken(read)
         choice = choosing.choose(read.title, text, self._profiles)
         self._texts.setdefault(choice.topic, []).append(text)
         self._profiles[choice.topic] = choosing.profile(choice.topic, self._texts[choice.topic])
         return choice
-
-    def _without_secrets(
-        self, name: str, data: bytes, read: Dialog
-    ) -> tuple[bytes, Dialog, tuple[Redaction, ...]]:
-        """A dialog without its secrets, if that was asked for. Raises StoppedError for one that holds some."""
-        leaks = _leaks(read)
-        if not leaks:
-            return data, read, ()
-        if not self._request.redact:
-            raise StoppedError(f"{name}:{leaks[0].line}: seems to hold a secret ({leaks[0].kind})", _WITHOUT_IT)
-        text = secrets.redacted(read.text, dialog.leaks_of(read)[1:])
-        clean = text.encode()
-        reread = dialog.read(clean, name)
-        if _leaks(reread) or (reread.format, len(reread.turns)) != (read.format, len(read.turns)):
-            where = f"{name}:{leaks[0].line}: holds a secret ({leaks[0].kind}) that cannot be replaced by rule"
-            raise StoppedError(where, "take it out by hand")
-        return clean, reread, tuple(Redaction(leak.line, leak.kind) for leak in leaks)
 
 
 def topic_named(vault: Vault, name: str) -> str:
@@ -265,15 +195,6 @@ def spoken(read: Dialog) -> str:
     """What was said in a dialog; of a text in which nobody speaks, all of it."""
     said = [turn.text for turn in read.turns if turn.speaker in ("user", "assistant")]
     return "\n".join(said) if said else read.text
-
-
-def _leaks(read: Dialog) -> list[secrets.Secret]:
-    """The secrets of a dialog, each with its line in the text."""
-    leaks = secrets.found(read.text)
-    if read.format in dialog.JSON_FORMATS:
-        for turn in read.turns:
-            leaks += [leak._replace(line=turn.line) for leak in secrets.found(turn.text)]
-    return sorted(set(leaks), key=lambda leak: (leak.line, leak.kind))
 
 
 def _said_in(vault: Vault, topic: str) -> Iterator[str]:
@@ -289,6 +210,6 @@ def _said_in(vault: Vault, topic: str) -> Iterator[str]:
 
 def _left_out(source: str, error: MdmemError) -> Problem:
     """Why a dialog was left out."""
-    if isinstance(error, NoteError):
+    if isinstance(error, NoteError | screening.SecretInDialogError):
         return error.problem
-    return Problem("dialog", source, 0, error.message, error.hint)
+    return Problem("dialog", source, 0, error.message.removeprefix(f"{source} "), error.hint)

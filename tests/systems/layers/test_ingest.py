@@ -11,8 +11,9 @@ import pytest
 from mdmem.errors import MdmemError, NoteError, StoppedError, UsageError
 from mdmem.git import log
 from mdmem.operation import Caller
-from mdmem.systems.layers import entries, ingest, schema
-from mdmem.systems.layers.ingest import DialogSource, IngestReport, IngestRequest
+from mdmem.systems.layers import dialogfiles, entries, ingest, schema
+from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.ingest import IngestReport, IngestRequest
 from mdmem.vault.vault import Vault
 
 CHAT = "User: I booked flights to Lisbon.\nAssistant: Have fun!\n"
@@ -175,7 +176,7 @@ def test_a_folder_is_one_commit_and_bad_files_are_left_out(vault: Vault, caller:
     (folder / ".hidden.md").write_text(CHAT + "hidden")
     (folder / "link.md").symlink_to(folder / "a.md")
     (folder / "linked").symlink_to(folder / "sub")
-    sources, problems = ingest.sources_in(vault, str(folder))
+    sources, problems = dialogfiles.sources_in(vault, str(folder))
     seen: list[tuple[int, int]] = []
     wanted = IngestRequest("travel")
     done = ingest.ingest(vault, sources, wanted, caller, "", lambda *at: seen.append(at))
@@ -191,7 +192,7 @@ def test_a_folder_is_one_commit_and_bad_files_are_left_out(vault: Vault, caller:
 def test_the_vault_itself_is_not_ingested(vault: Vault) -> None:
     for folder in (vault.root, str(Path(vault.root).parent)):
         with pytest.raises(UsageError, match="holds this vault itself"):
-            ingest.sources_in(vault, folder)
+            dialogfiles.sources_in(vault, folder)
 
 
 def test_a_link_in_place_of_the_topics_leads_nowhere(take: Take, root: Path, tmp_path: Path) -> None:

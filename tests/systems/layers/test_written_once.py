@@ -13,8 +13,9 @@ from mdmem.errors import ConflictError
 from mdmem.hooks import staged_problems
 from mdmem.operation import Caller
 from mdmem.systems.layers import ingest
+from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.entries import EntryPlace
-from mdmem.systems.layers.ingest import DialogSource, IngestRequest
+from mdmem.systems.layers.ingest import IngestRequest
 from mdmem.upkeep import doctor
 from mdmem.vault.vault import Vault
 

@@ -1,0 +1,60 @@
+"""The files in which dialogs are given: one, or those of a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.local import files
+from mdmem.systems.layers import dialog
+from mdmem.vault.vault import Vault
+
+_READ_ENDS = (".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson")
+
+
+class DialogSource(NamedTuple):
+    """A dialog to ingest: how it is named to the person, and how to read its bytes."""
+
+    name: str
+    read: Callable[[], bytes]
+
+
+def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Problem]]:
+    """The dialogs in a folder and those below it, by path, and the files there that are left out.
+
+    Raises UsageError for the vault itself.
+    """
+    root = os.path.realpath(folder)
+    if root == vault.root or vault.root.startswith(root + os.sep):
+        raise UsageError(f"{folder} holds this vault itself", "give the folder in which the dialogs lie")
+    problems: list[Problem] = []
+
+    def unlisted(error: OSError) -> None:
+        problems.append(Problem("dialog", str(error.filename), 0, "cannot be listed", "fix its permissions"))
+
+    found = []
+    for path in files.walk(root, lambda place: True, unlisted):  # noqa: ARG005
+        place = os.path.join(root, path)
+        if not path.lower().endswith(_READ_ENDS):
+            continue
+        if os.path.islink(place):
+            problems.append(Problem("dialog", path, 0, "is a symbolic link", "give the file itself", "warning"))
+            continue
+        found.append(file_source(place, path))
+    return sorted(found), problems
+
+
+def file_source(place: str, name: str = "") -> DialogSource:
+    """A file as a dialog to ingest."""
+    name = name or os.path.basename(place)
+
+    def read() -> bytes:
+        try:
+            with open(place, "rb") as file:
+                return file.read(dialog.MOST_BYTES + 1)
+        except OSError as error:
+            raise NotFoundError(f"{name} cannot be read: {error.strerror}") from None
+
+    return DialogSource(name, read)

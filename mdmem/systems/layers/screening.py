@@ -1,0 +1,46 @@
+"""Dialogs with passwords or keys: they are left out, or written without them."""
+
+from __future__ import annotations
+
+from mdmem.errors import Problem, StoppedError
+from mdmem.systems.layers import dialog
+from mdmem.systems.layers.dialog import Dialog
+from mdmem.systems.layers.schema import Redaction
+from mdmem.write import secrets
+
+_WITHOUT_IT = "take it out, or --redact replaces it; --allow-secret keeps it, and git's history does, too"
+
+
+class SecretInDialogError(StoppedError):
+    """A dialog holds a password or key; nothing of it was written. Carries the `problem` to show or collect."""
+
+    def __init__(self, source: str, line: int, message: str, hint: str) -> None:
+        super().__init__(f"{source}:{line}: {message}", hint)
+        self.problem = Problem("secret", source, line, message, hint)
+
+
+def without_secrets(
+    name: str, data: bytes, read: Dialog, redact: bool
+) -> tuple[bytes, Dialog, tuple[Redaction, ...]]:
+    """A dialog without its secrets, if they are to be redacted; else raises SecretInDialogError for the first."""
+    leaks = _leaks(read)
+    if not leaks:
+        return data, read, ()
+    if not redact:
+        raise SecretInDialogError(name, leaks[0].line, f"seems to hold a secret ({leaks[0].kind})", _WITHOUT_IT)
+    text = secrets.redacted(read.text, dialog.leaks_of(read)[1:])
+    clean = text.encode()
+    reread = dialog.read(clean, name)
+    if _leaks(reread) or (reread.format, len(reread.turns)) != (read.format, len(read.turns)):
+        message = f"holds a secret ({leaks[0].kind}) that cannot be replaced by rule"
+        raise SecretInDialogError(name, leaks[0].line, message, "take it out by hand")
+    return clean, reread, tuple(Redaction(leak.line, leak.kind) for leak in leaks)
+
+
+def _leaks(read: Dialog) -> list[secrets.Secret]:
+    """The secrets of a dialog, each with its line in the text."""
+    leaks = secrets.found(read.text)
+    if read.format in dialog.JSON_FORMATS:
+        for turn in read.turns:
+            leaks += [leak._replace(line=turn.line) for leak in secrets.found(turn.text)]
+    return sorted(set(leaks), key=lambda leak: (leak.line, leak.kind))
