@@ -43,7 +43,10 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),
         ("the pages of topics", "mdmem.systems.layers.pages.tree:follow", "topics/"),
     ),
-    "guards": (("secrets", "mdmem.write.guard:refuse_secrets", ""),),
+    "guards": (
+        ("secrets", "mdmem.write.guard:refuse_secrets", ""),
+        ("episodes", "mdmem.systems.membrane.episodes:refuse_rewriting", ""),
+    ),
     "trees": (
         ("audit", "mdmem.history.audit:AuditLog", "topics/"),
         ("mirror", "mdmem.systems.rlm.mirror:JsonMirror", "mirror.enabled"),

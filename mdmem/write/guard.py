@@ -15,7 +15,8 @@ from mdmem.registry import Rewritten
 from mdmem.text.patterns import late
 from mdmem.write import secrets
 
-_REFUSED = ("create", "revise", "rename", "delete")  # actions that write something new; others are only told
+# Actions that write something new; others are only told.
+_REFUSED = ("create", "revise", "fork", "merge", "rename", "delete")
 _BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
 _OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # of a text that the note itself holds
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"

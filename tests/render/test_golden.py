@@ -237,6 +237,7 @@ def values_of_records(vault: Vault) -> dict[str, Any]:
     vault.ask("remember", "A report holds two charts.", "--supersedes", "report_holds_one_chart")
     return {
         "adjusted": vault.ask("record", "reinforce", "report_holds_one_chart"),
+        "descent": vault.ask("record", "fork", "report_holds_one_chart", "--text", "A report holds three charts."),
         "lineage": vault.ask("record", "lineage", "report_holds_one_chart"),
     }
 

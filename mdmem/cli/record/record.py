@@ -10,6 +10,7 @@ from mdmem.cli.options import FullHelpGroup
 
 # command -> its module
 _COMMANDS = {
+    **dict.fromkeys(("revise", "supersede", "fork", "merge", "retract", "contest"), "revision"),
     "lineage": "lineage",
     **dict.fromkeys(("reinforce", "penalize", "pin", "unpin", "prune"), "lifecycle"),
 }

@@ -1,4 +1,4 @@
-"""What was done to the salience of records, as JSON."""
+"""What was done to records, as JSON."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from mdmem.note.memory import stem
 
 if TYPE_CHECKING:
     from mdmem.systems.membrane.lifecycle import Adjusted, SalienceChange
+    from mdmem.systems.membrane.revision import Descent
 
 
 def adjusted_json(done: Adjusted) -> dict[str, Any]:
@@ -17,3 +18,8 @@ def adjusted_json(done: Adjusted) -> dict[str, Any]:
 
 def _salience_json(change: SalienceChange) -> dict[str, Any]:
     return {"name": stem(change.path), **change._asdict()}
+
+
+def descent_json(done: Descent) -> dict[str, Any]:
+    """A new record, and the paths of those it came from."""
+    return {"name": stem(done.path), **done._asdict(), "origins": list(done.origins)}

@@ -1,0 +1,36 @@
+"""Episodic records are what happened: no revision rewrites their text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from mdmem.errors import UsageError
+from mdmem.note import memory
+from mdmem.operation import Operation
+from mdmem.registry import Rewritten
+
+EPISODIC = "episodic"
+
+
+def immutable(name: str) -> UsageError:
+    """What to raise for a revision of an episodic record."""
+    hint = f"remember what is known now, and link it: mdmem remember ... --related-to {name}"
+    return UsageError(f"{name} is episodic: what happened is not rewritten", hint)
+
+
+def refuse_rewriting(what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
+    """A guard of every change (see `mdmem.registry`): no revision rewrites the text of an episodic record.
+
+    Raises UsageError. Undoing, restoring and moving are other actions, and its properties may change.
+    """
+    del tell
+    if what.action != "revise" or what.get("Gardener"):
+        return
+    for path, text in written.items():
+        if EPISODIC in text.before and _is_rewritten(path, text):
+            raise immutable(memory.stem(path))
+
+
+def _is_rewritten(path: str, text: Rewritten) -> bool:
+    before, after = (memory.parse(side.encode("utf-8", "surrogateescape"), path) for side in text[:2])
+    return before.type == EPISODIC and before.body.strip() != after.body.strip()

@@ -1,0 +1,152 @@
+"""Revising records without losing what they said: revise, supersede, fork, merge, retract, contest.
+
+Each is one commit, or nothing. An episodic record is what happened, and is not revised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.errors import UsageError
+from mdmem.index.edges import targets_of
+from mdmem.index.port import IndexedNote
+from mdmem.note import fields, memory
+from mdmem.operation import Caller
+from mdmem.systems.membrane.episodes import EPISODIC, immutable
+from mdmem.text import moments
+from mdmem.text.yaml12 import Value
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
+from mdmem.write import edit, remember, succession
+from mdmem.write.edit import Edit, Written
+from mdmem.write.remember import Draft
+
+SOURCE = "Source"  # trailer with the id of a record that another was forked from, and that is not changed
+
+# What a new record takes over from the one that it comes from, unless it says otherwise.
+_HERITAGE = (
+    *("type", "category", "topic", "project", "tags", "sensitivity", "scope", "origin"),
+    *("decay", "deletion_policy"),
+)
+_RETRACTED: dict[str, Value] = {"status": "retracted", "salience": 0.0}
+
+
+class Descent(NamedTuple):
+    """A new record and those it came from, by path; `commit` is the id of the one commit."""
+
+    path: str
+    id: str
+    title: str
+    origins: tuple[str, ...]
+    commit: str
+
+
+def revise(vault: Vault, record: IndexedNote, change: Edit, caller: Caller, reason: str = "") -> Written:
+    """Change a record in place. Raises UsageError for an episodic one, and as `write.edit.update`."""
+    _require_mutable([record])
+    return edit.update(vault, record, change, caller, reason)
+
+
+def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reason: str = "") -> Descent:
+    """Replace a record by a new one: the old is retracted, without salience, and names its successor.
+
+    Several may supersede one record, and all stand. Raises UsageError for an episodic record, ConflictError for a
+    name that is taken, NotFoundError if the old one is gone.
+    """
+    _require_mutable([old])
+    if successors := targets_of(old.meta.get("superseded_by")):
+        vault.tell(f"{old.name} is superseded already, by {', '.join(successors)}; both stand now")
+    draft = _descendant(vault, draft, [old], "supersedes", caller)
+    with vault.change(caller.does("revise", reason)) as tx:
+        tx.require(old.path)
+        done = remember.stage(vault, tx, draft, caller)  # which deprecates the old one
+        _set(tx, old.path, _RETRACTED)
+    return Descent(done.path, done.id, done.title, (old.path,), tx.commit)
+
+
+def fork(vault: Vault, source: IndexedNote, draft: Draft, caller: Caller, reason: str = "") -> Descent:
+    """Derive a new record from one that stays as it is. Raises as `supersede`."""
+    _require_mutable([source])
+    draft = _descendant(vault, draft, [source], "derived_from", caller)
+    with vault.change(caller.does("fork", reason, (SOURCE, source.id))) as tx:
+        tx.require(source.path)
+        done = remember.stage(vault, tx, draft, caller)
+    return Descent(done.path, done.id, done.title, (source.path,), tx.commit)
+
+
+def merge(vault: Vault, sources: Sequence[IndexedNote], draft: Draft, caller: Caller, reason: str = "") -> Descent:
+    """Make one record of two or more, which are retracted and name it. Raises as `supersede`."""
+    if len(sources) < 2:
+        raise UsageError("there is nothing to merge", "name two records or more")
+    _require_mutable(sources)
+    draft = _descendant(vault, draft, sources, "derived_from", caller)
+    with vault.change(caller.does("merge", reason)) as tx:
+        done = remember.stage(vault, tx, draft, caller)
+        for source in sources:
+            retired = succession.deprecated(tx.require(source.path), source.path, memory.stem(done.path))
+            tx.write(source.path, retired)
+            _set(tx, source.path, _RETRACTED)
+    return Descent(done.path, done.id, done.title, tuple(source.path for source in sources), tx.commit)
+
+
+def retract(vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "") -> Written:
+    """Take back what records say: they stay, retracted and without salience. Raises UsageError if episodic."""
+    _require_mutable(records)
+    with vault.change(caller.does("delete", reason or "retracted")) as tx:
+        for record in records:
+            _set(tx, record.path, _RETRACTED)
+    return Written(tuple(record.path for record in records), tx.commit)
+
+
+def contest(vault: Vault, record: IndexedNote, other: IndexedNote, caller: Caller, reason: str = "") -> Written:
+    """Say that another record speaks against one: it is contested by that, and both stand.
+
+    Raises UsageError for an episodic record, or for one that would contest itself.
+    """
+    _require_mutable([record])
+    if record.path == other.path:
+        raise UsageError(f"{record.name} cannot contest itself", "name the record that speaks against it")
+    link = succession.link_to(vault, other)
+    with vault.change(caller.does("revise", reason or f"contested by {other.name}")) as tx:
+        note = memory.parse(tx.require(record.path), record.path)
+        known = [item for item in note.strings("contested_by") if item != link]
+        _set(tx, record.path, {"status": "contested", "contested_by": [*known, link]})
+    return Written((record.path,), tx.commit)
+
+
+def _require_mutable(records: Sequence[IndexedNote]) -> None:
+    for record in records:
+        if record.type == EPISODIC:
+            raise immutable(record.name)
+
+
+def _set(tx: Transaction, path: str, changes: Mapping[str, Value]) -> None:
+    tx.write(path, fields.set_fields(tx.require(path), changes, path))
+
+
+def _descendant(
+    vault: Vault, draft: Draft, origins: Sequence[IndexedNote], relation: str, caller: Caller
+) -> Draft:
+    """The draft of a record that comes from others: with what it takes over, links to them, and its sources."""
+    given = dict(draft.properties)
+    heritage: dict[str, Any] = {key: origins[0].meta[key] for key in _HERITAGE if key in origins[0].meta}
+    links = [succession.link_to(vault, origin) for origin in origins]
+    written = [f"[[{target}]]" for target in targets_of(given.get(relation))]
+    listed = given.get("provenance")
+    sources = [*(listed if isinstance(listed, list) else []), *(_source(origin, caller) for origin in origins)]
+    properties = {
+        **heritage,
+        **{"status": "active", "salience": 1.0},
+        **given,
+        **{relation: list(dict.fromkeys([*written, *links])), "provenance": sources},
+    }
+    return remember.require_fit(Draft(draft.text, properties, draft.name))
+
+
+def _source(origin: IndexedNote, caller: Caller) -> dict[str, Value]:
+    """A record as the source of another (a ProvenanceSource)."""
+    found: dict[str, Value] = {"kind": "artifact", "ref": origin.id}
+    if caller.actor:
+        found["created_by"] = caller.actor
+    return {**found, "timestamp": moments.render(caller.now)}
