@@ -13,7 +13,8 @@ import pytest
 PROJECT = Path(__file__).parents[1]
 DATA = PROJECT / "tests/data"
 LOCOMO = PROJECT.parent / "shared/eval/locomo_dev"
-TRIGGERS = {"correction", "milestone", "preference", "learning", "save"}
+OWN_TRIGGERS = {"correction", "milestone", "preference", "learning", "save"}
+TRIGGERS = OWN_TRIGGERS | {"fact"}
 PARTS = {"dev", "held"}
 
 
@@ -22,22 +23,23 @@ def load(name: str) -> list[dict[str, Any]]:
 
 
 OWN = load("capture_own.jsonl")
+FACTS = load("capture_facts.jsonl")
 LOCOMO_LABELS = load("capture_locomo.jsonl")
 
 
-@pytest.mark.parametrize("rows", [OWN, LOCOMO_LABELS], ids=["own", "locomo"])
+@pytest.mark.parametrize("rows", [OWN, FACTS, LOCOMO_LABELS], ids=["own", "facts", "locomo"])
 def test_every_label_is_a_trigger_or_none_and_has_a_part(rows: list[dict[str, Any]]) -> None:
     assert {row["trigger"] for row in rows} <= TRIGGERS | {""}
     assert {row["part"] for row in rows} == PARTS
 
 
-@pytest.mark.parametrize("rows", [OWN, LOCOMO_LABELS], ids=["own", "locomo"])
+@pytest.mark.parametrize("rows", [OWN, FACTS, LOCOMO_LABELS], ids=["own", "facts", "locomo"])
 def test_a_conversation_is_in_one_part_only(rows: list[dict[str, Any]]) -> None:
     pairs = {(row["conversation"], row["part"]) for row in rows}
     assert len(pairs) == len({conversation for conversation, _ in pairs})
 
 
-@pytest.mark.parametrize("rows", [OWN, LOCOMO_LABELS], ids=["own", "locomo"])
+@pytest.mark.parametrize("rows", [OWN, FACTS, LOCOMO_LABELS], ids=["own", "facts", "locomo"])
 def test_no_turn_is_labelled_twice(rows: list[dict[str, Any]]) -> None:
     turns = Counter((row["conversation"], row["turn"]) for row in rows)
     assert max(turns.values()) == 1
@@ -66,8 +68,8 @@ def test_the_sets_are_large_enough() -> None:
     assert len(OWN) >= 80
     assert len(LOCOMO_LABELS) >= 150
     counts = Counter(row["trigger"] for row in OWN)
-    assert min(counts[trigger] for trigger in TRIGGERS) >= 10
-    assert {(row["trigger"], row["part"]) for row in OWN} == {(t, p) for t in TRIGGERS | {""} for p in PARTS}
+    assert min(counts[trigger] for trigger in OWN_TRIGGERS) >= 10
+    assert {(row["trigger"], row["part"]) for row in OWN} == {(t, p) for t in OWN_TRIGGERS | {""} for p in PARTS}
 
 
 def test_locomo_labels_carry_no_text() -> None:

@@ -5,7 +5,8 @@ Nothing is said twice: what recall put into the chat is known by its citations a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.capture import correction, referents, reported, triggers, utterances
@@ -16,7 +17,14 @@ from mdmem.language import sentence as statement
 MAX_BLOCK = 4_000  # characters that one request to save may take along
 _MANY = 3  # statements that one request to save "this" may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
+_EACH_COUNTS = ("save", "fact")  # of the others a turn has one: the surest
 _ASKED = 2  # turns before whose last sentence may ask for a secret
+
+_QUESTION = re.compile(
+    r",\s+(?:and |so |but )?(?=(?:what|how|which|where|who|when|why|can|could|would|should|is|are|do"
+    r"|does|did|any)\b)",
+    re.I,
+)
 
 
 class Finding(NamedTuple):
@@ -47,7 +55,7 @@ class Finding(NamedTuple):
 class _Words(NamedTuple):
     """What a memory will say: the text that its title is made of, its body, and as in a Finding the others.
 
-    `speaker` is whose words they are, "" for those of the turn.
+    `speaker` is whose words they are, with their `name`; "" for those of the turn.
     """
 
     titled: str
@@ -56,6 +64,7 @@ class _Words(NamedTuple):
     context: str = ""
     corrected: str = ""
     speaker: str = ""
+    name: str = ""
 
 
 def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE) -> list[Finding]:
@@ -99,13 +108,21 @@ def _of_turn(
     for sentence in sentences:
         match = triggers.best(sentence.text, turn.speaker)
         if match and match.confidence >= least:
-            place = match.trigger, sentence.at if match.trigger == "save" else 0  # each request counts
+            place = match.trigger, sentence.at if match.trigger in _EACH_COUNTS else 0
             known = best.get(place)
             if known is None or match.confidence > known[0].confidence:
                 best[place] = match, sentence
     ordered = sorted(best.values(), key=lambda pair: pair[1].at)
     made = (_finding(turn, sentences, before, match, sentence) for match, sentence in ordered)
-    return [finding for finding in made if finding]
+    return list(_without_saved_facts([finding for finding in made if finding]))
+
+
+def _without_saved_facts(found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings of a turn without the facts that one of its requests saves."""
+    saved = [finding.spoken for finding in found if finding.trigger == "save"]
+    for finding in found:
+        if finding.trigger != "fact" or not any(finding.spoken.rstrip(".") in text for text in saved):
+            yield finding
 
 
 def _finding(
@@ -122,7 +139,8 @@ def _finding(
     if match.trigger == "save":
         words = _saved(turn, said, sentences, before)
     else:
-        words = _stated(said, sentences, before, is_correction=match.trigger == "correction")
+        stated = said._replace(text=_without_question(said.text)) if match.trigger == "fact" else said
+        words = _stated(stated, sentences, before, is_correction=match.trigger == "correction")
     if words is None:
         return None
     return Finding(
@@ -132,7 +150,9 @@ def _finding(
         quote=said.text,
         line=said.line,
         speaker=turn.speaker,
-        title=reported.titled(words.titled, words.speaker or turn.speaker, turn.name),
+        title=reported.titled(
+            words.titled, words.speaker or turn.speaker, words.name if words.speaker else turn.name
+        ),
         body=words.body,
         context=words.context,
         when=turn.when,
@@ -163,7 +183,8 @@ def _referred(meant: Sequence[Sentence]) -> _Words | None:
         return None
     text = " ".join(statement.plain(statement.without_request(one.text)) or one.text for one in meant)
     speaker = meant[0].speaker
-    return _Words(text, reported.told(text, speaker, meant[0].name), text, speaker=speaker)
+    name = meant[0].name
+    return _Words(text, reported.told(text, speaker, name), text, speaker=speaker, name=name)
 
 
 def _stated(
@@ -186,6 +207,11 @@ def _stated(
     if about and is_correction:
         return _with_context(text, said, about)  # whole: that it says no is a part of it
     return _with_context(statement.plain(text) or text, said, about)
+
+
+def _without_question(text: str) -> str:
+    """What a sentence states before it asks: "my name is Ada, what is yours?"."""
+    return _QUESTION.split(text, maxsplit=1)[0] if text.rstrip().endswith("?") else text
 
 
 def _corrected(about: Sentence | None, text: str, said: Sentence) -> str:

@@ -34,6 +34,13 @@ _SURE_AFTER_I = re.compile(
     rf"|\bi (?:(?:{_ADVERBS}) )*(?:{_KNOWN_FORMS})\b",
     re.I,
 )
+_INVERTED = re.compile(r"\b(?:can|could|should|will|would|do|did|may|might|must|am|have) i\b", re.I)
+# Somebody else's "I": "Carla said: I live in Graz", "Carla: I live in Graz".
+_DIRECT_SPEECH = re.compile(
+    r"(?<!\bi )\b(?:sa(?:id|ys)|told (?:me|us)|wrote|writes|asked|answered|replied|texted)\s*[:,]", re.I
+)
+_SPEAKER = re.compile(r"\A([A-Z][a-z]+): (?:I|My)\b")
+_NO_SPEAKERS = frozenset("correction update edit note fact info preference reminder context background".split())
 _SECOND_VERB = re.compile(rf"\b(?:and|or|but|then)\s+(?:{'|'.join(_VERBS)})\b", re.I)
 
 
@@ -76,7 +83,10 @@ def _speaks_of_people(text: str) -> bool:
 
 def is_sure(text: str) -> bool:
     """Whether the third person of an English sentence in the first has one meaning, and is known."""
-    if _ADDRESSED.search(text) or _CODE.search(text) or _SECOND_VERB.search(text):
+    if any(pattern.search(text) for pattern in (_ADDRESSED, _CODE, _SECOND_VERB, _INVERTED, _DIRECT_SPEECH)):
+        return False
+    speaker = _SPEAKER.match(text)
+    if speaker and speaker[1].lower() not in _NO_SPEAKERS:
         return False
     first_persons = len(re.findall(r"\bi\b", text, re.I))
     return first_persons == len(_SURE_AFTER_I.findall(text))

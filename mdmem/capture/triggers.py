@@ -1,4 +1,4 @@
-"""The auto-persist triggers of the legacy protocol, as rules over one sentence of a chat.
+"""The auto-persist triggers of the legacy protocol, and plain facts, as rules over one sentence of a chat.
 
 What speaks for a trigger adds up like chances that are independent; hedges, questions and suppositions are taken
 off. The rules know English well, and the commonest phrases of German, Spanish and French.
@@ -14,7 +14,14 @@ from typing import NamedTuple
 from mdmem.language.doubt import REPORTED, SUPPOSED, normal
 from mdmem.language.phrases import CUES, PARTS, RULES
 
-TRIGGERS = ("save", "correction", "preference", "learning", "milestone")  # at equal confidence the first one wins
+TRIGGERS = (
+    "save",
+    "correction",
+    "preference",
+    "learning",
+    "milestone",
+    "fact",
+)  # at equal confidence the first one wins
 MIN_CONFIDENCE = 0.5
 _BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more where cues misled most
     ("user", "preference"): 0.7,
@@ -32,6 +39,10 @@ _HEDGE = re.compile(
 )
 _PASSING = re.compile(
     r"\b(?:today|right now|at the moment|tonight|this time|this one|these days i'm so|so tired)\b"
+)
+_AT_HAND = re.compile(
+    r"\b(?:this|these|here|there'?s|now|currently|just|yesterday|tomorrow|last (?:night|week)|todav[ií]a|hoy|heute"
+    r"|gerade|aujourd'hui|en ce moment)\b"
 )
 _MISSED = re.compile(r"n't\b|\b(?:not|should have|supposed|would have|could have)\b")
 _GENERAL = re.compile(r"\b(?:usually|often|typically|generally|can|may|could|should|sometimes|tend(?:s)? to)\b")
@@ -120,7 +131,7 @@ def _doubt(trigger: str, text: str, speaker: str, start: int, end: int) -> float
     asks = text.rstrip(" )\"'").endswith("?")
     if trigger == "save":
         return 1.0 if _is_no_request(text, asks, end) else 0.0
-    doubt = 0.5 if asks else 0.0
+    doubt = 0.5 if asks and not (trigger == "fact" and "," in text[end:]) else 0.0
     doubt += sum(weight for weight, about, pattern in _DOUBTS if trigger in about and pattern.search(text))
     if trigger == "milestone" and _OTHERS.search(text, 0, end):
         doubt += 0.4
@@ -140,8 +151,9 @@ def _is_no_request(text: str, asks: bool, end: int) -> bool:
 _DOUBTS = (
     (0.3, TRIGGERS, SUPPOSED),
     (0.2, TRIGGERS, REPORTED),
-    (0.4, ("preference",), _PASSING),
-    (0.3, ("milestone", "learning"), _HEDGE),
+    (0.4, ("preference", "fact"), _PASSING),
+    (0.4, ("fact",), _AT_HAND),
+    (0.3, ("milestone", "learning", "fact"), _HEDGE),
     (0.4, ("milestone",), _MISSED),
     (0.4, ("learning",), _GENERAL),
     (0.4, ("learning",), _PEOPLE),

@@ -31,6 +31,21 @@ PARTS = {
         r"|over the line|wrapped up|through|approved|accepted|ready to ship|behind us|migrated)"
     ),
     "<keep>": (r"(?:memory|memories|notes?|vault|file|record|log|long[- ]term)"),
+    "<kin>": (
+        r"(?:wife|husband|partner|fianc[eé]e?|(?:girl|boy)friend|daughters?|sons?|kids?|child(?:ren)?|twins"
+        r"|baby|mother"
+        r"|father|mum|mom|dad|parents|sisters?|brothers?|grandma|grandpa|grand(?:mother|father|parents|son"
+        r"|daughter)"
+        r"|aunt|uncle|cousin|niece|nephew|in-laws|boss|manager|landlord|landlady|doctor|dentist|therapist|teacher"
+        r"|neighbou?rs?|colleague|flatmate|roommate|dogs?|cats?|pup(?:py)?|kitt(?:y|en)|horse|rabbits?|pets?)"
+    ),
+    "<day>": (
+        r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays|weekends|january|february|march|april|may"
+        r"|june|july"
+        r"|august|september|october|november|december|spring|summer|autumn|winter|\d)"
+    ),
+    "<own>": r"(?:\b(?:my|our|the (?:team|company|office|school|club|firm|shop)'s) (?:[\w'-]+ ){0,3})",
+    "<many>": r"(?:an?|one|two|three|four|five|six|\d+)",
 }
 
 # (trigger, confidence 0-1, why) of what is enough alone.
@@ -367,10 +382,69 @@ RULES = {
         r"|took (?:first|second|third) place|finished|accepted (?:the|an?)|applied|recorded|wrote my"
         r"|did my first|ran my first|received|was (?:accepted|offered|chosen|selected|promoted|hired))\b"
     ),
+    ("fact", 0.85, "tells a date of life"): (
+        r"(?:\b(?:my|our|\w+'s) (?:[\w'-]+ ){0,4}(?:birthday|anniversary|name day) (?:is|falls)\b"
+        r"(?! (?:soon|coming|today|tomorrow))|\bi was born (?:in|on)\b)"
+    ),
+    ("fact", 0.8, "tells who somebody is"): (
+        r"(?:<own><kin>(?:'s name)? (?:is|are) (?:called|named)\b|<own><kin>'s names? (?:is|are)\b"
+        r"|\bmy name is\b|\b(?:i|we)(?:'ve got| have| got) <many> (?:\w+ )?<kin>\b"
+        r"|\b(?:i|we)(?:'ve got| have) a \w+ and a \w+, [a-z]+ and)"
+    ),
+    ("fact", 0.75, "tells where somebody lives or works"): (
+        r"(?:(?:\bi|\bwe|<own><kin>(?: [a-z]+)?) (?:lives?|works?|stud(?:y|ies)|teach(?:es)?|volunteers?"
+        r"|commutes?|goes"
+        r" to|grew up|comes? from)(?: (?!with|on|through|it)\w+){0,2} (?:in|at|as|for|near|on the|from)\b"
+        r"|\b(?:i|we)(?:'m|'re| am| are) moving (?:in)?to\b(?=.*\b(?:in|on|next|by|at the end of) (?:<day>|week"
+        r"|month|year))|<own><kin> goes to (?:school|kindergarten|university)\b|<own><kin> starts? (?:school"
+        r"|kindergarten|university|college)\b|\bi(?:'ve| have) (?:lived|worked|played|taught|studied|been an?)\b"
+        r"(?=.*\b(?:since|for)\b)|\bi lost my job\b)"
+    ),
+    ("fact", 0.75, "tells of somebody's health"): (
+        r"(?:(?:\bi|\bwe|<own><kin>(?: [a-z]+)?)(?:'m|'s|'ve| am| is| are| has| have| had) (?:\w+ )?(?:allergic"
+        r"|\w+ intolerant|diabetic|asthma|diabetes|migraines?|epilepsy|coeliac|celiac|a pacemaker|surgery|an"
+        r" operation"
+        r"|high blood pressure|hay fever|a \w+ (?:allergy|intolerance))\b)"
+    ),
+    ("fact", 0.7, "tells what somebody has"): (
+        r"(?:\b(?:my|our) (?:car|bike|bicycle|van|laptop|phone|camera|house|flat|boat|dishwasher|heating"
+        r"|printer) is an?"
+        r" (?!bit|mess|lot|pain|little|wreck|problem)\b|\b(?:i|we) (?:have|own|drive|ride) an? (?:(?:19"
+        r"|20)\d\d)\b)"
+    ),
+    ("fact", 0.7, "tells how something is fixed"): (
+        r"(?:(?:<own>|^the (?:[\w'-]+ ){0,3})[\w'-]+ (?:is|are) (?:called|named|numbered|paid|due|closed|open"
+        r"|held|always"
+        r"|kept)\b(?=.* (?:[\w.]+)$|.*\b(?:per|every|each|on|at|in)\b)"
+        r"|(?:<own>|^the |^)(?:[\w'-]+ ){0,4}(?:is|are|starts?|ends?|begins?|opens?|closes?|takes? place|meets?)"
+        r" (?:always )?(?:on|at|in) (?:the )?(?:first |second |third |last |room )?(?:<day>|noon|midnight|room)\b"
+        r"(?!.*\b(?:today|tonight|tomorrow|yesterday|ago)\b)|^the (?:[\w'-]+ ){0,3}(?:may|must|can) (?:only"
+        r"|never) be\b"
+        r"|\bneeds? (?:the|an?) (?:signature|approval|permission|consent) of\b|\bis at (?:\d{1,3}\.){3}\d{1,3}\b)"
+    ),
+    ("fact", 0.65, "tells who is responsible"): (
+        r"(?:^(?!(?:the|this|that|these|it|he|she|who|which|what|there|here|they|we|i|you|one|nobody"
+        r"|everyone)\b)[a-z]+"
+        r" (?:leads|runs|manages|heads|chairs|maintains|approves|handles|takes care of|is (?:responsible for"
+        r"|in charge of"
+        r"|the one who|our|my|the (?:head|lead|owner|manager|treasurer|contact|maintainer) of)|does the)\b)"
+    ),
+    ("fact", 0.7, "tells of oneself in another language"): (
+        r"(?:\b(?:mein|unser)e?[rn]? (?:\w+ ){1,2}(?:heißt|heisst|wohnt|lebt|arbeitet|studiert|wird (?:im|am)"
+        r"|hat am"
+        r"|ist \w+ jahre)\b|\bich (?:wohne|lebe|arbeite|studiere|unterrichte|komme aus|bin"
+        r" allergisch)\b(?=.*\b(?:in|bei"
+        r"|als|am|an|aus|für|gegen)\b)|\bwir (?:wohnen|leben|ziehen) \b|\b(?:vivo|vivimos|trabajo|nací) en\b|\bsoy"
+        r" alérgic|\b(?:mi|nuestr[oa]) \w+ (?:se llama|vive|trabaja|es (?:médic|maestr|profesor|abogad|enfermer))"
+        r"|\b(?:j'habite|nous habitons|je travaille|je vis|j'enseigne)\b(?=.*(?:\bà|\ben\b|\bchez\b|\bdans\b"
+        r"|\bcomme\b"
+        r"|\bdepuis\b))|\b(?:mon|ma|notre) \w+ (?:s'appelle|habite|travaille)\b|\bje suis allergique\b)"
+    ),
 }
 
 # For each trigger what counts only together: (weight 0-1, pattern).
 CUES = {
+    "fact": (),
     "save": (
         (
             0.35,

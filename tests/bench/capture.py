@@ -97,7 +97,7 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true", help="print what was missed or found wrongly in dev")
     options = parser.parse_args()
     print("set      part  turns labels found precision recall typed")
-    for name in ("own", "locomo"):
+    for name in ("own", "facts", "locomo"):
         for part, conversations in load(name, options.shared).items():
             got = score(conversations, options.misses and part == "dev")
             print(

@@ -312,3 +312,51 @@ def test_a_correction_that_names_the_wrong_value_is_about_the_statement_with_it(
     )
     found = findings.find(talk)[-1]
     assert found.context == "The export is in UTF-8, I think."
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("my wife's birthday is May 3, what could I get her?", "User's wife's birthday is May 3"),
+        ("we're moving to Porto in June", "We're moving to Porto in June"),
+        ("I work as a nurse at the hospital in Bruck.", "User works as a nurse at the hospital in Bruck"),
+        ("Our fiscal year starts on April 1.", "Our fiscal year starts on April 1"),
+        ("Tom is the one who approves the budget.", "Tom is the one who approves the budget"),
+        ("Meine Schwester wohnt seit März in Hamburg.", "Meine Schwester wohnt seit März in Hamburg"),
+    ],
+)
+def test_a_plain_fact_said_in_passing_is_found(said: str, title: str) -> None:
+    (found,) = of_user(said)
+    assert (found.trigger, found.title) == ("fact", title)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm going to the shop, back soon",
+        "if I lived in Paris I'd never drive",
+        "is my wife's birthday on May 3?",
+        "my head hurts",
+        "the deploy is running",
+        "this is the third time the build is red today",
+    ],
+)
+def test_what_passes_is_no_fact(said: str) -> None:
+    assert of_user(said) == []
+
+
+def test_several_facts_of_a_turn_are_all_found() -> None:
+    said = "I work as a nurse in Bruck. My boss is called Ingrid Moser."
+    assert len(of_user(said)) == 2
+
+
+def test_a_request_to_save_what_another_said_is_titled_with_their_name() -> None:
+    turns = (Turn("user", "I live in Graz.", 1, name="Carla"), Turn("user", "Save that, please.", 2, name="Ben"))
+    saved = next(finding for finding in findings.find(Conversation("c", "", turns)) if finding.trigger == "save")
+    assert (saved.title, saved.body) == ("Carla lives in Graz", "Carla lives in Graz.")
+
+
+@pytest.mark.parametrize("said", ["Carla said: I live in Graz.", "Carla: I live in Graz."])
+def test_the_words_of_somebody_else_are_not_told_of_the_user(said: str) -> None:
+    (found,) = of_user(said)
+    assert found.body == f'The user said: "{said}"'
