@@ -19,7 +19,7 @@ from mdmem.operation import Caller
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, secrets, succession
+from mdmem.write import citing, remember, secrets, succession
 from mdmem.write.remember import Draft
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
@@ -237,6 +237,8 @@ def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, re
         caller = caller._replace(session=sessions.pop() or caller.session)
     with vault.change(caller.does("create", reason)) as tx:
         paths = [_stage(vault, tx, decision, caller) for decision in wanted]
+    drafts = [decision.proposal.draft for decision in wanted]
+    citing.count(vault, [(draft.text, draft.properties) for draft in drafts], caller)
     return Captured(tuple(paths), tx.commit)
 
 

@@ -1,7 +1,7 @@
 """How often memories were recalled, and when last: local, never tracked, lossy by declaration.
 
-How often one was opened or edited is counted apart, for ranking: being shown in an answer says little about worth.
-Ranking and exports work without it. A file that is damaged or cannot be written counts as empty.
+How often one was opened, edited, cited or kept is counted apart, for ranking: being shown in an answer says little
+about worth. Ranking and exports work without it. A file that is damaged or cannot be written counts as empty.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def of(root: str, id: str) -> Use | None:
 
 
 def opened(root: str) -> dict[str, int]:
-    """id -> how often a memory was opened or edited, for those that ever were."""
+    """id -> how often a memory was opened, edited, cited or kept, for those that ever were."""
     return dict(_asked(root, "SELECT id, count FROM opened"))
 
 
@@ -62,9 +62,9 @@ def add(root: str, ids: Sequence[str], when: datetime) -> bool:
     return _written(root, _ADD, [(id, int(when.timestamp())) for id in ids])
 
 
-def add_opened(root: str, id: str) -> bool:
-    """Count that a memory was opened or edited; whether that could be kept."""
-    return _written(root, _OPEN, [(id,)])
+def add_opened(root: str, ids: Sequence[str]) -> bool:
+    """Count that memories were opened, edited, cited or kept; whether that could be saved."""
+    return not ids or _written(root, _OPEN, [(id,) for id in ids])
 
 
 def put(root: str, uses: Mapping[str, Use]) -> bool:

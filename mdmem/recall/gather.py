@@ -43,9 +43,9 @@ class Likeness(Protocol):
 class RecallContext(NamedTuple):
     """What an answer depends on besides the question and the memories.
 
-    `opened` is how often memories were opened or edited before, by id. `also` are paths to score whatever they
-    hold. With `asked_for`, memories that do not hold under those circumstances are left out; without it, those
-    that do not hold now stand below. `kinds` are those of the rows that may answer.
+    `opened` is how often memories were opened, edited, cited or kept before, by id. `also` are paths to score
+    whatever they hold. With `asked_for`, memories that do not hold under those circumstances are left out;
+    without it, those that do not hold now stand below. `kinds` are those of the rows that may answer.
     """
 
     now: datetime

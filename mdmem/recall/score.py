@@ -40,7 +40,7 @@ WEIGHTS: dict[str, float] = {
     "importance": 2.0,  # its importance, from -0.5 to 0.5
     "salience": 1.0,  # its effective salience, from -0.5 to 0.5
     "pinned": 1.0,  # 1 if it is pinned
-    "used": 0.2,  # log of how often it was opened or edited; being shown in an answer does not count
+    "used": 0.2,  # log of how often it was opened, edited, cited or kept; being shown in an answer does not count
     "recent": 0.2,  # 1 for a note written now, half of it for one a year old: decides ties
     "meaning": 15.0,  # cosine of the embeddings of question and note, where a model is switched on
 }

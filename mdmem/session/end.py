@@ -9,6 +9,7 @@ from mdmem.capture import candidates, concepts, intake, weighing
 from mdmem.capture import proposals as capture
 from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
 from mdmem.errors import ConflictError, NotFoundError, Problem
+from mdmem.local import usage
 from mdmem.local.sessions import Session
 from mdmem.note import memory
 from mdmem.operation import Caller
@@ -92,6 +93,7 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
 def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
     """Write it, in one commit, and end the session, unless it `stays_open`.
 
+    A memory that says already what the session learned is kept, which counts as use of it.
     Of two that end a session at once only the first does. Raises like `intake.remember_all`, and ConflictError
     for a session that has ended meanwhile.
     """
@@ -104,6 +106,8 @@ def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
         _require_unchanged(sessions.get(ending.id) or ending, planned.was_ended)
         done = capture.write(vault, planned.decisions, who._replace(session=ending.id), reason)
         sessions.save(ended)
+    kept = [one.record.id for one in planned.decisions if one.verdict == "twin" and one.record]
+    usage.add_opened(vault.root, kept)
     return planned._replace(session=ended, done=done)
 
 

@@ -50,7 +50,7 @@ def update(vault: Vault, record: IndexedNote, edit: Edit, caller: Caller, reason
         tx.write(record.path, changed)
         if "supersedes" in (*edit.changes, *edit.add):
             succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
-    usage.add_opened(vault.root, record.id)
+    usage.add_opened(vault.root, [record.id])
     return Written((record.path,), tx.commit)
 
 

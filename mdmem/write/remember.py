@@ -17,7 +17,7 @@ from mdmem.text import moments
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import succession
+from mdmem.write import citing, succession
 from mdmem.write.titles import title_of
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
@@ -209,6 +209,7 @@ def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: 
     drafts = [require_fit(draft) for draft in drafts]
     with vault.change(caller.does("create", reason)) as tx:
         staged = [stage(vault, tx, draft, caller) for draft in drafts]
+    citing.count(vault, [(draft.text, draft.properties) for draft in drafts], caller)
     return [done._replace(commit=tx.commit) for done in staged]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from mdmem.capture.proposals import WRITTEN
 from mdmem.errors import ConflictError
+from mdmem.local import usage
 from mdmem.operation import Caller
 from mdmem.session import end, start
 from mdmem.session.end import Ending, Learnt
@@ -198,3 +199,10 @@ def test_a_secret_that_the_summary_spreads_over_paragraphs_is_left_out(begun: Va
         data = path.read_bytes() if path.is_file() else b""
         assert b"hunter2" not in data, path
         assert b"MIIEow" not in data, path
+
+
+def test_a_memory_that_says_already_what_was_learned_counts_as_used(begun: Vault, remember: Remember) -> None:
+    path = remember("The fox host sits in rack nine.")
+    ended(begun, "- The fox host sits in rack nine.")
+    record = next(iter(begun.index.named(path.rsplit("/", 1)[1].removesuffix(".md"))))
+    assert usage.opened(str(begun.root)) == {record.id: 1}

@@ -114,7 +114,7 @@ def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> No
         else:
             record = lookup.find(found, name)
             note, data, commit = found.get(record.path), found.read(record.path), ""
-            usage.add_opened(found.root, record.id)
+            usage.add_opened(found.root, [record.id])
     if as_json:
         print_json(note_json(note, commit, now()))
     else:
