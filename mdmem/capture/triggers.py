@@ -131,13 +131,19 @@ def _doubt(trigger: str, text: str, speaker: str, start: int, end: int) -> float
     asks = text.rstrip(" )\"'").endswith("?")
     if trigger == "save":
         return 1.0 if _is_no_request(text, asks, end) else 0.0
-    doubt = 0.5 if asks and not (trigger == "fact" and "," in text[end:]) else 0.0
+    states_before_asking = trigger == "fact" and "," in text[end:]
+    doubt = 0.5 if asks and not states_before_asking else 0.0
     doubt += sum(weight for weight, about, pattern in _DOUBTS if trigger in about and pattern.search(text))
+    return doubt + _doubt_of_speaker(trigger, text, speaker, end)
+
+
+def _doubt_of_speaker(trigger: str, text: str, speaker: str, end: int) -> float:
+    """What speaks against it being the speaker's own: the milestone of another, general knowledge."""
     if trigger == "milestone" and _OTHERS.search(text, 0, end):
-        doubt += 0.4
+        return 0.4
     if trigger == "learning" and speaker == "assistant" and not _PAST.search(text):
-        doubt += 0.3
-    return doubt
+        return 0.3
+    return 0.0
 
 
 def _is_no_request(text: str, asks: bool, end: int) -> bool:
