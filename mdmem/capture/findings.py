@@ -5,7 +5,6 @@ Nothing is said twice: what recall put into the chat is known by its citations a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,12 +18,6 @@ _MANY = 3  # statements that one request to save "this" may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
 _EACH_COUNTS = ("save", "fact")  # of the others a turn has one: the surest
 _ASKED = 2  # turns before whose last sentence may ask for a secret
-
-_QUESTION = re.compile(
-    r",\s+(?:and |so |but )?(?=(?:what|how|which|where|who|when|why|can|could|would|should|is|are|do"
-    r"|does|did|any)\b)",
-    re.I,
-)
 
 
 class Finding(NamedTuple):
@@ -211,7 +204,7 @@ def _stated(
 
 def _without_question(text: str) -> str:
     """What a sentence states before it asks: "my name is Ada, what is yours?"."""
-    return _QUESTION.split(text, maxsplit=1)[0] if text.rstrip().endswith("?") else text
+    return triggers.THEN_ASKS.split(text, maxsplit=1)[0] if text.rstrip().endswith("?") else text
 
 
 def _corrected(about: Sentence | None, text: str, said: Sentence) -> str:

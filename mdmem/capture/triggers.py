@@ -40,6 +40,12 @@ _HEDGE = re.compile(
 _PASSING = re.compile(
     r"\b(?:today|right now|at the moment|tonight|this time|this one|these days i'm so|so tired)\b"
 )
+# Where a sentence that has stated something begins to ask: "my name is Ada, what is yours?"
+THEN_ASKS = re.compile(
+    r",\s+(?:and |so |but )?"
+    r"(?=(?:what|how|which|where|who|when|why|can|could|would|should|is|are|do|does|did|any)\b)",
+    re.I,
+)
 _AT_HAND = re.compile(
     r"\b(?:this|these|here|there'?s|now|currently|just|yesterday|tomorrow|last (?:night|week)|todav[ií]a|hoy|heute"
     r"|gerade|aujourd'hui|en ce moment)\b"
@@ -131,7 +137,7 @@ def _doubt(trigger: str, text: str, speaker: str, start: int, end: int) -> float
     asks = text.rstrip(" )\"'").endswith("?")
     if trigger == "save":
         return 1.0 if _is_no_request(text, asks, end) else 0.0
-    states_before_asking = trigger == "fact" and "," in text[end:]
+    states_before_asking = trigger == "fact" and bool(THEN_ASKS.search(text, end))
     doubt = 0.5 if asks and not states_before_asking else 0.0
     doubt += sum(weight for weight, about, pattern in _DOUBTS if trigger in about and pattern.search(text))
     return doubt + _doubt_of_speaker(trigger, text, speaker, end)

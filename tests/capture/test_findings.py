@@ -336,6 +336,7 @@ def test_a_plain_fact_said_in_passing_is_found(said: str, title: str) -> None:
         "I'm going to the shop, back soon",
         "if I lived in Paris I'd never drive",
         "is my wife's birthday on May 3?",
+        "the team meets on Tuesday, right?",
         "my head hurts",
         "the deploy is running",
         "this is the third time the build is red today",
