@@ -40,7 +40,8 @@ PURE_MODULES = {
     *("systems.layers.pages.aggregates", "systems.layers.pages.tiers", "systems.layers.pages.threads"),
     *("systems.layers.pages.topic", "systems.layers.pages.globe", "systems.layers.pages.markdown"),
     "systems.layers.extract",
-    *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms", "write.titles"),
+    *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
+    *("write.titles", "write.facts"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 

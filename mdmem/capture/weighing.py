@@ -134,7 +134,7 @@ def _already_said(case: _Case) -> CaptureDecision | None:
 
 def _unfit(case: _Case) -> CaptureDecision | None:
     try:
-        remember.require_fit(case.draft)
+        remember.require_fit(case.draft, remember.name_rule(case.vault))
         remember.require_free(case.vault, case.draft)
     except MdmemError as error:
         return CaptureDecision(case.proposal, "problem", error.message)

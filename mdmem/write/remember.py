@@ -17,7 +17,7 @@ from mdmem.text import moments
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import citing, succession
+from mdmem.write import citing, facts, succession
 from mdmem.write.titles import title_of
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
@@ -29,9 +29,14 @@ _CANDIDATES = 20
 _COMPARED = 5_000  # characters of a text that are compared with others
 _FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
 _GIVEN = "the text given"  # in place of a file's path
+SPLIT_HINT = "--split makes a memory of each, which recall finds and updates more exactly"
+_OF_ONE = {"title", "id"}  # properties that one memory can have
 _RETIRED = ("deprecated", "retracted")
 _NUMBER = re.compile(r"\d+")
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
+
+
+NameRule = Callable[[str], list[naming.NameFinding]]
 
 
 class Draft(NamedTuple):
@@ -75,11 +80,11 @@ def _texts(value: Value) -> Iterator[str]:
             yield from (f"{key}: {text}" for text in _texts(item))
 
 
-def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Draft:
+def draft_from(text: str, properties: Mapping[str, Value], name: str = "", rule: NameRule = naming.check) -> Draft:
     """A draft from what a person or tool handed in: a plain text, or a whole note with its header.
 
-    Given properties win over those of the header. Raises NoteError for a header that cannot be read, and
-    UsageError like `remember`.
+    Given properties win over those of the header; `rule` checks the name, see `name_rule`. Raises NoteError for a
+    header that cannot be read, and UsageError like `remember`.
     """
     text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
     text = memory.decode(text.encode("utf-8", "surrogateescape"), _GIVEN)
@@ -88,7 +93,7 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "") -> Dr
         raise NoteError(problem)
     given = {key: value for key, value in properties.items() if value is not None}
     body = text[head.body_start :].replace("\r\n", "\n")
-    return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**head.meta, **given}, name))
+    return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**head.meta, **given}, name), rule)
 
 
 def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
@@ -100,7 +105,22 @@ def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
         yield header.second_block_problem(_GIVEN, line)
 
 
-def require_fit(draft: Draft) -> Draft:
+def split(draft: Draft) -> list[Draft]:
+    """A draft for each of the several facts that its text says, each with a name and title to be made.
+
+    Only the draft itself if it says one thing, or if a name, title or id was chosen for it.
+    """
+    if draft.name or _OF_ONE & draft.properties.keys():
+        return [draft]
+    return [draft._replace(text=fact) for fact in facts.several(draft.text)] or [draft]
+
+
+def name_rule(vault: Vault) -> NameRule:
+    """What checks the names given in a vault: in an adopted one only what no file can be called is wrong."""
+    return naming.check_for_obsidian if vault.config.is_adopted else naming.check
+
+
+def require_fit(draft: Draft, rule: NameRule = naming.check) -> Draft:
     """A draft that can be written: without properties that say nothing. Raises UsageError."""
     given: dict[str, Value] = {key: value for key, value in draft.properties.items() if value not in (None, "")}
     if not draft.text.strip() and not given.get("title"):
@@ -110,7 +130,7 @@ def require_fit(draft: Draft) -> Draft:
         properties.require_fit(key, value)
     name = draft.name.removesuffix(".md")
     if name:
-        require_good_name(name)
+        require_good_name(name, rule)
     return Draft(draft.text, given, name)
 
 
@@ -195,7 +215,13 @@ def likeness(one: str, other: str) -> float:
 
 
 def remember(vault: Vault, draft: Draft, caller: Caller, reason: str = "") -> Remembered:
-    """Write a new memory, one commit. Raises like `remember_all`."""
+    """Write a new memory, one commit, and tell if it says several facts (see `split`).
+
+    Raises like `remember_all`.
+    """
+    apart = split(draft)
+    if len(apart) > 1:
+        vault.tell(f"this says {len(apart)} things; {SPLIT_HINT}")
     (done,) = remember_all(vault, [draft], caller, reason)
     return done
 
@@ -206,7 +232,10 @@ def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: 
     Raises UsageError for an empty text, a property out of its vocabulary or a name against the protocol, and
     ConflictError for a name or id that is taken: nothing is written then.
     """
-    drafts = [require_fit(draft) for draft in drafts]
+    rule = name_rule(vault)
+    drafts = [require_fit(draft, rule) for draft in drafts]
+    for finding in (finding for draft in drafts if draft.name for finding in rule(draft.name)):
+        vault.tell(f"the name {finding.message}; {finding.fix}")
     with vault.change(caller.does("create", reason)) as tx:
         staged = [stage(vault, tx, draft, caller) for draft in drafts]
     citing.count(vault, [(draft.text, draft.properties) for draft in drafts], caller)
@@ -251,9 +280,9 @@ def require_free(vault: Vault, draft: Draft) -> None:
         raise ConflictError(f"{other.name} has that id already", "leave the id out; mdmem makes one")
 
 
-def require_good_name(name: str, check: Callable[[str], list[naming.NameFinding]] = naming.check) -> None:
+def require_good_name(name: str, rule: NameRule = naming.check) -> None:
     """Raise UsageError for a name that mdmem must not write."""
-    for finding in check(name):
+    for finding in rule(name):
         if finding.severity == "error":
             raise UsageError(f"the name '{name}' {finding.message}", f"{finding.fix}; or let mdmem make one")
 

@@ -18,7 +18,7 @@ from mdmem.note.memory import BOM
 from mdmem.operation import Caller
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write.remember import is_taken, require_good_name
+from mdmem.write.remember import is_taken, name_rule, require_good_name
 
 
 class Moved(NamedTuple):
@@ -40,7 +40,7 @@ def rename(vault: Vault, record: IndexedNote, name: str, caller: Caller, reason:
     ConflictError for one that is taken.
     """
     name = name.removesuffix(".md")
-    require_good_name(name, naming.check_for_obsidian if vault.config.is_adopted else naming.check)
+    require_good_name(name, name_rule(vault))
     with vault.change(caller.does("rename", reason)) as tx:
         if is_taken(vault, name) and fold_target(name) != fold_target(record.name):
             raise ConflictError(f"there is a memory called {name}", "choose another name")

@@ -27,9 +27,12 @@ from mdmem.errors import UsageError
 from mdmem.note import properties
 from mdmem.note.memory import decode
 from mdmem.note.properties import PROPERTIES
+from mdmem.operation import Caller
 from mdmem.render.json.write import remembered_json
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
+from mdmem.write.remember import Draft, Remembered
+from mdmem.write.titles import title_of
 
 _OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
 
@@ -97,6 +100,7 @@ class _RememberCommand(click.Command):
     type=click.Choice(remember.TWIN_POLICIES),
     help="What to do about an existing near-duplicate. Default: ask on a terminal, else refuse-same: from 97 %.",
 )
+@click.option("--split", is_flag=True, help="Of a text that says several things, make a memory of each.")
 @writing_options
 @vault_option
 @json_option
@@ -105,7 +109,8 @@ def remember_command(words: tuple[str, ...], vault: str | None, as_json: bool, *
 
     TEXT is the memory; "-" or nothing reads it from standard input. It may be a whole note with its
     properties on top. Existing near-duplicates are
-    shown before anything is written.
+    shown before anything is written. A text that says several things is better split: --split does so, at
+    a terminal mdmem asks.
 
     \b
     Examples:
@@ -119,15 +124,38 @@ def remember_command(words: tuple[str, ...], vault: str | None, as_json: bool, *
     at_hand = text not in (None, "-") and not options["edit"]
     with opened(vault, look_ahead=at_hand) as found, _source(found, text, options) as source:
         given = succession.resolved(found, _given_properties(options))
-        draft = remember.draft_from(source, given, options["name"])
-        twins = remember.weigh_twins(found, draft, options["twins"] or _twin_policy(), _confirm)
+        draft = remember.draft_from(source, given, options["name"], remember.name_rule(found))
+        drafts = _split(draft, options["split"], as_json)
+        policy = options["twins"] or _twin_policy()
+        twins = [remember.weigh_twins(found, one, policy, _confirm) for one in drafts]
         who = writer(found, options["actor"], options["session"])
-        with offering([draft], who, as_json):
-            done = remember.remember(found, draft, who, options["reason"])
+        with offering(drafts, who, as_json):
+            done = _remembered(found, drafts, who, options["reason"])
     if as_json:
-        print_json(remembered_json(done, twins))
+        values = [remembered_json(*one) for one in zip(done, twins, strict=True)]
+        print_json({"memories": values} if options["split"] else values[0])
     else:
-        click.echo(f"remembered {done.path}  ({done.commit[:8]})")
+        for one in done:
+            click.echo(f"remembered {one.path}  ({one.commit[:8]})")
+
+
+def _split(draft: Draft, wanted: bool, as_json: bool) -> list[Draft]:
+    """The memories to write of a draft: one for each thing that it says, if the person wants that."""
+    apart = remember.split(draft)
+    if len(apart) == 1 or wanted:
+        return apart
+    if is_interactive() and not as_json:
+        for one in apart:
+            click.echo(f"  {title_of(one.text)}", err=True)
+        wanted = click.confirm(f"This says {len(apart)} things. Make a memory of each?", err=True)
+    return apart if wanted else [draft]
+
+
+def _remembered(vault: Vault, drafts: list[Draft], who: Caller, reason: str) -> list[Remembered]:
+    """Write the drafts, one commit; of a single one `remember` also tells that it could be split."""
+    if len(drafts) > 1:
+        return remember.remember_all(vault, drafts, who, reason)
+    return [remember.remember(vault, drafts[0], who, reason)]
 
 
 @contextmanager

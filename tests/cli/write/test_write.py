@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Callable
@@ -145,6 +146,53 @@ def test_a_memory_may_supersede_its_twin_and_repeat_a_retired_one(here: Path, md
     mdmem("forget", "lunch_stays_at_noon")
     mdmem("remember", "Lunch is at noon.", "--name", "lunch_is_again_noon")
     assert len(notes(here)) == 2
+
+
+# -- several facts, and names
+
+TWO_FACTS = "The staging server runs on port 8081. Anna leads the mobile team."
+
+
+def test_a_text_of_several_facts_is_stored_as_given_with_a_hint(here: Path, mdmem: Run) -> None:
+    assert "this says 2 things; --split" in mdmem("remember", TWO_FACTS).err
+    assert len(notes(here)) == 1
+    assert "--split" not in mdmem("remember", "Lunch is at noon. It lasts an hour.").err
+
+
+def test_split_makes_a_memory_of_each_fact_in_one_commit(here: Path, mdmem: Run, git: Git) -> None:
+    before = git(here, "rev-list", "--count", "HEAD")
+    told = json.loads(mdmem("remember", TWO_FACTS, "--split", "--tag", "team", "--json").out)
+    titles = [memory["title"] for memory in told["memories"]]
+    assert titles == ["The staging server runs on port 8081", "Anna leads the mobile team"]
+    assert {memory["commit"] for memory in told["memories"]} == {git(here, "rev-parse", "HEAD")}
+    assert int(git(here, "rev-list", "--count", "HEAD")) == int(before) + 1
+    assert len(notes(here)) == 2
+    assert all(b"  - team" in text for text in notes(here).values())
+
+
+@pytest.mark.parametrize(("answer", "count"), [("y", 2), ("n", 1)])
+def test_at_a_terminal_it_asks_whether_to_split(
+    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, answer: str, count: int
+) -> None:
+    monkeypatch.setattr("mdmem.cli.write.remember.is_interactive", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{answer}\n"))
+    assert "Make a memory of each?" in mdmem("remember", TWO_FACTS).err
+    assert len(notes(here)) == count
+
+
+def test_a_long_name_is_taken_with_a_warning(here: Path, mdmem: Run) -> None:
+    name = "the_name_of_this_note_has_nine_whole_words"
+    assert "is long: 9 words" in mdmem("remember", "Lunch is at noon.", "--name", name).err
+    assert f"{name}.md" in notes(here)
+    assert "is long" not in mdmem("remember", "Tea is at five.", "--name", "tea_is_at_five").err
+
+
+def test_in_an_adopted_vault_names_are_as_its_owner_gives_them(here: Path, mdmem: Run) -> None:
+    assert "capital letters" in mdmem("remember", "Tea is green.", "--name", "Über Tee", code=2).err
+    (here / "mdmem.toml").write_text('id = "test"\n[garden]\nscope = "own"\n')
+    assert "the name" not in mdmem("remember", "Tea is green.", "--name", "Über Tee").err
+    assert "Über Tee.md" in notes(here)
+    assert "break links" in mdmem("remember", "Tea is black.", "--name", "Tee [1]", code=2).err
 
 
 # -- an editor

@@ -1,0 +1,87 @@
+"""Whether a text says several things that belong in memories of their own, and which.
+
+The rule is strict, as an offer that is wrong costs more than one that is missing: every item of the list, or every
+sentence, is a whole statement, has a subject of its own, and shares no word that tells something with the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mdmem.language import verbs
+from mdmem.language.roots import root
+from mdmem.note import blocks, naming
+from mdmem.text import sentences
+
+_MOST = 20  # facts; more are a document
+_LONGEST_SUBJECT = 6  # words
+_LEAST_WORDS = 3
+_BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
+# A sentence that begins so goes on with what was said, asks for something or depends on something.
+_GOES_ON = frozenset(
+    "it its he his she her they their this that these those there here which who such both one another others so "
+    "but and or because therefore then thus also however otherwise instead still yet afterwards finally next "
+    "first second if when while until unless since although as after before once where how why what you your er "
+    "sie es sein seine ihr ihre das dies diese dieser dieses da dann deshalb darum aber und oder auch wenn weil "
+    "falls als denn".split()
+)
+# What a later sentence of a paragraph does not have anywhere if it is about another thing: it points back, or
+# allows and forbids what was said.
+_POINTS_BACK = frozenset(
+    "it its he him she her they them their this that these those there then first only also too else above below "
+    "because was were been may might can could should er ihn ihm sie es ihr dort dann auch nur wurde kann "
+    "darf".split()
+)
+_MORE_VERBS = frozenset(
+    "leads manages heads approves handles maintains knows studies teaches belongs sits stands lies owns ist sind "
+    "hat haben heißt wohnt wohnen lebt arbeitet mag isst trinkt spielt läuft kostet beginnt endet öffnet schließt "
+    "nutzt verwendet braucht kommt fährt gehört liegt steht".split()
+)
+_PERSONS = frozenset("i we user ich wir".split())
+
+
+def several(text: str) -> list[str]:
+    """The facts of a text that says several, in its order, each as it is written; [] for one about one thing."""
+    pieces = list(_pieces(text))
+    if not 2 <= len(pieces) <= _MOST:
+        return []
+    subjects = [_subject(piece) for piece in pieces]
+    if not all(subjects) or not _are_apart(subjects):
+        return []
+    said = [{root(word) for word in naming.telling(piece)} for piece in pieces]
+    return pieces if _are_apart(said) else []
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The items of a text that is a list and nothing else, or the sentences of one that is one paragraph."""
+    lines = list(blocks.lines(text.strip()))
+    if any(line.kind in blocks.UNREAD or line.kind is blocks.HEADING for line in lines):
+        return
+    written = [line.text for line in lines if line.text.strip()]
+    if all(_BULLET.match(line) for line in written):
+        yield from (_BULLET.sub("", line, count=1).strip() for line in written)
+    elif len(written) == len(lines) and not any(_BULLET.match(line) for line in written):
+        said = list(sentences.split(" ".join(line.strip() for line in written)))
+        if not any(_POINTS_BACK & set(naming.words_of(later)) for later in said[1:]):
+            yield from said
+
+
+def _subject(statement: str) -> set[str]:
+    """The words before the verb of a statement; empty for what is not a whole statement of its own."""
+    if statement.rstrip().endswith(("?", ":", "!")):
+        return set()
+    words = naming.words_of(statement)
+    at = next((at for at, word in enumerate(words[: _LONGEST_SUBJECT + 1]) if _is_verb(word)), 0)
+    if not at or len(words) < _LEAST_WORDS or at + 1 == len(words) or words[0] in _GOES_ON:
+        return set()
+    return {root(word) for word in words[:at] if word in _PERSONS or word in naming.telling(word)}
+
+
+def _is_verb(word: str) -> bool:
+    return word in verbs.ALL or word in _MORE_VERBS
+
+
+def _are_apart(sets: Sequence[set[str]]) -> bool:
+    """Whether no word is in two of the sets."""
+    return sum(map(len, sets)) == len(set().union(*sets))
