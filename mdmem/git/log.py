@@ -99,6 +99,14 @@ def messages(repo: Repo, *revisions: str) -> Iterator[Commit]:
         yield _commit(tokens[at : at + len(_FIELDS)], ())
 
 
+def committers(repo: Repo) -> set[tuple[str, str]]:
+    """(name, e-mail address) of everybody who committed what HEAD holds."""
+    if not repo.head()[0]:
+        return set()
+    lines = repo.run("log", "--format=%cn%x00%ce", "--").decode("utf-8", "replace").splitlines()
+    return {(name, address) for name, _, address in (line.partition("\0") for line in lines)}
+
+
 def order(repo: Repo, *options: str) -> list[str]:
     """The ids of those commits, in that order, without their changes; `options` choose among them."""
     if not repo.head()[0]:

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from mdmem.errors import UsageError
+from mdmem.git import log
 from mdmem.vault.vault import Vault
 
 _ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+")
@@ -23,6 +24,14 @@ def people(vault: Vault) -> People:
     trusted = vault.repo.people()
     others = [(address, count) for address, count in vault.index.committers().items() if address not in trusted]
     return People(tuple(sorted(trusted)), tuple(sorted(others, key=lambda item: (-item[1], item[0]))))
+
+
+def older_addresses(vault: Vault) -> tuple[str, ...]:
+    """The addresses that are not trusted, by which somebody of the name of git's user committed before."""
+    name = vault.repo.identity().name.casefold()
+    named_so = {address for other, address in log.committers(vault.repo) if other.casefold() == name}
+    trusted = vault.repo.people()
+    return tuple(sorted(address for address in named_so if address.lower() not in trusted))
 
 
 def trust(vault: Vault, address: str) -> bool:

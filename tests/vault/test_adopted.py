@@ -230,3 +230,21 @@ def test_the_table_of_the_starter_shows_titles_and_its_dates_have_a_picker(tmp_p
     base = yaml.safe_load((tmp_path / "new/memories.base").read_text())
     assert base["formulas"]["memory"] == "if(title, file.asLink(title), file.asLink())"
     assert [view["order"][0] for view in base["views"]] == ["formula.memory"] * 3
+
+
+def test_init_names_older_addresses_of_the_same_person(tmp_path: Path, mdmem: Run, git: Git) -> None:
+    """What they committed by these would count as an import, and be shown as data."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    git(folder, "init", "--quiet")
+    (folder / "Tea.md").write_text("Tea is green.\n")
+    git(folder, "add", ".")
+    name = git(folder, "config", "user.name")
+    git(folder, "commit", "-qm", "one", GIT_COMMITTER_EMAIL="old@example.org", GIT_COMMITTER_NAME=name)
+    stranger = {"GIT_COMMITTER_EMAIL": "eve@example.org", "GIT_COMMITTER_NAME": "Eve"}
+    git(folder, "commit", "-qm", "two", "--allow-empty", **stranger)
+    told = str(mdmem("init", folder))
+    assert "if old@example.org is an older address of yours: mdmem trust old@example.org" in told
+    assert "eve@example.org" not in told
+    mdmem("trust", "old@example.org", "--vault", folder)
+    assert "old@example.org" not in str(mdmem("init", folder))

@@ -14,7 +14,9 @@ from mdmem.git.repo import Repo
 from mdmem.local.place import ENV
 from mdmem.render.json.upkeep import made_json
 from mdmem.render.text.upkeep import made_lines
+from mdmem.upkeep import people
 from mdmem.vault import starter
+from mdmem.vault.vault import Vault
 
 
 @click.command("init")
@@ -47,10 +49,12 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
     made = starter.make(root, caller(), memories, not options["no_examples"], options["agents"], tell)
     if with_hooks if with_hooks is not None else made.new_repository:
         _install_hooks(made.root)
+    with Vault.open(made.root) as vault:
+        older = people.older_addresses(vault)
     if options["as_json"]:
-        print_json(made_json(made))
+        print_json(made_json(made, older))
     else:
-        print_lines(made_lines(made))
+        print_lines(made_lines(made, older))
 
 
 def _install_hooks(root: str) -> None:

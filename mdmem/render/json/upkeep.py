@@ -22,9 +22,9 @@ def people_json(known: People) -> dict[str, Any]:
     return {"trusted": list(known.trusted), "others": dict(known.others)}
 
 
-def made_json(made: Made) -> dict[str, Any]:
-    """What `init` made or found."""
-    return made._asdict()
+def made_json(made: Made, older_addresses: Sequence[str]) -> dict[str, Any]:
+    """What `init` made or found; by the older addresses its person committed, and they are not trusted."""
+    return {**made._asdict(), "older_addresses": list(older_addresses)}
 
 
 def hook_json(state: NamedTuple) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem import config as settings
@@ -56,8 +56,8 @@ def people_lines(known: People) -> Iterator[str]:
         yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
 
 
-def made_lines(made: Made) -> Iterator[str]:
-    """What `init` made or found, and what to do next."""
+def made_lines(made: Made, older_addresses: Sequence[str] = ()) -> Iterator[str]:
+    """What `init` made or found, by which addresses its person committed before, and what to do next."""
     place = "the whole folder" if made.memories == "." else made.memories
     yield f"{_MADE[made.kind]} {made.root}: {counted(made.notes, 'memory')} in {place}"
     if made.commit:
@@ -72,5 +72,7 @@ def made_lines(made: Made) -> Iterator[str]:
         yield f"not in git yet: {counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)"
     if made.left:
         yield f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)"
+    for address in older_addresses:
+        yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
     if made.kind == "new":
         yield 'next: mdmem remember "something worth keeping"'
