@@ -30,7 +30,7 @@ _COMPARED = 5_000  # characters of a text that are compared with others
 _FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
 _GIVEN = "the text given"  # in place of a file's path
 SPLIT_HINT = "--split makes a memory of each, which recall finds and updates more exactly"
-_OF_ONE = {"title", "id"}  # properties that one memory can have
+OF_ONE = {"title", "id"}  # properties that one memory can have
 _RETIRED = ("deprecated", "retracted")
 _NUMBER = re.compile(r"\d+")
 _LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
@@ -110,7 +110,7 @@ def split(draft: Draft) -> list[Draft]:
 
     Only the draft itself if it says one thing, or if a name, title or id was chosen for it.
     """
-    if draft.name or _OF_ONE & draft.properties.keys():
+    if draft.name or OF_ONE & draft.properties.keys():
         return [draft]
     return [draft._replace(text=fact) for fact in facts.several(draft.text)] or [draft]
 

@@ -141,6 +141,8 @@ def remember_command(words: tuple[str, ...], vault: str | None, as_json: bool, *
 
 def _split(draft: Draft, wanted: bool, as_json: bool) -> list[Draft]:
     """The memories to write of a draft: one for each thing that it says, if the person wants that."""
+    if wanted and (draft.name or remember.OF_ONE & draft.properties.keys()):
+        raise UsageError("--split makes a name and a title for each memory", "leave out --name, title and id")
     apart = remember.split(draft)
     if len(apart) == 1 or wanted:
         return apart

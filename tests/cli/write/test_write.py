@@ -170,6 +170,12 @@ def test_split_makes_a_memory_of_each_fact_in_one_commit(here: Path, mdmem: Run,
     assert all(b"  - team" in text for text in notes(here).values())
 
 
+def test_split_and_a_name_for_one_memory_exclude_each_other(here: Path, mdmem: Run) -> None:
+    assert "leave out --name" in mdmem("remember", TWO_FACTS, "--split", "--name", "two_facts_in_one", code=2).err
+    assert "leave out --name" in mdmem("remember", TWO_FACTS, "--split", "--title", "Two facts", code=2).err
+    assert notes(here) == {}
+
+
 @pytest.mark.parametrize(("answer", "count"), [("y", 2), ("n", 1)])
 def test_at_a_terminal_it_asks_whether_to_split(
     here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, answer: str, count: int
