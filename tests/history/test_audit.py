@@ -89,6 +89,18 @@ def test_the_file_only_grows_and_is_the_same_when_made_anew(
     assert git(root, "status", "--porcelain") == ""
 
 
+def test_the_file_is_made_anew_on_request(
+    vault: Vault, root: Path, caller: Caller, mdmem: Callable[..., object]
+) -> None:
+    mdmem("rebuild", "all", "--vault", root)
+    assert not (root / "index").exists()
+    take(vault, caller, "User: one\n")
+    before = (root / "index/audit.log").read_bytes()
+    (root / "index/audit.log").write_bytes(before[:-10])
+    mdmem("rebuild", "all", "--vault", root)
+    assert (root / "index/audit.log").read_bytes() == before
+
+
 def test_another_history_is_another_file(vault: Vault, root: Path, caller: Caller, git: Git) -> None:
     take(vault, caller, "User: one\n")
     start = vault.repo.head()[0]

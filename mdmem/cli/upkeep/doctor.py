@@ -81,7 +81,7 @@ def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> N
     index    the search index (this is what is meant if you name nothing)
     topics   the pages of all topics, of their dialogs, scores and facts, and GLOBAL_MEMORY of them
     global   GLOBAL_MEMORY alone, of the topic_memory.json files as they are
-    all      the index and the pages of topics
+    all      the index, the pages of topics and index/audit.log, the list of all writes
 
     \b
     Examples:
@@ -95,6 +95,8 @@ def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> N
                 found.rebuild(report, yes)
         count = found.index.count()
         pages = _rebuilt_pages(found, what)
+        if what == "all":
+            _rebuild_audit_log(found)
     if as_json:
         indexed = {} if what in ("topics", "global") else indexed_json(count)
         print_json({**indexed, **(rebuilt_json(pages) if pages else {})})
@@ -104,6 +106,15 @@ def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> N
         if pages:
             click.echo(rebuilt_line(pages))
     end_with(pages.problems if pages else (), as_json)
+
+
+def _rebuild_audit_log(vault: Vault) -> None:
+    """The list of writes, made again if it is wanted."""
+    from mdmem import registry
+    from mdmem.history import audit
+
+    if any(isinstance(tree, audit.AuditLog) for tree in registry.trees(vault)):
+        audit.update(vault, full=True)
 
 
 def _rebuilt_pages(vault: Vault, what: str) -> PagesReport | None:

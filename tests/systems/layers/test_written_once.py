@@ -42,7 +42,11 @@ def scores(place: EntryPlace, root: Path, git: Git) -> Path:
 
 
 def codes(vault: Vault) -> list[tuple[str, str]]:
-    return [(found.code, found.path) for found in doctor.examine(vault) if found.code != "identity"]
+    return [
+        (found.code, found.path)
+        for found in doctor.examine(vault)
+        if found.code not in ("identity", "derived-stale")
+    ]
 
 
 def test_a_second_write_is_refused(vault: Vault, place: EntryPlace, caller: Caller) -> None:
