@@ -57,6 +57,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("rlm", "mdmem.systems.rlm.importing", ""),
     ),
     "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),
+    "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
     "merge_rules": (),
 }
 

@@ -127,6 +127,16 @@ class RowReader(Protocol):
         """
 
 
+class Retirement(Protocol):
+    """Where and how it is said that a fact no longer holds."""
+
+    def path(self, topic: str, config: VaultConfig) -> str:
+        """The file that says so of the facts of a topic."""
+
+    def retired(self, before: bytes | None, fact_id: str, why: str, when: str) -> bytes:
+        """The bytes of that file once it says so, too; `before` are those it has, None if it is not there."""
+
+
 class MergeRule(Protocol):
     """How two versions of a file of its kind become one."""
 
@@ -184,6 +194,13 @@ def row_readers(read: Callable[[str], bytes | None], config: VaultConfig) -> Ite
     """The readers of raw files; `read` gives them the bytes of a file, None if it is gone."""
     for _, make in _wanted("readers", config):
         yield make(read, config)
+
+
+def retirement() -> Retirement:
+    """How facts are retired."""
+    (entry,) = entries("retirement")
+    loaded: Retirement = entry.load()
+    return loaded
 
 
 def importer(name: str) -> Importer:

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
+from mdmem.garden import toldfacts
 from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
-from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, hygiene, note, twins
+from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, facts, hygiene, note, twins
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.index.edges import fold_target
@@ -32,6 +33,7 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
         "deprecate": deprecate.plan,
         "twins": twins.plan,
         "conflicts": conflicts.plan,
+        "facts": facts.plan,
         "consolidate": consolidate.plan,
         "decay": decay.plan,
         "hygiene": hygiene.plan,
@@ -144,6 +146,8 @@ def look(
     """
     files = frozenset(vault.file_paths())
     settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
+    if vault.index.kinds():
+        settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
     reader = reader or NoteReader(vault)
     if settings.scope == "all":
         return ask(reader.notes(progress), settings, now, wish)
@@ -178,9 +182,16 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     proposals = [one for findings in found for one in findings.proposals]
     proposals = [one for one in proposals if settings.leaned_on.isdisjoint(map(fold_target, one.removed))]
     if wish.topic:
-        mine = {one.path for one in notes if one.text("topic").casefold() == wish.topic.casefold()}
-        proposals = [one for one in proposals if not mine.isdisjoint(one.paths)]
+        topic = wish.topic.casefold()
+        mine = {one.path for one in notes if one.text("topic").casefold() == topic}
+        mine |= {one.file for one in settings.facts if one.topic.casefold() == topic}
+        proposals = [one for one in proposals if not mine.isdisjoint(_about(one))]
     return Findings(tuple(proposals), tuple(sorted({problem for each in found for problem in each.problems})))
+
+
+def _about(one: Proposal) -> set[str]:
+    """The files that a proposal touches, and those of facts that it is about."""
+    return {*one.paths, *(why.path for why in one.evidence if one.gardener == "facts")}
 
 
 def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE) -> GardenPlan:

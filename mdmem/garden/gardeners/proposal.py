@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.config import GardenSection
@@ -14,13 +14,50 @@ from mdmem.garden.gardeners.note import Note
 _DEFAULTS = GardenSection()
 
 
+class FileEdit(NamedTuple):
+    """A file's bytes before and after; None where there is no such file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class StatedFact(NamedTuple):
+    """A fact that holds now, as somebody told it on a line (1-based) of a file.
+
+    `path` is its key in the index, `created` (RFC 3339) when it was told, `confidence` is 0-1.
+    """
+
+    path: str
+    id: str
+    topic: str
+    subject: str
+    relation: str
+    object: str
+    file: str
+    line: int
+    sentence: str
+    created: str
+    confidence: float
+
+    @property
+    def statement(self) -> str:
+        """The fact in words."""
+        return f"{self.subject} {self.relation} {self.object}"
+
+
+def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
+    raise LookupError(f"nothing retires {fact.path} ({why}, {when})")
+
+
 class GardenSettings(NamedTuple):
     """What gardeners go by; the first four are `[garden]` in mdmem.toml.
 
     `authorise_delete` lets a superseded note be deleted, `keep_both` ("", "contest" or "fork") keeps both sides of
     a conflict. `elsewhere` are the paths of files other than memories, which links may lead to. `leaned_on` are
     the folded names that notes outside of the scope have or link to: no file of such a name may go. `boilerplate`
-    are the lines of the vault's templates: a note that holds nothing else says nothing.
+    are the lines of the vault's templates: a note that holds nothing else says nothing. `facts` are those
+    that were told, in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -32,6 +69,8 @@ class GardenSettings(NamedTuple):
     elsewhere: frozenset[str] = frozenset()
     leaned_on: frozenset[str] = frozenset()
     boilerplate: frozenset[str] = frozenset()
+    facts: tuple[StatedFact, ...] = ()
+    retire: Callable[[StatedFact, str, str], FileEdit] = _never
 
 
 class Evidence(NamedTuple):
@@ -41,14 +80,6 @@ class Evidence(NamedTuple):
     line: int
     text: str
     score: float = 1.0
-
-
-class FileEdit(NamedTuple):
-    """A file's bytes before and after; None where there is no such file."""
-
-    path: str
-    before: bytes | None
-    after: bytes | None
 
 
 class Proposal(NamedTuple):

@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from mdmem.config import VaultConfig
 from mdmem.errors import Problem
-from mdmem.note import blocks
+from mdmem.note import blocks, layout
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.text import moments, terminal
 
@@ -92,3 +93,18 @@ def _problem(path: str, line: int, message: str) -> Problem:
 
 def _one_line(text: str) -> str:
     return " ".join(terminal.safe_line(text).split())
+
+
+# -- retiring a fact (see mdmem.registry.Retirement) -------------------------------------------------------
+
+
+def path(topic: str, config: VaultConfig) -> str:
+    """The file of the scores of a topic."""
+    return f"{config.topics}/{topic}/{layout.CURATION}"
+
+
+def retired(before: bytes | None, fact_id: str, why: str, when: str) -> bytes:
+    """The scores with one more, which says that a fact is wrong; `before` is None where there are none yet."""
+    text = HEAD.encode() + b"\n" if before is None else before
+    line = render(Verdict(fact_id, 0, "gardener", when, why))
+    return text + (b"" if text.endswith(b"\n") else b"\n") + line.encode()

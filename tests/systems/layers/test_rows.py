@@ -231,3 +231,39 @@ def test_a_vault_without_dialogs_loads_nothing_of_them(root: Path, write: Callab
     assert not [
         name for name in loaded if "layers" in name or name in ("mdmem.recall.sameness", "mdmem.note.facts")
     ]
+
+
+PORTO = Fact("Ana", "lives in", "Porto", "identity", "current", 0.9, sentence="I live in Porto now.", line=1)
+
+
+def test_the_gardener_retires_the_older_of_two_facts_that_exclude_each_other(
+    vault: Vault, root: Path, mdmem: Callable[..., Ran]
+) -> None:
+    coffee = TEA._replace(object="coffee", sentence="I like coffee, too.", line=2)
+    was = LISBON._replace(object="Faro", time_span="past", sentence="I lived in Faro.", line=3)
+    put(vault, "people", CHAT, LISBON, TEA)
+    put(
+        vault,
+        "people",
+        "I live in Porto now.\nI like coffee, too.\nI lived in Faro.\n",
+        PORTO,
+        coffee,
+        was,
+        time="2026-02-20T08:00:00Z",
+    )
+    raw = {path: path.read_bytes() for path in root.glob("topics/*/*/*")}
+    plan = json.loads(mdmem("garden", "--only", "facts", "--json", "--vault", root).out)
+    [proposal] = plan["proposals"]
+    assert proposal["title"] == "retire the fact that Ana lives in Lisbon: later it was Ana lives in Porto"
+    assert [why["line"] for why in proposal["evidence"]] == [3, 1]
+    assert mdmem("garden", "--topic", "travel", "--only", "facts", "--vault", root).out == "nothing to do\n"
+    mdmem("garden", "apply", "--only", "facts", "--topic", "people", "--vault", root)
+    line = f"- {fact_id(LISBON)}: 0 (gardener, 2026-03-01T12:00:00Z) newer: Ana lives in Porto (2026-02-20)"
+    assert line in (root / "topics/people/curation.md").read_text().split("\n")
+    assert {path: path.read_bytes() for path in root.glob("topics/*/*/*")} == raw
+    with Vault(str(root)) as after:
+        statuses = {record.id: record.status for record in after.index.records((FACT,))}
+    assert [id for id, status in statuses.items() if status == "retracted"] == [fact_id(LISBON)]
+    assert mdmem("garden", "--only", "facts", "--vault", root).out == "nothing to do\n"
+    mdmem("undo", "--last", 1, "--vault", root)
+    assert "lives in Lisbon" in mdmem("garden", "--only", "facts", "--vault", root).out
