@@ -40,7 +40,13 @@ BAD_WORDS = {
 BAD = re.compile("|".join(f"(?:{pattern})" for pattern in BAD_WORDS), re.I)
 
 # Tables of words that people use: what they hold is not what mdmem says.
-WORD_TABLES = {"garden/gardeners/statements", "language/sentence", "language/words", "text/stopwords"}
+WORD_TABLES = {
+    "garden/gardeners/statements",
+    "language/sentence",
+    "language/speech/tables",
+    "language/words",
+    "text/stopwords",
+}
 
 
 def _name(path: Path) -> str:

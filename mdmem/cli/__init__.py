@@ -33,6 +33,7 @@ COMMANDS = {
     "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
+    "facts": ("layers.facts", "List what is known from dialogs and notes; say what it is worth."),
     "topics": ("layers.topics", "List the topics, show what is known of one or of all."),
     "candidates": (
         "exchange.candidates",

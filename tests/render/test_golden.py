@@ -179,7 +179,10 @@ def values_taken_in(vault: Vault, folder: Path) -> dict[str, Any]:
 
 def values_of_topics(vault: Vault) -> dict[str, Any]:
     topics = vault.ask("topics")
+    facts = vault.ask("facts", topics["topics"][0]["topic"])
     return {
+        "facts": facts,
+        "scored": vault.ask("facts", "score", facts["facts"][0]["id"], "9"),
         "topics": topics,
         "topic_memory": vault.ask("topics", topics["topics"][0]["topic"]),
         "global_memory": vault.ask("topics", "--global"),

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 from mdmem.render.json.notes import problem_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mdmem.errors import Problem
     from mdmem.systems.layers.ingest import Ingested, IngestReport
     from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
+    from mdmem.systems.layers.pages.knownfacts import KnownFact, ScoreReport
     from mdmem.systems.layers.pages.tree import PagesReport
 
 
@@ -61,3 +65,23 @@ def topic_memory_json(memory: TopicMemory) -> Any:
 def global_memory_json(memory: GlobalMemory) -> Any:
     """The memory of all topics, as GLOBAL_MEMORY.json has it."""
     return json.loads(memory.to_bytes())
+
+
+def facts_json(facts: Iterable[KnownFact], total: int, problems: Iterable[Problem]) -> dict[str, Any]:
+    """Facts as their topics have them, each with its tier ("" for none) and citation; `total` is how many fit."""
+    return {
+        "facts": [_known_fact_json(fact) for fact in facts],
+        "total": total,
+        "problems": [problem_json(problem) for problem in problems],
+    }
+
+
+def _known_fact_json(fact: KnownFact) -> dict[str, Any]:
+    told = fact.known._replace(topic=fact.topic).to_dict()
+    return {**told, "tier": fact.tier, "citation": fact.citation}
+
+
+def scored_json(done: ScoreReport) -> dict[str, Any]:
+    """Facts that were given a score, the topics it counts in, and the commit."""
+    scored = [{"id": one.known.id, "score": one.score, "topics": list(one.topics)} for one in done.scored]
+    return {"scored": scored, "commit": done.commit}

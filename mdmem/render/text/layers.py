@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.render.style import Style
@@ -12,6 +12,7 @@ from mdmem.text.terminal import safe_line
 if TYPE_CHECKING:
     from mdmem.systems.layers.ingest import Ingested, IngestReport
     from mdmem.systems.layers.pages.aggregates import ActiveTopic
+    from mdmem.systems.layers.pages.knownfacts import KnownFact, ScoreReport
     from mdmem.systems.layers.pages.tree import PagesReport
 
 _SHOWN = 20  # entries of one ingest that are listed
@@ -59,3 +60,37 @@ def rebuilt_line(report: PagesReport) -> str:
     """`pages of 3 topics; 8 files written, 0 removed`."""
     files = f"{counted(report.written, 'file')} written, {report.removed} removed"
     return f"pages of {counted(len(report.topics), 'topic')}; {files}"
+
+
+def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterator[str]:
+    """The facts, each with its source, under the names of their topics."""
+    topic = ""
+    for fact in facts:
+        if fact.topic != topic:
+            topic = fact.topic
+            yield style(topic, "bold")
+        yield from (f"  {line}" for line in fact_lines(fact, style))
+    if total > len(facts):
+        yield f"... and {total - len(facts)} more: --limit {total}"
+    if not facts:
+        yield "no such facts: mdmem ingest FILE --topic NAME draws them from a dialog"
+
+
+def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:
+    """A fact: its id and what it says, what it is worth, the sentence and where that stands."""
+    stated = fact.known.fact
+    told = safe_line(f"{stated.subject} {stated.relation} {stated.object}")
+    yield f"{style(fact.known.id, 'yellow')}  {told}"
+    score = f"score {stated.score}" if stated.score is not None else "not scored"
+    worth = ", ".join(filter(None, (stated.type, stated.time_span, f"{stated.confidence:g}", score, fact.tier)))
+    yield f"    {worth}"
+    sentence = f'"{safe_line(stated.sentence)}"  ' if stated.sentence else ""
+    yield f"    {sentence}{fact.citation}"
+
+
+def scored_lines(done: ScoreReport) -> Iterator[str]:
+    """A line for each fact that was given a score."""
+    for one in done.scored:
+        fact = one.known.fact
+        told = safe_line(f"{fact.subject} {fact.relation} {fact.object}")
+        yield f"score {one.score}: {told}  ({', '.join(one.topics)}; {done.commit[:8]})"

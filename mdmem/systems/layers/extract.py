@@ -175,7 +175,7 @@ def _summary(facts: Sequence[Fact], text: str) -> str:
         return fact.confidence * sum(counts[word] for word in telling) / max(4, len(telling))
 
     central = sorted(facts, key=weight, reverse=True)[:_IN_SUMMARY]
-    sentences = [f"{told(fact)}." for fact in facts if fact in central]
+    sentences = [told(fact)[:1].upper() + told(fact)[1:] + "." for fact in facts if fact in central]
     first = next((line.strip(" #>*-") for line in text.split("\n") if line.strip(" #>*-")), "")
     return " ".join(sentences)[:_LONGEST_SUMMARY] or first[:200]
 

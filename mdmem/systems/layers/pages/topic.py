@@ -104,20 +104,24 @@ def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: Pa
     """Where a topic stands, by rule, of its last entries."""
     told = [threads.ThreadSource(entry.open_questions, entry.next_actions, entry.facts) for entry in newest]
     left = threads.still_open(told, _MOST)
+    rejected = _rejected(facts, rules)
     return TopicState(
         summary=_summary(newest, facts, rules),
         bounds=tuple(_bounds(facts, rules)),
         open_questions=tuple(map(_short, left.questions)),
-        next_actions=tuple(map(_short, left.actions)),
+        next_actions=tuple(_short(action) for action in left.actions if action.casefold() not in rejected),
     )
 
 
 def _summary(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> str:
     """What the last entries say, the newest first, as far as there is room; of notes alone, their first facts."""
     said: dict[str, None] = {}
+    rejected = _rejected(facts, rules)
     for entry in newest:
         for sentence in sentences.split(entry.summary):
             line = safe_line(sentence)
+            if line.rstrip(".").casefold() in rejected:
+                continue
             if tokens.estimate(" ".join([*said, line])) > _SUMMARY_TOKENS and said:
                 return " ".join(said)
             said[line] = None
@@ -125,6 +129,11 @@ def _summary(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: 
         shown = (known for known in facts if not tiers.is_rejected(known.fact, rules))
         said = {phrase(known.fact) + ".": None for known in islice(shown, _FIRST)}
     return tokens.cut(" ".join(said), _SUMMARY_TOKENS)
+
+
+def _rejected(facts: Iterable[TopicFact], rules: PagesSection) -> frozenset[str]:
+    """The facts that a person scored too low, as summaries by rule tell them: entries are never changed."""
+    return frozenset(phrase(known.fact).casefold() for known in facts if tiers.is_rejected(known.fact, rules))
 
 
 def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:

@@ -1,0 +1,177 @@
+"""The commands of facts: list them, say what they are worth."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from mdmem.cli.options import (
+    FullHelpGroup,
+    end_with,
+    json_option,
+    opened,
+    print_json,
+    print_lines,
+    style,
+    vault_option,
+    writer,
+    writing_options,
+)
+from mdmem.errors import UsageError
+from mdmem.note.facts import HIGHEST_SCORE, TYPES
+from mdmem.render.json.layers import facts_json, scored_json
+from mdmem.render.text.layers import fact_lines, facts_lines, scored_lines
+from mdmem.systems.layers.pages import knownfacts
+from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
+from mdmem.systems.layers.pages.tiers import TIERS
+from mdmem.vault.vault import Vault
+
+_KEYS = "0-10 score, l later, q quit, ? help"
+_HELP = """0-10  its worth: 0 is wrong and leaves every page, 5 is worth keeping, 10 is never to be forgotten
+l     later: ask again in the next review
+q     quit; the scores you gave are saved"""
+
+
+class _FactsGroup(FullHelpGroup):
+    """A group whose first word is a topic, unless it is one of its commands."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            args = ["--topic", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("facts", cls=_FactsGroup, invoke_without_command=True, options_metavar="[TOPIC] [OPTIONS]")
+@click.option("--topic", metavar="TOPIC", default="", help="Only the facts of this topic.")
+@click.option("--type", "kind", type=click.Choice(TYPES), default=None, help="Only facts of this type.")
+@click.option("--tier", type=click.Choice(TIERS), default=None, help="Only facts of this tier.")
+@click.option("--unscored", is_flag=True, help="Only facts that nobody has scored yet.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most so many.")
+@vault_option
+@json_option
+def facts_command(
+    topic: str,
+    kind: str | None,
+    tier: str | None,
+    unscored: bool,
+    limit: int,
+    vault: str | None,
+    as_json: bool,
+) -> None:
+    """List the facts of a topic, or of all: what is known, where from, and what it is worth.
+
+    Facts are drawn from the dialogs that `mdmem ingest` keeps, and from the Facts section of notes with a topic.
+    Those of the tier core come first, then secondary. `score` says what a fact is worth, `review` asks about one
+    after another.
+
+    \b
+    Examples:
+      mdmem facts
+      mdmem facts travel_plans --type preference
+      mdmem facts --tier core --json
+      mdmem facts score 04bfc468b131e204 10
+    """
+    command = click.get_current_context().invoked_subcommand
+    if command:
+        if topic or kind or tier or unscored:
+            raise UsageError("options stand behind the command", f"mdmem facts {command} --help lists its own")
+        return
+    with opened(vault) as found:
+        wanted = FactFilter(topic, kind or "", tier or "", unscored)
+        facts, problems = knownfacts.find(found, wanted)
+        shown = knownfacts.cited(found, facts[:limit])
+    if as_json:
+        print_json(facts_json(shown, len(facts), problems))
+    else:
+        print_lines(facts_lines(shown, len(facts), style()))
+    end_with(problems, as_json)
+
+
+@facts_command.command("score")
+@click.argument("id")
+@click.argument("score", type=int)
+@click.option("--topic", metavar="TOPIC", default="", help="Only in this topic, if several have the fact.")
+@click.option("--note", metavar="TEXT", default="", help="Why, in your words.")
+@writing_options
+@vault_option
+@json_option
+def score_command(
+    id: str, score: int, topic: str, note: str, vault: str | None, as_json: bool, **options: Any
+) -> None:
+    """Say what the fact ID is worth: SCORE is 0 (wrong) to 10 (never to be forgotten).
+
+    It is added as a line to topics/TOPIC/curation.md, where you can write it yourself as well; the last line about
+    a fact holds. A score counts for more than any rule: below 5 the fact leaves every page, from 8 it is core.
+
+    \b
+    Examples:
+      mdmem facts score 04bfc468b131e204 10
+      mdmem facts score 04bf 0 --note "that was a joke"
+    """
+    with opened(vault) as found:
+        facts = knownfacts.with_id(found, id, topic)
+        who = writer(found, options["actor"], options["session"])
+        done = knownfacts.score(found, [(facts, score)], who, note or options["reason"])
+    if as_json:
+        print_json(scored_json(done))
+    else:
+        print_lines(scored_lines(done))
+
+
+@facts_command.command("review")
+@click.option("--topic", metavar="TOPIC", default="", help="Only the facts of this topic.")
+@click.option("--type", "kind", type=click.Choice(TYPES), default=None, help="Only facts of this type.")
+@click.option("--all", "scored_too", is_flag=True, help="Ask about facts that have a score, too.")
+@writing_options
+@vault_option
+def review_command(topic: str, kind: str | None, scored_too: bool, vault: str | None, **options: Any) -> None:
+    """Go through the facts, one at a time, with the sentence each was taken from: give a score, or leave it.
+
+    The scores are written in one commit at the end, also if you quit or interrupt it.
+
+    \b
+    Examples:
+      mdmem facts review
+      mdmem facts review --topic travel_plans --type constraint
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "a review needs a terminal", "mdmem facts --json lists facts, mdmem facts score ID gives a score"
+        )
+    with opened(vault) as found:
+        wanted = FactFilter(topic, kind or "", unscored=not scored_too)
+        given = _walk(found, knownfacts.find(found, wanted)[0])
+        if not given:
+            click.echo("no score was given")
+            return
+        who = writer(found, options["actor"], options["session"])
+        print_lines(scored_lines(knownfacts.score(found, given, who, options["reason"])))
+
+
+def _walk(vault: Vault, facts: list[KnownFact]) -> list[tuple[list[KnownFact], int]]:
+    """The scores that the person gives, until they have had enough."""
+    given: list[tuple[list[KnownFact], int]] = []
+    for number, fact in enumerate(facts, 1):
+        click.secho(f"\n{number} of {len(facts)}  {fact.topic}", bold=True)
+        print_lines(fact_lines(knownfacts.cited(vault, [fact])[0], style()))
+        answer = _answer()
+        if answer == "q":
+            break
+        if answer != "l":
+            given.append(([fact], int(answer)))
+    return given
+
+
+def _answer() -> str:
+    """A score, "l" for later or "q" to quit; asked until it is one of them. Ctrl-C and Ctrl-D quit."""
+    while True:
+        try:
+            answer = click.prompt(click.style(_KEYS, fg="cyan"), default="", show_default=False).strip().lower()
+        except click.Abort:
+            click.echo()
+            return "q"
+        if answer in ("l", "q") or (answer.isdecimal() and int(answer) <= HIGHEST_SCORE):
+            return str(answer)
+        click.echo(_HELP)

@@ -1,0 +1,167 @@
+"""The facts of the topics as a person looks them up, and the scores that a person gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.git import log
+from mdmem.local import files
+from mdmem.note import layout, naming
+from mdmem.note.facts import HIGHEST_SCORE
+from mdmem.operation import Caller
+from mdmem.systems.layers import curation
+from mdmem.systems.layers.curation import Verdict
+from mdmem.systems.layers.pages import tiers, tree
+from mdmem.systems.layers.pages.aggregates import TopicFact, TopicMemory
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+_SHORTEST_ID = 4  # characters of an id that can stand for it
+_HINT = "mdmem facts lists them with their ids"
+
+
+class FactFilter(NamedTuple):
+    """Which facts are wanted: of a topic, type, tier; "" for any. `unscored`: only those without a score."""
+
+    topic: str = ""
+    type: str = ""
+    tier: str = ""
+    unscored: bool = False
+
+
+class KnownFact(NamedTuple):
+    """A fact as its topic has it, with its tier ("" for none) and the commit that wrote its line ("" unknown)."""
+
+    topic: str
+    known: TopicFact
+    tier: str
+    commit: str = ""
+
+    @property
+    def citation(self) -> str:
+        """`path:line@commit`, of what states the fact."""
+        line = f":{self.known.fact.line}" if self.known.fact.line else ""
+        return f"{self.known.source}{line}" + (f"@{self.commit[:8]}" if self.commit else "")
+
+
+class Scored(NamedTuple):
+    """A score that was given: the fact, and the topics whose curation.md says so."""
+
+    known: TopicFact
+    score: int
+    topics: tuple[str, ...]
+
+
+class ScoreReport(NamedTuple):
+    """Scores that were given at once, and the commit."""
+
+    scored: tuple[Scored, ...]
+    commit: str
+
+
+def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Problem, ...]]:
+    """The facts that are wanted, by topic and importance, and what of the topics could not be read.
+
+    Raises NotFoundError for a topic that there is not.
+    """
+    report = tree.update(vault)
+    topics = [one.topic for one in report.topics]
+    if wanted.topic:
+        topics = [_topic(wanted.topic, topics)]
+    facts = [fact for topic in topics for fact in _of_topic(vault, topic) if _fits(fact, wanted)]
+    return facts, tuple(report.problems)
+
+
+def cited(vault: Vault, facts: Iterable[KnownFact]) -> list[KnownFact]:
+    """The facts with the commits that wrote the lines which state them."""
+    commits: dict[tuple[str, int], str] = {}
+    told = []
+    for fact in facts:
+        # an entry is written once, so that all of its lines are of one commit
+        line = 1 if layout.entry_part(fact.known.source, vault.config) else fact.known.fact.line
+        place = fact.known.source, line
+        if line and place not in commits:
+            commits[place] = log.touched(vault.repo, *place)
+        told.append(fact._replace(commit=commits.get(place, "")))
+    return told
+
+
+def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
+    """The fact whose id is or begins with `id`, in each topic that has it. Raises NotFoundError, UsageError."""
+    facts, _ = find(vault, FactFilter(topic))
+    wanted = id.strip().lower()
+    matching = [fact for fact in facts if fact.known.id.startswith(wanted) and len(wanted) >= _SHORTEST_ID]
+    ids = sorted({fact.known.id for fact in matching})
+    if not ids:
+        raise NotFoundError(f"there is no fact {id}", _HINT)
+    if len(ids) > 1:
+        raise UsageError(f"{len(ids)} facts have an id that begins with {id}", f"say which: {', '.join(ids[:5])}")
+    return matching
+
+
+def score(
+    vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], caller: Caller, note: str = ""
+) -> ScoreReport:
+    """Give facts scores, each in every topic that has it, as lines added to curation.md, in one commit.
+
+    Raises UsageError for a score that is not from 0 to 10.
+    """
+    for _, value in scores:
+        if not 0 <= value <= HIGHEST_SCORE:
+            raise UsageError(
+                f"the score {value} is not from 0 to {HIGHEST_SCORE}", "0 is wrong, 10 never to forget"
+            )
+    who = caller.actor or vault.repo.identity().name
+    with vault.change(caller.does("revise", note)) as tx:
+        for path, lines in _added(vault, scores, who, moments.render(caller.now), note).items():
+            tx.write(path, _appended(tx.read(path), lines))
+        topics = dict.fromkeys(fact.topic for facts, _ in scores for fact in facts)
+        tx.operation = tx.operation._replace(names=tuple(f"{topic}/curation" for topic in topics))
+    scored = (Scored(facts[0].known, value, tuple(fact.topic for fact in facts)) for facts, value in scores)
+    return ScoreReport(tuple(scored), tx.commit)
+
+
+def _added(
+    vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], who: str, when: str, note: str
+) -> dict[str, str]:
+    """path of a curation.md -> the lines to add."""
+    added: dict[str, str] = {}
+    for facts, value in scores:
+        for fact in facts:
+            path = f"{vault.config.topics}/{fact.topic}/{layout.CURATION}"
+            stated = fact.known.fact
+            remark = note or f"{stated.subject} {stated.relation} {stated.object}"
+            added[path] = added.get(path, "") + curation.render(Verdict(fact.known.id, value, who, when, remark))
+    return added
+
+
+def _appended(before: bytes | None, lines: str) -> bytes:
+    """A curation.md with lines more; its own bytes stay."""
+    if not before:
+        return f"{curation.HEAD}\n{lines}".encode()
+    end = b"" if before.endswith(b"\n") else b"\n"
+    return before + end + lines.encode()
+
+
+def _of_topic(vault: Vault, topic: str) -> Iterator[KnownFact]:
+    path, _ = tree.paths_of(topic, vault.config)
+    memory = TopicMemory.from_bytes(files.read(vault.root, path), path)
+    for known in memory.facts:
+        yield KnownFact(topic, known, tiers.tier_of(known.fact, vault.config.pages))
+
+
+def _fits(fact: KnownFact, wanted: FactFilter) -> bool:
+    if wanted.unscored and fact.known.fact.score is not None:
+        return False
+    return wanted.type in ("", fact.known.fact.type) and wanted.tier in ("", fact.tier)
+
+
+def _topic(name: str, topics: Sequence[str]) -> str:
+    topic = name if name in topics else naming.topic(name)
+    if topic in topics:
+        return topic
+    near = get_close_matches(topic, topics, 1)
+    raise NotFoundError(f"there is no topic {topic}", f"did you mean {near[0]}?" if near else "mdmem topics")

@@ -1,0 +1,96 @@
+"""Facts on the command line: listed with their source, scored, reviewed in a real terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.garden.test_review import Terminal
+
+Run = Callable[..., Any]
+CHAT = """\
+User: I live in Lisbon. I am allergic to peanuts.
+Assistant: Noted.
+User: I love fado.
+"""
+LIVES, ALLERGIC = "ce3c7bbee4111b98", "9d9d1ac7dbc24291"
+
+
+@pytest.fixture
+def told(root: Path, mdmem: Run, tmp_path: Path) -> Path:
+    """A vault with the facts of a dialog, and one of a note."""
+    chat = tmp_path / "chat.txt"
+    chat.write_text(CHAT)
+    mdmem("ingest", chat, "--topic", "life", "--time", "2026-02-08T14:05Z", "--vault", root)
+    head = "---\ntopic: team\ncreated: 2026-02-01T10:00:00Z\n---\n\n## Facts\n\n"
+    (root / "allmemories/where_the_team_sits.md").write_text(f"{head}- Team · sits in · Porto (trait, 0.9)\n")
+    return root
+
+
+def test_facts_are_listed_with_sentence_and_citation(told: Path, mdmem: Run, git: Callable[..., str]) -> None:
+    commit = git(told, "log", "--format=%h", "--abbrev=8", "-1", "--", "topics").strip()
+    document = json.loads(mdmem("facts", "--json", "--vault", told).out)
+    assert [(one["topic"], one["id"], one["tier"]) for one in document["facts"]][:2] == [
+        ("life", LIVES, "core"),
+        ("life", ALLERGIC, "core"),
+    ]
+    assert document["facts"][0]["sentence"] == "I live in Lisbon."
+    assert document["facts"][0]["citation"].endswith(f"/raw.md:1@{commit}")
+    assert document["facts"][3]["citation"] == "allmemories/where_the_team_sits.md:8"  # not committed yet
+    shown = mdmem("facts", "life", "--type", "preference", "--vault", told).out
+    assert "user loves fado" in shown
+    assert LIVES not in shown
+    assert "... and 2 more" in mdmem("facts", "Life", "--limit", "1", "--vault", told).out
+    assert "did you mean life?" in mdmem("facts", "lif", "--vault", told, code=3).err
+
+
+def test_a_score_is_a_line_more_and_holds_on_every_page(told: Path, mdmem: Run, git: Callable[..., str]) -> None:
+    mdmem("facts", "score", LIVES, "9", "--vault", told)
+    curation = told / "topics/life/curation.md"
+    before = curation.read_bytes() + b"A remark by hand, without a line end"
+    curation.write_bytes(before)
+    done = json.loads(mdmem("facts", "score", ALLERGIC[:6], 0, "--note", "a joke", "--json", "--vault", told).out)
+    assert done["scored"] == [{"id": ALLERGIC, "score": 0, "topics": ["life"]}]
+    assert curation.read_bytes().startswith(before + b"\n- " + ALLERGIC.encode() + b": 0 (")
+    assert git(told, "status", "--short", "topics") == ""
+    facts = json.loads(mdmem("facts", "life", "--json", "--vault", told).out)["facts"]
+    assert {
+        fact["id"]: (fact["user_fact_score"], fact["tier"]) for fact in facts if fact["tier"] != "secondary"
+    } == {
+        LIVES: (9, "core"),
+        ALLERGIC: (0, ""),
+    }
+    assert "peanuts" not in (told / "GLOBAL_MEMORY.md").read_text()
+
+
+def test_a_score_by_hand_counts_and_a_wrong_line_is_named(told: Path, mdmem: Run) -> None:
+    (told / "topics/life/curation.md").write_text(f"- {LIVES}: 3\n- {LIVES}: eleven\n")
+    listed = mdmem("facts", "life", "--unscored", "--vault", told, code=0)
+    assert LIVES not in listed.out
+    assert "topics/life/curation.md:2: is not the score of a fact; it changes nothing" in listed.err
+
+
+def test_what_cannot_be_scored_is_refused(told: Path, mdmem: Run) -> None:
+    assert "not from 0 to 10" in mdmem("facts", "score", LIVES, "11", "--vault", told, code=2).err
+    assert "there is no fact abcd" in mdmem("facts", "score", "abcd", "1", "--vault", told, code=3).err
+    assert "there is no fact c" in mdmem("facts", "score", LIVES[0], "1", "--vault", told, code=3).err
+    assert (
+        "behind the command" in mdmem("facts", "--topic", "life", "score", LIVES, "1", "--vault", told, code=2).err
+    )
+    assert "needs a terminal" in mdmem("facts", "review", "--vault", told, code=2).err
+    assert not (told / "topics/life/curation.md").exists()
+
+
+def test_a_review_asks_about_each_fact_and_saves_once(told: Path, git: Callable[..., str]) -> None:
+    terminal = Terminal("facts", "review", "--topic", "life", "--vault", told)
+    shown = terminal.answer("12", "9", "l", "q")
+    assert terminal.code == 0
+    assert "1 of 3  life" in shown
+    assert '"I live in Lisbon."  topics/life/' in shown
+    assert "q     quit; the scores you gave are saved" in shown
+    assert "score 9: user lives in Lisbon" in shown
+    assert git(told, "show", "--format=", "--name-only", "HEAD").split() == ["topics/life/curation.md"]
