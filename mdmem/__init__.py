@@ -54,6 +54,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "importers": (
         ("legacy", "mdmem.systems.legacy.importing", ""),
+        ("membrane", "mdmem.systems.membrane.importing", ""),
         ("rlm", "mdmem.systems.rlm.importing", ""),
     ),
     "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),

@@ -100,6 +100,7 @@ class Importer(Protocol):
 
     NOUN: str
     HELP: str
+    TAKES: str  # what it reads: "folder", or "file", of which "-" is standard input
 
     def plan(
         self, vault: OpenVault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False

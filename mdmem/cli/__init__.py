@@ -40,6 +40,7 @@ COMMANDS = {
         "Save what a model without tools wants to remember; print memories for one.",
     ),
     "import": ("exchange.imports", "Bring in the memories of another system."),
+    "export": ("exchange.exports", "Write the memories as another system has them."),
     "mirror": ("exchange.mirror", "Render the memories as JSON for other programs."),
     "agents": ("exchange.agents", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
     "record": ("record.record", "Work with typed records: how present they are, how they are revised."),

@@ -22,6 +22,11 @@ from mdmem.cli.options import (
 )
 from mdmem.text.plural import plural
 
+_PATHS = {
+    "folder": click.Path(exists=True, file_okay=False),
+    "file": click.Path(exists=True, dir_okay=False, allow_dash=True),
+}
+
 
 class _ImporterCommands(FullHelpGroup):
     """The importers of the registry as commands, each loaded when it is named or listed."""
@@ -41,6 +46,7 @@ def import_command() -> None:
     Examples:
       mdmem import legacy ../old/brain --dry-run --json
       mdmem import rlm ../old/brain/memory
+      mdmem import membrane records.json
     """
 
 
@@ -49,7 +55,7 @@ def _command(name: str) -> click.Command:
     importer = registry.importer(name)
 
     @click.command(name, help=importer.HELP)
-    @click.argument("path", type=click.Path(exists=True, file_okay=False))
+    @click.argument("path", type=_PATHS[importer.TAKES])
     @dry_run_option
     @writing_options
     @vault_option

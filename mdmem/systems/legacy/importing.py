@@ -23,6 +23,7 @@ _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
 
 NOUN = "memory"
+TAKES = "folder"
 HELP = """Copy the notes of an old memory tree into the vault, in one commit.
 
 PATH is brain/memory/allmemories, or a folder around it. **Created:** and the other fields become

@@ -219,7 +219,7 @@ def record_shape(type: str) -> Shape:
 def faults(value: Any) -> Iterator[Objection]:
     """Everything that keeps a value from being a MemoryRecord, each with its field and what is allowed."""
     type = value.get("type") if isinstance(value, Mapping) else None
-    if type not in PAYLOADS:
+    if not isinstance(type, str) or type not in PAYLOADS:
         yield from objections(value, record(_ENVELOPE, required=_REQUIRED))
         return
     found = list(objections(value, record_shape(type)))

@@ -38,6 +38,7 @@ _HASHED = 42  # bits of an id that tell memories of different trees apart
 Progress = Callable[[int, int], None]
 
 NOUN = "chunk"
+TAKES = "folder"
 HELP = """Import the JSON chunks of an RLM-MEM tree: each becomes a memory, archived ones a deleted memory.
 
 PATH is brain/memory, or a folder around it. Ids, links, tags, confidence and counts are kept; the indexes

@@ -1,0 +1,67 @@
+"""The group `export`: memories as other systems have them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from mdmem.cli.filtering import filter_options, filters_of
+from mdmem.cli.options import FullHelpGroup, echo_raw, end_with, now, opened, progress, tell, vault_option
+from mdmem.errors import UsageError
+from mdmem.text.plural import counted
+
+
+@click.group("export", cls=FullHelpGroup)
+def export_command() -> None:
+    """Write the memories as another system has them.
+
+    \b
+    Examples:
+      mdmem export membrane -o records.json
+    """
+
+
+@export_command.command("membrane")
+@click.option("-o", "--output", metavar="FILE", help="Write to this file. Default: standard output.")
+@click.option("--lines", is_flag=True, help="JSON Lines, one record a line. Default: one JSON array.")
+@filter_options
+@vault_option
+def export_membrane(output: str | None, lines: bool, vault: str | None, **options: Any) -> None:
+    """Write every memory as a MemoryRecord of Membrane, schema-complete and oldest first.
+
+    Salience is as it was last written, with the moment from which it decays. A note that is not a valid record is
+    left out and reported; `mdmem record check` says the same.
+
+    \b
+    Examples:
+      mdmem export membrane -o records.json
+      mdmem export membrane --type semantic --lines | head
+    """
+    from mdmem.recall import selection
+    from mdmem.systems.membrane import exporting
+
+    with opened(vault) as found:
+        conditions = selection.understood(found.index, filters_of(options), now())
+        wanted = {record.path for record in selection.listing(found.index, conditions)}
+        with progress("reading records") as report:
+            done = exporting.records(found, lambda note: note.path in wanted, report)
+    text = "".join(f"{row}\n" for row in exporting.as_text(done.records, lines))
+    if output:
+        _save(output, text)
+        tell(f"{counted(len(done.records), 'record')} in {output}")
+    else:
+        echo_raw(text, nl=False)
+    end_with(done.problems, as_json=False)
+
+
+def _save(output: str, text: str) -> None:
+    """Put a text in a file, as a whole or not at all."""
+    beside = f"{output}.part"
+    try:
+        with open(beside, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.replace(beside, output)
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror}", "name another file with -o") from None

@@ -1,0 +1,123 @@
+"""The audit log of records, rendered from git: what happened to each, by whom, when and why.
+
+A commit of mdmem says what it did; of one made by another tool the diff does. An imported record keeps the log
+that it came with in a trailer of the import's commit (`Memory-Audit: {"id": ..., "log": [...]}`), which stands in
+place of the import itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from mdmem.git.log import Commit, FileChange
+from mdmem.history import past, trail
+from mdmem.systems.membrane.schema import AUDIT_ACTIONS
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+TRAILER = "Audit"  # `Memory-Audit`
+_OF_LETTER = {"A": "create", "D": "delete"}
+_ACTIONS = {**{action: action for action in AUDIT_ACTIONS}, "restore": "create", "import": "create"}
+
+Entry = dict[str, Any]
+
+
+class RecordHistory(NamedTuple):
+    """The audit log of one record, oldest entry first, and the commit that it began with, if there is one."""
+
+    log: tuple[Entry, ...] = ()
+    first: Commit | None = None
+
+
+def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
+    """The history of the memory at `path`, under all its names."""
+    found = _History()
+    for commit in past.history(vault, path, id):
+        found.add(id, commit, commit.changes)
+    return found.of(id)
+
+
+def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
+    """The histories of many memories, path -> id, by their ids: one walk through git, newest commit first."""
+    found = _History()
+    homes = dict(ids)  # where each memory was, as of the commit looked at
+    for commit in trail.commits(vault):
+        for id, changes in _by_memory(vault, commit, homes).items():
+            found.add(id, commit, changes)
+    return {id: found.of(id) for id in dict.fromkeys(ids.values())}
+
+
+def trailer(id: str, log: Iterable[Mapping[str, Any]]) -> tuple[str, str]:
+    """The trailer with which an import keeps the log of a record."""
+    return TRAILER, json.dumps({"id": id, "log": [dict(entry) for entry in log]})
+
+
+def _by_memory(vault: Vault, commit: Commit, homes: dict[str, str]) -> dict[str, list[FileChange]]:
+    """The changes of a commit by the memory that they are about; `homes` goes back beyond them."""
+    found: dict[str, list[FileChange]] = {}
+    for change in trail.memory_changes(vault, commit):
+        id = homes.pop(change.path, "") if change.letter in "AR" else homes.get(change.path, "")
+        if change.letter == "R" and id:
+            homes[change.old_path] = id
+        if change.letter == "D":
+            id = next((one for one in commit.operation.ids if one == trail.id_before(vault, change)), "")
+            homes |= {change.path: id} if id else {}
+        if id:
+            found.setdefault(id, []).append(change)
+    return found
+
+
+class _History:
+    """Histories as they are gathered, from the newest commit back."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, list[Entry]] = {}
+        self._first: dict[str, Commit] = {}
+        self._kept: dict[str, dict[str, list[Entry]]] = {}  # commit -> the logs that it keeps, by id
+
+    def add(self, id: str, commit: Commit, changes: Iterable[FileChange]) -> None:
+        """What a commit did to a memory."""
+        self._first[id] = commit
+        if commit.oid not in self._kept:
+            self._kept[commit.oid] = _kept_logs(commit)
+        kept = self._kept[commit.oid]
+        log = self._entries.setdefault(id, [])
+        if id in kept:
+            log.extend(reversed(kept[id]))
+        else:
+            log.extend(_entry(commit, change) for change in changes)
+
+    def of(self, id: str) -> RecordHistory:
+        oldest_first = self._entries.get(id, [])[::-1]
+        entries = sorted(oldest_first, key=_when)
+        return RecordHistory(tuple(entries), self._first.get(id))
+
+
+def _kept_logs(commit: Commit) -> dict[str, list[Entry]]:
+    """The logs that came with the records of an import. A trailer that is not as mdmem writes it keeps none."""
+    logs: dict[str, list[Entry]] = {}
+    for value in commit.operation.get(TRAILER):
+        try:
+            kept = json.loads(value)
+            logs[str(kept["id"])] = [dict(entry) for entry in kept["log"]]
+        except (ValueError, TypeError, KeyError):
+            continue
+    return logs
+
+
+def _entry(commit: Commit, change: FileChange) -> Entry:
+    operation = commit.operation
+    action = _OF_LETTER.get(change.letter) or _ACTIONS.get(operation.action or change.action, "revise")
+    what = operation.action or change.action
+    return {
+        "action": action,
+        "actor": commit.actor,
+        "timestamp": moments.render(commit.when),
+        "rationale": operation.reason or f"{what} {change.path}",
+    }
+
+
+def _when(entry: Entry) -> str:
+    return moments.normal(entry.get("timestamp"))

@@ -1,0 +1,43 @@
+"""The records of a vault as JSON for other programs: the same records give the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.index.port import IndexedNote
+from mdmem.systems.membrane.view import VaultRecords
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+Progress = Callable[[int, int], None]
+
+
+class Exported(NamedTuple):
+    """The records that are valid, oldest first, and the problems of notes that were left out."""
+
+    records: tuple[Mapping[str, Any], ...]
+    problems: tuple[Problem, ...]
+
+
+def records(vault: Vault, wanted: Callable[[IndexedNote], bool], progress: Progress) -> Exported:
+    """Every `wanted` memory as a record. `progress` gets (done, total)."""
+    found, problems = [], []
+    for view in VaultRecords(vault).all(wanted, progress):
+        errors = [problem for problem in view.problems if problem.severity == "error"]
+        problems += errors
+        if not errors:
+            found.append(view.value)
+    found.sort(key=lambda value: (moments.normal(value["created_at"]), value["id"]))
+    return Exported(tuple(found), tuple(problems))
+
+
+def as_text(values: Iterable[Mapping[str, Any]], lines: bool = False) -> Iterator[str]:
+    """The lines of a JSON array, or with `lines` of JSON Lines."""
+    if lines:
+        for value in values:
+            yield json.dumps(value, ensure_ascii=False)
+    else:
+        yield json.dumps(list(values), indent=2, ensure_ascii=False)

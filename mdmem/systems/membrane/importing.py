@@ -1,0 +1,263 @@
+"""MemoryRecords taken into a vault: all of a file in one commit, or none of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, NoReturn
+
+from mdmem.errors import ConflictError, NotFoundError, Problem, UsageError
+from mdmem.note import fields, layout, memory, naming
+from mdmem.note.properties import IMPORTED
+from mdmem.note.structured import sections
+from mdmem.operation import Caller
+from mdmem.systems.membrane import audit, record, schema
+from mdmem.systems.membrane.record import Record
+from mdmem.systems.membrane.view import VaultRecords
+from mdmem.text import moments
+from mdmem.text.yaml12 import Value
+from mdmem.vault.vault import Vault
+from mdmem.write import remember, titles
+from mdmem.write.guard import is_left_out
+
+NOUN = "record"
+TAKES = "file"
+HELP = """Import MemoryRecords of Membrane: each becomes a note, in one commit.
+
+PATH is a JSON array of records, or JSON Lines with one record a line; "-" reads standard input. Every field
+of a record is kept, its audit log as well. If a record is not valid, each fault is told with its field and
+nothing is imported. What is already there is skipped: importing again changes nothing.
+
+\b
+Examples:
+  mdmem import membrane records.json --dry-run
+  mdmem export membrane --vault ../old | mdmem import membrane -"""
+
+_STDIN = "-"
+_CATEGORIES = {"working": "present", "plan_graph": "future"}
+
+Progress = Callable[[int, int], None]
+
+
+class ImportedRecord(NamedTuple):
+    """A record to import: its place in the file (from 1), id, path and bytes in the vault, and audit log."""
+
+    place: int
+    id: str
+    path: str
+    data: bytes
+    log: tuple[Mapping[str, Any], ...]
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        return {"record": self.place, "id": self.id, "path": self.path}
+
+
+class RecordImportPlan(NamedTuple):
+    """What an import would do: nothing if a record is not valid. `known` are those that are there: id -> path."""
+
+    items: tuple[ImportedRecord, ...]
+    known: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RecordImportPlan:
+    """Read the file and say what would be imported. Nothing is written.
+
+    Records that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) records. Raises
+    UsageError for what is not JSON, NotFoundError for a file that cannot be read.
+    """
+    source = "standard input" if given == _STDIN else given
+    values = list(parsed(_text(given), source))
+    problems = [
+        problem for place, (line, value) in enumerate(values, 1) for problem in _faults(value, source, place, line)
+    ]
+    distinct = _distinct(values, source, problems)
+    if any(problem.severity == "error" for problem in problems):
+        return RecordImportPlan((), {}, tuple(problems))
+    importer = _RecordImporter(vault, distinct)
+    items = []
+    for done, (place, value) in enumerate(distinct.items(), 1):
+        if not importer.is_known(value, source, place, problems):
+            item = importer.item(place, value)
+            if allow_secret or not is_left_out(source, item.data.decode(), problems):
+                items.append(item)
+        progress(done, len(distinct))
+    return RecordImportPlan(tuple(items), importer.known, tuple(problems))
+
+
+def write(vault: Vault, planned: RecordImportPlan, caller: Caller, reason: str = "") -> str:
+    """Write what was planned in one commit; its id, "" if there was nothing to do.
+
+    Raises ConflictError if a note of that path has come into being since.
+    """
+    logs = [audit.trailer(item.id, item.log) for item in planned.items]
+    with vault.change(caller.does("import", reason, *logs)) as tx:
+        for item in planned.items:
+            if tx.exists(item.path):
+                raise ConflictError(f"{item.path} is there already", "try again")
+            tx.write(item.path, item.data)
+    return tx.commit
+
+
+# -- the file ------------------------------------------------------------------------------------------------
+
+
+def _text(given: str) -> str:
+    try:
+        if given == _STDIN:
+            data = sys.stdin.buffer.read()
+        else:
+            with open(given, "rb") as file:
+                data = file.read()
+    except OSError as error:
+        raise NotFoundError(f"{given} cannot be read: {error.strerror}") from None
+    return memory.decode_any(data, given)
+
+
+def parsed(text: str, source: str) -> Iterator[tuple[int, Any]]:
+    """(line, value) of each record: of one JSON array, one JSON object, or JSON Lines. Raises UsageError."""
+    bare = text.strip()
+    if bare.startswith("["):
+        yield from ((0, value) for value in _json(text, source, 1))
+    elif bare.startswith("{") and not _is_lines(bare):
+        yield 0, _json(text, source, 1)
+    else:
+        for line, row in enumerate(text.split("\n"), 1):
+            if row.strip():
+                yield line, _json(row, source, line)
+
+
+def _is_lines(text: str) -> bool:
+    """Whether the first line is a JSON value of its own."""
+    first = text.split("\n", 1)[0]
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _json(text: str, source: str, line: int) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_mapping)
+    except json.JSONDecodeError as error:
+        where = f"{source}:{line + error.lineno - 1}"
+        raise UsageError(
+            f"{where}: not JSON: {error.msg}", "give a JSON array of records, or one a line"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{source}:{line}: {error}", "write it as JSON (RFC 8259) has it") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field '{twice}' is given twice")
+    return value
+
+
+def _faults(value: Any, source: str, place: int, line: int) -> Iterator[Problem]:
+    for fault in schema.faults(value):
+        field = fault.field or "the whole"
+        yield Problem("record", source, line, f"record {place}: {field} {fault.message}", fault.fix)
+
+
+def _distinct(values: list[tuple[int, Any]], source: str, problems: list[Problem]) -> dict[int, Record]:
+    """The records by their place in the file, each once; two of one id that differ are a problem."""
+    first: dict[str, int] = {}
+    found: dict[int, Record] = {}
+    for place, (line, value) in enumerate(values, 1):
+        identity = str(value.get("id")).lower() if isinstance(value, dict) else ""
+        earlier = first.setdefault(identity, place)
+        if earlier == place:
+            found[place] = value
+        elif value != found[earlier]:
+            message = f"record {place}: id is that of record {earlier}, which says something else"
+            problems.append(Problem("record", source, line, message, "give one of them another id"))
+    return found
+
+
+# -- its records as notes ------------------------------------------------------------------------------------
+
+
+class _RecordImporter:
+    """Gives the records of one import their names, so that they can link to each other."""
+
+    def __init__(self, vault: Vault, records: Mapping[int, Record]) -> None:
+        self.vault = vault
+        self.there = VaultRecords(vault)
+        self.known: dict[str, str] = {}
+        self._used: set[str] = set()
+        new = [value for value in records.values() if not self.there.link_of(value["id"])]
+        self._names = {value["id"]: self._name(value) for value in new}
+
+    def is_known(self, value: Record, source: str, place: int, problems: list[Problem]) -> bool:
+        """Whether the vault has that record; one that says something else there stays, and is told of."""
+        if not self.there.link_of(value["id"]):
+            return False
+        view = self.there.with_id(value["id"])
+        self.known[value["id"]] = view.path
+        if not sections.same(view.value, value):
+            message = f"record {place}: is in the vault as {view.path}, and says something else; that one stays"
+            problems.append(Problem("record", source, 0, message, "mdmem record revise changes it", "warning"))
+        return True
+
+    def item(self, place: int, value: Record) -> ImportedRecord:
+        """The note that a record becomes."""
+        properties, body = record.note_of(value, self._link_of)
+        more: dict[str, Value] = {"title": title_of(value), "category": _category(value), "origin": IMPORTED}
+        path = self._path(self._names[value["id"]], value)
+        data, _ = fields.compose({**more, **properties}, body, path, self.vault.config.id)
+        return ImportedRecord(place, value["id"], path, data, tuple(value["audit_log"]))
+
+    def _link_of(self, id: str) -> str:
+        return f"[[{self._names[id]}]]" if id in self._names else self.there.link_of(id)
+
+    def _name(self, value: Record) -> str:
+        def taken(name: str) -> bool:
+            is_file = os.path.lexists(os.path.join(self.vault.root, self._path(name, value)))
+            return naming.fold(name) in self._used or is_file or remember.is_taken(self.vault, name)
+
+        name = naming.make(title_of(value), words_of(value), taken)
+        self._used.add(naming.fold(name))
+        return name
+
+    def _path(self, name: str, value: Record) -> str:
+        return layout.path_for(name, moments.normal(value["created_at"]), self.vault.config)
+
+
+def _category(value: Record) -> str:
+    return _CATEGORIES.get(value["type"], "past")
+
+
+def title_of(value: Record) -> str:
+    """What a record is about, as the title of its note."""
+    said = value["payload"]
+    texts = {
+        "semantic": f"{said.get('subject')} {said.get('predicate')} {_shown(said.get('object'))}",
+        "working": said.get("context_summary") or f"Work on {said.get('thread_id')}",
+        "competence": said.get("skill_name"),
+        "plan_graph": f"Plan {said.get('intent') or said.get('plan_id')}",
+        "episodic": next((event["summary"] for event in said.get("timeline", ()) if event.get("summary")), ""),
+    }
+    words = str(texts[value["type"]] or "").replace("_", " ")
+    return titles.title_of(" ".join(words.split())) or f"A record of type {value['type']}"
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else "" if isinstance(value, dict | list) else json.dumps(value)
+
+
+def words_of(value: Record) -> str:
+    """Words for the name of a record whose title is too short or taken."""
+    return " ".join(naming.words_of(json.dumps(value["payload"], ensure_ascii=False)[:2000]))

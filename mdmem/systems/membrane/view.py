@@ -1,0 +1,110 @@
+"""The memories of a vault as MemoryRecords."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from mdmem.errors import NoteError, Problem
+from mdmem.index.edges import fold_target
+from mdmem.index.port import IndexedNote
+from mdmem.note.memory import derived_id
+from mdmem.note.structured.shapes import is_uuid
+from mdmem.systems.membrane import audit, record
+from mdmem.systems.membrane.audit import RecordHistory
+from mdmem.systems.membrane.record import Record, Surroundings
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+_NOWHERE = "1970-01-01T00:00:00Z"  # of a note whose times nobody knows
+
+
+class RecordView(NamedTuple):
+    """A memory as a record: `value` as JSON has it, and what keeps it from being a valid one."""
+
+    path: str
+    value: Record
+    problems: tuple[Problem, ...]
+
+
+class VaultRecords:
+    """The records of a vault, read from its notes; history is walked once for all of them."""
+
+    def __init__(self, vault: Vault) -> None:
+        self.vault = vault
+        self._notes = list(vault.index.records())
+        self._by_target: dict[str, str] = {}
+        for one in self._notes:
+            self._by_target.setdefault(fold_target(one.path), _identity(one.id))
+            self._by_target[one.path.removesuffix(".md")] = _identity(one.id)
+        self._links: dict[str, str] = {}
+        self._histories: dict[str, RecordHistory] | None = None
+
+    def all(
+        self,
+        wanted: Callable[[IndexedNote], bool] = lambda _: True,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Iterator[RecordView]:
+        """Every record that is `wanted`, by path; a note that cannot be read is one with problems alone."""
+        chosen = [one for one in self._notes if wanted(one)]
+        histories = self._all_histories()
+        for done, one in enumerate(chosen, 1):
+            yield self._view(one, histories.get(one.id, RecordHistory()))
+            if progress:
+                progress(done, len(chosen))
+
+    def one(self, note: IndexedNote) -> RecordView:
+        """The record that a memory is."""
+        return self._view(note, audit.of_memory(self.vault, note.path, note.id))
+
+    def with_id(self, id: str) -> RecordView:
+        """The record of that id, which is there."""
+        return self.one(next(note for note in self._notes if _identity(note.id) == id))
+
+    def id_of(self, target: str) -> str:
+        """The id of the record that a wikilink means, "" if there is none."""
+        return self._by_target.get(target) or self._by_target.get(fold_target(target), "")
+
+    def link_of(self, id: str) -> str:
+        """A wikilink to the record of that id, "" if there is none."""
+        if not self._links:
+            self._links = {_identity(one.id): _link(one, self._by_target) for one in self._notes}
+        return self._links.get(id, "")
+
+    def _all_histories(self) -> dict[str, RecordHistory]:
+        if self._histories is None:
+            self._histories = audit.of_all(self.vault, {one.path: one.id for one in self._notes})
+        return self._histories
+
+    def _view(self, note: IndexedNote, history: RecordHistory) -> RecordView:
+        try:
+            data = self.vault.read(note.path)
+            read = self.vault.parse(data, note.path)
+        except NoteError as error:
+            return RecordView(note.path, {}, (error.problem,))
+        around = self.surroundings(note, history)
+        return RecordView(note.path, record.record_of(read, around), tuple(record.problems(data, read, around)))
+
+    def surroundings(self, note: IndexedNote, history: RecordHistory) -> Surroundings:
+        """What a note does not say itself."""
+        created = note.created or (moments.render(history.first.when) if history.first else _NOWHERE)
+        return Surroundings(created, note.updated or created, _source(note, history), self.id_of, history.log)
+
+
+def _identity(id: str) -> str:
+    return id if is_uuid(id) else derived_id(id, "record")
+
+
+def _link(note: IndexedNote, by_target: Mapping[str, str]) -> str:
+    is_first = by_target.get(fold_target(note.path)) == _identity(note.id)
+    return f"[[{note.name if is_first else note.path.removesuffix('.md')}]]"
+
+
+def _source(note: IndexedNote, history: RecordHistory) -> dict[str, Any]:
+    """Where a note without provenance came from: the commit that it began with."""
+    if history.first is None:
+        return {"kind": "artifact", "ref": note.path}
+    first = history.first
+    begun = next((change.path for change in first.changes if change.letter == "A"), note.path)
+    ref = f"{begun if len(first.changes) == 1 else note.path}@{first.oid}"
+    return {"kind": "artifact", "ref": ref, "created_by": first.actor, "timestamp": moments.render(first.when)}
