@@ -30,7 +30,7 @@ BETWEEN_SURFACES = {
 }
 PURE_ROOMS = {"config", "identity", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
-    *("recall.question", "recall.score", "recall.validity"),
+    *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
     *("capture.turns", "capture.transcripts", "capture.agentlogs", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.referents", "capture.correction", "capture.reported", "capture.utterances"),

@@ -12,6 +12,7 @@ from mdmem.cli.options import FullHelpGroup
 _COMMANDS = {
     **dict.fromkeys(("revise", "supersede", "fork", "merge", "retract", "contest"), "revision"),
     "lineage": "lineage",
+    **dict.fromkeys(("retrieve", "select"), "retrieve"),
     **dict.fromkeys(("reinforce", "penalize", "pin", "unpin", "prune"), "lifecycle"),
 }
 
