@@ -49,9 +49,14 @@ def topics(vault: Vault) -> list[str]:
 def places(vault: Vault, topic: str = "") -> Iterator[EntryPlace]:
     """Where the entries lie, of one topic or of all, by topic and time."""
     for name in [topic] if topic else topics(vault):
-        for entry_id in _folders(os.path.join(vault.root, vault.config.topics, name)):
-            if layout.is_entry_id(entry_id):
-                yield EntryPlace(name, entry_id, layout.entry_folder(name, entry_id, vault.config))
+        for entry_id in ids(vault, name):
+            yield EntryPlace(name, entry_id, layout.entry_folder(name, entry_id, vault.config))
+
+
+def ids(vault: Vault, topic: str) -> list[str]:
+    """The ids of the entries of a topic, by time."""
+    folders = _folders(os.path.join(vault.root, vault.config.topics, topic))
+    return [name for name in folders if layout.is_entry_id(name)]
 
 
 def find(vault: Vault, name: str) -> EntryPlace:

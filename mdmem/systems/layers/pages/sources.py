@@ -55,7 +55,7 @@ def survey(vault: Vault, notes: Iterable[FactNote]) -> list[TopicSurvey]:
 
 
 def _survey(vault: Vault, topic: str, notes: tuple[FactNote, ...]) -> TopicSurvey:
-    ids = tuple(place.entry_id for place in entries.places(vault, topic))
+    ids = tuple(entries.ids(vault, topic))
     told = [topic, ids, _stamp(vault, _curation(vault, topic)), notes]
     mark = hashlib.sha256(json.dumps(told).encode("utf-8", "surrogatepass")).hexdigest()
     return TopicSurvey(topic, ids, notes, mark)
