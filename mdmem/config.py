@@ -143,6 +143,18 @@ class PagesSection(NamedTuple):
     ] = 20
 
 
+class DerivedSection(NamedTuple):
+    """`[derived]`: the files that are made of memories."""
+
+    commit: Annotated[
+        str,
+        Spec(
+            "git tracks the pages of topics and GLOBAL_MEMORY.md: markdown, or all for the JSON files, too",
+            _one_of("", "markdown", "all"),
+        ),
+    ] = ""
+
+
 class VaultConfig(NamedTuple):
     """The settings of a vault: those without a table in mdmem.toml, then a section for each table."""
 
@@ -164,6 +176,7 @@ class VaultConfig(NamedTuple):
     semantic: SemanticSection = SemanticSection()
     garden: GardenSection = GardenSection()
     pages: PagesSection = PagesSection()
+    derived: DerivedSection = DerivedSection()
 
     @property
     def is_adopted(self) -> bool:

@@ -69,7 +69,7 @@ def test_other_encodings_are_refused_with_their_line() -> None:
 
 
 def test_a_setting_that_is_not_built_yet_is_unknown() -> None:
-    (problem,) = config.parse('[derived]\ncommit = "all"\n')[1]
+    (problem,) = config.parse('[sync]\nremote = "origin"\n')[1]
     assert (problem.line, problem.severity) == (2, "warning")
 
 

@@ -24,3 +24,13 @@ def follow(vault: Vault, paths: registry.Paths | None = None, patience: float = 
         except (MdmemError, OSError) as error:
             complaints.append(f"saved; {name} did not follow: {error}")
     return complaints
+
+
+def track(vault: Vault) -> None:
+    """Commit the derived files that git is to track; what keeps that from happening is told."""
+    from mdmem.vault import tracking
+
+    try:
+        tracking.commit(vault)
+    except (MdmemError, OSError) as error:
+        vault.tell(f"saved; the derived files are not committed: {error}")

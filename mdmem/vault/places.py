@@ -45,13 +45,22 @@ class FolderTree:
             mark = os.path.join(place, ".gitignore")
             if _is_marked(mark, self.mark):
                 continue
-            foreign = next((path for path in sorted(_files_in(vault.root, folder)) if path not in known), None)
+            others = (path for path in sorted(_files_in(vault.root, folder)) if path not in known)
+            foreign = next((path for path in others if not self._is_cloned(vault, path)), None)
             if foreign or os.path.lexists(mark) or (os.path.lexists(place) and not os.path.isdir(place)):
                 message = f"{folder}/ is in use: {foreign or folder} was not written by the {self.name}"
                 raise ConflictError(message, self.elsewhere)
             os.makedirs(place, exist_ok=True)
             with open(mark, "xb") as file:
                 file.write(self.mark)
+
+    def wrote(self, vault: Vault, path: str) -> bool:
+        """Whether a file looks as the tree writes it."""
+        raise NotImplementedError
+
+    def _is_cloned(self, vault: Vault, path: str) -> bool:
+        """Whether a file of this tree came with a clone, where git tracks the files of trees."""
+        return vault.config.derived.commit == "all" and self.wrote(vault, path)
 
     def present(self, vault: Vault, known: Iterable[str]) -> dict[str, Stamp]:
         """Every file in its folders but the marks."""

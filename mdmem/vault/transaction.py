@@ -135,9 +135,13 @@ class Transaction:
         self._stage(old, None)
         self._origin[new] = old
 
-    def include(self, path: str) -> None:
-        """Commit a file as it is, such as one that git does not know yet. Raises NotFoundError."""
-        self.require(path)
+    def include(self, path: str, even_gone: bool = False) -> None:
+        """Commit a file as it is, such as one that git does not know yet; with `even_gone` also that it is gone.
+
+        Raises NotFoundError.
+        """
+        if not even_gone:
+            self.require(path)
         self._included.append(path)
 
     # -- applying ------------------------------------------------------------------------------------------

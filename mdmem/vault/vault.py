@@ -206,6 +206,8 @@ class Vault:
         touched, self._touched = frozenset(self._touched), set()
         for complaint in following.follow(self, touched):
             self.tell(complaint)
+        if self.config.derived.commit:
+            following.track(self)
 
     def _current_head(self, allow_loss: bool) -> str:
         """The commit that HEAD is; the index learns of it if another process has written since it was opened."""

@@ -147,7 +147,6 @@ def values_found(vault: Vault, folder: Path) -> dict[str, Any]:
         "plan": vault.ask("garden"),
         "proposal": vault.ask("garden", "--only", "twins")["proposals"][0],
         "survey": vault.ask("status"),
-        "indexed": vault.ask("rebuild"),
         "hook": vault.ask("hooks", "status")[0],
         "people": vault.ask("trust"),
         "vectors": vectors_json(3, 1),  # by itself: its command needs a model
@@ -186,7 +185,7 @@ def values_of_topics(vault: Vault) -> dict[str, Any]:
         "topics": topics,
         "topic_memory": vault.ask("topics", topics["topics"][0]["topic"]),
         "global_memory": vault.ask("topics", "--global"),
-        "rebuilt": vault.ask("rebuild", "topics"),
+        "rebuilt": vault.ask("rebuild", "all"),
     }
 
 

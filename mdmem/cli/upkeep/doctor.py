@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mdmem.cli.options import (
@@ -16,17 +14,13 @@ from mdmem.cli.options import (
     style,
     vault_option,
 )
-from mdmem.render.json.layers import rebuilt_json
 from mdmem.render.json.notes import problem_json
-from mdmem.render.json.upkeep import indexed_json
-from mdmem.render.text.layers import rebuilt_line
+from mdmem.render.json.upkeep import rebuilt_json
 from mdmem.render.text.notes import grouped_problems
+from mdmem.render.text.upkeep import rebuilt_lines
 from mdmem.text.plural import counted
 from mdmem.upkeep import doctor
-from mdmem.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from mdmem.systems.layers.pages.tree import PagesReport
+from mdmem.upkeep.rebuilding import INDEX, WHAT, rebuild
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
 
@@ -68,7 +62,7 @@ def doctor_command(
 
 
 @click.command("rebuild")
-@click.argument("what", type=click.Choice(("index", "topics", "global", "all")), default="index")
+@click.argument("what", type=click.Choice(WHAT), default=INDEX)
 @click.option(
     "-y", "--yes", is_flag=True, help="Even if many memories are missing from the folder but not from git."
 )
@@ -89,41 +83,10 @@ def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> N
       mdmem rebuild topics
       mdmem rebuild all --json
     """
-    with opened(vault) as found:
-        if what in ("index", "all"):
-            with progress("reading notes") as report:
-                found.rebuild(report, yes)
-        count = found.index.count()
-        pages = _rebuilt_pages(found, what)
-        if what == "all":
-            _rebuild_audit_log(found)
+    with opened(vault) as found, progress("reading") as report:
+        done = rebuild(found, what, report, yes)
     if as_json:
-        indexed = {} if what in ("topics", "global") else indexed_json(count)
-        print_json({**indexed, **(rebuilt_json(pages) if pages else {})})
+        print_json(rebuilt_json(done))
     else:
-        if what in ("index", "all"):
-            click.echo(f"indexed {counted(count, 'memory')}")
-        if pages:
-            click.echo(rebuilt_line(pages))
-    end_with(pages.problems if pages else (), as_json)
-
-
-def _rebuild_audit_log(vault: Vault) -> None:
-    """The list of writes, made again if it is wanted."""
-    from mdmem import registry
-    from mdmem.history import audit
-
-    if any(isinstance(tree, audit.AuditLog) for tree in registry.trees(vault)):
-        audit.update(vault, full=True)
-
-
-def _rebuilt_pages(vault: Vault, what: str) -> PagesReport | None:
-    """The pages of topics, made again if they are wanted."""
-    from mdmem.systems.layers.pages import tree
-
-    if what == "index":
-        return None
-    if what == "global":
-        return tree.update_global(vault)
-    with progress("reading topics") as report:
-        return tree.update(vault, full=True, progress=report)
+        print_lines(rebuilt_lines(done))
+    end_with(done.pages.problems if done.pages else (), as_json)

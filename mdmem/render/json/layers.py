@@ -47,16 +47,6 @@ def topics_json(report: PagesReport) -> dict[str, Any]:
     }
 
 
-def rebuilt_json(report: PagesReport) -> dict[str, Any]:
-    """Pages that were made again: of how many topics, and how many files were written and removed."""
-    return {
-        "topics": len(report.topics),
-        "written": report.written,
-        "removed": report.removed,
-        "problems": [problem_json(problem) for problem in report.problems],
-    }
-
-
 def topic_memory_json(memory: TopicMemory) -> Any:
     """The memory of a topic, as topic_memory.json has it."""
     return json.loads(memory.to_bytes())

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mdmem.render.json.notes import problem_json
+
 if TYPE_CHECKING:
     from mdmem.systems.rlm.mirror import Report
     from mdmem.upkeep.people import People
+    from mdmem.upkeep.rebuilding import Rebuilt
     from mdmem.upkeep.status import Survey
     from mdmem.vault.starter import Made
 
@@ -32,9 +35,13 @@ def hook_json(state: NamedTuple) -> dict[str, Any]:
     return state._asdict()
 
 
-def indexed_json(memories: int) -> dict[str, Any]:
-    """An index that was rebuilt."""
-    return {"memories": memories}
+def rebuilt_json(done: Rebuilt) -> dict[str, Any]:
+    """What was rebuilt: an index of so many memories; pages of so many topics, files written and removed."""
+    told: dict[str, Any] = {} if done.memories is None else {"memories": done.memories}
+    if done.pages:
+        told |= {"topics": len(done.pages.topics), "written": done.pages.written, "removed": done.pages.removed}
+        told["problems"] = [problem_json(problem) for problem in done.pages.problems]
+    return told
 
 
 def vectors_json(made: int, dropped: int) -> dict[str, Any]:

@@ -56,12 +56,6 @@ def _topic_lines(topic: ActiveTopic, style: Style) -> Iterator[str]:
     yield from (f"  next: {safe_line(action)}" for action in topic.state.next_actions[:1])
 
 
-def rebuilt_line(report: PagesReport) -> str:
-    """`pages of 3 topics; 8 files written, 0 removed`."""
-    files = f"{counted(report.written, 'file')} written, {report.removed} removed"
-    return f"pages of {counted(len(report.topics), 'topic')}; {files}"
-
-
 def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterator[str]:
     """The facts, each with its source, under the names of their topics."""
     topic = ""

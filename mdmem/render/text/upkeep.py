@@ -12,6 +12,7 @@ from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.upkeep.people import People
+    from mdmem.upkeep.rebuilding import Rebuilt
     from mdmem.upkeep.status import Survey
     from mdmem.vault.starter import Made
 
@@ -76,3 +77,12 @@ def made_lines(made: Made, older_addresses: Sequence[str] = ()) -> Iterator[str]
         yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
     if made.kind == "new":
         yield 'next: mdmem remember "something worth keeping"'
+
+
+def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
+    """What was rebuilt, in a line each."""
+    if done.memories is not None:
+        yield f"indexed {counted(done.memories, 'memory')}"
+    if done.pages:
+        files = f"{counted(done.pages.written, 'file')} written, {done.pages.removed} removed"
+        yield f"pages of {counted(len(done.pages.topics), 'topic')}; {files}"

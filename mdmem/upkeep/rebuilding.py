@@ -1,0 +1,55 @@
+"""Making anew what is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.systems.layers.pages.tree import PagesReport
+
+INDEX, TOPICS, GLOBAL, ALL = WHAT = ("index", "topics", "global", "all")
+
+
+class Rebuilt(NamedTuple):
+    """What was made again: an index of so many memories, and pages; None for what was not asked for."""
+
+    memories: int | None
+    pages: PagesReport | None
+
+
+def rebuild(vault: Vault, what: str, progress: Callable[[int, int], None], allow_loss: bool = False) -> Rebuilt:
+    """Make again one of WHAT. Files of pages that git is to track are committed.
+
+    Raises StoppedError if many memories are missing (unless `allow_loss`), NoteError for a topic memory that
+    GLOBAL cannot read, ConflictError for files of others in the way, BusyError.
+    """
+    memories = None
+    if what in (INDEX, ALL):
+        vault.rebuild(progress, allow_loss)
+        memories = vault.index.count()
+    pages = None if what == INDEX else _pages(vault, what, progress)
+    if what == ALL:
+        _audit_log(vault)
+    if pages and vault.config.derived.commit:
+        from mdmem.vault import tracking
+
+        tracking.commit(vault)
+    return Rebuilt(memories, pages)
+
+
+def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> PagesReport:
+    from mdmem.systems.layers.pages import tree
+
+    return tree.update_global(vault) if what == GLOBAL else tree.update(vault, full=True, progress=progress)
+
+
+def _audit_log(vault: Vault) -> None:
+    """The list of writes, made again if it is wanted."""
+    from mdmem import registry
+    from mdmem.history import audit
+
+    if any(isinstance(tree, audit.AuditLog) for tree in registry.trees(vault)):
+        audit.update(vault, full=True)
