@@ -135,7 +135,15 @@ class AuditLog(ScatteredTree):
 def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
     """Follow a write: a follower, see `mdmem.registry`. Raises as `update`."""
     del paths  # what happened is told by the commits
-    update(vault, patience=patience)
+    if os.path.isfile(os.path.join(vault.root, layout.audit_log(vault.config))) or _holds_dialogs(vault):
+        update(vault, patience=patience)
+
+
+def _holds_dialogs(vault: Vault) -> bool:
+    """Whether there is an entry in the folder of topics, which may be one of a person's own notes."""
+    topics = os.path.join(vault.root, vault.config.topics)
+    folders = [place for name in os.listdir(topics) if os.path.isdir(place := os.path.join(topics, name))]
+    return any(layout.is_entry_id(name) for folder in folders for name in os.listdir(folder))
 
 
 def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) -> None:

@@ -45,7 +45,7 @@ class Deleted(NamedTuple):
 
     @property
     def name(self) -> str:
-        return memory.stem(self.path)
+        return layout.entry_name(self.path) or memory.stem(self.path)
 
 
 class Comparison(NamedTuple):

@@ -80,7 +80,7 @@ def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> s
     values = {hit.value for part in (text, *also) for hit in _hits(plain(part)) if hit.value.strip()}
     forms = {form for value in values for form in (value, json.dumps(value)[1:-1])}
     for form in sorted(forms, key=len, reverse=True):
-        text = text.replace(form, mark)
+        text = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", mark, text)
     lines = text.split("\n")
     for secret in found(text):
         lines[secret.line - 1] = mark

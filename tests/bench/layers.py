@@ -18,8 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from mdmem.operation import Caller
@@ -64,23 +65,15 @@ def new_vault(folder: Path) -> Path:
 
 
 def fill(root: Path, count: int) -> None:
-    """Ingest made-up dialogs, an hour apart, in commits of 500."""
+    """Ingest made-up dialogs, each topic in a commit."""
     start = datetime(2020, 1, 1, tzinfo=UTC)
     with Vault(str(root)) as vault, vault.following():
-        for first in range(0, count, 500):
-            for topic in range(TOPICS):
-                numbers = [number for number in range(first, min(first + 500, count)) if number % TOPICS == topic]
-                sources = [
-                    DialogSource(f"{number}.md", lambda number=number: dialog(number)) for number in numbers
-                ]
-                when = start + timedelta(hours=first)
-                wanted = IngestRequest(f"topic {topic}", when.strftime("%Y-%m-%dT%H:%M:%SZ"))
-                if sources:
-                    ingest.ingest(vault, sources, wanted, Caller(when))
-
-
-def parts(root: Path) -> Iterator[Path]:
-    return (path for path in (root / "topics").rglob("*") if path.name in ("raw.md", "meta.json", "summary.json"))
+        for topic in range(TOPICS):
+            numbers = range(topic, count, TOPICS)
+            sources = [DialogSource(f"{number}.md", partial(dialog, number)) for number in numbers]
+            when = start + timedelta(days=topic)
+            wanted = IngestRequest(f"topic {topic}", when.strftime("%Y-%m-%dT%H:%M:%SZ"))
+            ingest.ingest(vault, sources, wanted, Caller(when))
 
 
 def one_more(work: Path, root: Path) -> dict[str, float]:

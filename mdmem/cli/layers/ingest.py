@@ -17,6 +17,7 @@ from mdmem.cli.options import (
     print_lines,
     progress,
     style,
+    tell,
     vault_option,
     writer,
     writing_options,
@@ -78,6 +79,8 @@ def ingest_command(
 
 def _sources(vault: Vault, file: str) -> tuple[list[DialogSource], list[Problem]]:
     if file == "-":
+        if sys.stdin.isatty():
+            tell("type or paste the dialog, then Ctrl-D")
         return [DialogSource("-", sys.stdin.buffer.read)], []
     if os.path.isdir(file):
         return dialogfiles.sources_in(vault, file)

@@ -197,16 +197,20 @@ def forget_command(names: tuple[str, ...], yes: bool, vault: str | None, as_json
     """
     with opened(vault) as found:
         dialogs = _entries(found, names)
-        memories = [lookup.named(found, name) for name in names if not layout.entry_name(name)]
+        memories = [lookup.named(found, name) for name in names if not _is_dialog(name)]
         records = list({record.path: record for record in memories}.values())
         who = writer(found, options["actor"], options["session"])
         done = notes.forget(found, records, who, options["reason"], yes, dialogs)
         _report_written(done, "forgot", as_json)
 
 
+def _is_dialog(name: str) -> bool:
+    return bool(layout.entry_name(name)) or layout.is_entry_id(name)
+
+
 def _entries(vault: Vault, names: tuple[str, ...]) -> list[str]:
     """The folders of the ingested dialogs among what is named."""
-    wanted = [name for name in names if layout.entry_name(name)]
+    wanted = [name for name in names if _is_dialog(name)]
     if not wanted:
         return []
     from mdmem.systems.layers import entries

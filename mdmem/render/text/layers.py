@@ -31,15 +31,15 @@ def ingested_lines(done: IngestReport, style: Style) -> Iterator[str]:
 
 
 def _entry_line(item: Ingested, style: Style) -> str:
-    where = style(item.place.folder, "bold")
+    where = style(safe_line(item.place.folder), "bold")
     if item.known:
-        return f"{item.source}: {where} holds it already"
+        return f"{safe_line(item.source)}: {where} holds it already"
     remarks = []
     if item.sureness is not None:
         remarks.append(f"{'new topic' if item.is_new_topic else 'topic'} chosen with sureness {item.sureness}")
     if item.redactions:
         remarks.append(f"{counted(len(item.redactions), 'secret')} replaced")
-    return f"{item.source} -> {where}" + (f"  ({'; '.join(remarks)})" if remarks else "")
+    return f"{safe_line(item.source)} -> {where}" + (f"  ({'; '.join(remarks)})" if remarks else "")
 
 
 def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:

@@ -39,10 +39,12 @@ def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Prob
         place = os.path.join(root, path)
         if not path.lower().endswith(_READ_ENDS):
             continue
-        if os.path.islink(place):
-            problems.append(Problem("dialog", path, 0, "is a symbolic link", "give the file itself", "warning"))
-            continue
-        found.append(file_source(place, path))
+        if os.path.islink(place) or not os.path.isfile(place):
+            problems.append(
+                Problem("dialog", path, 0, "is a link or no plain file", "give the file itself", "warning")
+            )
+        else:
+            found.append(file_source(place, path))
     return sorted(found), problems
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -176,12 +178,13 @@ def test_a_folder_is_one_commit_and_bad_files_are_left_out(vault: Vault, caller:
     (folder / ".hidden.md").write_text(CHAT + "hidden")
     (folder / "link.md").symlink_to(folder / "a.md")
     (folder / "linked").symlink_to(folder / "sub")
+    os.mkfifo(folder / "pipe.md")  # reading it would never end
     sources, problems = dialogfiles.sources_in(vault, str(folder))
     seen: list[tuple[int, int]] = []
     wanted = IngestRequest("travel")
     done = ingest.ingest(vault, sources, wanted, caller, "", lambda *at: seen.append(at))
     assert [item.source for item in done.items] == ["a.md", "sub/b.json"]
-    assert [problem.path for problem in problems] == ["link.md"]
+    assert [problem.path for problem in problems] == ["link.md", "pipe.md"]
     assert [problem.path for problem in done.problems] == ["bad.json", "empty.txt", "leak.txt"]
     assert seen[-1] == (5, 5)
     assert len(list(log.commits(vault.repo))) == 2
@@ -229,3 +232,24 @@ def test_damaged_entries_are_named_and_the_others_are_read(take: Take, vault: Va
     }
     assert "is missing" in found[gone.path("raw.md")].message
     assert entries.read(vault, good).meta.topic == "a"
+
+
+def test_a_file_name_cannot_speak_to_the_terminal(root: Path, tmp_path: Path, mdmem: Callable[..., Any]) -> None:
+    (tmp_path / "a\x1b[31m\nb.md").write_text(CHAT)
+    shown = mdmem("ingest", tmp_path / "a\x1b[31m\nb.md", "--topic", "travel", "--vault", root).out
+    assert "\x1b" not in shown
+    assert len(shown.splitlines()) == 2
+
+
+def test_a_secret_is_cut_out_of_the_words_around_it(take: Take, vault: Vault) -> None:
+    data = b"User: my PIN is 4711. Order 47110 has arrived.\nAssistant: ok\n"
+    text = entries.raw(vault, take(redact=True, a_md=data).items[0].place).decode()
+    assert "4711." not in text
+    assert "Order 47110" in text
+
+
+def test_a_person_s_own_folder_of_topics_makes_no_list_of_writes(root: Path, mdmem: Callable[..., Any]) -> None:
+    (root / "topics/garden").mkdir(parents=True)
+    (root / "topics/garden/roses.md").write_text("Roses.\n")
+    mdmem("remember", "User likes roses.", "--vault", root)
+    assert not (root / "index").exists()

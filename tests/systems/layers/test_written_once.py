@@ -148,7 +148,7 @@ def test_an_entry_is_deleted_and_comes_back(place: EntryPlace, root: Path, mdmem
     mdmem("forget", place.folder, "-m", "not mine", "--vault", root)
     assert not (root / "topics/travel").exists()
     listed = mdmem("trash", "--vault", root).out
-    assert listed.startswith(f"{place.entry_id}  deleted ")
+    assert listed.startswith(f"{place.name}  deleted ")
     assert listed.rstrip().endswith(": not mine")
     told = mdmem("restore", place.name, "--vault", root).out
     assert told.startswith(f"restored {place.folder}  (")
