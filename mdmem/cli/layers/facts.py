@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mdmem.cli.layers.keep import keep_command
 from mdmem.cli.options import (
     FullHelpGroup,
     end_with,
@@ -72,6 +73,7 @@ def facts_command(
       mdmem facts travel_plans --type preference
       mdmem facts --tier core --json
       mdmem facts score 04bfc468b131e204 10
+      mdmem facts keep 04bfc468b131e204
     """
     command = click.get_current_context().invoked_subcommand
     if command:
@@ -148,6 +150,9 @@ def review_command(topic: str, kind: str | None, scored_too: bool, vault: str | 
             return
         who = writer(found, options["actor"], options["session"])
         print_lines(scored_lines(knownfacts.score(found, given, who, options["reason"])))
+
+
+facts_command.add_command(keep_command)
 
 
 def _walk(vault: Vault, facts: list[KnownFact]) -> list[tuple[list[KnownFact], int]]:

@@ -267,3 +267,75 @@ def test_the_gardener_retires_the_older_of_two_facts_that_exclude_each_other(
     assert mdmem("garden", "--only", "facts", "--vault", root).out == "nothing to do\n"
     mdmem("undo", "--last", 1, "--vault", root)
     assert "lives in Lisbon" in mdmem("garden", "--only", "facts", "--vault", root).out
+
+
+def test_a_fact_is_kept_as_a_memory_that_names_its_sources(
+    vault: Vault, root: Path, mdmem: Callable[..., Ran]
+) -> None:
+    put(vault, "people", CHAT, LISBON)
+    put(vault, "people", "I live in Lisbon now.\n", LISBON._replace(line=1), time="2026-02-20T08:00:00Z")
+    kept = json.loads(mdmem("facts", "keep", fact_id(LISBON)[:6], "--vault", root, "--json").out)
+    assert kept["name"] == "ana_lives_lisbon"
+    note = vault.get(kept["path"])
+    assert note.body.strip() == "Ana lives in Lisbon.\n\n> I live in Lisbon now."
+    assert (note.text("source"), note.text("topic"), note.type, note.number("confidence")) == (
+        *("derived", "people", "fact"),
+        0.9,
+    )
+    sources = note.meta["provenance"]
+    assert [source["kind"] for source in sources] == ["entry", "entry"]
+    for source, line in zip(sources, (1, 3), strict=True):
+        path, _, place = source["ref"].partition(":")
+        number, _, commit = place.partition("@")
+        assert int(number) == line
+        data = vault.repo.read(commit, path)
+        assert data is not None
+        assert source["hash"] == f"sha256:{schema.sha256(data)}"
+        assert data.decode().split("\n")[line - 1].endswith("I live in Lisbon now.")
+    with Vault(str(root)) as after:
+        first = asked(after, "where does Ana live")[0]
+        assert first.hit.record.name == "ana_lives_lisbon"
+        assert len(first.sources) == 2
+    again = mdmem("facts", "keep", fact_id(LISBON), "--vault", root, code=5)
+    assert "ana_lives_lisbon says the same" in again.err
+    assert "no fact 00" in mdmem("facts", "keep", "00", "--vault", root, code=3).err
+
+
+def test_a_transcript_that_was_captured_and_ingested_tells_nothing_twice(
+    root: Path, tmp_path: Path, mdmem: Callable[..., Ran]
+) -> None:
+    chat = tmp_path / "chat.md"
+    chat.write_text("User: I prefer tabs over spaces.\n\nAssistant: Noted.\n\nUser: I live in Porto.\n")
+    mdmem("capture", chat, "--rules-only", "--write", "--vault", root)
+    mdmem("ingest", chat, "--topic", "work", "--vault", root)
+    for words in ("tabs or spaces", "where does the user live"):
+        found = json.loads(mdmem("recall", words, "--json", "--vault", root).out)
+        assert {hit["kind"] for hit in found} == {"memory"}
+        assert len({hit["snippet"].replace("*", "") for hit in found}) == len(found)
+        assert all(hit["sources"][0].startswith("topics/work/") for hit in found)
+
+
+def test_forgetting_a_dialog_takes_its_facts_along_and_undoing_brings_them_back(
+    root: Path, tmp_path: Path, mdmem: Callable[..., Ran]
+) -> None:
+    def rows() -> int:
+        with Vault(str(root)) as vault:
+            return vault.index.count((ENTRY, FACT))
+
+    def page() -> str:
+        place = root / "topics/work/topic_memory.md"
+        return place.read_text() if place.exists() else ""
+
+    chat = tmp_path / "chat.md"
+    chat.write_text("User: I live in Porto.\n")
+    mdmem("ingest", chat, "--topic", "work", "--session", "conv-9", "--vault", root)
+    there = rows()
+    assert there >= 2
+    assert "Porto" in page()
+    [entry] = json.loads(mdmem("list", "--kind", "entry", "--json", "--vault", root).out)
+    mdmem("forget", f"work/{entry['id']}", "--vault", root)
+    assert (rows(), "Porto" in page()) == (0, False)
+    mdmem("undo", "--last", 1, "--vault", root)
+    assert (rows(), "Porto" in page()) == (there, True)
+    mdmem("undo", "--session", "conv-9", "--vault", root)
+    assert (rows(), "Porto" in page()) == (0, False)

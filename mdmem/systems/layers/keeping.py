@@ -1,0 +1,78 @@
+"""Keeping a fact: a memory is made of it, which says where it was told."""
+
+from __future__ import annotations
+
+from mdmem.errors import ConflictError, NotFoundError, UsageError
+from mdmem.index.port import FACT, MEMORY, IndexedNote
+from mdmem.operation import Caller
+from mdmem.recall import ask
+from mdmem.recall.ask import Answer
+from mdmem.systems.layers import schema
+from mdmem.vault.vault import Vault
+from mdmem.write import remember
+from mdmem.write.remember import Draft, Remembered
+
+_SHORTEST = 4  # characters of an id that are enough, if only one begins with them
+
+
+def keep(vault: Vault, id: str, caller: Caller, name: str = "", reason: str = "") -> Remembered:
+    """Make a memory of the fact with that id, or with the only one that begins so.
+
+    Of a fact that was told several times every place is a source. Raises NotFoundError, UsageError for an id that
+    may mean several, ConflictError if a memory says the same already.
+    """
+    told = _told(vault, id)
+    draft = remember.require_fit(_draft(vault, ask.about(vault, told), caller)._replace(name=name))
+    _require_new(vault, draft)
+    return remember.remember(vault, draft, caller, reason)
+
+
+def _told(vault: Vault, id: str) -> list[IndexedNote]:
+    """The rows of a fact, one for each place where it is told, the latest first."""
+    wanted = id.strip().lower()
+    facts = [record for record in vault.index.records((FACT,)) if record.id.startswith(wanted)]
+    known = sorted({record.id for record in facts})
+    if not facts or len(wanted) < _SHORTEST:
+        raise NotFoundError(f"there is no fact {id}", "mdmem facts lists them, with their ids")
+    if len(known) > 1:
+        raise UsageError(f"{len(known)} facts begin with {id}", "say which: " + ", ".join(known))
+    return sorted(facts, key=lambda record: (record.created, record.path), reverse=True)
+
+
+def _require_new(vault: Vault, draft: Draft) -> None:
+    for twin in remember.near_twins(vault, draft):
+        if twin.record.status == "active" and twin.score >= remember.SAME:
+            name = twin.record.name
+            raise ConflictError(f"{name} says the same; nothing was written", f"mdmem update {name} changes it")
+
+
+def _draft(vault: Vault, answers: list[Answer], caller: Caller) -> Draft:
+    """The memory of a fact, by the places where it is told."""
+    fact = answers[0].hit.record
+    statement = f"{fact.title[:1].upper()}{fact.title[1:]}"
+    sentence = vault.index.body(fact.path)
+    quoted = f"\n\n> {sentence}" if sentence != fact.title else ""
+    properties: dict[str, object] = {
+        "title": statement,
+        "type": "preference" if fact.type == "preference" else "fact",
+        "topic": fact.topic,
+        "confidence": fact.meta["confidence"],
+        "source": "derived",
+        "provenance": [_source(vault, answer, caller) for answer in answers],
+    }
+    return Draft(f"{statement}.{quoted}", properties)  # type: ignore[arg-type]
+
+
+def _source(vault: Vault, answer: Answer, caller: Caller) -> dict[str, str]:
+    """Where a fact is told: the line, as of the commit that brought it, and the hash of the file."""
+    from mdmem.recall import prompt
+
+    record = answer.hit.record
+    kind = MEMORY if vault.index.record(record.file) else "entry"
+    return {
+        "kind": kind,
+        "ref": prompt.place(answer),
+        "hash": f"sha256:{schema.sha256(vault.read(record.file))}",
+        "created_by": caller.actor or vault.identity().name,
+        "timestamp": record.created,
+    }
