@@ -1,7 +1,7 @@
 """Facts that exclude each other: of one person who lives in two cities, the fact that was told last is trusted.
 
-The older one is retired by a score of 0; where it was told nothing is changed. What somebody may have several of,
-such as things they like, is no conflict: the same grammar decides as for two notes.
+The older one is retired by a score of 0; nothing is changed where it was told. What somebody may have several of,
+such as things they like, does not conflict: the same grammar decides as for two notes.
 """
 
 from __future__ import annotations
