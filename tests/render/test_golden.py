@@ -241,6 +241,7 @@ def values_of_records(vault: Vault) -> dict[str, Any]:
         "adjusted": vault.ask("record", "reinforce", "report_holds_one_chart"),
         "descent": vault.ask("record", "fork", "report_holds_one_chart", "--text", "A report holds three charts."),
         "retrieval": vault.ask("record", "retrieve", "--type", "semantic", "--limit", "2"),
+        "audit_log": vault.ask("log", "report_holds_one_chart", "--format", "membrane"),
         "choice": vault.ask("record", "select", "report_holds_one_chart", "user_lives_in_munich"),
         "lineage": vault.ask("record", "lineage", "report_holds_one_chart"),
     }

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mdmem.cli.options import complete_name, json_option, now, opened, print_json, print_lines, style, vault_option
+from mdmem.errors import UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past, rawpast
 from mdmem.note import layout
@@ -24,6 +25,13 @@ from mdmem.vault.vault import Vault
 @click.option("--actor", default="", help="Only this agent or person.")
 @click.option("--since", help="Only since a date or age: 2026-03-01, 2h, yesterday.")
 @click.option("--run", default="", metavar="ID", help="Only this run of the gardeners.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "membrane"]),
+    default="text",
+    help="Use membrane for the audit log of NAME as JSON, oldest first.",
+)
 @vault_option
 @json_option
 def log_command(name: str | None, limit: int, session: str, actor: str, since: str | None, **options: Any) -> None:
@@ -35,7 +43,11 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
     Examples:
       mdmem log --session conv-42
       mdmem log user_prefers_tables
+      mdmem log user_prefers_tables --format membrane
     """
+    if options["form"] == "membrane":
+        _print_audit_log(name, options["vault"])
+        return
     start = moments.since(since, now()) if since else None
     with opened(options["vault"]) as vault:
         if name:
@@ -61,6 +73,17 @@ def _history(vault: Vault, name: str) -> list[Commit]:
     if layout.entry_name(name):
         return rawpast.history(vault, name)
     return past.history(vault, *past.identify(vault, name))
+
+
+def _print_audit_log(name: str | None, vault: str | None) -> None:
+    """The whole audit log of one memory, as the exported record has it. Raises UsageError without a name."""
+    from mdmem.systems.membrane import audit
+
+    if not name:
+        raise UsageError("the audit log is that of one memory", "name it: mdmem log NAME --format membrane")
+    with opened(vault) as found:
+        entries = audit.of_memory(found, *past.identify(found, name)).log
+    print_json(past_json.audit_log_json(entries))
 
 
 @click.command("diff")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mdmem.text import moments
@@ -33,6 +33,11 @@ def commit_json(commit: Commit) -> dict[str, Any]:
             for change in commit.changes
         ],
     }
+
+
+def audit_log_json(entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The audit log of a record, oldest entry first: action, actor, timestamp (RFC 3339), rationale."""
+    return [dict(entry) for entry in entries]
 
 
 def difference_json(path: str, old: str, new: str, diff: str) -> dict[str, Any]:

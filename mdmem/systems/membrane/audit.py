@@ -8,18 +8,19 @@ place of the import itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
 from mdmem.history import past, trail
+from mdmem.systems.membrane.revision import SOURCE
 from mdmem.systems.membrane.schema import AUDIT_ACTIONS
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
 TRAILER = "Audit"  # `Memory-Audit`
-_OF_LETTER = {"A": "create", "D": "delete"}
-_ACTIONS = {**{action: action for action in AUDIT_ACTIONS}, "restore": "create", "import": "create"}
+_KEPT = frozenset(AUDIT_ACTIONS) - {"create"}  # what a commit says of itself and of each record it changes
 
 Entry = dict[str, Any]
 
@@ -34,8 +35,14 @@ class RecordHistory(NamedTuple):
 def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
     """The history of the memory at `path`, under all its names."""
     found = _History()
-    for commit in past.history(vault, path, id):
-        found.add(id, commit, commit.changes)
+    own = past.history(vault, path, id)
+    forks = {commit.oid: commit for commit in _forks(vault, id)}
+    place = {oid: number for number, oid in enumerate(log.order(vault.repo))} if forks else {}
+    for commit in sorted([*own, *forks.values()], key=lambda commit: place.get(commit.oid, 0)):
+        if commit.oid in forks:
+            found.add_fork(id, commit)
+        else:
+            found.add(id, commit, commit.changes)
     return found.of(id)
 
 
@@ -44,9 +51,19 @@ def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
     found = _History()
     homes = dict(ids)  # where each memory was, as of the commit looked at
     for commit in trail.commits(vault):
+        for source in commit.operation.get(SOURCE):
+            found.add_fork(source, commit)
         for id, changes in _by_memory(vault, commit, homes).items():
             found.add(id, commit, changes)
     return {id: found.of(id) for id in dict.fromkeys(ids.values())}
+
+
+def _forks(vault: Vault, id: str) -> Iterator[Commit]:
+    """The commits in which another record was forked from one, which they leave as it was."""
+    oids = log.order(vault.repo, "--fixed-strings", f"--grep=Memory-{SOURCE}: {id}")
+    for commit in log.messages(vault.repo, "--no-walk=unsorted", *oids) if oids else ():
+        if id in commit.operation.get(SOURCE):
+            yield commit
 
 
 def trailer(id: str, log: Iterable[Mapping[str, Any]]) -> tuple[str, str]:
@@ -83,11 +100,15 @@ class _History:
         if commit.oid not in self._kept:
             self._kept[commit.oid] = _kept_logs(commit)
         kept = self._kept[commit.oid]
-        log = self._entries.setdefault(id, [])
+        entries = self._entries.setdefault(id, [])
         if id in kept:
-            log.extend(reversed(kept[id]))
+            entries.extend(reversed(kept[id]))
         else:
-            log.extend(_entry(commit, change) for change in changes)
+            entries.extend(_entry(commit, change) for change in changes)
+
+    def add_fork(self, id: str, commit: Commit) -> None:
+        """That another record was forked from one."""
+        self._entries.setdefault(id, []).append(_logged(commit, "fork", "another record was forked from it"))
 
     def of(self, id: str) -> RecordHistory:
         oldest_first = self._entries.get(id, [])[::-1]
@@ -108,14 +129,25 @@ def _kept_logs(commit: Commit) -> dict[str, list[Entry]]:
 
 
 def _entry(commit: Commit, change: FileChange) -> Entry:
-    operation = commit.operation
-    action = _OF_LETTER.get(change.letter) or _ACTIONS.get(operation.action or change.action, "revise")
-    what = operation.action or change.action
+    what = commit.operation.action or change.action
+    return _logged(commit, _action(commit.operation.action, change.letter), f"{what} {change.path}")
+
+
+def _action(said: str, letter: str) -> str:
+    """One of AUDIT_ACTIONS: by the diff where a file came or went, else by what the commit says."""
+    if letter == "A":
+        return "create"
+    if letter == "D":
+        return "decay" if said == "decay" else "delete"  # pruned, or deleted
+    return said if said in _KEPT else "revise"
+
+
+def _logged(commit: Commit, action: str, fallback: str) -> Entry:
     return {
         "action": action,
         "actor": commit.actor,
         "timestamp": moments.render(commit.when),
-        "rationale": operation.reason or f"{what} {change.path}",
+        "rationale": commit.operation.reason or fallback,
     }
 
 
