@@ -8,7 +8,7 @@ from mdmem.config import VaultConfig
 from mdmem.note import layout
 from mdmem.note.layout import Kind
 
-FIX = "bring it back: git restore, or mdmem restore; what is to be said anew goes into a new entry"
+FIX = "bring it back: git restore, or mdmem restore; a correction goes into a new entry"
 
 
 def objection(path: str, before: bytes | None, after: bytes | None, config: VaultConfig) -> str:

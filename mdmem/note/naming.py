@@ -118,7 +118,7 @@ def topic(name: str) -> str:
         raise UsageError(f"{name!r} is not the name of a topic", "write a few words: travel plans")
     if len(slug) > LONG_CHARS:
         raise UsageError(
-            f"the topic {slug[:LONG_CHARS]}... is over {LONG_CHARS} characters", "keep the telling words"
+            f"the topic {slug[:LONG_CHARS]}... is over {LONG_CHARS} characters", "keep the descriptive words"
         )
     return slug
 

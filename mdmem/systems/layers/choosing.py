@@ -32,7 +32,7 @@ class TopicChoice(NamedTuple):
 
 
 def words_of(text: str) -> Counter[str]:
-    """How often each telling word stands in a text, by its root."""
+    """How often each descriptive word stands in a text, by its root."""
     counted: Counter[str] = Counter()
     for word, count in Counter(segment.terms(text[:_MOST_TEXT])).items():
         if len(word) > 1 and word not in stopwords.DIALOG and not word.isdigit():
