@@ -186,8 +186,8 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
     """(path, lines) of a memory: who first wrote each line, when, in which commit and session.
 
-    What an undo or a restore brought back is by whoever wrote it before. Raises UsageError for a memory of which
-    nothing is committed yet.
+    What an undo or a restore brought back is by the one who wrote it before. Raises UsageError for a memory of
+    which nothing is committed yet.
     """
     record = lookup.find(vault, name)
     head = vault.repo.head()[0]

@@ -1,4 +1,4 @@
-"""Making anew what is derived."""
+"""Rebuilding what is derived."""
 
 from __future__ import annotations
 

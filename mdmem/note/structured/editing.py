@@ -23,8 +23,8 @@ _MARKERS = ("-", "*", "+")
 def edit(body: str, values: Mapping[str, Value], shape: Shape) -> str:
     """A body (`\\n` line ends) that says `values`; only the lines of what is different change.
 
-    A field that is not in `values` loses its section, a new one gets one in the order of the table. What is no
-    field of the shape stays where it is.
+    A field that is not in `values` loses its section, a new one gets one in the order of the table. What is not
+    a field of the shape stays where it is.
     """
     current = sections.read(body, shape).values
     parts: list[str] = []

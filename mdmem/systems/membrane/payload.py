@@ -9,7 +9,7 @@ Each field is a section, but the short ones that say what the record is about st
     - object: Python
 
 While a semantic record is valid, and its status, are properties, which recall obeys. What they cannot say exactly
-(conditions that are no texts, links to memories of elsewhere) is a section `## Validity` or `## Revision` as well;
+(conditions other than texts, links to memories elsewhere) is a section `## Validity` or `## Revision` as well;
 a section that no longer agrees with the properties is not used.
 """
 

@@ -144,7 +144,7 @@ def _kept_blocks(memory: GlobalMemory, path: str, topics: str) -> Iterator[str]:
 
 
 def _kept_line(known: TopicFact, path: str, topics: str) -> str:
-    """`- Ana lives in Lisbon. (identity, 2026-03-01, [home](topics/home/topic_memory.md))`."""
+    """`- Ana lives in Lisbon. (identity, 2026-03-01, [move](topics/move/topic_memory.md))`."""
     said = tokens.cut(phrase(known.fact).rstrip("."), _FACT_TOKENS)
     place = _link(known.topic, f"{topics}/{known.topic}/{PAGE}", path)
     return f"- {said}. ({known.fact.type}, {known.fact.entry_ts[:10]}, {place})"

@@ -1,4 +1,4 @@
-"""The pages of topics and the global page as a derived tree: what is made anew, and when.
+"""The pages of topics and the global page as a derived tree: what is rebuilt, and when.
 
 A topic is made of its entries, and only if they changed; the global page of what its manifest keeps of each topic
 memory. The same sources give the same bytes, whatever was made before.
