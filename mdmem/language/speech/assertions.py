@@ -18,7 +18,7 @@ from mdmem.language.speech.clauses import Clause, bare
 from mdmem.language.speech.predicates import Predicate
 
 LEAST = 0.5  # confidence below which nothing is asserted
-_FEW_WORDS = 4  # of what is pointed at: "the yellow leaves"
+_FEW_WORDS = 6  # of what is pointed at: "the yellow leaves"
 _OWNED = re.compile(
     r"(?:(?:yeah|yes|well|and|plus|actually),? )?(?P<thing>[A-Z][\w'-]*(?: [\w'-]+){0,3})"
     r" (?P<verb>is|are|was|were) (?:really |always |also |one of |pretty much )*(?:my|our)"
@@ -95,7 +95,9 @@ def _of_clause(clause: Clause) -> Assertion | None:
 
 
 def _points_at_something(predicate: Predicate, told: str) -> bool:
-    """Whether a clause likes a thing that only those who talk can see, or looks forward: "I love the colours"."""
+    """Whether a clause likes what only those who talk can see, looks forward, or "has to say" something."""
+    if predicate.relation.endswith(" to") and told.split(" ", 1)[0] in tables.MERE_PHRASES:
+        return True
     if predicate.verb.startswith("look") and told.startswith("forward"):
         return True
     likes = bool(words.bases(predicate.verb) & tables.LIKING)

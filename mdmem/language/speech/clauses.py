@@ -16,6 +16,7 @@ from mdmem.language.sentence import plain
 from mdmem.language.speech import tables
 
 _MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at
+_SHORT_WORD = 6  # characters up to which a word in -ly may be a verb
 _LONGEST_NOUN_PHRASE = 5  # words of a subject that begins with "my"
 _CONTRACTED = tuple((re.compile(pattern), said) for pattern, said in tables.CONTRACTED)
 _PERSON = r"(?:I|we|my|our|it|they|he|she|there|that's|it's|this|you|let's)"
@@ -224,12 +225,15 @@ def _elided(part: str) -> Clause | None:
     first = next((bare(token) for token in tokens if bare(token) not in tables.ADVERBS), "")
     if not first or (first in tables.FEELINGS and first not in {"lost", "moved"} | tables.TELLING_ING):
         return None
+    second = bare(tokens[1]) if len(tokens) > 1 else ""
+    has_object = second in tables.PARTICLES | tables.DETERMINERS
     if first.endswith("ing"):
-        is_activity = bare(tokens[0]) in ("still", "currently") or first in tables.STARTING
+        is_told = bare(tokens[0]) in ("still", "currently") or (first in tables.TOLD_WITHOUT_I and has_object)
         is_subject = any(_is_finite(token) for token in tokens[1:])
-        clause = _verb_group("I", ["am", *tokens]) if is_activity and not is_subject else None
+        clause = _verb_group("I", ["am", *tokens]) if is_told and not is_subject else None
         return clause._replace(elided=True) if clause else None
-    if is_past(first) and first not in ("been", "gone", "done", "seen", "made", "set", "read", "put", "let"):
+    is_event = is_past(first) and first.isalpha() and (has_object or not first.endswith("ed"))
+    if is_event and first not in ("been", "gone", "done", "seen", "made", "set", "read", "put", "let"):
         clause = _verb_group("I", tokens)
         return clause._replace(elided=True) if clause else None
     return None
@@ -256,13 +260,17 @@ def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:
             word in tables.BE | tables.HAVE | tables.DO and _helps(word, tokens[at + 1 :])
         ):
             helpers.append(word)
-        elif word in tables.ADVERBS and at + 1 < len(tokens):
+        elif (word in tables.ADVERBS or _is_misspelt_adverb(word)) and at + 1 < len(tokens):
             adverbs.append(word)
         else:
             rest = _ENDING.sub("", " ".join(tokens[at + 1 :]))
             is_word = word.isalpha() or re.fullmatch(r"[a-z]+-[a-z]{3,}", word)
             return Clause(subject, tuple(helpers), tuple(adverbs), negated, word, rest) if is_word else None
     return None
+
+
+def _is_misspelt_adverb(word: str) -> bool:
+    return len(word) > _SHORT_WORD and word.endswith(("lly", "tely", "tley", "ntly", "ously"))
 
 
 def _helps(word: str, behind: Sequence[str]) -> bool:

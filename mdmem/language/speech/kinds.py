@@ -53,7 +53,8 @@ def type_of(clause: Clause, predicate: Predicate) -> str:
 
 def _is_constraint(clause: Clause, predicate: Predicate, plain: Sequence[str], bases: frozenset[str]) -> bool:
     """What somebody cannot do, never does, or must keep to."""
-    if predicate.tense == "cannot" or not tables.ALLERGIC.isdisjoint(plain):
+    is_allergic = predicate.verb in ("be", "been", "got", "went") and not tables.ALLERGIC.isdisjoint(plain[:4])
+    if predicate.tense == "cannot" or is_allergic:
         return True
     if predicate.tense != "present":
         return False

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from mdmem.language.sentence import about_speaker
 from mdmem.language.speech import clauses, tables
 from mdmem.language.speech.clauses import bare
+from mdmem.text.calendar import TIMES
 
 LONGEST = 22  # words
 _CUT = re.compile(r",\s|\s(?:because|although|while|so that|since then)\s|\s-+\s|\s\(")
@@ -18,8 +20,12 @@ _NAMES_PERSON = re.compile(r"\b(?:i|my|we|our|it|that)\b", re.I)
 _LOOSE_STARTS = tables.ADVERBS - {"all", "both"}
 _LOOSE_ENDS = tables.ADVERBS | frozenset("and or but to with of that when than more for at by".split())
 _OPEN_STARTS = frozenset("when if because that whether as until unless something anything nothing".split())
-_POINTING = frozenset("it that".split())
-_EMPTY = frozenset("there here one so such".split())  # pronouns that stand for nothing
+_POINTING = frozenset("this these those".split())
+# How many words that tell must stand before a pronoun for it to be understood; what is pointed at never is.
+_NEEDED_BEFORE = {
+    **dict.fromkeys(_POINTING, LONGEST),
+    **{"it": 3, "that": 3, "there": 3, "them": 2, "him": 3, "her": 3, "she": 1, "he": 1, "they": 1},
+}
 
 
 def told(said: str, front: str = "") -> str:
@@ -56,17 +62,20 @@ def _stands_alone(plain: Sequence[str]) -> bool:
     if not 0 < len(plain) <= LONGEST or plain[0] in _OPEN_STARTS or not tables.HEARERS.isdisjoint(plain):
         return False
     telling = 0
-    for word in plain:
-        if word in tables.PRONOUNS - _EMPTY:
-            if telling < (3 if word in _POINTING else 1):
-                return False
-        elif word not in tables.FEW | _EMPTY and any(map(str.isalnum, word)):
+    for word, following in zip_longest(plain, plain[1:], fillvalue=""):
+        if word in _POINTING and following in tables.TIME_NOUNS:
+            continue
+        if telling < _NEEDED_BEFORE.get(word, 0):
+            return False
+        if word not in tables.FEW | tables.PRONOUNS | TIMES and any(map(str.isalnum, word)):
             telling += 1
     return telling > 0
 
 
 def _time_of(front: str) -> str:
     """The words that say when, from what stands before the subject: "Last week, I ..."."""
-    if not _TIME.match(front) or _NAMES_PERSON.search(front):
+    plain = {bare(word) for word in front.split()}
+    names_time = not TIMES.isdisjoint(plain) or any(word.isdigit() for word in plain)
+    if not names_time or not _TIME.match(front) or _NAMES_PERSON.search(front):
         return ""
     return front[:1].lower() + front[1:]

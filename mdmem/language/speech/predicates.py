@@ -54,9 +54,10 @@ def _modal(clause: Clause, tokens: Sequence[str]) -> Predicate | None:
 
 def _copula(clause: Clause, tokens: list[str]) -> Predicate | None:
     """Is or was something; None for what somebody is for a moment only."""
+    is_too_much = bool(tokens) and bare(tokens[0]) == "too"  # "too lazy to look" is not lazy
     while tokens and bare(tokens[0]) in tables.ADVERBS:
         tokens = tokens[1:]
-    if not tokens or (clause.is_own and _is_mood(tokens)):
+    if not tokens or is_too_much or (clause.is_own and _is_mood(tokens)):
         return None
     copula = _denied(_in_third_person(clause, clause.verb), clause)
     taken = _taken_by_copula(tokens)

@@ -34,8 +34,8 @@ ADVERBS = frozenset(
     truly totally completely absolutely both all kinda lately now sometimes generally mostly normally never
     rarely seldom officially literally simply basically even-though super pretty quite so very too especially
     particularly constantly regularly typically ever since probably maybe perhaps possibly hopefully then again
-    however first later successfully recently personally genuinely honestly certainly surely obviously clearly
-    primarily mainly frequently occasionally soon""".split()
+    however first successfully yet recently personally genuinely honestly certainly surely obviously clearly
+    anymore primarily mainly frequently occasionally soon""".split()
 )
 KEPT_ADVERBS = frozenset(
     "always usually often never rarely seldom sometimes still mostly mainly regularly occasionally".split()
@@ -77,7 +77,9 @@ PASSING = frozenset(
     feel promise worry figure swear root cheer can't congratulate relate disagree recommend suggest check explain
     vote try recall apologize pray miss give assure guarantee""".split()
 )
-# Of those, the ones that tell of an event in the past.
+# Verbs behind "has to" and "wants to" that are manners of speaking.
+MERE_PHRASES = frozenset("say admit tell ask know see hear thank share mention agree".split())
+# Of the passing ones, those that tell of an event in the past.
 PASSING_BUT_DONE = frozenset(
     "see get give try recommend promise forget ask tell hear talk check vote apologize look".split()
 )
@@ -131,8 +133,14 @@ MERE_CANNOT = frozenset(
     """wait believe imagine deny agree thank stop help remember tell say see even complain stress express explain
     decide recommend get think lie describe picture begin find""".split()
 )
+# What people do now, of which they tell without "I": "Working on a project."
+TOLD_WITHOUT_I = frozenset("planning preparing working looking searching finishing trying thinking".split())
+# Words behind "this" that make it a time.
+TIME_NOUNS = frozenset(
+    "week weekend month year morning afternoon evening summer winter spring fall autumn".split()
+)
 # Verbs by which nobody commits to anything: "I'll try".
-MERE_WILL = frozenset("keep try do be let make sure".split())
+MERE_WILL = frozenset("keep try do be let make sure have love enjoy".split())
 MOMENTARY = frozenset("today tonight now moment".split())
 
 PRONOUNS = frozenset("it this that these those them they he she him there here one ones its such so".split())
@@ -145,5 +153,6 @@ FEW = frozenset(
     nice awesome amazing cool fun best better something anything everything nothing someone anyone everyone
     everybody what how who when where why which my our their his her its new like about into up out off down
     back over again still own same other another times while forward ever always never not no yes now then
-    few together hi hello far ton tons different""".split()
+    few together hi hello far ton tons different around away yet say common busy real fire get go make do
+    have take come give got going getting making doing having taking emotions""".split()
 )

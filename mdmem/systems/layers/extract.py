@@ -18,7 +18,7 @@ from mdmem.capture.turns import Turn
 from mdmem.language import claims, doubt
 from mdmem.language.roots import root
 from mdmem.language.sentence import conjugated
-from mdmem.language.speech import assertions
+from mdmem.language.speech import assertions, tables
 from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
@@ -116,7 +116,7 @@ def _of_sentence(text: str, turn: Turn, entry_ts: str, hearers: Sequence[str]) -
 def _stated(text: str, today: date) -> Iterator[Fact]:
     """What a plain sentence states of a thing that is not the speaker: "The deadline is Friday"."""
     claim = claims.of_thing(text)
-    if claim is None:
+    if claim is None or claim.rest[0] in tables.FEW:  # "The weather is great" is not worth keeping
         return
     subject = " ".join(claim.written.get(word, word) for word in claim.subject)
     told = dates.resolved(" ".join(claim.written.get(word, word) for word in claim.rest), today, ahead=True)
