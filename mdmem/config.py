@@ -117,6 +117,17 @@ def _fact_types(value: list[Any]) -> str:
     return "" if all(isinstance(item, str) for item in value) else "must be a list of types of facts"
 
 
+class IngestSection(NamedTuple):
+    """`[ingest]`: what becomes of the dialogs that are kept."""
+
+    facts: Annotated[
+        str,
+        Spec(
+            "what draws facts from them: rules, or model: the one that $MDMEM_LLM names", _one_of("rules", "model")
+        ),
+    ] = "rules"
+
+
 class PagesSection(NamedTuple):
     """`[pages]`: what the pages of topics and GLOBAL_MEMORY.md hold."""
 
@@ -175,6 +186,7 @@ class VaultConfig(NamedTuple):
     mirror: MirrorSection = MirrorSection()
     semantic: SemanticSection = SemanticSection()
     garden: GardenSection = GardenSection()
+    ingest: IngestSection = IngestSection()
     pages: PagesSection = PagesSection()
     derived: DerivedSection = DerivedSection()
 

@@ -26,6 +26,7 @@ from mdmem.language.roots import root
 from mdmem.note.facts import Fact
 from mdmem.operation import Caller
 from mdmem.systems.layers import entries, ingest
+from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.text import segment, stopwords
 from mdmem.vault import starter
 from mdmem.vault.vault import Vault
@@ -88,7 +89,7 @@ def drawn(conversation: dict[str, Any]) -> tuple[list[tuple[int, Fact]], float]:
     """The facts of all sessions, each with its session, and how long the ingest took (s)."""
     texts = dict(sessions(conversation))
     caller = Caller(datetime(2026, 1, 1, tzinfo=UTC), actor="bench")
-    sources = [ingest.DialogSource(str(number), text.encode) for number, text in texts.items()]
+    sources = [DialogSource(str(number), text.encode) for number, text in texts.items()]
     with tempfile.TemporaryDirectory() as folder:
         root_folder = f"{folder}/vault"
         starter.make(root_folder, caller, examples=False)

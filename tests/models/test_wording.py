@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     with Server() as found:
-        thread = Thread(target=found.serve_forever)
+        thread = Thread(target=found.serve_forever, args=(0.01,))
         thread.start()
         base = f"http://127.0.0.1:{found.server_port}/v1"
         text = f"- model_id: local\n  model_name: m\n  api_base: {base}\n"

@@ -25,7 +25,7 @@ from mdmem.cli.options import (
 from mdmem.errors import NotFoundError, Problem
 from mdmem.render.json.layers import ingested_json
 from mdmem.render.text.layers import ingested_lines
-from mdmem.systems.layers import dialogfiles, ingest
+from mdmem.systems.layers import dialogfiles, extract, ingest
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.ingest import IngestRequest
 from mdmem.text import moments
@@ -41,17 +41,28 @@ from mdmem.vault.vault import Vault
 @click.option(
     "--redact", is_flag=True, help="Replace passwords and keys by [redacted] instead of stopping at them."
 )
+@click.option("--rules-only", is_flag=True, help="Draw facts by rule, even if the settings want a model.")
 @writing_options
 @vault_option
 @json_option
 def ingest_command(
-    file: str, topic: str, when: str | None, redact: bool, vault: str | None, as_json: bool, **options: Any
+    file: str,
+    topic: str,
+    when: str | None,
+    redact: bool,
+    rules_only: bool,
+    vault: str | None,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Keep whole dialogs, byte for byte: FILE is one, a folder of them, or "-" for standard input.
 
     Reads Markdown, text and every transcript that `mdmem capture` reads. Each dialog becomes an entry,
     topics/TOPIC/ID/, with raw.md, meta.json and summary.json; they are written once and never changed. All
     that is ingested at once is one commit. What the vault holds already is not added again.
+
+    Facts are drawn from each by rule; with `facts = "model"` under [ingest] in mdmem.toml, by the model that
+    $MDMEM_LLM names.
 
     --topic auto picks the topic that shares most words with the dialog, or a new one, and says how sure it is
     (0-1). A dialog with a password or key is left out, and its line named.
@@ -68,13 +79,22 @@ def ingest_command(
         who = writer(found, options["actor"], options["session"])
         with progress("reading dialogs") as report:
             wanted = IngestRequest(topic, time, redact)
-            done = ingest.ingest(found, sources, wanted, who, options["reason"], report)
+            done = ingest.ingest(found, sources, wanted, who, options["reason"], report, _draw(found, rules_only))
     done = done._replace(problems=(*problems, *done.problems))
     if as_json:
         print_json(ingested_json(done))
     else:
         print_lines(ingested_lines(done, style()))
     end_with(done.problems, as_json)
+
+
+def _draw(vault: Vault, rules_only: bool) -> ingest.Draw:
+    """What draws facts from dialogs: the rules, or the model that is wanted and there."""
+    if rules_only or vault.config.ingest.facts == "rules":
+        return extract.summary_of
+    from mdmem.systems.layers import modelled
+
+    return modelled.configured(tell)
 
 
 def _sources(vault: Vault, file: str) -> tuple[list[DialogSource], list[Problem]]:

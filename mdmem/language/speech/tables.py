@@ -137,7 +137,7 @@ MERE_CANNOT = frozenset(
 TOLD_WITHOUT_I = frozenset("planning preparing working looking searching finishing trying thinking".split())
 # Words behind "this" that make it a time.
 TIME_NOUNS = frozenset(
-    "week weekend month year morning afternoon evening summer winter spring fall autumn".split()
+    "week weekend month year morning afternoon evening summer winter spring fall autumn days".split()
 )
 # Verbs by which nobody commits to anything: "I'll try".
 MERE_WILL = frozenset("keep try do be let make sure have love enjoy".split())

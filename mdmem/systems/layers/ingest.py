@@ -16,7 +16,7 @@ from mdmem.systems.layers.dialog import Dialog
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.entries import EntryPlace
 from mdmem.systems.layers.holdings import Holdings
-from mdmem.systems.layers.schema import EntryMeta, Redaction
+from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
 from mdmem.text import moments
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
@@ -28,6 +28,7 @@ _AS_IT_IS = b"raw.md -text\ncuration.md merge=union\n"
 _PROFILED = 20  # newest entries of a topic that tell what it is about
 
 Progress = Callable[[int, int], None]
+Draw = Callable[[Dialog, EntryMeta], EntrySummary]
 
 
 class IngestRequest(NamedTuple):
@@ -67,13 +68,16 @@ def ingest(
     caller: Caller,
     reason: str = "",
     progress: Progress = lambda done, total: None,  # noqa: ARG005
+    draw: Draw = extract.summary_of,
 ) -> IngestReport:
     """Ingest dialogs as one commit. What cannot be read, or holds a secret, is reported and left out.
+
+    `draw` makes the summary of each, by rule or by a model.
 
     They are read before anybody is kept from writing. Raises UsageError for a topic that cannot be one, and what
     is wrong with a dialog that is the only one.
     """
-    intake = _Intake(vault, request, caller)
+    intake = _Intake(vault, request, caller, draw)
     problems: list[Problem] = []
     prepared: list[_Prepared] = []
     for number, source in enumerate(sources, 1):
@@ -124,8 +128,9 @@ def _write(tx: Transaction, prepared: _Prepared, holdings: Holdings) -> Ingested
 class _Intake:
     """What is the same for all dialogs of one ingest, and what each of them changes for the next."""
 
-    def __init__(self, vault: Vault, request: IngestRequest, caller: Caller) -> None:
+    def __init__(self, vault: Vault, request: IngestRequest, caller: Caller, draw: Draw) -> None:
         self._vault = vault
+        self._draw = draw
         self._request = request
         self._caller = caller
         self._actor = caller.actor or vault.repo.identity().name
@@ -156,10 +161,15 @@ class _Intake:
         parts = {
             place.path(layout.RAW_FILE): data,
             place.path(layout.META_FILE): meta.to_bytes(),
-            place.path(layout.SUMMARY_FILE): extract.summary_of(read, meta).to_bytes(),
+            place.path(layout.SUMMARY_FILE): self._summary(read, meta).to_bytes(),
         }
         item = Ingested(source.name, place, False, redactions, meta.topic_confidence, choice.is_new)
         return _Prepared(item, data, parts, read.problems)
+
+    def _summary(self, read: Dialog, meta: EntryMeta) -> EntrySummary:
+        """What a dialog says in short. One that holds a secret goes to no model."""
+        holds_secret = self._caller.allow_secret and screening.leaks_in(read)
+        return extract.summary_of(read, meta) if holds_secret else self._draw(read, meta)
 
     def _meta(self, source: str, data: bytes, read: Dialog, choice: choosing.TopicChoice) -> EntryMeta:
         time = read.time or self._request.time or moments.render(self._caller.now)

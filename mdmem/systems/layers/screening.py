@@ -23,7 +23,7 @@ def without_secrets(
     name: str, data: bytes, read: Dialog, redact: bool
 ) -> tuple[bytes, Dialog, tuple[Redaction, ...]]:
     """A dialog without its secrets, if they are to be redacted; else raises SecretInDialogError for the first."""
-    leaks = _leaks(read)
+    leaks = leaks_in(read)
     if not leaks:
         return data, read, ()
     if not redact:
@@ -31,13 +31,13 @@ def without_secrets(
     text = secrets.redacted(read.text, dialog.leaks_of(read)[1:])
     clean = text.encode()
     reread = dialog.read(clean, name)
-    if _leaks(reread) or (reread.format, len(reread.turns)) != (read.format, len(read.turns)):
+    if leaks_in(reread) or (reread.format, len(reread.turns)) != (read.format, len(read.turns)):
         message = f"holds a secret ({leaks[0].kind}) that cannot be replaced by rule"
         raise SecretInDialogError(name, leaks[0].line, message, "take it out by hand")
     return clean, reread, tuple(Redaction(leak.line, leak.kind) for leak in leaks)
 
 
-def _leaks(read: Dialog) -> list[secrets.Secret]:
+def leaks_in(read: Dialog) -> list[secrets.Secret]:
     """The secrets of a dialog, each with its line in the text."""
     leaks = secrets.found(read.text)
     if read.format in dialog.JSON_FORMATS:
