@@ -63,6 +63,10 @@ _ENDING = re.compile(
 )
 
 
+_NOT_ONLY_FELT = frozenset({"lost", "moved"}) | tables.TELLING_ING
+_NOT_TOLD_WITHOUT_I = frozenset("been gone done seen made set read put let".split())
+
+
 class Clause(NamedTuple):
     """Who does or is what. All as written but `verb`, `helpers` and `adverbs`, which are in lower case.
 
@@ -223,20 +227,34 @@ def _elided(part: str) -> Clause | None:
     """A sentence that leaves "I" out: "Lost my job yesterday.", "Still looking for a place." """
     tokens = part.split()
     first = next((bare(token) for token in tokens if bare(token) not in tables.ADVERBS), "")
-    if not first or (first in tables.FEELINGS and first not in {"lost", "moved"} | tables.TELLING_ING):
+    if first in tables.FEELINGS - _NOT_ONLY_FELT:
         return None
-    second = bare(tokens[1]) if len(tokens) > 1 else ""
-    has_object = second in tables.PARTICLES | tables.DETERMINERS
-    if first.endswith("ing"):
-        is_told = bare(tokens[0]) in ("still", "currently") or (first in tables.TOLD_WITHOUT_I and has_object)
-        is_subject = any(_is_finite(token) for token in tokens[1:])
-        clause = _verb_group("I", ["am", *tokens]) if is_told and not is_subject else None
-        return clause._replace(elided=True) if clause else None
-    is_event = is_past(first) and first.isalpha() and (has_object or not first.endswith("ed"))
-    if is_event and first not in ("been", "gone", "done", "seen", "made", "set", "read", "put", "let"):
+    if _tells_activity(first, tokens):
+        clause = _verb_group("I", ["am", *tokens])
+    elif _tells_event(first, tokens):
         clause = _verb_group("I", tokens)
-        return clause._replace(elided=True) if clause else None
-    return None
+    else:
+        return None
+    return clause._replace(elided=True) if clause else None
+
+
+def _tells_activity(first: str, tokens: Sequence[str]) -> bool:
+    """Whether a sentence that begins with a verb in -ing says what its speaker does: not "Writing helps me"."""
+    if not first.endswith("ing") or any(_is_finite(token) for token in tokens[1:]):
+        return False
+    is_ongoing = bare(tokens[0]) in ("still", "currently")
+    return is_ongoing or (first in tables.TOLD_WITHOUT_I and _has_object(tokens))
+
+
+def _tells_event(first: str, tokens: Sequence[str]) -> bool:
+    """Whether a sentence that begins with a verb in the past says what its speaker did: not "Mixed feelings"."""
+    if not first.isalpha() or not is_past(first) or first in _NOT_TOLD_WITHOUT_I:
+        return False
+    return _has_object(tokens) or not first.endswith("ed")
+
+
+def _has_object(tokens: Sequence[str]) -> bool:
+    return len(tokens) > 1 and bare(tokens[1]) in tables.PARTICLES | tables.DETERMINERS
 
 
 def _is_finite(token: str) -> bool:
