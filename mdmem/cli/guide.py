@@ -14,8 +14,8 @@ from mdmem.errors import NotFoundError
 # In reading order; each is a page of mdmem/guides.
 NAMES = (
     *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "history", "undo"),
-    *("sessions", "candidates", "capture", "layers", "gardening", "lifecycle", "import", "chunks", "hooks"),
-    *("privacy", "python", "commands", "settings", "limits", "design", "contributing"),
+    *("sessions", "candidates", "capture", "layers", "gardening", "records", "lifecycle", "import", "chunks"),
+    *("hooks", "privacy", "python", "commands", "settings", "limits", "design", "contributing"),
 )
 
 

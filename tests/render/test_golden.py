@@ -239,6 +239,7 @@ def values_of_records(vault: Vault) -> dict[str, Any]:
     vault.ask("remember", "A report holds two charts.", "--supersedes", "report_holds_one_chart")
     return {
         "adjusted": vault.ask("record", "reinforce", "report_holds_one_chart"),
+        "summary": vault.ask("record", "list", "--scope", "project"),
         "descent": vault.ask("record", "fork", "report_holds_one_chart", "--text", "A report holds three charts."),
         "retrieval": vault.ask("record", "retrieve", "--type", "semantic", "--limit", "2"),
         "audit_log": vault.ask("log", "report_holds_one_chart", "--format", "membrane"),

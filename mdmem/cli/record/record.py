@@ -10,6 +10,7 @@ from mdmem.cli.options import FullHelpGroup
 
 # command -> its module
 _COMMANDS = {
+    **dict.fromkeys(("add", "show", "list", "check"), "look"),
     **dict.fromkeys(("revise", "supersede", "fork", "merge", "retract", "contest"), "revision"),
     "lineage": "lineage",
     **dict.fromkeys(("retrieve", "select"), "retrieve"),

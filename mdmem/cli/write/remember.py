@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,7 +12,6 @@ from mdmem.cli.editor import edited, is_interactive, require_editor
 from mdmem.cli.options import (
     as_list,
     json_option,
-    now,
     opened,
     print_json,
     properties_of,
@@ -22,6 +20,7 @@ from mdmem.cli.options import (
     writer,
     writing_options,
 )
+from mdmem.cli.templates import template_of
 from mdmem.cli.unwritten import offering
 from mdmem.errors import UsageError
 from mdmem.note import properties
@@ -164,7 +163,7 @@ def _remembered(vault: Vault, drafts: list[Draft], who: Caller, reason: str) -> 
 def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator[str]:
     """The text to remember, from where the person says. One typed in an editor stays until the block is done."""
     if options["edit"]:
-        template = _template(vault, options["type"] or "note", options["title"] or "")
+        template = template_of(vault, options["type"] or "note", options["title"] or "")
         with edited(vault, "new", template + (text or "").encode("utf-8", "surrogateescape")) as written:
             yield decode(written, "the text")
     elif text in (None, "-"):
@@ -172,16 +171,6 @@ def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator
     else:
         assert text is not None
         yield text
-
-
-def _template(vault: Vault, type_: str, title: str) -> bytes:
-    """The template of that type, filled in: the vault's own, or the one that ships with mdmem."""
-    from mdmem.vault import starter
-
-    own = os.path.join(vault.root, vault.config.templates, f"{type_}.md")
-    template = own if os.path.isfile(own) else os.path.join(starter.share("templates"), f"{type_}.md")
-    with open(template, "rb") as file:
-        return starter.fill(decode(file.read(), template), title, now()).encode()
 
 
 def _given_properties(options: dict[str, Any]) -> dict[str, Any]:

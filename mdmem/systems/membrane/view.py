@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
-from mdmem.note.memory import derived_id
+from mdmem.note import decay
+from mdmem.note.memory import as_text, derived_id
+from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.note.structured.shapes import is_uuid
 from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.audit import RecordHistory
@@ -27,6 +30,15 @@ class RecordView(NamedTuple):
     problems: tuple[Problem, ...]
 
 
+class RecordSummary(NamedTuple):
+    """A memory with its type as a record, its scope, and its effective salience (0 up)."""
+
+    note: IndexedNote
+    type: str
+    scope: str
+    salience: float
+
+
 class VaultRecords:
     """The records of a vault, read from its notes; history is walked once for all of them."""
 
@@ -39,6 +51,13 @@ class VaultRecords:
             self._by_target[one.path.removesuffix(".md")] = _identity(one.id)
         self._links: dict[str, str] = {}
         self._histories: dict[str, RecordHistory] | None = None
+
+    def summaries(self, now: datetime) -> Iterator[RecordSummary]:
+        """What the index alone knows of each record, by path."""
+        for one in self._notes:
+            salience = decay.standing(one.meta, one.created, now)
+            type = RECORD_TYPES_OF.get(one.type, "semantic")
+            yield RecordSummary(one, type, as_text(one.meta.get("scope")), salience)
 
     def all(
         self,
@@ -89,6 +108,10 @@ class VaultRecords:
         """What a note does not say itself."""
         created = note.created or (moments.render(history.first.when) if history.first else _NOWHERE)
         return Surroundings(created, note.updated or created, _source(note, history), self.id_of, history.log)
+
+    def surroundings_of_new(self, path: str, created: str) -> Surroundings:
+        """What stands around a note that is not committed yet."""
+        return Surroundings(created, created, {"kind": "artifact", "ref": path}, self.id_of)
 
 
 def _identity(id: str) -> str:

@@ -1,0 +1,85 @@
+"""A new record, given as JSON or written by a person as a note: valid, or not written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mdmem.errors import NoteError, UsageError
+from mdmem.operation import Caller
+from mdmem.systems.membrane import record, schema
+from mdmem.systems.membrane.importing import parsed, title_of
+from mdmem.systems.membrane.record import HALF_LIVES, Record
+from mdmem.systems.membrane.view import VaultRecords
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+from mdmem.write import remember
+from mdmem.write.remember import Draft, Remembered
+
+_GIVEN = "the record given"
+
+
+def from_json(vault: Vault, text: str, type: str, caller: Caller, title: str = "", name: str = "") -> Draft:
+    """A draft of a record of a type from JSON: a record, or its payload alone; the rest is what a new one has.
+
+    Raises UsageError naming the field that is wrong and what is allowed.
+    """
+    values = [value for _, value in parsed(text, _GIVEN)]
+    if len(values) != 1 or not isinstance(values[0], dict):
+        raise UsageError("give one record as a JSON object", f"mdmem record add {type} --edit opens a template")
+    given = values[0] if "payload" in values[0] else {"payload": values[0]}
+    if given.get("type", type) != type:
+        raise UsageError(f"its type is {given['type']}, not {type}", f"mdmem record add {given['type']}")
+    value = _completed(given, type, caller)
+    for fault in schema.faults(value):
+        raise UsageError(f"{fault.field or 'the record'} {fault.message}", fault.fix)
+    if value["audit_log"]:
+        raise UsageError("audit_log is made from history", "leave it out; mdmem import membrane keeps one")
+    properties, body = record.note_of(value, VaultRecords(vault).link_of)
+    if "updated_at" not in given:
+        del properties["updated"]  # the last commit says it
+    return Draft(body, {"title": title or title_of(value), **properties}, name)
+
+
+def _completed(given: Mapping[str, Any], type: str, caller: Caller) -> Record:
+    """A record with everything that a new one has and `given` does not say."""
+    now = moments.render(caller.now)
+    created, payload = given.get("created_at", now), given["payload"]
+    who = {"created_by": caller.actor} if caller.actor else {}
+    source = {"kind": "event", "ref": caller.session or "mdmem record add", **who, "timestamp": now}
+    usual: Record = {
+        "id": remember.new_id(caller.now),
+        "type": type,
+        "sensitivity": "low",
+        "confidence": record.CONFIDENCE,
+        "salience": 1.0,
+        "created_at": created,
+        "updated_at": created,
+        "lifecycle": {
+            "decay": {"curve": "exponential", "half_life_seconds": HALF_LIVES[type]},
+            "last_reinforced_at": created,
+            "deletion_policy": "auto_prune",
+        },
+        "provenance": {"sources": [source]},
+        "audit_log": [],
+    }
+    kinded = {"kind": type, **payload} if isinstance(payload, dict) else payload
+    return {**usual, **given, "payload": kinded}
+
+
+def add(vault: Vault, draft: Draft, type: str, caller: Caller, reason: str = "") -> Remembered:
+    """Write a new record of a type in one commit.
+
+    Raises NoteError naming the line and field of what keeps it from being valid, else as `write.remember`.
+    """
+    draft = remember.require_fit(draft)
+    if draft.properties.get("type") != type:
+        raise UsageError(f"its type is {draft.properties.get('type')}, not {type}", f"write type: {type}")
+    with vault.change(caller.does("create", reason)) as tx:
+        done = remember.stage(vault, tx, draft, caller)
+        data = tx.require(done.path)
+        note = vault.parse(data, done.path)
+        around = VaultRecords(vault).surroundings_of_new(done.path, note.created)
+        for problem in record.problems(data, note, around):
+            raise NoteError(problem)
+    return done._replace(commit=tx.commit)
