@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from mdmem.errors import ConflictError, NotFoundError, Problem, UsageError
 from mdmem.note import fields, layout, memory, naming
+from mdmem.note.memory import Memory
 from mdmem.note.properties import IMPORTED
 from mdmem.note.structured import sections
 from mdmem.operation import Caller
@@ -42,13 +43,14 @@ Progress = Callable[[int, int], None]
 
 
 class ImportedRecord(NamedTuple):
-    """A record to import: its place in the file (from 1), id, path and bytes in the vault, and audit log."""
+    """A record to import: its place in the file (from 1), id, path, bytes, audit log, and what the bytes say."""
 
     place: int
     id: str
     path: str
     data: bytes
     log: tuple[Mapping[str, Any], ...]
+    note: Memory
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -95,11 +97,12 @@ def write(vault: Vault, planned: RecordImportPlan, caller: Caller, reason: str =
     Raises ConflictError if a note of that path has come into being since.
     """
     logs = [audit.trailer(item.id, item.log) for item in planned.items]
-    with vault.change(caller.does("import", reason, *logs)) as tx:
+    searched = caller._replace(allow_secret=True)  # the plan has left out what holds a secret
+    with vault.change(searched.does("import", reason, *logs)) as tx:
         for item in planned.items:
             if tx.exists(item.path):
                 raise ConflictError(f"{item.path} is there already", "try again")
-            tx.write(item.path, item.data)
+            tx.write(item.path, item.data, item.note)
     return tx.commit
 
 
@@ -217,8 +220,8 @@ class _RecordImporter:
         properties, body = record.note_of(value, self._link_of)
         more: dict[str, Value] = {"title": title_of(value), "category": _category(value), "origin": IMPORTED}
         path = self._path(self._names[value["id"]], value)
-        data, _ = fields.compose({**more, **properties}, body, path, self.vault.config.id)
-        return ImportedRecord(place, value["id"], path, data, tuple(value["audit_log"]))
+        data, note = fields.compose({**more, **properties}, body, path, self.vault.config.id)
+        return ImportedRecord(place, value["id"], path, data, tuple(value["audit_log"]), note)
 
     def _link_of(self, id: str) -> str:
         return f"[[{self._names[id]}]]" if id in self._names else self.there.link_of(id)
