@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from mdmem.errors import UsageError
 from mdmem.language.roots import root
 from mdmem.language.words import synonyms
 from mdmem.note import naming
@@ -20,6 +21,7 @@ _SYNONYM_WEIGHT = 1.5
 _ENOUGH = 0.1  # likeness (cosine) from which a dialog belongs to a topic that there is
 _CERTAIN = 0.35  # likeness from which nothing more is gained
 _NEW_SURENESS = (0.3, 0.6)  # of the name of a new topic: from few words of its own, from many
+_NO_WORDS = "notes"  # the topic of a dialog in whose words there is none
 _OFTEN = 3  # times from which a word is what a dialog is about
 
 
@@ -40,12 +42,9 @@ def words_of(text: str) -> Counter[str]:
     return counted
 
 
-def profile(topic: str, texts: Iterable[str]) -> Words:
-    """What a topic is known by: the words of its name, words for the same, and those of its `texts`."""
-    weights: Counter[str] = Counter()
-    for text in texts:
-        weights.update(words_of(text))
-    known: dict[str, float] = {word: math.sqrt(count) for word, count in weights.items()}
+def profile(topic: str, said: Mapping[str, int]) -> Words:
+    """What a topic is known by: the words of its name, words for the same, and those that are `said` in it."""
+    known: dict[str, float] = {word: math.sqrt(count) for word, count in said.items()}
     for word in segment.words(topic.replace("_", " ")):
         for other in synonyms(word):
             known[root(other)] = known.get(root(other), 0.0) + _SYNONYM_WEIGHT
@@ -56,9 +55,11 @@ def profile(topic: str, texts: Iterable[str]) -> Words:
 def choose(title: str, text: str, profiles: Mapping[str, Words]) -> TopicChoice:
     """The topic of a dialog among those that are known by their `profiles`, or a new one."""
     said = {word: math.sqrt(count) for word, count in words_of(f"{title}\n{text}").items()}
-    ranked = sorted(((_likeness(said, known, profiles), topic) for topic, known in profiles.items()), reverse=True)
+    having = Counter(word for known in profiles.values() for word in said.keys() & known.keys())
+    ranked = sorted(((_likeness(said, known, having), topic) for topic, known in profiles.items()), reverse=True)
     if not ranked or ranked[0][0] < _ENOUGH:
-        return _new(title, text)
+        proposed, sureness = _proposal(title, text)
+        return TopicChoice(proposed, sureness, is_new=proposed not in profiles)
     likeness, topic = ranked[0]
     second = ranked[1][0] if len(ranked) > 1 else 0.0
     lead = (likeness - second) / likeness
@@ -66,45 +67,43 @@ def choose(title: str, text: str, profiles: Mapping[str, Words]) -> TopicChoice:
     return TopicChoice(topic, round(min(sureness, 0.99), 2), is_new=False)
 
 
-def _likeness(said: Words, known: Words, profiles: Mapping[str, Words]) -> float:
-    """The cosine of two sets of weighted words; one that many topics share counts less (0-1)."""
+def _likeness(said: Words, known: Words, having: Mapping[str, int]) -> float:
+    """The cosine of two sets of weighted words (0-1); a word that several topics are `having` counts less."""
     shared = said.keys() & known.keys()
-    if not shared:
-        return 0.0
-    product = sum(said[word] * known[word] * _rarity(word, profiles) for word in shared)
-    return product / (_length(said) * _length(known))
-
-
-def _rarity(word: str, profiles: Mapping[str, Words]) -> float:
-    having = sum(word in known for known in profiles.values())
-    return 1.0 / having
+    product = sum(said[word] * known[word] / having[word] for word in sorted(shared))
+    return product / (_length(said) * _length(known)) if shared else 0.0
 
 
 def _length(weights: Words) -> float:
     return math.sqrt(sum(weight * weight for weight in weights.values()))
 
 
-def _new(title: str, text: str) -> TopicChoice:
-    """A topic named after the title of a dialog, else after the two words that it says most often."""
+def _proposal(title: str, text: str) -> tuple[str, float]:
+    """A topic named after a title, else after the two words that a text says most often; and how sure that is."""
     low, high = _NEW_SURENESS
     titled = [word for word in naming.words_of(title) if word not in stopwords.DIALOG]
     if titled:
-        return TopicChoice(_joined(titled[:3]), high, is_new=True)
+        return _joined(titled[:3]), high
     counts = Counter(
-        word for word in naming.words_of(text[:_MOST_TEXT]) if word not in stopwords.DIALOG and not word.isdigit()
+        word
+        for word in naming.words_of(text[:_MOST_TEXT])
+        if len(word) > 2 and word not in stopwords.DIALOG and not word.isdigit()
     )
-    telling = [(word, count) for word, count in counts.items() if len(word) > 2]
-    telling.sort(key=lambda pair: -pair[1])  # the first one said of those said as often
-    if not telling:
-        return TopicChoice("notes", low, is_new=True)
-    named = [telling[0][0]] + [word for word, count in telling[1:2] if 2 * count > telling[0][1]]
-    return TopicChoice(_joined(named), high if telling[0][1] >= _OFTEN else low, is_new=True)
+    frequent = counts.most_common(2)  # the first one said of those said as often
+    if not frequent:
+        return _NO_WORDS, low
+    (_, most), (_, second) = frequent[0], frequent[-1]
+    named = [word for word, count in frequent if count == most or 2 * second > most]
+    return _joined(named), high if most >= _OFTEN else low
 
 
 def _joined(words: list[str]) -> str:
     """Words as the name of a topic, as many as fit."""
-    kept = words[:1]
+    kept = words[0][: naming.LONG_CHARS]
     for word in words[1:]:
-        if len("_".join([*kept, word])) <= naming.LONG_CHARS:
-            kept.append(word)
-    return naming.topic(" ".join(kept)[: naming.LONG_CHARS])
+        if len(f"{kept}_{word}") <= naming.LONG_CHARS:
+            kept = f"{kept}_{word}"
+    try:
+        return naming.topic(kept)
+    except UsageError:  # a word that no system takes for the name of a folder
+        return _NO_WORDS

@@ -5,6 +5,7 @@ All that is ingested at once is one commit, or nothing. What the vault holds alr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -138,10 +139,9 @@ class _Intake:
         self._topic = "" if request.topic == AUTO else topic_named(vault, request.topic)
         self._holdings = Holdings(vault)
         self._profiles: dict[str, choosing.Words] = {}
-        self._texts: dict[str, list[str]] = {}  # what is said in a topic, by this ingest, too
+        self._said: dict[str, Counter[str]] = {}  # the words of a topic, those of this ingest, too
         for topic in self._topics if not self._topic else ():
-            self._texts[topic] = list(_said_in(vault, topic))
-            self._profiles[topic] = choosing.profile(topic, self._texts[topic])
+            self._hear(topic, "\n".join(_said_in(vault, topic)))
 
     def prepare(self, source: DialogSource) -> _Prepared:
         """Read a dialog. Raises NoteError, UsageError, NotFoundError, StoppedError for one that is left out."""
@@ -191,9 +191,14 @@ class _Intake:
             return choosing.TopicChoice(self._topic, 1.0, is_new=self._topic not in self._topics)
         text = spoken(read)
         choice = choosing.choose(read.title, text, self._profiles)
-        self._texts.setdefault(choice.topic, []).append(text)
-        self._profiles[choice.topic] = choosing.profile(choice.topic, self._texts[choice.topic])
+        self._hear(choice.topic, text)
         return choice
+
+    def _hear(self, topic: str, text: str) -> None:
+        """Have the words of a text count among those that a topic is known by."""
+        said = self._said.setdefault(topic, Counter())
+        said.update(choosing.words_of(text))
+        self._profiles[topic] = choosing.profile(topic, said)
 
 
 def topic_named(vault: Vault, name: str) -> str:

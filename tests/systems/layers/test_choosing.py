@@ -6,7 +6,7 @@ import pytest
 
 from mdmem.errors import UsageError
 from mdmem.note import naming
-from mdmem.systems.layers.choosing import choose, profile
+from mdmem.systems.layers.choosing import choose, profile, words_of
 
 # topic -> what its entries say; the texts below were written before the rule was tried on them.
 KNOWN = {
@@ -20,7 +20,7 @@ KNOWN = {
     "python_project": ["The parser fails its tests on Windows.", "We moved the repository to uv and ruff."],
     "family": ["Mia starts school in September.", "Grandma's eightieth birthday is in May."],
 }
-PROFILES = {topic: profile(topic, texts) for topic, texts in KNOWN.items()}
+PROFILES = {topic: profile(topic, words_of("\n".join(texts))) for topic, texts in KNOWN.items()}
 LABELLED = [
     ("Which airline has a direct flight to Lisbon? I need a hotel, too.", "travel"),
     ("Do I need a visa for my trip to Japan, or is the passport enough?", "travel"),
@@ -79,3 +79,13 @@ def test_a_topic_has_words() -> None:
     assert naming.topic("  Travel & Plans 2026 ") == "travel_plans_2026"
     with pytest.raises(UsageError):
         naming.topic("a/b")
+
+
+@pytest.mark.parametrize("title", ["Con", "aux", "nul", "x" * 300, "\u0301"])
+def test_a_title_that_no_folder_can_have_gives_another_topic(title: str) -> None:
+    choice = choose(title, "ok", {})
+    assert naming.topic(choice.topic) == choice.topic
+
+
+def test_a_proposal_that_is_there_already_is_not_new() -> None:
+    assert not choose("Travel", "x", {"travel": {}}).is_new
