@@ -51,7 +51,7 @@ class DerivedTree(Protocol):
     """
 
     name: str
-    again: str  # the command that makes it anew
+    again: str  # the command that rebuilds it
     elsewhere: str  # how a person gives it another place
 
     def files(self, vault: OpenVault) -> Iterator[tuple[str, bytes]]:

@@ -18,6 +18,7 @@ _ONE_VALUED = """lives in, live in, works at, work at, works for, works as, is b
     end at, begin at, is run by, reside in, is stored on, are stored on, gets up at, is born in, was
     born in, ships on, releases on, is written with, is licensed under, are licensed under, was built in,
     was founded in, was bought in, has lived in"""
+ONE_VALUED_PHRASES = frozenset(" ".join(text.split()) for text in _ONE_VALUED.split(","))
 # The same by their first word, the longest first.
 ONE_VALUED: dict[str, list[tuple[str, ...]]] = {}
 for _phrase in sorted((tuple(text.split()) for text in _ONE_VALUED.split(",")), key=len, reverse=True):

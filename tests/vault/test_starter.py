@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
-from mdmem.note import memory, properties, structure
+from mdmem.note import memory, properties
+from mdmem.note.structured import sections
 from mdmem.vault import starter
 
 Git = Callable[..., str]
@@ -367,8 +368,8 @@ def test_templates_are_valid_notes_once_filled(path: Path) -> None:
     assert note.type == path.stem
     assert note.title == "A telling title"
     assert note.created == "2026-03-01T00:00:00Z"
-    data = structure.parse(note.body)
-    assert structure.parse(structure.render(data)) == data
+    data = sections.parse(note.body)
+    assert sections.parse(sections.render(data)) == data
 
 
 def test_there_is_one_template_for_each_type() -> None:

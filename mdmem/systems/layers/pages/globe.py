@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from mdmem.config import PagesSection
+from mdmem.language.verbs import ONE_VALUED_PHRASES
 from mdmem.systems.layers.pages import tiers
 from mdmem.systems.layers.pages.aggregates import (
     ActiveTopic,
@@ -102,8 +103,18 @@ def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterab
 
 
 def _ranked(topics: Sequence[TopicDigest]) -> list[tuple[str, TopicFact]]:
-    """(tier, fact) of every fact that has a tier, the first to be kept first."""
-    ranked = [(tiers.rank(known.fact, known.id, tier), tier, known) for tier, known in _distinct(topics) if tier]
+    """(tier, fact) of every fact that has a tier, the first to be kept first.
+
+    Where there is one value at a time, as the city that somebody lives in, the newest stands for the older ones
+    that nobody scored.
+    """
+    distinct = [(tier, known) for tier, known in _distinct(topics) if tier]
+    newest = _newest(known for _, known in distinct)
+    ranked = [
+        (tiers.rank(known.fact, known.id, tier), tier, known)
+        for tier, known in distinct
+        if newest.get(_place(known), known.id) == known.id or known.fact.score is not None
+    ]
     return [(tier, known) for _, tier, known in sorted(ranked, key=lambda item: item[0])]
 
 
@@ -116,3 +127,23 @@ def _distinct(topics: Sequence[TopicDigest]) -> Iterable[tuple[str, TopicFact]]:
             if other is None or (other[1].fact.score is None and known.fact.score is not None):
                 kept[known.id] = tier, known
     return kept.values()
+
+
+def _newest(facts: Iterable[TopicFact]) -> dict[tuple[str, str], str]:
+    """The id of the newest of the facts that cannot hold together, by their place."""
+    last: dict[tuple[str, str], TopicFact] = {}
+    for known in facts:
+        place = _place(known)
+        other = last.get(place)
+        if place[1] in ONE_VALUED_PHRASES and (other is None or _age(known) > _age(other)):
+            last[place] = known
+    return {place: known.id for place, known in last.items()}
+
+
+def _place(known: TopicFact) -> tuple[str, str]:
+    """What a fact gives a value: a subject and a relation."""
+    return " ".join(known.fact.subject.casefold().split()), " ".join(known.fact.relation.casefold().split())
+
+
+def _age(known: TopicFact) -> tuple[str, str]:
+    return known.fact.entry_ts, known.id

@@ -152,7 +152,8 @@ def _line(entry: EntrySummary) -> EntryLine:
 
 
 def _short(text: str) -> str:
-    return tokens.cut(safe_line(text), _LINE_TOKENS)
+    line = tokens.cut(safe_line(text), _LINE_TOKENS)
+    return line[:1].upper() + line[1:]
 
 
 def phrase(fact: Fact) -> str:

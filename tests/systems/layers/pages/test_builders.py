@@ -165,6 +165,23 @@ def test_a_fact_of_two_topics_stands_once_with_the_score_that_a_person_gave() ->
     assert said(overall(built(entry(1, LIVES)), work)) == [("core", "identity", "Lisbon")]
 
 
+def test_where_there_is_one_value_at_a_time_the_newest_stands() -> None:
+    moved = LIVES._replace(object="Porto", confidence=0.86)
+    likes = Fact("Ana", "likes", "tea", "preference", confidence=0.8)
+    memory = overall(
+        built(entry(1, LIVES, likes)), built(entry(9, moved, likes._replace(object="milk")), name="move")
+    )
+    assert said(memory) == [
+        ("core", "identity", "Porto"),
+        *(("secondary", "preference", drink) for drink in ("milk", "tea")),
+    ]
+    kept = built(entry(1, LIVES), scores={fact_id(LIVES): 9})
+    assert [place for _, _, place in said(overall(kept, built(entry(9, moved), name="move")))] == [
+        "Lisbon",
+        "Porto",
+    ]
+
+
 def test_a_topic_is_active_for_some_time_after_its_last_entry() -> None:
     old, new = built(entry(1), name="old"), built(entry(84), name="new")  # 90 days later
     newer = built(entry(400), name="newer")

@@ -1,4 +1,4 @@
-"""The pages of topics follow their sources: made of them alone, anew where they changed, in nobody's way."""
+"""The pages of topics follow their sources: made of them alone, rebuilt where they changed, in nobody's way."""
 
 from __future__ import annotations
 
