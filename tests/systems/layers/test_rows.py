@@ -339,3 +339,26 @@ def test_forgetting_a_dialog_takes_its_facts_along_and_undoing_brings_them_back(
     assert (rows(), "Porto" in page()) == (there, True)
     mdmem("undo", "--session", "conv-9", "--vault", root)
     assert (rows(), "Porto" in page()) == (0, False)
+
+
+def test_a_fact_of_a_note_is_retired_by_the_scores_of_its_topic_as_they_were_then(
+    vault: Vault, write: Callable[..., Path], git: Callable[..., str], root: Path
+) -> None:
+    told = "- Ana · lives in · Lisbon (identity, current, 0.9)"
+    note = f"---\ntopic: Close friends\n---\nAbout Ana.\n\n## Facts\n\n{told}\n"
+    write("allmemories/about_my_friend_ana.md", note)
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "a note")
+    before = vault.repo.head()[0]
+    write("topics/close_friends/curation.md", f"- {fact_id(LISBON)}: 0\n")
+    vault.index.freshen()
+    [record] = vault.index.records((FACT,))
+    assert (record.topic, record.status, record.file_line(1)) == ("close_friends", "retracted", 8)
+    [then] = asked(vault, "Lisbon", kinds=(FACT,), as_of=before)
+    assert (then.hit.record.status, then.hit.line, then.commit) == ("active", 8, before)
+    assert kinds_of(asked(vault, "Lisbon")) == ["memory"]
+
+
+def test_a_fact_that_stands_twice_in_one_summary_is_one_row(vault: Vault) -> None:
+    put(vault, "people", CHAT, LISBON, LISBON._replace(subject="ANA", line=5))
+    assert [record.file_line(1) for record in vault.index.records((FACT,))] == [3]
