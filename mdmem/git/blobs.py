@@ -37,6 +37,16 @@ class BlobReader(RefReader):
             at = start + int(words[2]) + 1
             yield out[start : at - 1]
 
+    def content(self, oid: str) -> bytes | None:
+        """What an object of any kind holds, None if there is none of that id."""
+        if not self.asks("cat-file", "-e", oid, no=(1, 128)):
+            return None
+        return self.run("cat-file", self.run("cat-file", "-t", oid).decode().strip(), oid)
+
+    def has_known(self, path: str) -> bool:
+        """Whether any commit before HEAD touched a file of that path."""
+        return bool(self.head()[0] and self.run("log", "-1", "--format=%H", "--", self.prefix + path).strip())
+
     def file(self, blob: str, path: str) -> bytes:
         """The bytes that a checkout of a blob at `path` would write: line ends and other filters applied.
 

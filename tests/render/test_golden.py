@@ -236,6 +236,8 @@ def values_of_the_garden(vault: Vault) -> dict[str, Any]:
 
 
 def values_of_records(vault: Vault) -> dict[str, Any]:
+    source = '[{kind: artifact, ref: "allmemories/report_holds_one_chart.md@0123456789"}]'
+    vault.ask("update", "user_lives_in_munich", "--set", f"provenance={source}")
     vault.ask("remember", "A report holds two charts.", "--supersedes", "report_holds_one_chart")
     return {
         "adjusted": vault.ask("record", "reinforce", "report_holds_one_chart"),
@@ -243,6 +245,7 @@ def values_of_records(vault: Vault) -> dict[str, Any]:
         "descent": vault.ask("record", "fork", "report_holds_one_chart", "--text", "A report holds three charts."),
         "retrieval": vault.ask("record", "retrieve", "--type", "semantic", "--limit", "2"),
         "audit_log": vault.ask("log", "report_holds_one_chart", "--format", "membrane"),
+        "source_check": vault.ask("record", "verify", "user_lives_in_munich", code=1)[0],
         "choice": vault.ask("record", "select", "report_holds_one_chart", "user_lives_in_munich"),
         "lineage": vault.ask("record", "lineage", "report_holds_one_chart"),
     }

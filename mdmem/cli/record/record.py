@@ -14,6 +14,7 @@ _COMMANDS = {
     **dict.fromkeys(("revise", "supersede", "fork", "merge", "retract", "contest"), "revision"),
     "lineage": "lineage",
     **dict.fromkeys(("retrieve", "select"), "retrieve"),
+    "verify": "verify",
     **dict.fromkeys(("reinforce", "penalize", "pin", "unpin", "prune"), "lifecycle"),
 }
 

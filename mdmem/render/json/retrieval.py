@@ -1,4 +1,4 @@
-"""Records as they were retrieved, and the choice among alternatives, as JSON."""
+"""Records as they were retrieved, the choice among alternatives, and their sources, as JSON."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from mdmem.note.memory import stem
 if TYPE_CHECKING:
     from mdmem.systems.membrane.retrieval import Retrieval, RetrievedRecord
     from mdmem.systems.membrane.selecting import Alternative, Choice
+    from mdmem.systems.membrane.sources import SourceCheck
 
 
 def retrieval_json(found: Retrieval) -> dict[str, Any]:
@@ -30,6 +31,11 @@ def _retrieved_json(found: RetrievedRecord) -> dict[str, Any]:
         "salience": round(found.salience, 4),
         "reservation": found.reservation,
     }
+
+
+def source_check_json(check: SourceCheck) -> dict[str, Any]:
+    """What became of one source: intact, unhashed, opaque, changed, moved (to `place`) or vanished."""
+    return check._asdict()
 
 
 def choice_json(choice: Choice) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Records as they were retrieved, and the choice among alternatives, as text."""
+"""Records as they were retrieved, the choice among alternatives, and their sources, as text."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mdmem.note.memory import stem
+from mdmem.render.style import Style, plain
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.systems.membrane.retrieval import Retrieval
     from mdmem.systems.membrane.selecting import Choice
+    from mdmem.systems.membrane.sources import SourceCheck
 
 
 def retrieval_lines(found: Retrieval) -> Iterator[str]:
@@ -30,3 +32,10 @@ def choice_lines(choice: Choice) -> Iterator[str]:
         rate = "unknown" if each.success_rate is None else f"{each.success_rate:.0%}"
         facts = f"confidence {each.confidence:g}, success {rate}"
         yield f"  {each.score:.2f}  {safe_line(stem(each.path))}  {facts}"
+
+
+def source_line(check: SourceCheck, style: Style = plain) -> str:
+    """`state  record: ref`, and where a moved source is now."""
+    look = {"changed": "red", "vanished": "red", "moved": "yellow"}.get(check.state, "dim")
+    place = f" (now {safe_line(check.place)})" if check.place else ""
+    return f"{style(check.state, look)}  {safe_line(check.record)}: {safe_line(check.ref)}{place}"

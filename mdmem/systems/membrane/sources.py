@@ -1,0 +1,142 @@
+"""Whether the sources that records name are still there, and still what they were.
+
+A `ref` that can be looked at is a file of the vault or of a folder of transcripts (`path`, `path:line`), a file as
+of a commit (`path@commit`, `path:line@commit`), or a git object by its id. Any other is the host system's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from posixpath import basename
+from typing import Any, NamedTuple
+
+from mdmem.errors import NoteError, UsageError
+from mdmem.index.port import IndexedNote
+from mdmem.local import files
+from mdmem.note.memory import as_text
+from mdmem.vault.vault import Vault
+
+INTACT, UNHASHED, OPAQUE, CHANGED, MOVED, VANISHED = STATES = (
+    *("intact", "unhashed", "opaque"),
+    *("changed", "moved", "vanished"),
+)
+FAULTS = (CHANGED, MOVED, VANISHED)
+
+_AT_COMMIT = re.compile(r"(?P<path>.+?)(?::(?P<line>\d+))?@(?P<commit>[0-9a-f]{7,64})")
+_OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_LINE = re.compile(r":\d+$")
+_HASH = re.compile(r"(?:(sha256|sha1|sha512|md5):)?([0-9a-f]+)", re.I)
+_BY_LENGTH = {64: "sha256", 40: "sha1", 128: "sha512", 32: "md5"}  # digits -> algorithm
+
+
+class SourceCheck(NamedTuple):
+    """What became of one source of a record: one of STATES. `place` is where a moved one is now."""
+
+    record: str
+    ref: str
+    state: str
+    place: str = ""
+
+
+def verify(vault: Vault, records: Iterable[IndexedNote], transcripts: str = "") -> list[SourceCheck]:
+    """Check every source of these records, in order; `transcripts` is a further folder for files."""
+    shelf = _Shelf(vault, transcripts)
+    return [
+        _checked(shelf, record.name, source)
+        for record in records
+        for source in _listed(record.meta.get("provenance"))
+    ]
+
+
+def _listed(value: object) -> Iterator[dict[str, Any]]:
+    for source in value if isinstance(value, list) else []:
+        if isinstance(source, dict) and as_text(source.get("ref")):
+            yield source
+
+
+def _checked(shelf: _Shelf, record: str, source: dict[str, Any]) -> SourceCheck:
+    ref, digest = as_text(source["ref"]), as_text(source.get("hash"))
+    found = list(shelf.texts(ref))
+    if not found:
+        if place := shelf.place_of(digest):
+            return SourceCheck(record, ref, MOVED, place)
+        return SourceCheck(record, ref, VANISHED if shelf.knew(ref) else OPAQUE)
+    if not _HASH.fullmatch(digest):
+        return SourceCheck(record, ref, UNHASHED)
+    return SourceCheck(record, ref, INTACT if any(_has(digest, data) for data in found) else CHANGED)
+
+
+def _has(digest: str, data: bytes) -> bool:
+    """Whether data has a hash: `sha256:...`, one told by its length, or git's id of a blob."""
+    match = _HASH.fullmatch(digest)
+    name = match and ((match[1] or "").lower() or _BY_LENGTH.get(len(match[2]), ""))
+    if not match or not name:
+        return False
+    blob = b"blob %d\0" % len(data) + data
+    return any(hashlib.new(name, text).hexdigest() == match[2].lower() for text in (data, blob))
+
+
+class _Shelf:
+    """Where sources are looked for."""
+
+    def __init__(self, vault: Vault, transcripts: str) -> None:
+        self._vault = vault
+        self._transcripts = transcripts
+
+    def knew(self, ref: str) -> bool:
+        """Whether a ref that is not there is one that could be: a git object, or a file that git has seen."""
+        if _AT_COMMIT.fullmatch(ref) or _OBJECT.fullmatch(ref):
+            return True
+        path = _LINE.sub("", ref)
+        return files.is_inside(path) and bool(self._vault.repo.has_known(path))
+
+    def texts(self, ref: str) -> Iterator[bytes]:
+        """What a ref may stand for: the bytes of its file, and of its line; nothing if it is not there."""
+        at_commit = _AT_COMMIT.fullmatch(ref)
+        if at_commit:
+            data, line = self._committed(at_commit["commit"], at_commit["path"]), at_commit["line"] or ""
+        elif _OBJECT.fullmatch(ref):
+            data, line = self._object(ref), ""
+        else:
+            data, line = self._file(_LINE.sub("", ref)), ref.rpartition(":")[2] if _LINE.search(ref) else ""
+        if data is None:
+            return
+        yield data
+        lines = data.split(b"\n")
+        if line and 0 < int(line) <= len(lines):
+            yield lines[int(line) - 1]
+
+    def place_of(self, digest: str) -> str:
+        """The path of a file of the vault that has a hash, "" if none has."""
+        if not _HASH.fullmatch(digest):
+            return ""
+        return next((path for path, data in self._contents.items() if _has(digest, data)), "")
+
+    @cached_property
+    def _contents(self) -> dict[str, bytes]:
+        """Every file of the vault that can be read; only looked at where a source is not at its place."""
+        found = ((path, self._read(self._vault.root, path)) for path in sorted(self._vault.file_paths()))
+        return {path: data for path, data in found if data is not None}
+
+    def _file(self, path: str) -> bytes | None:
+        data = self._read(self._vault.root, path)
+        if data is None and self._transcripts:
+            data = self._read(self._transcripts, path)
+            data = self._read(self._transcripts, basename(path)) if data is None else data
+        return data
+
+    def _read(self, root: str, path: str) -> bytes | None:
+        try:
+            return files.read_or_none(root, path)
+        except (UsageError, NoteError):  # it leads out of the folder, or cannot be read
+            return None
+
+    def _committed(self, commit: str, path: str) -> bytes | None:
+        repo = self._vault.repo
+        return repo.read(commit, path) if files.is_inside(path) and repo.has_commit(commit) else None
+
+    def _object(self, oid: str) -> bytes | None:
+        return self._vault.repo.content(oid)
