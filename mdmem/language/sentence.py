@@ -79,7 +79,7 @@ UNCHANGED = frozenset(
     "ate drank slept need meant rode fell flew threw "
     "swam sang hid fed bent lent dealt woke swore shook rose".split()
 )
-_LY_VERBS = frozenset(("fly", "apply", "reply", "rely", "supply", "multiply", "comply"))
+LY_VERBS = frozenset(("fly", "apply", "reply", "rely", "supply", "multiply", "comply"))
 
 
 def without_request(sentence: str) -> str:
@@ -144,14 +144,18 @@ def about_speaker(text: str, who: str) -> str:
     text = re.sub(r"\b(?:I|we) were\b", f"{who} was", text)
     text = re.sub(r"\b(?:I|we) have\b", f"{who} has", text)
     text = re.sub(r"\b(?:I|we) do not\b", f"{who} does not", text)
-    text = re.sub(r"\b(?:I|we) ([a-z]+)\b", lambda match: f"{who} {conjugated(match[1])}", text)
+    text = re.sub(
+        r"\b(?:I|we) (?!last\b|just\b|also\b|all\b|both\b)([a-z]+)\b",
+        lambda match: f"{who} {conjugated(match[1])}",
+        text,
+    )
     return re.sub(r"\b(?:me|I|us|we)\b", who, text)
 
 
 def conjugated(verb: str) -> str:
     """The form of a verb after "he": prefer -> prefers. Past tenses and modals stay."""
     lower = verb.lower()
-    if lower in UNCHANGED or lower.endswith("ed") or (lower.endswith("ly") and lower not in _LY_VERBS):
+    if lower in UNCHANGED or lower.endswith("ed") or (lower.endswith("ly") and lower not in LY_VERBS):
         return verb
     if lower == "do":
         return "does"

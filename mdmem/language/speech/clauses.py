@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.language import verbs, words
-from mdmem.language.sentence import plain
+from mdmem.language.sentence import LY_VERBS, plain
 from mdmem.language.speech import tables
 
 _MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at
-_SHORT_WORD = 6  # characters up to which a word in -ly may be a verb
+_SHORT_WORD = 5  # characters up to which a word in -ly may be a verb
 _LONGEST_NOUN_PHRASE = 5  # words of a subject that begins with "my"
 _CONTRACTED = tuple((re.compile(pattern), said) for pattern, said in tables.CONTRACTED)
 _PERSON = r"(?:I|we|my|our|it|they|he|she|there|that's|it's|this|you|let's)"
@@ -170,7 +170,8 @@ def _clause(part: str, may_elide: bool) -> Clause | None:
 def _coordinated(clause: Clause) -> Iterator[Clause]:
     """A clause, and what else its subject did: "went to Rome and saw the Forum" is two."""
     tokens = clause.rest.split()
-    for at in range(1, len(tokens) - 2):
+    has_happened = is_past(clause.verb) or not tables.HAVE.isdisjoint(clause.helpers)
+    for at in range(1, len(tokens) - 2) if has_happened else ():
         behind = [token for token in tokens[at + 1 : at + 4] if bare(token) not in tables.ADVERBS]
         if bare(tokens[at]) == "and" and len(behind) > 1 and _does_something(bare(behind[0]), bare(behind[1])):
             start = tokens.index(behind[0], at)
@@ -199,7 +200,9 @@ def _of_person(part: str) -> Clause | None:
         return _verb_group(first, tokens[1:])
     if first.lower() in ("my", "our"):
         end = _end_of_noun_phrase(tokens)
-        return _verb_group(" ".join(tokens[:end]), tokens[end:]) if end else None
+        while end > 1 and bare(tokens[end - 1]) in tables.ADVERBS:
+            end -= 1
+        return _verb_group(" ".join(tokens[:end]), tokens[end:]) if end > 1 else None
     return None
 
 
@@ -278,7 +281,7 @@ def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:
             word in tables.BE | tables.HAVE | tables.DO and _helps(word, tokens[at + 1 :])
         ):
             helpers.append(word)
-        elif (word in tables.ADVERBS or _is_misspelt_adverb(word)) and at + 1 < len(tokens):
+        elif _is_adverb(word) and at + 1 < len(tokens):
             adverbs.append(word)
         else:
             rest = _ENDING.sub("", " ".join(tokens[at + 1 :]))
@@ -287,8 +290,9 @@ def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:
     return None
 
 
-def _is_misspelt_adverb(word: str) -> bool:
-    return len(word) > _SHORT_WORD and word.endswith(("lly", "tely", "tley", "ntly", "ously"))
+def _is_adverb(word: str) -> bool:
+    """Whether a word in front of the verb is an adverb of the table, or looks like one: "slowly"."""
+    return word in tables.ADVERBS or (len(word) > _SHORT_WORD and word.endswith("ly") and word not in LY_VERBS)
 
 
 def _helps(word: str, behind: Sequence[str]) -> bool:

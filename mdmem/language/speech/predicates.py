@@ -12,7 +12,15 @@ from mdmem.language.speech.clauses import Clause, bare
 
 _ARTICLES = frozenset("the a an my our".split())
 _OF_PLACE = frozenset("from into in on at after against with".split())
-_THIRD_PERSON = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "had": "had"}
+_THIRD_PERSON = {
+    "am": "is",
+    "are": "is",
+    "were": "was",
+    "have": "has",
+    "do": "does",
+    "had": "had",
+    "need": "needs",
+}
 
 
 class Predicate(NamedTuple):
