@@ -300,6 +300,7 @@ class DeckImporter:
 
     NOUN = "card"
     HELP = "Import a deck of cards."
+    TAKES = "folder"
 
     @staticmethod
     def plan(vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False) -> object:

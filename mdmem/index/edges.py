@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, int]]:
     """(folded target, predicate, 1-based line in the file) of each link of a note.
 
-    Those in its text, `body_links`, are "mentions"; a property that is a wikilink is its own predicate.
+    Those in its text, `body_links`, are "mentions"; a property that is a wikilink is its own predicate, an item of
+    the property `relations` names one.
     """
     for link in body_links:
         yield fold_target(link.target), "mentions", link.line + note.body_line - 1
@@ -27,6 +28,10 @@ def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, 
             predicate = key if links.wikilink_target(item) else "mentions"
             for link in links.to_notes(item):
                 yield fold_target(link.target), predicate, 1
+    listed = note.meta.get("relations")
+    for item in listed if isinstance(listed, list) else []:
+        if isinstance(item, dict) and (target := links.wikilink_target(memory.as_text(item.get("target")))):
+            yield fold_target(target), memory.as_text(item.get("predicate")) or "relations", 1
 
 
 def fold_target(target: str) -> str:

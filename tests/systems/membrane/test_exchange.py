@@ -175,3 +175,14 @@ def test_a_note_that_is_no_record_is_left_out_and_told(root: Path, mdmem: Run) -
     assert len(json.loads(ran.out)) == 1
     assert "half_a_claim.md:5" in ran.err
     assert "payload.predicate is missing" in ran.err
+
+
+def test_a_relation_that_says_more_is_a_link_of_its_predicate(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    first, second = made(2)
+    second["relations"] = [{"predicate": "contradicts", "target_id": first["id"], "weight": 0.5}]
+    (tmp_path / "records.json").write_text(json.dumps([first, second]))
+    done = json.loads(mdmem("import", "membrane", tmp_path / "records.json", "--vault", root, "--json").out)
+    names = [Path(item["path"]).stem for item in done["records"]]
+    with Vault(str(root)) as vault:
+        (found,) = vault.index.links_to([names[0]], "contradicts")
+    assert found[0].name == names[1]
