@@ -6,6 +6,7 @@ memory holds: what has no room is counted, and said where it is found.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -20,6 +21,7 @@ from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
 PAGE = "topic_memory.md"
+_UNSAFE = re.compile(r"[\s()]")  # in the target of a link that is not in angle brackets
 _FACT_TOKENS = 30  # of a fact on the global page
 _TIER_TITLES = {tiers.CORE: "Never forget", tiers.SECONDARY: "Also keep in mind"}
 NOTICE_BEGIN = "*Made by `mdmem rebuild`"
@@ -106,7 +108,9 @@ def _dialogs(memory: TopicMemory, path: str, folder: str) -> str:
 def _link(text: str, target: str, path: str) -> str:
     """A Markdown link from the page at `path`; no link where the target is not known."""
     way = layout.relative(target, path) if target else ""
-    return f"[{text}](<{way}>)" if " " in way else f"[{text}]({way})" if way else text
+    if not way:
+        return text
+    return f"[{text}](<{way}>)" if _UNSAFE.search(way) else f"[{text}]({way})"
 
 
 # -- all topics --------------------------------------------------------------------------------------------

@@ -83,6 +83,16 @@ def test_facts_of_notes_alone_make_a_topic() -> None:
     assert "(allmemories/ana_lives_in.md)" in markdown.topic_page(memory, "page.md", "topics/home", RULES)
 
 
+def test_a_link_holds_any_path() -> None:
+    noted = [
+        Sourced(LIVES._replace(object=place, entry_ts="2026-01-01T00:00:00Z"), path)
+        for place, path in (("Rome", "a (b).md"), ("Oslo", "c(d).md"), ("Bonn", "e.md"))
+    ]
+    memory = topic.build(TopicSources("home", "topics/home", [], noted), RULES)
+    page = markdown.topic_page(memory, "page.md", "topics/home", RULES)
+    assert all(target in page for target in ("](<a (b).md>)", "](<c(d).md>)", "](e.md)"))
+
+
 # -- what is open ------------------------------------------------------------------------------------------
 
 
