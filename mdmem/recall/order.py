@@ -20,7 +20,7 @@ from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
 
 _DIVERSE = 3  # times as many memories as wanted are looked at for repetitions
-_COMPARED = 4  # times as many candidates as that are compared for those that say the same
+_COMPARED = 120  # best candidates that are compared for those that say the same
 
 
 class Hit(NamedTuple):
@@ -142,16 +142,15 @@ def _each_told_once(catalogue: Catalogue, ranked: Sequence[_Candidate], most: in
         return ranked[:most]
     from mdmem.recall import sameness
 
-    compared = {candidate.path: candidate for candidate in ranked[: _COMPARED * most]}
+    compared = {candidate.path: candidate for candidate in ranked[:_COMPARED]}
     hits = _hits(catalogue, list(compared.values()))
     said = [sameness.said(hit.record, hit.line, hit.text) for hit in hits]
     told = [compared[hit.record.path] for hit in hits]
-    return [
-        told[first]._replace(
-            score=max(told[at].score for at in (first, *others)), same=tuple(told[at] for at in others)
-        )
-        for first, *others in sameness.groups(said, most)
-    ]
+    once = []
+    for first, *others in sameness.groups(said, most):
+        best = max(told[at].score for at in (first, *others))
+        once.append(told[first]._replace(score=best, same=tuple(told[at] for at in others)))
+    return [*once, *ranked[_COMPARED:]][:most]
 
 
 def _hits(catalogue: Catalogue, ranked: Sequence[_Candidate]) -> list[Hit]:
