@@ -20,11 +20,14 @@ from mdmem.cli.options import (
     writing_options,
 )
 from mdmem.errors import UsageError
+from mdmem.index.port import IndexedNote
 from mdmem.note.memory import stem
+from mdmem.note.properties import RECORD_TYPES_OF
+from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.render.json.lifecycle import descent_json
 from mdmem.render.json.write import written_json
-from mdmem.systems.membrane import revision
+from mdmem.systems.membrane import adding, revision
 from mdmem.systems.membrane.revision import Descent
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
@@ -40,7 +43,7 @@ def _new_record_options(command: _Command) -> _Command:
         click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="A property; may be repeated."),
         click.option("--name", "new_name", default="", help="File name of the new record."),
         click.option("--title", default="", help="Title of the new record."),
-        click.option("--text", default="-", help="What it says. Default: standard input."),
+        click.option("--text", default="-", help="What it says, as text or JSON. Default: from stdin."),
     ):
         command = option(command)
     return command
@@ -101,8 +104,8 @@ def supersede_command(name: str, vault: str | None, as_json: bool, **options: An
       mdmem record supersede deploys_run_on_fridays --text "Deploys run on Mondays."
     """
     with opened(vault) as found:
-        old, draft = lookup.named(found, name), _draft(found, options)
-        who = writer(found, options["actor"], options["session"])
+        old, who = lookup.named(found, name), writer(found, options["actor"], options["session"])
+        draft = _draft(found, old, who, options)
         done = revision.supersede(found, old, draft, who, options["reason"])
     _report("superseded", done, as_json)
 
@@ -121,8 +124,8 @@ def fork_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
       mdmem record fork deploys_run_on_fridays --text "Hotfixes run on any day." --set valid_if=kind=hotfix
     """
     with opened(vault) as found:
-        source, draft = lookup.named(found, name), _draft(found, options)
-        who = writer(found, options["actor"], options["session"])
+        source, who = lookup.named(found, name), writer(found, options["actor"], options["session"])
+        draft = _draft(found, source, who, options)
         done = revision.fork(found, source, draft, who, options["reason"])
     _report("forked", done, as_json)
 
@@ -142,8 +145,8 @@ def merge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **op
     """
     with opened(vault) as found:
         sources = list({record.path: record for record in (lookup.named(found, name) for name in names)}.values())
-        draft = _draft(found, options)
         who = writer(found, options["actor"], options["session"])
+        draft = _draft(found, sources[0], who, options)
         done = revision.merge(found, sources, draft, who, options["reason"])
     _report("merged", done, as_json)
 
@@ -189,13 +192,18 @@ def contest_command(name: str, other: str, vault: str | None, as_json: bool, **o
     _report_written("contested", done, as_json)
 
 
-def _draft(vault: Vault, options: dict[str, Any]) -> Draft:
-    """The new record as it was given: a text, or a whole note with its properties."""
+def _draft(vault: Vault, origin: IndexedNote, who: Caller, options: dict[str, Any]) -> Draft:
+    """The new record as it was given: a text, a whole note, or JSON of a record or of a payload of that type."""
     given = properties_of(options["pairs"])
     if options["title"]:
         given["title"] = options["title"]
     text = standard_input() if options["text"] == "-" else options["text"]
-    return remember.draft_from(text, succession.resolved(vault, given), options["new_name"])
+    given = succession.resolved(vault, given)
+    if not text.lstrip().startswith("{"):
+        return remember.draft_from(text, given, options["new_name"])
+    type = RECORD_TYPES_OF.get(origin.type, "semantic")
+    draft = adding.from_json(vault, text, type, who, options["title"], options["new_name"])
+    return draft._replace(properties={**draft.properties, **given})
 
 
 def _report(verb: str, done: Descent, as_json: bool) -> None:

@@ -32,9 +32,10 @@ class Workspace:
 
     def write(self, note: Note, data: bytes | None) -> None:
         """Give a note other bytes; None removes it. Raises StoppedError for one that is never to be removed."""
-        if data is None and note.text("deletion_policy") == "never":
+        policy = note.text("deletion_policy")
+        if data is None and policy in ("never", "manual_only"):
             raise StoppedError(
-                "would be removed, but says deletion_policy: never",
+                f"would be removed, but says deletion_policy: {policy}",
                 f"mdmem update {note.name} --unset deletion_policy",
             )
         self.changed[note.path] = FileEdit(note.path, note.data, data)

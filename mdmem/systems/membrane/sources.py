@@ -59,6 +59,8 @@ def _listed(value: object) -> Iterator[dict[str, Any]]:
 
 def _checked(shelf: _Shelf, record: str, source: dict[str, Any]) -> SourceCheck:
     ref, digest = as_text(source["ref"]), as_text(source.get("hash"))
+    if shelf.is_record(ref):
+        return SourceCheck(record, ref, UNHASHED)
     found = list(shelf.texts(ref))
     if not found:
         if place := shelf.place_of(digest):
@@ -85,6 +87,10 @@ class _Shelf:
     def __init__(self, vault: Vault, transcripts: str) -> None:
         self._vault = vault
         self._transcripts = transcripts
+
+    def is_record(self, ref: str) -> bool:
+        """Whether a ref is the id of a record of the vault, as revisions name their origins."""
+        return bool(self._vault.index.with_id(ref))
 
     def knew(self, ref: str) -> bool:
         """Whether a ref that is not there is one that could be: a git object, or a file that git has seen."""

@@ -44,9 +44,10 @@ def test_what_is_added_is_no_part_of_code_that_was_left_open() -> None:
     assert work.body(one).rstrip().endswith("```\n\nProse.")
 
 
-def test_a_note_that_says_never_is_not_removed() -> None:
-    one = given("notes_on_the_port", deletion_policy="never")
-    with pytest.raises(StoppedError, match="deletion_policy: never"):
+@pytest.mark.parametrize("policy", ["never", "manual_only"])
+def test_a_note_that_says_never_or_manual_only_is_not_removed(policy: str) -> None:
+    one = given("notes_on_the_port", deletion_policy=policy)
+    with pytest.raises(StoppedError, match=f"deletion_policy: {policy}"):
         workspace(one).write(one, None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from mdmem.vault.vault import Vault
 from mdmem.write import edit
 from mdmem.write.edit import Edit
 from mdmem.write.remember import Draft
-from tests.conftest import NOW
+from tests.conftest import NOW, Ran
 
 Remember = Callable[..., str]
 Git = Callable[..., str]
@@ -125,6 +126,17 @@ def test_an_episode_is_not_revised(vault: Vault, remember: Remember, root: Path)
             revised()
     assert (root / path).read_bytes() == before
     assert edit.update(vault, episode, Edit(changes={"importance": 0.5}), WHO).commit
+
+
+def test_the_new_record_may_be_json(vault: Vault, old: IndexedNote, root: Path, mdmem: Callable[..., Ran]) -> None:
+    payload = '{"subject": "team", "predicate": "deploys_on", "object": "Monday", "validity": {"mode": "global"}}'
+    line = ("record", "supersede", OLD, "--name", NEW, "--vault", root)
+    mdmem(*line, "--text", payload)
+    shown = json.loads(mdmem("record", "show", NEW, "--json", "--vault", root).out)
+    assert (shown["payload"]["object"], shown["scope"]) == ("Monday", "team")
+    assert old.id in [source["ref"] for source in shown["provenance"]["sources"]]
+    assert shown["relations"] == [{"predicate": "supersedes", "target_id": old.id}]
+    assert "predicate" in mdmem(*line, "--text", '{"subject": "team"}', code=2).err
 
 
 def test_nothing_is_half_done(vault: Vault, old: IndexedNote, root: Path, git: Git) -> None:

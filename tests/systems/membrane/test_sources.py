@@ -77,6 +77,11 @@ def test_what_a_commit_holds_stays(check: Check, head: str, root: Path, git: Git
     assert check("0" * 40).state == "vanished"
 
 
+def test_a_record_is_a_source(check: Check, vault: Vault) -> None:
+    check(LOG)
+    assert check(vault.index.named("record_number_0")[0].id).state == "unhashed"
+
+
 def test_what_belongs_to_another_system_is_not_judged(check: Check, tmp_path: Path) -> None:
     for ref in ("session-001/msg-1", "../secret.txt", "/etc/passwd", "chat.md: turn 3 of Tea", "never/was.log"):
         assert check(ref, digest("x")).state == "opaque"
