@@ -56,7 +56,7 @@ LAYERS = ("intent", "perception", "reasoning", "actions", "outcome")
 
 _NAME = text(1)
 _TEXTS = listed(text())
-_TIME = number(0, 253402300799.999)  # the calendar ends with the year 9999
+_TIME = number(0, 99_999_999_999.999)  # what is greater was meant in milliseconds
 _MILLISECONDS = 1e11  # a time from here on is not in seconds
 
 INTENT = record(

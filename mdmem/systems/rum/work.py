@@ -1,0 +1,241 @@
+"""A work note as a RUM memory, and a RUM memory as a work note.
+
+    record_of(note, around)      what a note says as a record of `schema.WORK`
+    note_of(work, link_of)       the properties and the body of a new note
+    applied(data, work, ...)     a note that says another record; only the lines of what is different change
+
+The five layers are sections of the body, of nested bullets; what is about the memory itself (who, when,
+in which project, its links) are properties. In a note the time of an action is a date and time (RFC 3339), in a
+record Unix seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.note import fields, links
+from mdmem.note.memory import Memory, as_text
+from mdmem.note.structured import editing, sections
+from mdmem.note.structured.sections import SectionReading
+from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, listed, moment, record
+from mdmem.systems.rum import schema
+from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record
+from mdmem.text import moments, scalars, yaml12
+from mdmem.text.yaml12 import Value
+
+IdOf = Callable[[str], str]  # the target of a wikilink -> the id of that memory, "" if there is none
+LinkOf = Callable[[str], str]  # the id of a memory -> a wikilink to it, "" if it is not in the vault
+
+TYPE = "work"
+PREFIX = "mem_"  # of the ids of RUM; behind it is that of the note
+BODY = record(
+    {
+        "intent": schema.INTENT,
+        "perception": schema.PERCEPTION,
+        "reasoning": schema.REASONING,
+        "actions": listed(schema.action_shape(moment())),
+        "outcome": schema.OUTCOME,
+    }
+)
+# field of a record -> property of its note
+_SAME = {"agent_id": "actor", "project_id": "project", "session_id": "session", "tags": "tags"}
+_SAME |= {"importance": "importance"}
+_HEADINGS = ", ".join(sections.heading_of(name) for name in LAYERS)
+
+
+class Around(NamedTuple):
+    """What a note does not say itself: when it was `created` (RFC 3339), and the ids behind its links."""
+
+    created: str
+    id_of: IdOf
+
+
+# -- a note as a record --------------------------------------------------------------------------------------
+
+
+def record_of(note: Memory, around: Around) -> Record:
+    """What a note says as a work. Raises nothing: a value that is not allowed stays as it is."""
+    said = {name: note.meta[prop] for name, prop in _SAME.items() if note.meta.get(prop) is not None}
+    if "tags" in said and not isinstance(said["tags"], list):
+        said["tags"] = list(note.tags)
+    importance = said.get("importance")
+    if isinstance(importance, str):
+        said["importance"] = scalars.read(importance)
+    work: Record = {
+        "id": rum_id(note.id),
+        **said,
+        "created_at": _seconds(note.text("created") if moments.parse(note.text("created")) else around.created),
+        **layers_of(read(note.body)),
+        "links": links_of(note, around.id_of),
+    }
+    return {name: work[name] for name in schema.WORK.fields if name in work}
+
+
+def read(body: str, above: int = 0) -> SectionReading:
+    """The layers as a body has them, with their lines; `above` is the number of lines above the body."""
+    return sections.read(body, BODY, above)
+
+
+def layers_of(reading: SectionReading) -> Record:
+    """The five layers of a work, those that were not written as empty ones."""
+    layers: Record = {name: [] if name == "actions" else {} for name in LAYERS} | dict(reading.values)
+    if isinstance(layers["actions"], list):
+        layers["actions"] = [_with_time(action, _seconds) for action in layers["actions"]]
+    return layers
+
+
+def links_of(note: Memory, id_of: IdOf) -> Record:
+    """The links of a note by their type; the id of a memory that is not in the vault stays as it is written."""
+    found: Record = {}
+    for name in LINK_TYPES:
+        if note.meta.get(name) is None:
+            continue
+        ids = [_id_behind(as_text(item), id_of) for item in _items(note.meta[name])]
+        found[name] = ids if name in MANY_LINKS else ids[-1] if ids else ""
+    return {name: ids for name, ids in found.items() if ids or name in MANY_LINKS}
+
+
+def _items(value: Value) -> Sequence[Value]:
+    return value if isinstance(value, list) else [value]
+
+
+def _id_behind(written: str, id_of: IdOf) -> str:
+    target = links.wikilink_target(written) or written
+    return id_of(target) or target
+
+
+def rum_id(id: str) -> str:
+    """The id of a note as RUM writes it."""
+    return f"{PREFIX}{id}" if is_uuid(id) else id
+
+
+def note_id(id: str) -> str:
+    """The id of a note of which `rum_id` is the id in RUM."""
+    rest = id.removeprefix(PREFIX)
+    return rest if is_uuid(rest) else id
+
+
+def _seconds(value: Any) -> Any:
+    """A date and time as Unix seconds, to the millisecond; what is neither is left as it is."""
+    text = as_text(value)
+    if not is_moment(text):
+        text = moments.normal(text)
+    return schema.seconds(_exact(text)) if text else value
+
+
+def _exact(text: str) -> float:
+    return datetime.fromisoformat(text.replace("z", "Z")).timestamp()
+
+
+def _moment(value: Any) -> Any:
+    """Unix seconds as RFC 3339, with milliseconds where there are any."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    whole, millis = divmod(round(value * 1000), 1000)
+    text = datetime.fromtimestamp(whole, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return f"{text}.{millis:03}Z" if millis else f"{text}Z"
+
+
+def _with_time(action: Any, convert: Callable[[Any], Any]) -> Any:
+    if not isinstance(action, dict) or "timestamp" not in action:
+        return action
+    return {**action, "timestamp": convert(action["timestamp"])}
+
+
+# -- a record as a note --------------------------------------------------------------------------------------
+
+
+def note_of(work: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value], str]:
+    """The properties and the body of a new note that says a valid work; `title` is left to the caller."""
+    properties: dict[str, Value] = {"type": TYPE}
+    if "id" in work:
+        properties["id"] = note_id(work["id"])
+    if "created_at" in work:
+        properties["created"] = _moment(work["created_at"])
+    properties |= {prop: _property(work[name]) for name, prop in _SAME.items() if name in work}
+    properties |= _link_properties(work.get("links", {}), link_of)
+    return properties, sections.render(_sections_of(work), BODY)
+
+
+def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, link_of: LinkOf) -> bytes:
+    """The bytes of a note that says `work`; what it says already keeps its bytes.
+
+    Raises NoteError, UsageError like `note.fields`.
+    """
+    now = record_of(note, around)
+    changes = {
+        prop: _property(work.get(name))
+        for name, prop in _SAME.items()
+        if not sections.same(now.get(name), work.get(name))
+    }
+    if now["created_at"] != work.get("created_at", now["created_at"]):
+        changes["created"] = _moment(work["created_at"])
+    written, wanted = (_link_properties(each["links"], link_of) for each in (now, work))
+    changes |= {name: wanted.get(name) for name in {**written, **wanted} if written.get(name) != wanted.get(name)}
+    data = fields.set_fields(data, changes, note.path)
+    body = editing.edit(note.body, _sections_of(work), BODY)
+    return data if body == note.body else fields.set_body(data, body, note.path)
+
+
+def _sections_of(work: Mapping[str, Any]) -> dict[str, Value]:
+    """The layers of which there is something to say."""
+    said = {name: work[name] for name in LAYERS if work.get(name)}
+    if "actions" in said:
+        said["actions"] = [_with_time(action, _moment) for action in said["actions"]]
+    return said
+
+
+def _link_properties(said: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
+    by_type = {name: ids if isinstance(ids, list) else [ids] for name, ids in said.items()}
+    return {name: [link_of(id) or id for id in ids] for name, ids in by_type.items()}
+
+
+def _property(value: Any) -> Value:
+    """A value as a property that reads back as it is written: YAML takes a very long number for a text."""
+    if isinstance(value, int | float) and not isinstance(scalars.read(yaml12.scalar(value)), int | float):
+        return yaml12.scalar(value)
+    kept: Value = value
+    return kept
+
+
+# -- what is wrong with a note as a work ---------------------------------------------------------------------
+
+
+def problems(note: Memory, around: Around) -> list[Problem]:
+    """Everything that keeps a note from being a valid work, by file and line; empty for a valid one."""
+    reading = read(note.body, note.body_line - 1)
+    wrong = [*reading.faults, *schema.faults(record_of(note, around))]
+    found = [_problem(note, reading.lines, fault) for fault in wrong]
+    found += [_heading_problem(note, *heading) for heading in reading.unknown]
+    return [*note.problems, *dict.fromkeys(found)]
+
+
+def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:
+    message = f"{fault.field} {fault.message}"
+    return Problem("work", note.path, _line_of(lines, fault.field), message, fault.fix)
+
+
+def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Problem:
+    fix = f"write ## {meant}" if meant else f"the sections are {_HEADINGS}; a heading of your own begins with ###"
+    return Problem("work", note.path, line, f"has a section '{heading}' that a work does not have", fix)
+
+
+def _line_of(lines: Mapping[str, int], field: str) -> int:
+    """The line (1-based) of a field, or of what it is part of; 0 if neither is written."""
+    while field and field not in lines:
+        field = field[: max(field.rfind("."), field.rfind("["), 0)]
+    return lines.get(field, 0)
+
+
+def without_blanks(value: Any, shape: Shape = BODY) -> Any:
+    """What was filled in of a template: without texts, lists and mappings that were left empty."""
+    if isinstance(value, dict):
+        kept = {name: without_blanks(item, shape.of(name)) for name, item in value.items()}
+        return {name: item for name, item in kept.items() if item not in ("", [], {})}
+    if isinstance(value, list):
+        items = [without_blanks(item, shape.items or shape) for item in value]
+        return [item for item in items if item not in ("", [], {})]
+    return value
