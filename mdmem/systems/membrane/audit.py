@@ -8,7 +8,7 @@ place of the import itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.git import log
@@ -26,10 +26,11 @@ Entry = dict[str, Any]
 
 
 class RecordHistory(NamedTuple):
-    """The audit log of one record, oldest entry first, and the commit that it began with, if there is one."""
+    """The audit log of one record, oldest entry first, and the commit that it began with and its `path` there."""
 
     log: tuple[Entry, ...] = ()
     first: Commit | None = None
+    path: str = ""
 
 
 def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
@@ -91,12 +92,12 @@ class _History:
 
     def __init__(self) -> None:
         self._entries: dict[str, list[Entry]] = {}
-        self._first: dict[str, Commit] = {}
+        self._first: dict[str, tuple[Commit, str]] = {}
         self._kept: dict[str, dict[str, list[Entry]]] = {}  # commit -> the logs that it keeps, by id
 
-    def add(self, id: str, commit: Commit, changes: Iterable[FileChange]) -> None:
+    def add(self, id: str, commit: Commit, changes: Sequence[FileChange]) -> None:
         """What a commit did to a memory."""
-        self._first[id] = commit
+        self._first[id] = commit, changes[0].path
         if commit.oid not in self._kept:
             self._kept[commit.oid] = _kept_logs(commit)
         kept = self._kept[commit.oid]
@@ -113,7 +114,7 @@ class _History:
     def of(self, id: str) -> RecordHistory:
         oldest_first = self._entries.get(id, [])[::-1]
         entries = sorted(oldest_first, key=_when)
-        return RecordHistory(tuple(entries), self._first.get(id))
+        return RecordHistory(tuple(entries), *self._first.get(id, ()))
 
 
 def _kept_logs(commit: Commit) -> dict[str, list[Entry]]:

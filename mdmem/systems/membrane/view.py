@@ -19,8 +19,6 @@ from mdmem.systems.membrane.record import Record, Surroundings
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
-_NOWHERE = "1970-01-01T00:00:00Z"  # of a note whose times nobody knows
-
 
 class RecordView(NamedTuple):
     """A memory as a record: `value` as JSON has it, and what keeps it from being a valid one."""
@@ -106,8 +104,9 @@ class VaultRecords:
 
     def surroundings(self, note: IndexedNote, history: RecordHistory) -> Surroundings:
         """What a note does not say itself."""
-        created = note.created or (moments.render(history.first.when) if history.first else _NOWHERE)
-        return Surroundings(created, note.updated or created, _source(note, history), self.id_of, history.log)
+        return Surroundings(
+            note.created, note.updated or note.created, _source(note, history), self.id_of, history.log
+        )
 
     def surroundings_of_new(self, path: str, created: str) -> Surroundings:
         """What stands around a note that is not committed yet."""
@@ -128,6 +127,5 @@ def _source(note: IndexedNote, history: RecordHistory) -> dict[str, Any]:
     if history.first is None:
         return {"kind": "artifact", "ref": note.path}
     first = history.first
-    begun = next((change.path for change in first.changes if change.letter == "A"), note.path)
-    ref = f"{begun if len(first.changes) == 1 else note.path}@{first.oid}"
+    ref = f"{history.path}@{first.oid}"
     return {"kind": "artifact", "ref": ref, "created_by": first.actor, "timestamp": moments.render(first.when)}

@@ -186,3 +186,17 @@ def test_a_relation_that_says_more_is_a_link_of_its_predicate(root: Path, tmp_pa
     with Vault(str(root)) as vault:
         (found,) = vault.index.links_to([names[0]], "contradicts")
     assert found[0].name == names[1]
+
+
+def test_a_note_without_provenance_came_from_its_first_commit(
+    root: Path, mdmem: Run, git: Callable[..., str]
+) -> None:
+    """Under the name that it had there; one record and all records say the same."""
+    (root / "allmemories/ada_likes_tea.md").write_text("Ada likes tea.\n")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "by hand")
+    commit = git(root, "rev-parse", "HEAD")
+    mdmem("rename", "ada_likes_tea", "ada_likes_green_tea", "--vault", root)
+    (value,) = json.loads(exported(mdmem, root))
+    assert value["provenance"]["sources"][0]["ref"] == f"allmemories/ada_likes_tea.md@{commit}"
+    assert json.loads(mdmem("record", "show", "ada_likes_green_tea", "--vault", root, "--json").out) == value
