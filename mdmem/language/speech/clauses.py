@@ -19,6 +19,11 @@ _MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at
 _SHORT_WORD = 5  # characters up to which a word in -ly may be a verb
 _LONGEST_NOUN_PHRASE = 5  # words of a subject that begins with "my"
 _CONTRACTED = tuple((re.compile(pattern), said) for pattern, said in tables.CONTRACTED)
+_MAY_CONTRACT = re.compile(  # one of these is in every contraction of the table
+    r"'|n't|\bim\b|gonna|wanna|gotta|\b(?:do|does|did|is|are|was|were|have|has|had|would|could|should|must)nt\b"
+    r"|\bcant\b|\bgot\b|\bcuz\b|\bcos\b|\bcause\b|\bfave?\b|\b(?:last|next|this) [A-Z]",
+    re.I,
+)
 _PERSON = r"(?:I|we|my|our|it|they|he|she|there|that's|it's|this|you|let's)"
 _BOUNDARY = re.compile(
     r"\s*(?:[;:…]|\.\.\.|\s[-–—]+(?=\s))\s*"
@@ -108,7 +113,7 @@ def divide(sentence: str, hearers: Sequence[str] = ()) -> Iterator[Clause]:
 def expanded(sentence: str) -> str:
     """A sentence without contractions: "I've" as "I have"."""
     text = " ".join(sentence.replace("’", "'").replace("‘", "'").split())
-    for pattern, said in _CONTRACTED:
+    for pattern, said in _CONTRACTED if _MAY_CONTRACT.search(text) else ():
         text = pattern.sub(said, text)
     return text
 
