@@ -166,6 +166,18 @@ class DerivedSection(NamedTuple):
     ] = ""
 
 
+class TrustSection(NamedTuple):
+    """`[trust]`: who sees what."""
+
+    max_sensitivity: Annotated[
+        str,
+        Spec(
+            "show no memory above this level: public, low, medium, high; absent: agents see up to medium",
+            _one_of("", "public", "low", "medium", "high", "hyper"),
+        ),
+    ] = ""
+
+
 class VaultConfig(NamedTuple):
     """The settings of a vault: those without a table in mdmem.toml, then a section for each table."""
 
@@ -188,6 +200,7 @@ class VaultConfig(NamedTuple):
     garden: GardenSection = GardenSection()
     ingest: IngestSection = IngestSection()
     pages: PagesSection = PagesSection()
+    trust: TrustSection = TrustSection()
     derived: DerivedSection = DerivedSection()
 
     @property

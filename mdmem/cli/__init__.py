@@ -9,6 +9,7 @@ import click
 
 from mdmem import __version__
 from mdmem.cli.aliases import ALIASES
+from mdmem.cli.options import clearance_options
 from mdmem.errors import UsageError
 from mdmem.operation import is_text
 
@@ -112,6 +113,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mdmem")
 @click.option("--vault", metavar="DIR", help="The vault to work in.")
+@clearance_options
 @click.pass_context
 def cli(ctx: click.Context, vault: str | None) -> None:
     """A memory for LLM sessions and people: Markdown files in git."""

@@ -15,6 +15,7 @@ from click.globals import resolve_color_default
 
 from mdmem import identity
 from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.note.properties import SENSITIVITIES as LEVELS
 from mdmem.operation import Caller
 from mdmem.render.style import Style, plain
 from mdmem.text import moments
@@ -23,6 +24,7 @@ from mdmem.text.terminal import safe, safe_json, safe_line
 if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
+_LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # where click keeps those options
 _INSISTING = "mdmem.allow-secret"  # where click keeps that option
 _WHOLE_SENTENCE = 500  # characters
 _AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
@@ -59,6 +61,40 @@ def allow_secret_option(command: Command) -> Command:
 
     text = "Write it even if it seems to hold a password or key."
     return click.option("--allow-secret", is_flag=True, expose_value=False, callback=keep, help=text)(command)
+
+
+def _keep_limit(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value:
+        ctx.meta[_LIMIT] = value
+
+
+def _keep_scopes(ctx: click.Context, _: click.Parameter, value: tuple[str, ...]) -> None:
+    if value:
+        ctx.meta[_SCOPES] = value
+
+
+def sensitivity_option(command: Command) -> Command:
+    """`--max-sensitivity`, which `opened` obeys."""
+    return click.option(
+        "--max-sensitivity",
+        type=click.Choice(LEVELS),
+        expose_value=False,
+        callback=_keep_limit,
+        help="Show nothing more sensitive than this. An agent can only ask for less than it may see.",
+    )(command)
+
+
+def clearance_options(command: Command) -> Command:
+    """`--max-sensitivity` and `--scope`, which `opened` obeys."""
+    scope = click.option(
+        "--scope",
+        multiple=True,
+        metavar="NAME",
+        expose_value=False,
+        callback=_keep_scopes,
+        help="Only memories of this scope, and those of none; may be repeated.",
+    )
+    return sensitivity_option(scope(command))
 
 
 def writing_options(command: Command) -> Command:
@@ -105,7 +141,24 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
         from mdmem.vault.vault import Vault
 
         with Vault(root, tell, repo) as found, found.following():
+            found.clear_for(_acting(), *_asked_for())
             yield found
+
+
+def _acting() -> str:
+    """The agent that runs this command, as it says itself or the environment tells; "" for a person."""
+    context = click.get_current_context()
+    options = context.command.params
+    named = (option.name or "" for option in options if option.envvar == identity.ACTOR)
+    return next(
+        (str(context.params[name]) for name in named if context.params.get(name)), ""
+    ) or identity.actor_of(os.environ)
+
+
+def _asked_for() -> tuple[str, tuple[str, ...]]:
+    """(limit, scopes) of what is to be shown, as asked for on the command line."""
+    kept = click.get_current_context().meta
+    return kept.get(_LIMIT, ""), tuple(kept.get(_SCOPES, ()))
 
 
 def caller(actor: str = "", session: str = "") -> Caller:
@@ -254,6 +307,6 @@ def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -
             index = vault.open_index()
             if not index.count():
                 index.catch_up(_AT_A_KEYPRESS)
-            return [name for name in index.names() if name.startswith(incomplete)]
+            return [name for name in vault.seen(index).names() if name.startswith(incomplete)]
     except MdmemError:
         return []

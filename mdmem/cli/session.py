@@ -12,6 +12,7 @@ from mdmem.cli.options import (
     FullHelpGroup,
     allow_secret_option,
     caller,
+    clearance_options,
     end_with,
     json_option,
     now,
@@ -68,6 +69,7 @@ def _who_options(command: Any) -> Any:
 )
 @click.option("--names-only", is_flag=True, help="Print no texts, for a model that reads the files itself.")
 @filter_options
+@clearance_options
 @_who_options
 @vault_option
 @json_option

@@ -166,8 +166,8 @@ def _boilerplate(vault: Vault, files: Iterable[str]) -> frozenset[str]:
 
 def _leaned_on(vault: Vault, own: Container[str]) -> frozenset[str]:
     """The folded names that the notes other than `own` have or link to."""
-    names = {fold_target(record.path) for record in vault.index.records() if record.path not in own}
-    targets = {target for path, target, *_ in vault.index.all_links() if path not in own}
+    names = {fold_target(record.path) for record in vault.whole_index.records() if record.path not in own}
+    targets = {target for path, target, *_ in vault.whole_index.all_links() if path not in own}
     return frozenset(names | targets)
 
 

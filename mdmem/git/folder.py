@@ -87,8 +87,9 @@ class GitFolder(Git):
 
     @cached_property
     def _persons(self) -> list[tuple[str, str]]:
-        """(key, value) of git's settings that say who somebody is, read once for people and identity."""
-        out = self.run("config", "-z", "--get-regexp", r"^(mdmem\.people|user\.(name|email))$", ok=(0, 1))
+        """(key, value) of git's settings that say who somebody is and what may be seen, read once."""
+        wanted = r"^(mdmem\.(people|.*max-sensitivity)|user\.(name|email))$"
+        out = self.run("config", "-z", "--get-regexp", wanted, ok=(0, 1))
         entries = (entry.partition("\n") for entry in out.decode("utf-8", "replace").split("\0"))
         return [(key, value) for key, newline, value in entries if newline]
 
@@ -102,6 +103,10 @@ class GitFolder(Git):
         user = os.environ.get("GIT_COMMITTER_EMAIL", "")
         known = [address for address in (*set_here, user) if address]
         return frozenset(address.lower() for address in known or [STAND_IN.email])
+
+    def personal(self, key: str) -> str:
+        """A setting in which a person says what may be seen, "" if it is not set. No clone brings it along."""
+        return dict(self._persons).get(key, "")
 
     def names_people(self) -> bool:
         """Whether somebody is trusted here by name, and not only git's user of this moment."""

@@ -101,7 +101,7 @@ def history(vault: Vault, path: str, id: str) -> list[Commit]:
 
 
 def _lives(vault: Vault, path: str, id: str) -> bool:
-    record = vault.index.record(path)
+    record = vault.whole_index.record(path)
     return record is not None and record.id == id
 
 
@@ -229,7 +229,7 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
             continue
         item = _deleted(vault, commit, change)
         if item.id not in homes:
-            homes[item.id] = [record.path for record in vault.index.with_id(item.id)]
+            homes[item.id] = [record.path for record in vault.whole_index.with_id(item.id)]
         known = homes[item.id]
         if item.path not in known and (not known or _stood_beside(vault, item, commit, known)):
             found.append(item)
@@ -299,7 +299,7 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
 
 def restorable(vault: Vault, tx: Transaction, item: Deleted) -> bytes:
     """The bytes of a deleted memory, to be written where it was. Raises ConflictError if its name is in use."""
-    if tx.exists(item.path) or vault.index.named(item.name):
+    if tx.exists(item.path) or vault.whole_index.named(item.name):
         raise ConflictError(f"there is another {item.name} now", f"rename it, then mdmem restore {item.id}")
     return vault.repo.file(item.blob, item.path)
 

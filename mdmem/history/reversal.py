@@ -111,7 +111,7 @@ class Reversal:
     def _living(self, change: FileChange) -> str | None:
         """Where a memory is now that a commit deleted: it may have been made again since, here or elsewhere."""
         id = trail.id_before(self.vault, change)
-        paths = [self._moved.get(record.path, record.path) for record in self.vault.index.with_id(id)]
+        paths = [self._moved.get(record.path, record.path) for record in self.vault.whole_index.with_id(id)]
         paths = [path for path in paths if path in self._begun and self._now(path) is not None]
         return change.path if change.path in paths else next(iter(paths), None)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 from mdmem.config import VaultConfig
 from mdmem.errors import Problem
 from mdmem.index import rows, sources, versions
+from mdmem.index.concealment import NOTHING, Concealed
 from mdmem.index.database import Database
 from mdmem.index.port import (
     FIELDS,
@@ -63,6 +65,11 @@ class SqliteCatalogue:
 
     def edition(self) -> Edition:
         return self._db.edition()
+
+    @property
+    def concealed(self) -> Concealed:
+        """What may not be seen, and is left out of every answer: nothing, here (see `index.cleared`)."""
+        return NOTHING
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -136,9 +143,12 @@ class SqliteCatalogue:
 
     def committers(self) -> dict[str, int]:
         """E-mail address, in lower case -> of how many memories it committed the last version."""
-        what = f"{versions.COMMITTER} AS committer, count(*)"
-        sql = f"SELECT {what} FROM notes WHERE kind='memory' GROUP BY committer"  # noqa: S608 - own literals
-        return {committer: count for committer, count in self._db.execute(sql) if committer}
+        return dict(Counter(address for _, address in self._last_committers()))
+
+    def _last_committers(self) -> Iterator[tuple[str, str]]:
+        """(path, address) of each memory that was committed."""
+        sql = f"SELECT path, {versions.COMMITTER} AS committer FROM notes WHERE kind='memory'"  # noqa: S608 - own literals
+        return ((path, address) for path, address in self._db.execute(sql) if address)
 
     def problems(self) -> list[Problem]:
         problems = self._db.execute(

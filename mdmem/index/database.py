@@ -27,11 +27,13 @@ CREATE TABLE notes(
   rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, kind TEXT, file TEXT, lines TEXT,
   folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT, topic TEXT, session TEXT, created TEXT,
   updated TEXT, title TEXT,
-  tags TEXT, inline TEXT, meta TEXT, life TEXT, valid_from TEXT, valid_until TEXT, valid_if TEXT,
+  tags TEXT, inline TEXT, sensitivity TEXT, scope TEXT, meta TEXT,
+  life TEXT, valid_from TEXT, valid_until TEXT, valid_if TEXT,
   body_line INTEGER, body BLOB, digest BLOB);
 CREATE INDEX notes_folded ON notes(folded);
 CREATE INDEX notes_id ON notes(id);
 CREATE INDEX notes_session ON notes(session, created, path) WHERE session <> '' AND kind = 'memory';
+CREATE INDEX notes_sensitivity ON notes(sensitivity) WHERE sensitivity IS NOT NULL;
 CREATE INDEX notes_kind ON notes(kind) WHERE kind <> 'memory';
 CREATE INDEX notes_file ON notes(file) WHERE kind <> 'memory';
 CREATE TABLE amendments(file TEXT, topic TEXT, id TEXT, status TEXT, meta TEXT);

@@ -22,6 +22,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from mdmem.errors import Problem
 from mdmem.note import memory
+from mdmem.note.sensitivity import Stub
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -246,8 +247,21 @@ class WordIndex(Protocol):
         """The stems of all rows from `first` up to but not including `last`."""
 
 
+class ConcealedRows(Protocol):
+    """What may not be seen of a catalogue: the stubs that are left, and what takes hidden names out of a text."""
+
+    @property
+    def stubs(self) -> tuple[Stub, ...]: ...
+    @property
+    def redact(self) -> Callable[[str], str]: ...
+
+
 class Catalogue(Records, Texts, WordIndex, Protocol):
     """All that recall asks; `index.catalogue.SqliteCatalogue` is one."""
+
+    @property
+    def concealed(self) -> ConcealedRows:
+        """What is left out of every answer, for it may not be seen."""
 
     def retry_as_one(self, action: Callable[[], _T]) -> _T:
         """The result of an action that asks several questions.

@@ -12,10 +12,10 @@ from mdmem.index import versions
 from mdmem.index.database import Database
 from mdmem.index.edges import edges
 from mdmem.index.port import FIELDS, LIFE, MEMORY, VALIDITY, Amendment, IndexedNote, NoteText, SourceRow
-from mdmem.note import blocks, links, memory, naming, properties
+from mdmem.note import blocks, links, memory, naming, properties, sensitivity
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
-from mdmem.note.memory import Memory
+from mdmem.note.memory import Memory, as_text
 from mdmem.text import segment
 
 _AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
@@ -32,7 +32,20 @@ TEXT = (
 
 _COLUMNS = (
     *("path", "kind", "file", "lines", "folded", "id", "type", "status", "category", "topic"),
-    *("session", "created", "updated", "title", "tags", "inline", "meta", "life", *VALIDITY, "body_line"),
+    *(
+        "session",
+        "created",
+        "updated",
+        "title",
+        "tags",
+        "inline",
+        "sensitivity",
+        "scope",
+        "meta",
+        "life",
+        *VALIDITY,
+        "body_line",
+    ),
     *("body", "digest"),
 )
 _INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
@@ -62,6 +75,7 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
         "title": note.title,
         "tags": as_json(note.tags),
         "inline": as_json(inline) if inline else None,
+        **_trust(*sensitivity.marking(note)),
         "meta": as_json(dict(note.meta)),
         "life": as_json(life) if life else None,
         **_validity(note.meta),
@@ -96,6 +110,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         "title": row.title,
         "tags": as_json(row.tags),
         "inline": None,
+        **_trust(as_text(row.meta.get("sensitivity")), as_text(row.meta.get("scope"))),
         "meta": as_json(dict(row.meta)),
         "life": None,
         **_validity(row.meta),
@@ -208,6 +223,11 @@ def as_json(value: object) -> str:
 def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
     """The columns that say when a row holds, each as JSON."""
     return {key: as_json(meta[key]) if meta.get(key) not in (None, "", []) else None for key in VALIDITY}
+
+
+def _trust(level: str, scope: str) -> dict[str, str | None]:
+    """The columns that say who may see a row; NULL for a row that does not say."""
+    return {"sensitivity": level or None, "scope": scope or None}
 
 
 def _labels_of(note: Memory) -> list[str]:

@@ -195,7 +195,8 @@ def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
     from mdmem.index import snapshot
 
     commit = vault.resolve(moments.dated(as_of, now))
-    catalogue = snapshot.at(vault.index, commit)
+    known = snapshot.at(vault.whole_index, commit)
+    catalogue = vault.seen_then(known)
     try:
         then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)
         yield _Scene(catalogue, RecallContext(then, likeness=_likeness(vault, catalogue)), commit)
@@ -243,5 +244,5 @@ def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer
 def _file_of(vault: Vault, scene: _Scene, record: IndexedNote) -> bytes:
     """The file that a record is in, now or at the commit of the scene."""
     if scene.commit:
-        return vault.repo.read(scene.commit, record.file) or b""
-    return vault.read(record.file)
+        return vault.redacted(vault.repo.read(scene.commit, record.file) or b"")
+    return vault.shown(record.file)

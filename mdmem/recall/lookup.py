@@ -55,6 +55,13 @@ def _refuse_unreadable(vault: Vault, name: str) -> None:
 
 
 def _missing(vault: Vault, name: str) -> NotFoundError:
+    for stub in vault.index.concealed.stubs:
+        if name.strip() == stub.id:
+            limit = vault.clearance.limit
+            return NotFoundError(
+                f"memory {stub.id} is of sensitivity {stub.sensitivity}; what is shown here is up to {limit}",
+                "ask a person to show it: mdmem show " + stub.id,
+            )
     names = vault.index.names()
     closest = _near(names, name)[:_SHOWN] or _closest(names, name)
     hint = "nearest: " + ", ".join(closest) if closest else "mdmem list shows what there is"

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from mdmem.errors import UsageError
-from mdmem.index.port import MEMORIES, MEMORY, IndexedNote, Kinds, Records
+from mdmem.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, Records
 from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text
 from mdmem.note.properties import PROPERTIES, Property
+from mdmem.note.sensitivity import Stub
 
 _VALUES = {
     "number": "write a number such as 0.7",
@@ -27,6 +28,18 @@ def listing(catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEM
     """What passes every filter, by path."""
     wanted = list(conditions)
     return [record for record in catalogue.records(kinds) if passes(record, wanted)]
+
+
+def stubs(catalogue: Catalogue, conditions: Iterable[Filter]) -> list[Stub]:
+    """What is left of memories one level above what may be seen, where the filters ask for no more than that.
+
+    Whether any other filter is met would tell what they say.
+    """
+    wanted = list(conditions)
+    if any(condition.key not in Stub._fields for condition in wanted):
+        return []
+    found = catalogue.concealed.stubs
+    return [stub for stub in found if all(filters.accepts(each, stub._asdict()) for each in wanted)]
 
 
 def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:

@@ -189,7 +189,7 @@ def opened(vault: Vault, name: str, manifest: type[_M], patience: float = lock.P
 
 def sources(vault: Vault) -> str:
     """The tree id of the memories, as HEAD has them; "" if they are not all saved that way."""
-    index = vault.index
+    index = vault.whole_index
     if not index.head or index.uncommitted():
         return ""
     folder = vault.config.memories

@@ -8,11 +8,12 @@ bytes that were there before come back.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from typing import TYPE_CHECKING
 
-from mdmem import config
+from mdmem import config, identity
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
 from mdmem.git.folder import Identity
 from mdmem.git.repo import Repo
@@ -20,13 +21,15 @@ from mdmem.index import database
 from mdmem.index.freshness import Index
 from mdmem.local import files, lock, place, state
 from mdmem.local.journal import Journal
-from mdmem.note import layout, memory
+from mdmem.note import layout, memory, sensitivity
 from mdmem.note.memory import Memory
+from mdmem.note.sensitivity import EVERYTHING, Clearance
 from mdmem.operation import Operation
 from mdmem.text import moments
 
 if TYPE_CHECKING:
     from mdmem.git.log import Step
+    from mdmem.index.catalogue import SqliteCatalogue
     from mdmem.vault.transaction import Transaction
 
 
@@ -38,17 +41,26 @@ def silent(line: str) -> None:
 class Vault:
     """An open vault. `root` is absolute; paths are relative to it, with `/`. Close it, or use `with`.
 
-    `tell` gets one line at a time of what the person should know (waiting, rebuilding, identity).
+    `tell` gets one line at a time of what the person should know (waiting, rebuilding, identity). What the
+    `clearance` keeps back is not in `index`, and so in no answer.
     """
 
-    def __init__(self, root: str, tell: Callable[[str], None] = silent, repo: Repo | None = None) -> None:
+    def __init__(
+        self,
+        root: str,
+        tell: Callable[[str], None] = silent,
+        repo: Repo | None = None,
+        clearance: Clearance = EVERYTHING,
+    ) -> None:
         self.root = os.path.realpath(root)
         self.tell = tell
         self.repo = repo or Repo.around(self.root)
         data = files.read_or_none(self.root, config.FILE)
         self.config, self.config_problems = config.read(data or b"")
         self.journal = Journal(self.root, self.repo, tell)
+        self.clearance = clearance
         self._index: Index | None = None
+        self._seen: tuple[Index, Clearance, Index] | None = None
         self._fresh = False
         self._followings = 0  # blocks of `following` that are open
         self._off_branch_told = False
@@ -60,12 +72,18 @@ class Vault:
         root: str | None = None,
         tell: Callable[[str], None] = silent,
         environ: Mapping[str, str] = os.environ,
+        max_sensitivity: str = "",
+        scopes: Sequence[str] = (),
     ) -> Vault:
         """The vault at `root`, else at $MDMEM_VAULT, else around the current folder, else the platform's own.
 
-        Raises NotFoundError if there is none, UsageError for settings that are not allowed.
+        It shows memories up to `max_sensitivity`, "" for as much as who runs this may see, and of these `scopes`.
+        Raises NotFoundError if there is none, UsageError for settings that are not allowed, and for more than an
+        agent may see.
         """
-        return cls(place.locate(root, environ), tell)
+        vault = cls(place.locate(root, environ), tell)
+        vault.clear_for(identity.actor_of(environ), max_sensitivity, scopes)
+        return vault
 
     def __enter__(self) -> Vault:
         return self
@@ -87,9 +105,50 @@ class Vault:
         """The vault's local folder, absolute."""
         return os.path.join(self.root, layout.STATE)
 
+    def clear_for(self, actor: str, max_sensitivity: str = "", scopes: Sequence[str] = ()) -> None:
+        """Show what an agent of that name may see ("": a person), or less if that is asked for.
+
+        Raises UsageError for a level that is not known, and if an agent asks for more.
+        """
+        asked = sensitivity.limit_of(max_sensitivity, "--max-sensitivity") if max_sensitivity else ""
+        own = self._own_limit(sensitivity.SETTING) if actor or self.config.trust.max_sensitivity else ""
+        limit = sensitivity.granted(bool(actor), self.config.trust.max_sensitivity, own, asked)
+        self.clearance = Clearance(limit, tuple(scopes))
+
+    def for_derived(self, name: str) -> Vault:
+        """The vault as what is made of it under that `name` may show it: the mirror, pages, the list of events."""
+        own = self._own_limit(f"mdmem.{name}-max-sensitivity")
+        limit = sensitivity.granted_derived(self.config.trust.max_sensitivity, own)
+        self.open_index()
+        seen = copy(self)
+        seen.clearance = Clearance(limit)
+        return seen
+
+    def _own_limit(self, setting: str) -> str:
+        said = self.repo.personal(setting)
+        return sensitivity.limit_of(said, f"git's {setting}") if said else ""
+
     @property
     def index(self) -> Index:
-        """The index, freshened when first asked for. Raises StoppedError if many memories have vanished."""
+        """What may be seen of the index; see `whole_index`."""
+        return self.seen(self.whole_index)
+
+    def seen(self, whole: Index) -> Index:
+        """What may be seen of the index as it is; always the same object for the same clearance."""
+        if self.clearance.is_full:
+            return whole
+        if self._seen is None or self._seen[:2] != (whole, self.clearance):
+            from mdmem.index.cleared import seen_with
+
+            self._seen = whole, self.clearance, seen_with(whole, self.clearance)
+        return self._seen[2]
+
+    @property
+    def whole_index(self) -> Index:
+        """The index, freshened when first asked for. Raises StoppedError if many memories have vanished.
+
+        It is for what has to know of every memory, as a name that is taken, and shows nothing of what it finds.
+        """
         index = self.open_index()
         if not self._fresh:
             index.freshen()
@@ -122,6 +181,25 @@ class Vault:
     def read(self, path: str) -> bytes:
         """The bytes of a file of the vault. Raises NotFoundError, UsageError for a path that leads out."""
         return files.read(self.root, path)
+
+    def shown(self, path: str) -> bytes:
+        """The same as it may be seen: without the names of memories that may not."""
+        data = self.read(path)
+        return data if self.clearance.is_full else self.redacted(data)
+
+    def seen_then(self, past: SqliteCatalogue) -> SqliteCatalogue:
+        """What may be seen of a past state: what might have been seen then, and may be now."""
+        if self.clearance.is_full:
+            return past
+        from mdmem.index.cleared import seen_with
+
+        return seen_with(past, self.clearance, self.index.concealed)
+
+    def redacted(self, data: bytes) -> bytes:
+        """The bytes of a text without the names of memories that may not be seen."""
+        text = data.decode("utf-8", "surrogateescape")
+        redact = self.index.concealed.redact
+        return redact(text).encode("utf-8", "surrogateescape")
 
     def get(self, path: str) -> Memory:
         """The memory at a path, from the file itself. Raises NotFoundError, NoteError."""

@@ -25,7 +25,7 @@ def count(vault: Vault, notes: Iterable[tuple[str, Mapping[str, Value]]], caller
     if not caller.session:
         return
     names = {name for text, properties in notes for name in _named(text, properties)}
-    bearers = [vault.index.named(name) for name in sorted(names)]
+    bearers = [vault.whole_index.named(name) for name in sorted(names)]
     usage.add_opened(vault.root, [records[0].id for records in bearers if len(records) == 1])
 
 

@@ -276,7 +276,7 @@ def require_free(vault: Vault, draft: Draft) -> None:
     if draft.name and is_taken(vault, draft.name):
         hint = f"choose another name, or mdmem update {draft.name}"
         raise ConflictError(f"there is a memory called {draft.name}", hint)
-    for other in vault.index.with_id(memory.as_text(draft.properties.get("id"))):
+    for other in vault.whole_index.with_id(memory.as_text(draft.properties.get("id"))):
         raise ConflictError(f"{other.name} has that id already", "leave the id out; mdmem makes one")
 
 
@@ -300,7 +300,7 @@ def uuid7(millis: int, rest: int) -> str:
 
 def is_taken(vault: Vault, name: str) -> bool:
     """Whether a memory has that name, in any folder and in any case."""
-    return bool(vault.index.named(name))
+    return bool(vault.whole_index.named(name))
 
 
 def _properties(given: Mapping[str, Value], title: str, created: str, caller: Caller) -> dict[str, Value]:

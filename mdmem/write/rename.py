@@ -58,7 +58,7 @@ def relayout(vault: Vault, kind: str, caller: Caller, reason: str = "") -> Moved
     config = vault.config._replace(layout=kind)
     moves = {}
     with vault.change(caller.does("rename", reason or f"Layout: {kind}.")) as tx:
-        for record in vault.index.records():
+        for record in vault.whole_index.records():
             if not _is_ours(record.path, vault):
                 continue
             target = layout.path_for(record.name, record.created, config)
@@ -85,12 +85,12 @@ def _move(vault: Vault, tx: Transaction, moves: Mapping[str, str]) -> tuple[tupl
     Returns the paths of other notes that changed, and the links that were left alone.
     """
     stems = {fold_target(old) for old in moves}
-    linking = {path for path, target, *_ in vault.index.all_links() if target in stems}
+    linking = {path for path, target, *_ in vault.whole_index.all_links() if target in stems}
     for old, new in moves.items():
         tx.move(old, new)
     relinker = Relinker(
         moves,
-        lambda stem: [record.path for record in vault.index.named(stem)],
+        lambda stem: [record.path for record in vault.whole_index.named(stem)],
         lambda path: os.path.exists(os.path.join(vault.root, path)),
     )
     relinked = []

@@ -68,7 +68,7 @@ def _target(item: Value) -> str:
 
 def link_to(vault: Vault, record: IndexedNote) -> str:
     """A wikilink to a memory: by its name, or by its path where another memory has that name."""
-    is_shared = len(vault.index.named(record.name)) > 1
+    is_shared = len(vault.whole_index.named(record.name)) > 1
     return f"[[{record.path.removesuffix('.md') if is_shared else record.name}]]"
 
 

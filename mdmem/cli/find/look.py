@@ -10,6 +10,7 @@ import click
 
 from mdmem.cli.filtering import filter_options, filters_of, kind_option
 from mdmem.cli.options import (
+    clearance_options,
     complete_name,
     echo_raw,
     json_option,
@@ -24,8 +25,8 @@ from mdmem.history import past
 from mdmem.index.port import MEMORIES
 from mdmem.local import usage
 from mdmem.recall import ask, lookup, selection
-from mdmem.render.json.notes import note_json, record_json, source_json
-from mdmem.render.text.notes import count_lines, record_table, source_lines
+from mdmem.render.json.notes import note_json, record_json, source_json, stub_json
+from mdmem.render.text.notes import count_lines, record_table, source_lines, stub_lines
 from mdmem.text import moments
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
@@ -41,12 +42,16 @@ SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @kind_option
 @filter_options
+@clearance_options
 @vault_option
 @json_option
 def list_command(
     sort: str, reverse: bool, limit: int | None, counted: str | None, paths_only: bool, **options: Any
 ) -> None:
     """List memories by their properties.
+
+    Of a memory one level more sensitive than what you may see, only id, type and level are listed: a person can
+    show it. `mdmem guide privacy` says more.
 
     \b
     Filters (--where): key=value  key!=value  key>value  key<=value  key~part  key (is set)  !key (is not)
@@ -61,6 +66,7 @@ def list_command(
         conditions = selection.understood(vault.index, filters_of(options), now(), kinds)
         records = selection.listing(vault.index, conditions, kinds=kinds)
         counts = selection.counts(vault.index, records, counted) if counted else None
+        stubs = selection.stubs(vault.index, conditions)
     if counts is not None:
         _print_counts(counts, options["as_json"])
         return
@@ -68,7 +74,7 @@ def list_command(
     records = records[:limit]
     if options["as_json"]:
         moment = now()
-        print_json([record_json(record, moment) for record in records])
+        print_json([*(record_json(record, moment) for record in records), *map(stub_json, stubs)])
     elif paths_only:
         for record in records:
             echo_raw(record.path)
@@ -76,6 +82,7 @@ def list_command(
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
         for line in record_table(records, width, style()):
             click.echo(line)
+        print_lines(stub_lines(stubs, style()))
 
 
 def _print_counts(counts: dict[str, int], as_json: bool) -> None:
@@ -88,6 +95,7 @@ def _print_counts(counts: dict[str, int], as_json: bool) -> None:
 
 @click.command("show")
 @click.argument("words", nargs=-1, required=True, metavar="NAME", shell_complete=complete_name)
+@clearance_options
 @vault_option
 @json_option
 def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> None:
@@ -113,7 +121,8 @@ def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> No
             note, data, commit = past.version(found, name, moments.dated(rev, now()))
         else:
             record = lookup.find(found, name)
-            note, data, commit = found.get(record.path), found.read(record.path), ""
+            data, commit = found.shown(record.path), ""
+            note = found.parse(data, record.path)
             usage.add_opened(found.root, [record.id])
     if as_json:
         print_json(note_json(note, commit, now()))

@@ -9,6 +9,7 @@ import click
 
 from mdmem.cli.filtering import filter_options, filters_of, kind_option
 from mdmem.cli.options import (
+    clearance_options,
     complete_name,
     echo_raw,
     json_option,
@@ -77,6 +78,7 @@ class _QueryCommand(click.Command):
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @kind_option
 @filter_options
+@clearance_options
 @vault_option
 @json_option
 def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **options: Any) -> None:

@@ -13,6 +13,7 @@ from mdmem.cli.options import (
     opened,
     print_json,
     print_lines,
+    sensitivity_option,
     vault_option,
     writer,
 )
@@ -32,6 +33,7 @@ from mdmem.text import moments
 @click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most this many.")
 @click.option("--at", default="", metavar="DATE", help="What is valid then. Default: now.")
 @click.option("--given", multiple=True, metavar="KEY=VALUE", help="What is valid if this is so; may be repeated.")
+@sensitivity_option
 @vault_option
 @json_option
 def retrieve_command(words: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mdmem.errors import Problem
     from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
+    from mdmem.note.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit
@@ -67,6 +68,11 @@ def _worth_json(meta: Mapping[str, Any], created: str, now: datetime) -> dict[st
         "sensitivity": as_text(meta.get("sensitivity")) or "low",
         "origin": str(meta.get("origin") or ""),
     }
+
+
+def stub_json(stub: Stub) -> dict[str, Any]:
+    """What may be seen of a memory one level above the limit: no name, title or tags."""
+    return {**stub._asdict(), "redacted": True}
 
 
 def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[str, Any]:

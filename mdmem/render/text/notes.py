@@ -16,6 +16,7 @@ from mdmem.text.terminal import safe, safe_line
 if TYPE_CHECKING:
     from mdmem.errors import Problem
     from mdmem.index.port import IndexedNote
+    from mdmem.note.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit
@@ -60,6 +61,14 @@ def record_table(records: Sequence[IndexedNote], width: int = 0, style: Style = 
 
 def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
+
+
+def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Iterator[str]:
+    """`id  type  sensitivity` of memories that may not be seen, and how to ask for them."""
+    for stub in stubs:
+        yield style(f"{safe_line(stub.id)}  {safe_line(stub.type) or '-'}  sensitivity {stub.sensitivity}", "dim")
+    if stubs:
+        yield style("a person can show these: mdmem show ID", "dim")
 
 
 def count_lines(counts: Mapping[str, int]) -> Iterator[str]:

@@ -244,9 +244,9 @@ class ChunkReader:
         if self._tx is not None:
             return
         if thoroughly:
-            self.vault.index.freshen()
+            self.vault.whole_index.freshen()
         else:
-            self.vault.index.follow_head()
+            self.vault.whole_index.follow_head()
         self._view.refresh()
 
     def _is_current(self, place: ChunkPlace) -> bool:

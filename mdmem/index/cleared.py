@@ -1,0 +1,185 @@
+"""A catalogue as it may be seen: without the rows that a clearance keeps back, and without their names.
+
+It is the same catalogue over the same file; all that asks it, from recall to completion, sees the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from mdmem.errors import Problem
+from mdmem.index import concealment
+from mdmem.index.catalogue import SqliteCatalogue
+from mdmem.index.concealment import Concealed
+from mdmem.index.freshness import Index
+from mdmem.index.port import MEMORIES, Edition, IndexedNote, Kinds, NoteText
+from mdmem.note import memory, sensitivity
+from mdmem.note.sensitivity import Clearance
+
+_C = TypeVar("_C", bound=SqliteCatalogue)
+
+
+class ClearedCatalogue(SqliteCatalogue):
+    """A catalogue seen with a clearance; made by `seen_with`."""
+
+    _clearance: Clearance
+    _seen_at: Edition | None
+    _last: Concealed
+    _besides: Concealed
+
+    @property
+    def concealed(self) -> Concealed:
+        """What is kept back now."""
+        edition = self.edition()
+        if edition != self._seen_at:
+            self._last = concealment.concealed(self._db, self._clearance).together(self._besides)
+            self._seen_at = edition
+        return self._last
+
+    def _clean(self, record: IndexedNote) -> IndexedNote:
+        redact = self.concealed.redact
+        meta = sensitivity.redacted_value(dict(record.meta), redact)
+        return record._replace(title=redact(record.title), meta=meta)
+
+    # -- records -------------------------------------------------------------------------------------------
+
+    def _records(self, clauses: str, values: Sequence[object] = ()) -> Iterator[IndexedNote]:
+        hidden = self.concealed.paths
+        return (record for record in super()._records(clauses, values) if record.path not in hidden)
+
+    def _record(self, row: Sequence[Any]) -> IndexedNote:
+        return self._clean(super()._record(row)) if self.concealed.paths else super()._record(row)
+
+    def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
+        return super()._rows_at(columns, self._shown(paths))
+
+    def _shown(self, paths: Iterable[str]) -> list[str]:
+        hidden = self.concealed.paths
+        return [path for path in paths if path not in hidden]
+
+    def count(self, kinds: Kinds = MEMORIES) -> int:
+        if not self.concealed.paths:
+            return super().count(kinds)
+        return sum(1 for _ in self.records(kinds))
+
+    def kinds(self) -> list[str]:
+        return [kind for kind in super().kinds() if not self.concealed.paths or self.count((kind,))]
+
+    def names(self) -> list[str]:
+        if not self.concealed.paths:
+            return super().names()
+        return sorted({memory.stem(record.path) for record in self.records()})
+
+    def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
+        if not self.concealed.paths:
+            return super().property_names(kinds)
+        return {key for record in self.records(kinds) for key in record.meta}
+
+    def committers(self) -> dict[str, int]:
+        if not self.concealed.paths:
+            return super().committers()
+        return dict(Counter(address for path, address in self._last_committers() if self._shown([path])))
+
+    def problems(self) -> list[Problem]:
+        hidden, redact = self.concealed.paths, self.concealed.redact
+        shown = [problem for problem in super().problems() if problem.path not in hidden]
+        return [each._replace(message=redact(each.message), fix=redact(each.fix)) for each in shown]
+
+    # -- texts ---------------------------------------------------------------------------------------------
+
+    def body(self, path: str) -> str:
+        seen = self.concealed
+        return "" if path in seen.paths else seen.redact(super().body(path))
+
+    def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
+        redact = self.concealed.redact
+        return {
+            path: text._replace(title=redact(text.title), body=redact(text.body))
+            for path, text in super().texts(paths).items()
+        }
+
+    def digests(self) -> dict[str, bytes]:
+        hidden = self.concealed.paths
+        return {path: digest for path, digest in super().digests().items() if path not in hidden}
+
+    def marks(self) -> dict[str, str]:
+        seen = self.concealed
+        return {path: mark + seen.mark for path, mark in super().marks().items() if path not in seen.paths}
+
+    def neighbours(self, of: NoteText, reach: int) -> tuple[list[str], list[str]]:
+        before, after = super().neighbours(of, reach)
+        return self._shown(before), self._shown(after)
+
+    # -- links ---------------------------------------------------------------------------------------------
+
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+        hidden = self.concealed.paths
+        return [link for link in super().links_to(targets, predicate) if link[0].path not in hidden]
+
+    def all_links(self) -> Iterator[tuple[str, str, str, int]]:
+        seen = self.concealed
+        for path, target, predicate, line in super().all_links():
+            if path not in seen.paths and seen.redact(f"[[{target}]]") == f"[[{target}]]":
+                yield path, target, predicate, line
+
+    # -- words ---------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        expression: str,
+        limit: int,
+        spans: Collection[tuple[str, str]] | None = None,
+        kinds: Kinds = MEMORIES,
+    ) -> list[str]:
+        return self._best(limit, lambda most: super(ClearedCatalogue, self).search(expression, most, spans, kinds))
+
+    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+        found = super().created_within
+        return self._best(limit, lambda most: found(first, last, most, kinds))
+
+    def _best(self, limit: int, find: Callable[[int], list[str]]) -> list[str]:
+        """The first `limit` (-1: all) of what is found and may be seen."""
+        if limit < 0:
+            return self._shown(find(limit))
+        return self._shown(find(limit + len(self.concealed.paths)))[:limit]
+
+    # -- commits -------------------------------------------------------------------------------------------
+
+    def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
+        hidden = self.concealed.paths
+        return {path: oids for path, oids in super().changed_in(commits).items() if path not in hidden}
+
+
+class ClearedIndex(ClearedCatalogue, Index):
+    """The index of a vault seen with a clearance. What keeps it fresh works on the whole of it."""
+
+    _whole: Index
+
+    def freshen(self, *args: Any, **options: Any) -> int:
+        return self._whole.freshen(*args, **options)
+
+    def follow_head(self, allow_loss: bool = False) -> None:
+        self._whole.follow_head(allow_loss)
+
+    def rebuild(self, allow_loss: bool, progress: Callable[[int, int], None]) -> int:
+        return self._whole.rebuild(allow_loss, progress)
+
+    def catch_up(self, at_most: int) -> None:
+        self._whole.catch_up(at_most)
+
+    def uncommitted(self) -> set[str]:
+        return set(self._shown(super().uncommitted()))
+
+
+def seen_with(catalogue: _C, clearance: Clearance, besides: Concealed = concealment.NOTHING) -> _C:
+    """A catalogue as it may be seen. `besides` is what is kept back for other reasons, too."""
+    if clearance.is_full:
+        return catalogue
+    kind: Any = ClearedIndex if isinstance(catalogue, Index) else ClearedCatalogue
+    seen = kind.__new__(kind)
+    seen.__dict__.update(catalogue.__dict__)
+    seen._whole, seen._clearance, seen._seen_at = catalogue, clearance, None
+    seen._last, seen._besides = concealment.NOTHING, besides
+    return seen  # type: ignore[no-any-return]

@@ -1,0 +1,133 @@
+"""Which rows a clearance keeps back, told by the rows themselves. The rule is in `mdmem.note.sensitivity`.
+
+What was made of a memory (`derived_from`) is as sensitive as that; a fact as the file that it stands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from mdmem.index.database import Database
+from mdmem.index.edges import fold_target
+from mdmem.note import memory, sensitivity
+from mdmem.note.sensitivity import EVERYTHING, Clearance, Stub
+
+_MADE_OF = "derived_from"
+_AT_ONCE = 500  # values of one question
+_ROW = "path, kind, id, type, sensitivity, scope"
+
+
+class Concealed(NamedTuple):
+    """What a clearance keeps back: the keys of rows, and the stubs that are left of some, by path.
+
+    `redact` takes the names of hidden memories out of a text. `mark` is another one if anything of this is.
+    """
+
+    paths: frozenset[str] = frozenset()
+    stubs: tuple[Stub, ...] = ()
+    redact: Callable[[str], str] = str
+    mark: str = ""
+
+    def together(self, other: Concealed) -> Concealed:
+        """What either keeps back; the stubs are its own."""
+        if other is NOTHING:
+            return self
+        first, second = self.redact, other.redact
+        return Concealed(
+            self.paths | other.paths, self.stubs, lambda text: second(first(text)), self.mark + other.mark
+        )
+
+
+NOTHING = Concealed()
+
+
+class _Row(NamedTuple):
+    path: str
+    kind: str
+    id: str
+    type: str
+    level: str
+    scope: str
+
+
+def concealed(db: Database, clearance: Clearance) -> Concealed:
+    """What a clearance keeps back of a catalogue."""
+    if clearance == EVERYTHING:
+        return NOTHING
+    rows = _levelled(db, clearance)
+    hidden = {path: row for path, row in rows.items() if not clearance.shows(row.level, row.scope)}
+    if not hidden:
+        return NOTHING
+    stubs = [hidden[path] for path in sorted(hidden) if clearance.hints_at(hidden[path].level, hidden[path].scope)]
+    names = {fold_target(path) for path, row in hidden.items() if row.kind == "memory"}
+    return Concealed(
+        frozenset([*hidden, *_facts_in(db, hidden)]),
+        tuple(Stub(row.id, row.type, row.level) for row in stubs),
+        sensitivity.redactor(names, fold_target),
+        _mark(hidden),
+    )
+
+
+def _levelled(db: Database, clearance: Clearance) -> dict[str, _Row]:
+    """The rows that may have to be kept back, each as sensitive as what it was made of."""
+    is_seldom = not clearance.scopes and sensitivity.rank(clearance.limit) >= sensitivity.rank(
+        sensitivity.UNMARKED
+    )
+    marked = "WHERE sensitivity IS NOT NULL" if is_seldom else ""
+    rows = {row.path: row for row in _rows(db, marked)}
+    pending = list(rows.values())
+    while pending:
+        sources: dict[str, str] = {}
+        for row in pending:
+            name = fold_target(row.path)
+            sources[name] = sensitivity.higher(row.level, sources.get(name, row.level))
+        pending = []
+        for made, source in _made_of(db, list(sources)):
+            row = rows.get(made.path, made)
+            level = sensitivity.higher(row.level, sources[source])
+            if level != row.level or made.path not in rows:
+                rows[made.path] = row._replace(level=level)
+                pending.append(rows[made.path])
+    return rows
+
+
+def _rows(db: Database, condition: str, values: Iterable[str] = ()) -> Iterator[_Row]:
+    sql = f"SELECT {_ROW} FROM notes {condition}"  # noqa: S608 - own literals
+    yield from map(_row, db.execute(sql, list(values)))
+
+
+def _made_of(db: Database, names: list[str]) -> Iterator[tuple[_Row, str]]:
+    """(row, source) of every row that says it was made of a memory of one of those names."""
+    for at in range(0, len(names), _AT_ONCE):
+        some = names[at : at + _AT_ONCE]
+        marks = ",".join("?" * len(some))
+        sql = (
+            f"SELECT {_ROW}, target FROM links JOIN notes ON notes.rowid=links.source"  # noqa: S608 - own literals
+            f" WHERE target IN ({marks}) AND predicate=?"
+        )
+        for *columns, target in db.execute(sql, [*some, _MADE_OF]):
+            yield _row(columns), target
+
+
+def _row(columns: Iterable[str | None]) -> _Row:
+    path, kind, id, type, level, scope = (column or "" for column in columns)
+    return _Row(path, kind, id, type, sensitivity.level_of(level), scope)
+
+
+def _facts_in(db: Database, hidden: Mapping[str, _Row]) -> Iterator[str]:
+    """The keys of the rows that stand in hidden files."""
+    paths = sorted(hidden)
+    for at in range(0, len(paths), _AT_ONCE):
+        some = paths[at : at + _AT_ONCE]
+        marks = ",".join("?" * len(some))
+        sql = f"SELECT path FROM notes WHERE kind<>'memory' AND file IN ({marks})"  # noqa: S608 - own literals
+        yield from (path for (path,) in db.execute(sql, some))
+
+
+def _mark(hidden: Mapping[str, _Row]) -> str:
+    import zlib
+
+    told = partial("\0".join)
+    return f"{zlib.crc32(told(memory.stem(path) for path in sorted(hidden)).encode()):08x}"

@@ -1,0 +1,175 @@
+"""Who may see a memory: levels of sensitivity, scopes, and what is left of a memory that may not be seen.
+
+The one home of the rule. A memory is shown up to a limit and within the scopes asked for. One level above the
+limit a stub of it is left: its id, type and level, but no name, title or tag, for those tell. Further up there is
+nothing, not even a number of memories. The levels and the stub follow the trust context of Membrane.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from mdmem.errors import UsageError
+from mdmem.note.header import HEADER_PROBLEMS
+from mdmem.note.memory import Memory, as_text
+from mdmem.note.properties import SENSITIVITIES
+
+LEVELS = SENSITIVITIES  # from what anybody may see to what hardly anybody may
+UNMARKED = "low"  # of a memory that does not say
+LOWEST, HIGHEST = LEVELS[0], LEVELS[-1]
+OF_PEOPLE, OF_AGENTS, OF_DERIVED = HIGHEST, "medium", "low"  # limits unless something else is set
+SETTING = "mdmem.max-sensitivity"  # in git's settings, which no clone brings along
+REDACTED = "redacted"
+
+_WORDS_OF_A_NAME = 3  # a name of so many words is recognised in a text even where it is not a link
+_WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\]")
+_MARKDOWN_LINK = re.compile(r"\[[^\[\]\n]*\](?:\([ \t]*<?|:[ \t]+<?)(?P<target>[^()\s<>#?]+)[^()\n]*\)?")
+
+
+_IN_A_BROKEN_HEADER = re.compile(r"(?im)^[\s\"']*sensitivity[\"']?[ \t]*:(?P<value>[^#\n]*)")
+
+
+class Stub(NamedTuple):
+    """What is left of a memory one level above the limit: enough to ask a person for it."""
+
+    id: str
+    type: str
+    sensitivity: str
+
+
+class Clearance(NamedTuple):
+    """What may be seen: up to the level `limit`, and of these `scopes` (none: of all).
+
+    A memory without a scope is in every scope.
+    """
+
+    limit: str = HIGHEST
+    scopes: tuple[str, ...] = ()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing is kept back."""
+        return self.limit == HIGHEST and not self.scopes
+
+    def shows(self, level: str, scope: str) -> bool:
+        """Whether a memory of that level and scope may be seen."""
+        return self._is_in_scope(scope) and rank(level) <= rank(self.limit)
+
+    def hints_at(self, level: str, scope: str) -> bool:
+        """Whether a stub of it may be seen instead."""
+        return self._is_in_scope(scope) and rank(level) == rank(self.limit) + 1
+
+    def at_most(self, limit: str) -> Clearance:
+        """The same, but for what is above another limit, too."""
+        return self._replace(limit=lower(self.limit, limit))
+
+    def _is_in_scope(self, scope: str) -> bool:
+        return not scope or not self.scopes or scope in self.scopes
+
+
+EVERYTHING = Clearance()
+
+
+def level_of(value: Any) -> str:
+    """The level that a property `sensitivity` means: `low` if there is none, the highest if it is not known."""
+    if value is None or value == "":
+        return UNMARKED
+    text = as_text(value).strip().casefold()
+    return text if text in LEVELS else HIGHEST
+
+
+def marking(note: Memory) -> tuple[str, str]:
+    """(level, scope) as a note says them, even in a header that cannot be read; "" where it does not."""
+    said = [note.meta.get("sensitivity")]
+    scope = as_text(note.meta.get("scope")).strip()
+    if any(problem.code in HEADER_PROBLEMS for problem in note.problems):
+        said += [match["value"].strip("\"' ") or HIGHEST for match in _IN_A_BROKEN_HEADER.finditer(note.body)]
+    levels = [level_of(value) for value in said if value not in (None, "")]
+    return (higher(*levels) if levels else ""), scope
+
+
+def rank(level: str) -> int:
+    """How sensitive a level is, from 0."""
+    return LEVELS.index(level)
+
+
+def higher(first: str, *others: str) -> str:
+    """The most sensitive of some levels."""
+    return max((first, *others), key=rank)
+
+
+def lower(first: str, *others: str) -> str:
+    """The least sensitive of some levels."""
+    return min((first, *others), key=rank)
+
+
+def limit_of(text: str, place: str) -> str:
+    """A limit as written in a `place`. Raises UsageError for a level that is not known: it allows nothing."""
+    level = text.strip().casefold()
+    if level not in LEVELS:
+        raise UsageError(f"{place}: '{text}' is not a level of sensitivity", "write one of " + ", ".join(LEVELS))
+    return level
+
+
+def granted(is_agent: bool, in_vault: str, of_person: str, asked: str = "") -> str:
+    """The limit of a surface.
+
+    It is `high`er for people than for agents. What the vault's settings say (`in_vault`, "" for nothing) came with
+    a clone, perhaps, so it can only lower that; what a person set in git's settings (`of_person`) holds instead.
+    What is `asked` for holds for a person; an agent can ask for less only. Raises UsageError if it asks for more.
+    """
+    usual = OF_AGENTS if is_agent else OF_PEOPLE
+    limit = of_person or lower(usual, in_vault or usual)
+    if not asked:
+        return limit
+    if is_agent and rank(asked) > rank(limit):
+        raise UsageError(
+            f"agents are shown memories up to '{limit}' here, not '{asked}'",
+            f"a person allows more with: git config {SETTING} {asked}",
+        )
+    return asked
+
+
+def granted_derived(in_vault: str, of_person: str) -> str:
+    """The limit of files that are made of memories: a mirror, a page, an export."""
+    return of_person or lower(OF_DERIVED, in_vault or OF_DERIVED)
+
+
+# -- texts that name memories ------------------------------------------------------------------------------
+
+
+def redactor(names: Iterable[str], fold: Callable[[str], str]) -> Callable[[str], str]:
+    """What takes the names of hidden memories out of a text: links to them, and the names themselves.
+
+    `fold` makes the target of a link comparable with the `names`, which are folded. Lines stay where they are.
+    """
+    hidden = frozenset(names)
+    long = sorted((name for name in hidden if name.count("_") + 1 >= _WORDS_OF_A_NAME), key=len, reverse=True)
+    written = re.compile("|".join(map(re.escape, long)), re.IGNORECASE) if long else None
+
+    def without_link(match: re.Match[str]) -> str:
+        if fold(match["target"].strip().removesuffix(".md")) not in hidden:
+            return match[0]
+        return f"[[{REDACTED}]]" if match[0].startswith("[[") else f"[{REDACTED}]"
+
+    def redact(text: str) -> str:
+        if "[" in text:
+            text = _MARKDOWN_LINK.sub(without_link, _WIKILINK.sub(without_link, text))
+        return written.sub(REDACTED, text) if written else text
+
+    return redact if hidden else _as_it_is
+
+
+def redacted_value(value: Any, redact: Callable[[str], str]) -> Any:
+    """A property with every text in it redacted."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, dict):
+        return {key: redacted_value(item, redact) for key, item in value.items()}
+    return [redacted_value(item, redact) for item in value] if isinstance(value, list) else value
+
+
+def _as_it_is(text: str) -> str:
+    return text
