@@ -15,8 +15,9 @@ from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.concealment import Concealed
 from mdmem.index.freshness import Index
 from mdmem.index.port import MEMORIES, Edition, IndexedNote, Kinds, NoteText
-from mdmem.note import memory, sensitivity
-from mdmem.note.sensitivity import Clearance
+from mdmem.note import memory
+from mdmem.note.trust import redaction
+from mdmem.note.trust.sensitivity import Clearance
 
 _C = TypeVar("_C", bound=SqliteCatalogue)
 
@@ -40,7 +41,7 @@ class ClearedCatalogue(SqliteCatalogue):
 
     def _clean(self, record: IndexedNote) -> IndexedNote:
         redact = self.concealed.redact
-        meta = sensitivity.redacted_value(dict(record.meta), redact)
+        meta = redaction.redacted_value(dict(record.meta), redact)
         return record._replace(title=redact(record.title), meta=meta)
 
     # -- records -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Which rows a clearance keeps back, told by the rows themselves. The rule is in `mdmem.note.sensitivity`.
+"""Which rows a clearance keeps back, told by the rows themselves. The rule is in `mdmem.note.trust.sensitivity`.
 
 What was made of a memory (`derived_from`) is as sensitive as that; a fact as the file that it stands in.
 """
@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from mdmem.index.database import Database
 from mdmem.index.edges import fold_target
-from mdmem.note import memory, sensitivity
-from mdmem.note.sensitivity import EVERYTHING, Clearance, Stub
+from mdmem.note import memory
+from mdmem.note.trust import redaction, sensitivity
+from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
 
 _MADE_OF = "derived_from"
 _AT_ONCE = 500  # values of one question
@@ -65,7 +66,7 @@ def concealed(db: Database, clearance: Clearance) -> Concealed:
     return Concealed(
         frozenset([*hidden, *_facts_in(db, hidden)]),
         tuple(Stub(row.id, row.type, row.level) for row in stubs),
-        sensitivity.redactor(names, fold_target),
+        redaction.redactor(names, fold_target),
         _mark(hidden),
     )
 

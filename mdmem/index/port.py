@@ -22,7 +22,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from mdmem.errors import Problem
 from mdmem.note import memory
-from mdmem.note.sensitivity import Stub
+from mdmem.note.trust.sensitivity import Stub
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")

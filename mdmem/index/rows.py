@@ -12,10 +12,11 @@ from mdmem.index import versions
 from mdmem.index.database import Database
 from mdmem.index.edges import edges
 from mdmem.index.port import FIELDS, LIFE, MEMORY, VALIDITY, Amendment, IndexedNote, NoteText, SourceRow
-from mdmem.note import blocks, links, memory, naming, properties, sensitivity
+from mdmem.note import blocks, links, memory, naming, properties
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory, as_text
+from mdmem.note.trust import sensitivity
 from mdmem.text import segment
 
 _AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"

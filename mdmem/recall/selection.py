@@ -14,7 +14,7 @@ from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text
 from mdmem.note.properties import PROPERTIES, Property
-from mdmem.note.sensitivity import Stub
+from mdmem.note.trust.sensitivity import Stub
 
 _VALUES = {
     "number": "write a number such as 0.7",

@@ -21,9 +21,10 @@ from mdmem.index import database
 from mdmem.index.freshness import Index
 from mdmem.local import files, lock, place, state
 from mdmem.local.journal import Journal
-from mdmem.note import layout, memory, sensitivity
+from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
-from mdmem.note.sensitivity import EVERYTHING, Clearance
+from mdmem.note.trust import sensitivity
+from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
 from mdmem.operation import Operation
 from mdmem.text import moments
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mdmem.errors import Problem
     from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
-    from mdmem.note.sensitivity import Stub
+    from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit

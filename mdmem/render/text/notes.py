@@ -16,7 +16,7 @@ from mdmem.text.terminal import safe, safe_line
 if TYPE_CHECKING:
     from mdmem.errors import Problem
     from mdmem.index.port import IndexedNote
-    from mdmem.note.sensitivity import Stub
+    from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit

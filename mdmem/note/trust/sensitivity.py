@@ -8,7 +8,6 @@ nothing, not even a number of memories. The levels and the stub follow the trust
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
@@ -21,11 +20,6 @@ UNMARKED = "low"  # of a memory that does not say
 LOWEST, HIGHEST = LEVELS[0], LEVELS[-1]
 OF_PEOPLE, OF_AGENTS, OF_DERIVED = HIGHEST, "medium", "low"  # limits unless something else is set
 SETTING = "mdmem.max-sensitivity"  # in git's settings, which no clone brings along
-REDACTED = "redacted"
-
-_WORDS_OF_A_NAME = 3  # a name of so many words is recognised in a text even where it is not a link
-_WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\]")
-_MARKDOWN_LINK = re.compile(r"\[[^\[\]\n]*\](?:\([ \t]*<?|:[ \t]+<?)(?P<target>[^()\s<>#?]+)[^()\n]*\)?")
 
 
 _IN_A_BROKEN_HEADER = re.compile(r"(?im)^[\s\"']*sensitivity[\"']?[ \t]*:(?P<value>[^#\n]*)")
@@ -135,41 +129,3 @@ def granted(is_agent: bool, in_vault: str, of_person: str, asked: str = "") -> s
 def granted_derived(in_vault: str, of_person: str) -> str:
     """The limit of files that are made of memories: a mirror, a page, an export."""
     return of_person or lower(OF_DERIVED, in_vault or OF_DERIVED)
-
-
-# -- texts that name memories ------------------------------------------------------------------------------
-
-
-def redactor(names: Iterable[str], fold: Callable[[str], str]) -> Callable[[str], str]:
-    """What takes the names of hidden memories out of a text: links to them, and the names themselves.
-
-    `fold` makes the target of a link comparable with the `names`, which are folded. Lines stay where they are.
-    """
-    hidden = frozenset(names)
-    long = sorted((name for name in hidden if name.count("_") + 1 >= _WORDS_OF_A_NAME), key=len, reverse=True)
-    written = re.compile("|".join(map(re.escape, long)), re.IGNORECASE) if long else None
-
-    def without_link(match: re.Match[str]) -> str:
-        if fold(match["target"].strip().removesuffix(".md")) not in hidden:
-            return match[0]
-        return f"[[{REDACTED}]]" if match[0].startswith("[[") else f"[{REDACTED}]"
-
-    def redact(text: str) -> str:
-        if "[" in text:
-            text = _MARKDOWN_LINK.sub(without_link, _WIKILINK.sub(without_link, text))
-        return written.sub(REDACTED, text) if written else text
-
-    return redact if hidden else _as_it_is
-
-
-def redacted_value(value: Any, redact: Callable[[str], str]) -> Any:
-    """A property with every text in it redacted."""
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, dict):
-        return {key: redacted_value(item, redact) for key, item in value.items()}
-    return [redacted_value(item, redact) for item in value] if isinstance(value, list) else value
-
-
-def _as_it_is(text: str) -> str:
-    return text

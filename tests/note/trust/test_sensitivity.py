@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from mdmem.errors import UsageError
 from mdmem.index.edges import fold_target
-from mdmem.note import memory, sensitivity
-from mdmem.note.sensitivity import LEVELS, Clearance
+from mdmem.note import memory
+from mdmem.note.trust import redaction, sensitivity
+from mdmem.note.trust.sensitivity import LEVELS, Clearance
 
 LEVEL = st.sampled_from(LEVELS)
 
@@ -75,11 +76,11 @@ def test_a_header_that_cannot_be_read_is_as_sensitive_as_any_line_of_it_says() -
     ],
 )
 def test_names_of_hidden_memories_are_taken_out_of_texts(text: str, left: str) -> None:
-    redact = sensitivity.redactor(["secret", "a_long_secret_name"], fold_target)
+    redact = redaction.redactor(["secret", "a_long_secret_name"], fold_target)
     assert redact(text) == left
 
 
 @given(st.text(alphabet="[]()|#.: \nasecrt_"))
 def test_redacting_keeps_the_lines(text: str) -> None:
-    redact = sensitivity.redactor(["secret", "a_secret_name"], fold_target)
+    redact = redaction.redactor(["secret", "a_secret_name"], fold_target)
     assert redact(text).count("\n") == text.count("\n")

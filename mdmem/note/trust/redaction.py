@@ -1,0 +1,51 @@
+"""Texts without the names of memories that may not be seen: links to them, and their names as such.
+
+Whole links go, with what they are shown as: that tells, too. A name of one word or two is taken out of links only,
+for it may be any word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+REDACTED = "redacted"
+_WORDS_OF_A_NAME = 3  # a name of so many words is recognised in a text even where it is not a link
+_WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\]")
+_MARKDOWN_LINK = re.compile(r"\[[^\[\]\n]*\](?:\([ \t]*<?|:[ \t]+<?)(?P<target>[^()\s<>#?]+)[^()\n]*\)?")
+
+
+def redactor(names: Iterable[str], fold: Callable[[str], str]) -> Callable[[str], str]:
+    """What takes the names of hidden memories out of a text: links to them, and the names themselves.
+
+    `fold` makes the target of a link comparable with the `names`, which are folded. Lines stay where they are.
+    """
+    hidden = frozenset(names)
+    long = sorted((name for name in hidden if name.count("_") + 1 >= _WORDS_OF_A_NAME), key=len, reverse=True)
+    written = re.compile("|".join(map(re.escape, long)), re.IGNORECASE) if long else None
+
+    def without_link(match: re.Match[str]) -> str:
+        if fold(match["target"].strip().removesuffix(".md")) not in hidden:
+            return match[0]
+        return f"[[{REDACTED}]]" if match[0].startswith("[[") else f"[{REDACTED}]"
+
+    def redact(text: str) -> str:
+        if "[" in text:
+            text = _MARKDOWN_LINK.sub(without_link, _WIKILINK.sub(without_link, text))
+        return written.sub(REDACTED, text) if written else text
+
+    return redact if hidden else _as_it_is
+
+
+def redacted_value(value: Any, redact: Callable[[str], str]) -> Any:
+    """A property with every text in it redacted."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, dict):
+        return {key: redacted_value(item, redact) for key, item in value.items()}
+    return [redacted_value(item, redact) for item in value] if isinstance(value, list) else value
+
+
+def _as_it_is(text: str) -> str:
+    return text
