@@ -165,5 +165,6 @@ class _Links:
     def _find(self, target: str) -> IndexedNote | None:
         """The memory a link means: of that path, or the first of that name."""
         named = self._catalogue.named(fold_target(target))
-        exact = [record for record in named if record.path.removesuffix(".md").endswith(target)]
+        ending = f"/{target.removesuffix('.md')}.md"
+        exact = [record for record in named if f"/{record.path}".endswith(ending)]
         return next(iter(exact or named), None)
