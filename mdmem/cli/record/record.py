@@ -40,6 +40,8 @@ def record_command() -> None:
 
     \b
     Examples:
+      mdmem record add competence --edit
+      mdmem record list --type semantic --min-salience 0.5
       mdmem record reinforce user_prefers_tables
       mdmem record prune --dry-run
 
