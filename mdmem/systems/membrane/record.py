@@ -316,10 +316,13 @@ _WRITERS: dict[str, Callable[[Mapping[str, Any], LinkOf], dict[str, Value]]] = {
 # -- what is wrong with a note as a record -------------------------------------------------------------------
 
 
-def problems(data: bytes, note: Memory, around: Surroundings) -> list[Problem]:
-    """Everything that keeps a note from being a valid record, by file and line; empty for a valid one."""
+def problems(data: bytes, note: Memory, around: Surroundings, read: Record | None = None) -> list[Problem]:
+    """Everything that keeps a note from being a valid record, by file and line; empty for a valid one.
+
+    `read` is the record that it is, if the caller has read it.
+    """
     found = list(note.problems)
-    record = record_of(note, around)
+    record = read or record_of(note, around)
     lines = _property_lines(data, note)
     if note.type in schema.TYPES:
         _, reading = payloads.read(note.body, note.type, note.body_line - 1)

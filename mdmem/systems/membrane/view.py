@@ -100,7 +100,8 @@ class VaultRecords:
         except NoteError as error:
             return RecordView(note.path, {}, (error.problem,))
         around = self.surroundings(note, history)
-        return RecordView(note.path, record.record_of(read, around), tuple(record.problems(data, read, around)))
+        value = record.record_of(read, around)
+        return RecordView(note.path, value, tuple(record.problems(data, read, around, value)))
 
     def surroundings(self, note: IndexedNote, history: RecordHistory) -> Surroundings:
         """What a note does not say itself."""
