@@ -32,25 +32,29 @@ _MAX_IDS = 200  # a commit of more memories than this tells their number; the di
 class Caller(NamedTuple):
     """Who asks: the `actor` (an agent's name, "" for the person at the keyboard), its session, and the time.
 
-    With `allow_secret`, what looks like a password or key is written all the same.
+    With `allow_secret`, what looks like a password or key is written all the same. A subagent has a
+    `parent_session`, that of the `parent_actor` it works for.
     """
 
     now: datetime
     actor: str = ""
     session: str = ""
     allow_secret: bool = False
+    parent_session: str = ""
+    parent_actor: str = ""
 
     def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
         """An operation of this caller. Raises UsageError for what is in no encoding we know."""
         if not is_text(self.actor + self.session + reason):
             raise UsageError("the actor, the session or the reason is not UTF-8", "type it again, in UTF-8")
+        parents = (("Parent-Session", self.parent_session),) if self.parent_session else ()
         return Operation(
             action,
             reason.strip(),
             self.actor,
             self.session,
             self.now,
-            extra=extra,
+            extra=(*parents, *extra),
             allow_secret=self.allow_secret,
         )
 

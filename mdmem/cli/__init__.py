@@ -45,6 +45,7 @@ COMMANDS = {
     "mirror": ("exchange.mirror", "Render the memories as JSON for other programs."),
     "agents": ("exchange.agents", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
     "record": ("record.record", "Work with typed records: how present they are, how they are revised."),
+    "work": ("work.work", "Remember work: what was tried, why, and what came of it."),
     "status": ("upkeep.status", "Show the state of the vault."),
     "doctor": ("upkeep.doctor", "Find what is wrong, and how to fix it."),
     "garden": ("garden.garden", "Plan what to merge, deprecate, resolve, prune and repair; review and apply it."),

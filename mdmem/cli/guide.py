@@ -14,7 +14,18 @@ from mdmem.errors import NotFoundError
 # In reading order; each is a page of mdmem/guides.
 NAMES = (
     *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "history", "undo"),
-    *("sessions", "candidates", "capture", "layers", "gardening", "records", "lifecycle", "import", "chunks"),
+    *(
+        "sessions",
+        "candidates",
+        "capture",
+        "layers",
+        "gardening",
+        "records",
+        "lifecycle",
+        "work",
+        "import",
+        "chunks",
+    ),
     *("hooks", "privacy", "python", "commands", "settings", "limits", "design", "contributing"),
 )
 

@@ -167,7 +167,14 @@ def caller(actor: str = "", session: str = "") -> Caller:
     session = session or identity.session_of(os.environ)
     context = click.get_current_context(silent=True)
     allow_secret = bool(context and context.meta.get(_INSISTING))
-    return Caller(now(), safe_line(actor), safe_line(session), allow_secret)
+    return Caller(
+        now(),
+        safe_line(actor),
+        safe_line(session),
+        allow_secret,
+        parent_session=safe_line(os.environ.get("MDMEM_PARENT_SESSION", "")),
+        parent_actor=safe_line(os.environ.get("MDMEM_PARENT_ACTOR", "")),
+    )
 
 
 def writer(vault: Vault, actor: str = "", session: str = "") -> Caller:

@@ -60,7 +60,8 @@ def undo(
         if found.conflicts and not found.writes:
             raise UndoConflictError(found, "edit those by hand")
         trailers = tuple(("Undoes", commit.oid) for commit in found.undone)
-        tx.operation = tx.operation._replace(reason=tx.operation.reason or _reason(found), extra=trailers)
+        reason = tx.operation.reason or _reason(found)
+        tx.operation = tx.operation._replace(reason=reason, extra=(*tx.operation.extra, *trailers))
         _stage(tx, found)
     return found, tx.commit
 

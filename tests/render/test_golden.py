@@ -20,6 +20,7 @@ import pytest
 
 import mdmem.render.json as builders
 from mdmem.render.json.upkeep import vectors_json
+from tests.systems.rum.works import WHOLE
 
 Run = Callable[..., Any]
 GOLDEN = Path(__file__).parent / "golden"
@@ -251,6 +252,14 @@ def values_of_records(vault: Vault) -> dict[str, Any]:
     }
 
 
+def values_of_works(vault: Vault, folder: Path) -> dict[str, Any]:
+    (folder / "work.json").write_text(json.dumps(WHOLE))
+    return {
+        "work_added": vault.ask("work", "add", folder / "work.json", "--name", "stop_random_logouts"),
+        "work": vault.ask("work", "show", "stop_random_logouts"),
+    }
+
+
 def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Path) -> None:
     values = {
         **values_found(vault, tmp_path),
@@ -259,6 +268,7 @@ def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Pa
         **values_written(vault),
         **values_of_sessions(vault),
         **values_of_records(vault),
+        **values_of_works(vault, tmp_path),
     }
     assert set(values) == builder_names()
     for name, value in values.items():

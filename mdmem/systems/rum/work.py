@@ -206,11 +206,16 @@ def _property(value: Any) -> Value:
 
 def problems(note: Memory, around: Around) -> list[Problem]:
     """Everything that keeps a note from being a valid work, by file and line; empty for a valid one."""
+    lines = read(note.body, note.body_line - 1).lines
+    wrong = [_problem(note, lines, fault) for fault in schema.faults(record_of(note, around))]
+    return list(dict.fromkeys([*note.problems, *form_problems(note), *wrong]))
+
+
+def form_problems(note: Memory) -> list[Problem]:
+    """What of a body cannot be read: bullets without a field, headings that a work does not have."""
     reading = read(note.body, note.body_line - 1)
-    wrong = [*reading.faults, *schema.faults(record_of(note, around))]
-    found = [_problem(note, reading.lines, fault) for fault in wrong]
-    found += [_heading_problem(note, *heading) for heading in reading.unknown]
-    return [*note.problems, *dict.fromkeys(found)]
+    found = [_problem(note, reading.lines, fault) for fault in reading.faults]
+    return found + [_heading_problem(note, *heading) for heading in reading.unknown]
 
 
 def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:

@@ -1,0 +1,29 @@
+"""Works as JSON, at any depth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mdmem.systems.rum import depth as depths
+
+if TYPE_CHECKING:
+    from mdmem.systems.rum.adding import AddedWork
+    from mdmem.systems.rum.view import WorkView
+
+
+def work_added_json(added: AddedWork) -> dict[str, Any]:
+    """A work that was written; `files` is by how many files it is found."""
+    return added._asdict()
+
+
+def work_json(view: WorkView, depth: str) -> dict[str, Any]:
+    """A work at a depth, uncut. `tokens` is what its text takes at most there, `is_cut` whether that is cut."""
+    told = depths.telling(view.work, depth)
+    return {
+        "name": view.note.name,
+        "path": view.note.path,
+        "depth": depth,
+        "memory": depths.at_depth(view.work, depth),
+        "tokens": told.tokens,
+        "is_cut": told.is_cut,
+    }

@@ -1,0 +1,76 @@
+"""New works: validated, named after their goal, written as one note and one commit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from mdmem.errors import NoteError, UsageError
+from mdmem.note import memory
+from mdmem.note.memory import Memory
+from mdmem.operation import Caller
+from mdmem.systems.rum import schema, work
+from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.view import VaultWorks
+from mdmem.systems.rum.work import Around
+from mdmem.text.yaml12 import Value
+from mdmem.vault.vault import Vault
+from mdmem.write import remember, titles
+from mdmem.write.remember import Draft
+
+_GIVEN = "the text given"  # in place of a file's path
+
+
+class AddedWork(NamedTuple):
+    """A work that was written: where, its id in RUM, how many files it is found by, and the commit."""
+
+    path: str
+    id: str
+    files: int
+    commit: str
+
+
+def parsed(text: str) -> Record:
+    """A work from what was handed in: JSON, or a note as the template has it. Raises UsageError, NoteError."""
+    if text.lstrip("\ufeff \r\n\t").startswith("{"):
+        return schema.checked(_json(text))
+    return schema.checked(_of_note(memory.parse(text.encode("utf-8", "surrogateescape"), _GIVEN)))
+
+
+def _of_note(note: Memory) -> Record:
+    """What was filled in of a template; links are to names as they were written. Raises NoteError."""
+    for problem in work.form_problems(note):
+        raise NoteError(problem)
+    said = work.record_of(note, Around("", lambda target: target))
+    unsaid = {"id"} if not note.has_id else set()
+    unsaid |= {"created_at"} if not note.created else set()
+    kept = {name: value for name, value in said.items() if name not in unsaid}
+    return kept | {name: work.without_blanks(kept[name]) for name in schema.LAYERS}
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text.lstrip("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise UsageError(
+            f"line {error.lineno}: not JSON: {error.msg}", "give one JSON object; mdmem guide work shows one"
+        ) from None
+    except RecursionError:
+        raise UsageError("this JSON is nested too deep", "a work has at most five levels") from None
+
+
+def add(vault: Vault, given: Record, caller: Caller, reason: str = "", name: str = "") -> AddedWork:
+    """Write a valid work as a new note, one commit. Who and in which session are the caller's where it says none.
+
+    Raises NotFoundError for a link to no memory of the vault, UsageError and ConflictError like `remember`.
+    """
+    properties, body = work.note_of(given, VaultWorks(vault).link_of)
+    goal = given["intent"]["goal"]
+    meta: dict[str, Value] = {"title": titles.title_of(goal) or goal, **_parent(caller), **properties}
+    (done,) = remember.remember_all(vault, [Draft(body, meta, name)], caller, reason)
+    return AddedWork(done.path, work.rum_id(done.id), len(schema.files_of(given)), done.commit)
+
+
+def _parent(caller: Caller) -> dict[str, Value]:
+    said = {"parent_actor": caller.parent_actor, "parent_session": caller.parent_session}
+    return {name: value for name, value in said.items() if value}

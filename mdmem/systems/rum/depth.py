@@ -1,0 +1,121 @@
+"""How much of a work is told: the five depths of RUM, each holding what the one before it holds.
+
+| depth     | what it tells                                            | tokens |
+|-----------|----------------------------------------------------------|--------|
+| summary   | the goal, the summary of the outcome                     | 20     |
+| outcome   | and all of the outcome, what was learned first           | 50     |
+| reasoning | and all of the reasoning                                 | 150    |
+| full      | and the rest, of actions only their type and success     | 300    |
+| complete  | and the details of actions                               | all    |
+
+As JSON a depth is whole. As text it keeps within its tokens: where they do not suffice, each line is cut to the
+same length, short ones stay whole, and the end says how many tokens the whole takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.note.excerpt import DEPTHS
+from mdmem.systems.rum.schema import Record
+from mdmem.text import tokens
+
+BUDGETS = dict(zip(DEPTHS, (20, 50, 150, 300, 0), strict=True))  # tokens; 0 is without a limit
+_WHO = ("id", "agent_id", "created_at")
+_REST = ("project_id", "session_id", "links", "tags", "importance", "access_count", "last_accessed")
+
+
+class Telling(NamedTuple):
+    """A work as text. `tokens` is what `text` takes, estimated; `whole` what all of that depth takes."""
+
+    text: str
+    tokens: int
+    whole: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether something of that depth is left out."""
+        return self.tokens < self.whole
+
+
+def at_depth(work: Mapping[str, Any], depth: str) -> Record:
+    """What of a valid work is told at a depth (one of excerpt.DEPTHS), as JSON."""
+    level = DEPTHS.index(depth)
+    intent, outcome = work["intent"], work["outcome"]
+    told: Record = {name: work[name] for name in _WHO if name in work}
+    told["intent"] = {"goal": intent["goal"], "task_type": intent["task_type"]}
+    told["outcome"] = {"success": outcome["success"], "summary": outcome["summary"]}
+    if level >= DEPTHS.index("outcome"):
+        told |= {"outcome": outcome, "learnings": outcome.get("learnings", [])}
+    if level >= DEPTHS.index("reasoning"):
+        told["reasoning"] = work["reasoning"]
+    if level >= DEPTHS.index("full"):
+        told |= {"intent": intent, "perception": work["perception"], "actions": work["actions"]}
+        told |= {name: work[name] for name in _REST if name in work}
+    if depth == "full":
+        told["actions"] = [_in_short(action) for action in work["actions"]]
+    return told
+
+
+def _in_short(action: Mapping[str, Any]) -> Record:
+    """An action without its details."""
+    return {name: action[name] for name in ("type", "result") if name in action}
+
+
+def telling(work: Mapping[str, Any], depth: str, budget: int | None = None) -> Telling:
+    """What of a valid work is told at a depth, as text of at most `budget` tokens: those of BUDGETS if None.
+
+    With a budget of 0 nothing is cut.
+    """
+    told = at_depth(work, depth)
+    lines = _summary(told) if depth == "summary" else list(_lines(told))
+    limit = BUDGETS[depth] if budget is None else budget
+    whole = "\n".join(lines)
+    size = tokens.estimate(whole)
+    if not limit or size <= limit:
+        return Telling(whole, size, size)
+    ending = f"(cut: {size} tokens)"
+    kept = _fitted(lines, limit - tokens.estimate(f"{ending}\n"))
+    text = "\n".join([*kept, ending])
+    return Telling(text, tokens.estimate(text), size)
+
+
+def _summary(told: Mapping[str, Any]) -> list[str]:
+    mark = "" if told["outcome"]["success"] else "FAILED: "
+    return [told["intent"]["goal"], mark + told["outcome"]["summary"]]
+
+
+def _lines(told: Mapping[str, Any]) -> Iterator[str]:
+    """A line for each field of the layers, what a reader wants first first."""
+    yield from _summary(told)
+    shown = {"goal", "summary", "success"}
+    for layer in ("outcome", "reasoning", "intent", "perception"):
+        for name, value in told.get(layer, {}).items():
+            if name not in shown and value not in ("", [], {}):
+                yield f"{name}: {_inline(value)}"
+    for action in told.get("actions", ()):
+        yield f"action: {_inline(action)}"
+    for name in ("links", "tags"):
+        if told.get(name):
+            yield f"{name}: {_inline(told[name])}"
+
+
+def _inline(value: Any) -> str:
+    """A value on one line."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {_inline(item)}" for name, item in value.items() if item not in ("", [], {}))
+    if isinstance(value, list):
+        return "; ".join(_inline(item) for item in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(str(value).split())
+
+
+def _fitted(lines: Sequence[str], budget: int) -> list[str]:
+    """The lines, the long ones cut so that all take at most `budget` tokens with their line ends."""
+    sizes = [tokens.estimate(f"{line}\n") for line in lines]
+    most = 0
+    while sum(min(size, most + 1) for size in sizes) <= budget:
+        most += 1
+    return [kept for line in lines if (kept := tokens.cut(f"{line}\n", most).rstrip("\n"))]

@@ -1,0 +1,100 @@
+"""The work notes of a vault as RUM memories."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.index.edges import fold_target
+from mdmem.index.port import IndexedNote
+from mdmem.local import usage
+from mdmem.note.memory import Memory
+from mdmem.recall import lookup
+from mdmem.systems.rum import schema, work
+from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.work import TYPE, Around
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+from mdmem.write import succession
+
+
+class WorkView(NamedTuple):
+    """A work note: `work` as JSON has it, and what keeps it from being a valid one."""
+
+    note: IndexedNote
+    work: Record
+    problems: tuple[Problem, ...]
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether all that RUM requires is there."""
+        return not any(problem.severity == "error" for problem in self.problems)
+
+
+class VaultWorks:
+    """The works of a vault, read from its notes; each target of a link is looked up once."""
+
+    def __init__(self, vault: Vault) -> None:
+        self.vault = vault
+        self._ids: dict[str, str] = {}
+
+    def find(self, name: str) -> IndexedNote:
+        """The work that NAME or the id `mem_...` means. Raises NotFoundError, UsageError for another memory."""
+        found = lookup.find(self.vault, work.note_id(name))
+        if found.type != TYPE:
+            raise UsageError(f"{found.name} is not a work", f"mdmem show {found.name} prints it")
+        return found
+
+    def view(self, note: IndexedNote) -> WorkView:
+        """A work with what the vault knows of it: effects that other works tell of, and how often it was read."""
+        data = self.vault.read(note.path)
+        read = self.vault.parse(data, note.path)
+        return WorkView(note, self._completed(note, read), tuple(work.problems(read, self.around(note))))
+
+    def around(self, note: IndexedNote) -> Around:
+        """What a work note does not say itself."""
+        return Around(note.created or moments.of_seconds(0), self.id_of)
+
+    def id_of(self, target: str) -> str:
+        """The id in RUM of the memory that a wikilink means, "" if there is none."""
+        if target not in self._ids:
+            named = self.vault.index.named(fold_target(target))
+            exact = [one for one in named if one.path.removesuffix(".md").endswith(target)]
+            self._ids[target] = next((work.rum_id(one.id) for one in exact or named), "")
+        return self._ids[target]
+
+    def link_of(self, id: str) -> str:
+        """A wikilink to the memory of an id in RUM. Raises NotFoundError if there is none."""
+        named = self.vault.index.with_id(work.note_id(id)) or [lookup.named(self.vault, id)]
+        return succession.link_to(self.vault, named[0])
+
+    def _completed(self, note: IndexedNote, read: Memory) -> Record:
+        said = work.record_of(read, self.around(note))
+        use = usage.of(self.vault.root, note.id)
+        defaults = {
+            "agent_id": "",
+            "project_id": "",
+            "session_id": "",
+            "tags": [],
+            "importance": schema.IMPORTANCE,
+        }
+        counted = {"access_count": use.times if use else 0, "last_accessed": use.last if use else None}
+        links = {**said["links"], **self._effects(note, said)}
+        whole = {**defaults, **said, "links": links, **counted}
+        return {name: whole[name] for name in schema.WORK.fields if name in whole}
+
+    def _effects(self, note: IndexedNote, said: Record) -> Record:
+        """What came of a work: what it tells itself, and the works that tell that it caused them."""
+        own = said["links"].get("led_to", [])
+        linking = self.vault.index.links_to([fold_target(note.path)], "caused_by")
+        others = {work.rum_id(source.id) for source, _ in linking if source.path != note.path}
+        effects = list(dict.fromkeys([*own, *sorted(others)]))
+        return {"led_to": effects} if effects else {}
+
+
+def require_valid(view: WorkView) -> WorkView:
+    """A work that can be told at any depth. Raises NotFoundError that says what is missing in its note."""
+    if not view.is_valid:
+        first = view.problems[0]
+        raise NotFoundError(f"{first.path}:{first.line}: {first.message}", first.fix)
+    return view

@@ -1,0 +1,118 @@
+"""`mdmem work add` and `mdmem work show`, as an agent and a person use them."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Ran
+from tests.systems.rum.works import LEAST, WHOLE
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def add(root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Add a work, given as JSON or as a text."""
+
+    def run(work: Any, *options: str, code: int = 0) -> Ran:
+        text = work if isinstance(work, str) else json.dumps(work)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        return mdmem("work", "add", "--vault", root, *options, code=code)
+
+    return run
+
+
+def shown(mdmem: Run, root: Path, name: str, depth: str = "complete") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        mdmem("work", "show", name, "--depth", depth, "--json", "--vault", root).out
+    )
+    return found
+
+
+def test_a_work_is_written_as_a_note_and_told_again(add: Callable[..., Ran], mdmem: Run, root: Path) -> None:
+    added = json.loads(add(WHOLE, "--json").out)
+    assert added["id"] == WHOLE["id"]
+    assert added["files"] == 2
+    work = shown(mdmem, root, added["id"])["memory"]
+    assert {name: work[name] for name in WHOLE} == WHOLE
+    assert "## Intent\n\n- goal: Stop the random logouts\n" in (root / added["path"]).read_text()
+
+
+def test_who_works_in_which_session_is_taken_from_the_caller(
+    add: Callable[..., Ran], mdmem: Run, root: Path, monkeypatch: pytest.MonkeyPatch, git: Callable[..., str]
+) -> None:
+    monkeypatch.setenv("MDMEM_PARENT_SESSION", "conv-1")
+    monkeypatch.setenv("MDMEM_PARENT_ACTOR", "claude-code")
+    added = json.loads(add(LEAST, "--actor", "reviewer", "--session", "sub-7", "--json").out)
+    work = shown(mdmem, root, added["id"])["memory"]
+    assert (work["agent_id"], work["session_id"]) == ("reviewer", "sub-7")
+    message = git(root, "log", "-1", "--format=%B")
+    assert "Memory-Session: sub-7\nMemory-Parent-Session: conv-1" in message
+    note = (root / added["path"]).read_text()
+    assert "\nparent_session: conv-1\n" in note
+    assert "\nparent_actor: claude-code\n" in note
+
+
+def test_showing_counts_once(add: Callable[..., Ran], mdmem: Run, root: Path) -> None:
+    add(LEAST, "--name", "stop_random_logouts")
+    counts = [shown(mdmem, root, "stop_random_logouts")["memory"]["access_count"] for _ in range(3)]
+    assert counts == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({**LEAST, "mood": "good"}, "mood is not a field"),
+        ({"intent": LEAST["intent"]}, "outcome is missing"),
+        ("{", "line 1: not JSON"),
+        ({**LEAST, "links": {"caused_by": ["mem_nothing"]}}, "there is no memory 'mem_nothing'"),
+        ("## Absicht\n\n- goal: x\n", "has a section 'Absicht' that a work does not have"),
+    ],
+)
+def test_what_is_not_a_work_is_refused_and_nothing_is_written(
+    add: Callable[..., Ran], root: Path, given: Any, message: str
+) -> None:
+    code = 3 if "no memory" in message else 1 if "section" in message else 2
+    assert message in add(given, code=code).err
+    assert not list((root / "allmemories").glob("*.md"))
+
+
+def test_a_work_is_written_from_the_template(
+    add: Callable[..., Ran], mdmem: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(LEAST, "--name", "first_work_done")
+    place = tmp_path / "editor"
+    place.write_text(
+        "#!/bin/sh\nsed -i -e 's/^- goal:/- goal: Stop the logouts/' -e 's/^- summary:/- summary: Done/'"
+        " -e 's/^    - file_path:/    - file_path: a.ts/'"
+        ' -e \'s/^importance/caused_by: "[[first_work_done]]"\\nimportance/\' "$1"\n'
+    )
+    place.chmod(0o755)
+    monkeypatch.setenv("MDMEM_EDITOR", str(place))
+    added = json.loads(mdmem("work", "add", "--edit", "--json", "--vault", root).out)
+    work = shown(mdmem, root, added["id"])["memory"]
+    assert work["intent"] == {"goal": "Stop the logouts", "task_type": "other"}
+    assert work["actions"][0]["details"] == {"file_path": "a.ts"}
+    first = shown(mdmem, root, "first_work_done")["memory"]
+    assert work["links"] == {"caused_by": [first["id"]]}
+    assert first["links"] == {"led_to": [work["id"]]}  # derived: it stands in the later work alone
+
+
+def test_the_text_of_a_depth_is_told(add: Callable[..., Ran], mdmem: Run, root: Path) -> None:
+    add(WHOLE, "--name", "stop_random_logouts")
+    told = mdmem("work", "show", "stop_random_logouts", "--depth", "summary", "--vault", root).out
+    assert told == "Stop the random logouts\nTokens are refreshed; nobody is logged out\n"
+
+
+def test_a_memory_that_is_not_a_work_is_not_shown_as_one(
+    remember: Callable[..., str], mdmem: Run, root: Path
+) -> None:
+    remember("The port is 80.", "the_port_is_80")
+    assert "the_port_is_80 is not a work" in mdmem("work", "show", "the_port_is_80", "--vault", root, code=2).err
