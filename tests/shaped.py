@@ -11,7 +11,7 @@ from mdmem.note.structured.shapes import Shape
 
 HARD_TEXTS = """\
 a: b|- x|# h|## Sec|```|1. x|> q|[a]: b|<div>| x|x |true|12|null|-|***|a\\|&amp;|*|_x_|**b**|---|===|note: x\
-|`x`|http://x: y|```a: b|10:30|1.|NaN|1.10|-0|1e5|[1.10]|{"a": 1, "a": 2}|"quoted"|[[a_link]]|/home/x|~~~|+1\
+|`x`|http://x: y|```a: b|10:30|1.|NaN|1.10|-0|1e5|[1.10]|{"a": 1, "a": 2}|"quoted"|[[a_link]]|/opt/x|~~~|+1\
 |007|größe: 3|- [ ] todo|{}|[]|yes|#tag|!|key : v|`a`: b|\\n|%%c%%|<!-- c -->""".split("|")
 HARD_LINES = [
     *(
