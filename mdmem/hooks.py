@@ -323,10 +323,13 @@ def _memory_problems(vault: Vault, staged: list[tuple[str, TreeFile]]) -> Iterat
         yield from guard.problems(file.path, old, new, vault.config.hooks.strict)
         try:
             note = vault.parse(data, file.path)
+            is_rewritten = appendonly.is_rewritten(file.path, before.get(file.path, b""), data)
         except NoteError as error:
             yield error.problem
             continue
         yield from note.problems
+        if is_rewritten:
+            yield Problem("append-only", file.path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE)
         yield from (found for found in properties.check(note) if letter == "A" or found.code != "name")
 
 

@@ -181,6 +181,11 @@ def id_before(vault: Vault, change: FileChange) -> str:
     return _written_before(vault, change) or memory.derived_id(change.old_path, vault.config.id)
 
 
+def id_after(vault: Vault, change: FileChange) -> str:
+    """The id of the memory that a change left, derived from its path if none is written."""
+    return _written_after(vault, change) or memory.derived_id(change.path, vault.config.id)
+
+
 def _written_before(vault: Vault, change: FileChange) -> str:
     if not (change.before and change.plain):
         return ""

@@ -1,14 +1,17 @@
-"""What may become of raw files: the parts of an entry are written once, and scores are only added to."""
+"""What is append-only: entries and the text of episodes are written once, scores are only added to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from mdmem.config import VaultConfig
-from mdmem.note import layout
+from mdmem.note import layout, memory
 from mdmem.note.layout import Kind
 
 FIX = "bring it back: git restore, or mdmem restore; a correction goes into a new entry"
+EPISODE = "is an episode, whose text is written once"
+FIX_EPISODE = "bring it back: git restore, or mdmem restore; what is known now goes into a new memory"
+IMMUTABLE = frozenset({"episodic"})  # types of memories whose text is append-only
 
 
 def objection(path: str, before: bytes | None, after: bytes | None, config: VaultConfig) -> str:
@@ -36,3 +39,14 @@ def torn(deleted: Iterable[str], left: Iterable[str], config: VaultConfig) -> Ma
         if folder in remaining:
             gone.setdefault(folder, []).append(path)
     return gone
+
+
+def is_rewritten(path: str, before: bytes, after: bytes) -> bool:
+    """Whether the memory at `path` is of a type that is immutable, and its text is another now.
+
+    Its properties may change. Raises NoteError for what is not text.
+    """
+    if before == after or not any(type.encode() in before for type in IMMUTABLE):
+        return False
+    old = memory.parse(before, path)
+    return old.type in IMMUTABLE and old.body.strip() != memory.parse(after, path).body.strip()

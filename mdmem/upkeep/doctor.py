@@ -31,7 +31,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     judged = _judged(vault)
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _twin_ids, _crowded_folders),
-        *(_secrets, _raw_files, _entries, _chunks),
+        *(_secrets, _raw_files, _episodes, _entries, _chunks),
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees]
@@ -184,6 +184,19 @@ def _raw_files(vault: Vault) -> Iterator[Problem]:
         now = files.read_or_none(vault.root, path)
         if wrong := appendonly.objection(path, vault.repo.read(head, path), now, vault.config):
             yield Problem("append-only", path, 0, wrong, appendonly.FIX, "warning")
+
+
+def _episodes(vault: Vault) -> Iterator[Problem]:
+    """Episodes whose text is not as the last commit has it, though it is written once."""
+    head = vault.repo.head()[0]
+    for entry in vault.repo.status().entries:
+        is_changed = "M" in (entry.staged, entry.worktree)
+        if not is_changed or layout.kind_of(entry.path, vault.config) is not layout.Kind.MEMORY:
+            continue
+        before, now = vault.repo.read(head, entry.path), files.read_or_none(vault.root, entry.path)
+        with suppress(NoteError):  # one that cannot be read is told of as such
+            if before and now is not None and appendonly.is_rewritten(entry.path, before, now):
+                yield Problem("append-only", entry.path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE, "warning")
 
 
 def _entries(vault: Vault) -> Iterator[Problem]:

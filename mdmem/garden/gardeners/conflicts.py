@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, joined
-from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
 from mdmem.language import likeness
 from mdmem.language.claims import Statement, statements
 from mdmem.language.sureness import SURE
 from mdmem.language.verbs import ATTRIBUTES
+from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import sentences
 from mdmem.write import succession
 

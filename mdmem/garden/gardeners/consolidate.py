@@ -16,12 +16,13 @@ from typing import Any
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, joined
-from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
 from mdmem.language import verbs
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming, pieces
+from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import moments, stopwords, tokens
 
 MASTER = "_master"

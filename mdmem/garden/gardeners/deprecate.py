@@ -7,11 +7,12 @@ from datetime import date
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, parting
-from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
 from mdmem.note import links, memory
+from mdmem.note.appendonly import IMMUTABLE
 
 _STAYS = frozenset({"retracted", "contested"})  # states a person or a conflict gave a note
 

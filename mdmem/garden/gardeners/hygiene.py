@@ -14,12 +14,13 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.consolidate import MASTER
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
-from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
 from mdmem.note import decay, fields, layout, links, memory, naming
+from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 from mdmem.text import dates, moments, tokens
 

@@ -18,7 +18,6 @@ from mdmem.text import moments
 _COMPRESSION = 1
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
 _LOWEST = datetime.min.replace(tzinfo=UTC)
-IMMUTABLE = frozenset({"episodic"})  # types whose text is append-only
 
 
 class Note(NamedTuple):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
-from mdmem.garden.gardeners.note import IMMUTABLE, Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.language import likeness as wording
@@ -29,6 +29,7 @@ from mdmem.language.sureness import SURE
 from mdmem.language.tables import VALUES
 from mdmem.note import blocks as markdown
 from mdmem.note import pieces
+from mdmem.note.appendonly import IMMUTABLE
 from mdmem.write.remember import TWIN, likeness
 
 # Share of common words from which two notes are looked at: where few are said, one other word is much.

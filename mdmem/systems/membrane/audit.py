@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
 from mdmem.history import past, trail
+from mdmem.note import memory
 from mdmem.systems.membrane.revision import SOURCE
 from mdmem.systems.membrane.schema import AUDIT_ACTIONS
 from mdmem.text import moments
@@ -50,12 +51,16 @@ def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
 def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
     """The histories of many memories, path -> id, by their ids: one walk through git, newest commit first."""
     found = _History()
-    homes = dict(ids)  # where each memory was, as of the commit looked at
+    homes = _Homes(vault, ids)
     for commit in trail.commits(vault):
         for source in commit.operation.get(SOURCE):
             found.add_fork(source, commit)
-        for id, changes in _by_memory(vault, commit, homes).items():
-            found.add(id, commit, changes)
+        by_memory: dict[str, list[FileChange]] = {}
+        for change in trail.memory_changes(vault, commit):
+            by_memory.setdefault(homes.memory_of(change), []).append(change)
+        for id, changes in by_memory.items():
+            if id:
+                found.add(id, commit, changes)
     return {id: found.of(id) for id in dict.fromkeys(ids.values())}
 
 
@@ -72,19 +77,35 @@ def trailer(id: str, log: Iterable[Mapping[str, Any]]) -> tuple[str, str]:
     return TRAILER, json.dumps({"id": id, "log": [dict(entry) for entry in log]})
 
 
-def _by_memory(vault: Vault, commit: Commit, homes: dict[str, str]) -> dict[str, list[FileChange]]:
-    """The changes of a commit by the memory that they are about; `homes` goes back beyond them."""
-    found: dict[str, list[FileChange]] = {}
-    for change in trail.memory_changes(vault, commit):
-        id = homes.pop(change.path, "") if change.letter in "AR" else homes.get(change.path, "")
-        if change.letter == "R" and id:
-            homes[change.old_path] = id
+class _Homes:
+    """Where each memory was as of the commit looked at; goes back with each change."""
+
+    def __init__(self, vault: Vault, ids: Mapping[str, str]) -> None:
+        self._vault = vault
+        self._at = dict(ids)  # path -> id
+        self._made: dict[str, tuple[str, FileChange]] = {}  # an id before that -> the memory, and how it was made
+
+    def memory_of(self, change: FileChange) -> str:
+        """The id of the memory that a change is about, "" for none of these; goes back beyond the change."""
         if change.letter == "D":
-            id = next((one for one in commit.operation.ids if one == trail.id_before(vault, change)), "")
-            homes |= {change.path: id} if id else {}
-        if id:
-            found.setdefault(id, []).append(change)
-    return found
+            return self._deleted(change)
+        id = self._at.pop(change.path, "") if change.letter in "AR" else self._at.get(change.path, "")
+        if change.letter == "R" and id:
+            self._at[change.old_path] = id
+        if change.letter == "A" and id:
+            derived = memory.derived_id(change.path, self._vault.config.id)
+            self._made |= {derived: (id, change), id: (id, change)}
+        return id
+
+    def _deleted(self, change: FileChange) -> str:
+        """The memory that was deleted, if it came back later."""
+        before = trail.id_before(self._vault, change)
+        id, made = self._made.get(before, ("", change))
+        if not id or before not in (id, trail.id_after(self._vault, made)):
+            return ""
+        del self._made[before]
+        self._at[change.path] = id
+        return id
 
 
 class _History:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mdmem.errors import UsageError
-from mdmem.note import memory
+from mdmem.note import appendonly, memory
 from mdmem.operation import Operation
 from mdmem.registry import Rewritten
-
-EPISODIC = "episodic"
 
 
 def immutable(name: str) -> UsageError:
@@ -27,10 +25,6 @@ def refuse_rewriting(what: Operation, written: Mapping[str, Rewritten], tell: Ca
     if what.action != "revise" or what.get("Gardener"):
         return
     for path, text in written.items():
-        if EPISODIC in text.before and _is_rewritten(path, text):
+        before, after = (side.encode("utf-8", "surrogateescape") for side in text[:2])
+        if appendonly.is_rewritten(path, before, after):
             raise immutable(memory.stem(path))
-
-
-def _is_rewritten(path: str, text: Rewritten) -> bool:
-    before, after = (memory.parse(side.encode("utf-8", "surrogateescape"), path) for side in text[:2])
-    return before.type == EPISODIC and before.body.strip() != after.body.strip()

@@ -12,8 +12,9 @@ from mdmem.errors import UsageError
 from mdmem.index.edges import targets_of
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, memory
+from mdmem.note.appendonly import IMMUTABLE
 from mdmem.operation import Caller
-from mdmem.systems.membrane.episodes import EPISODIC, immutable
+from mdmem.systems.membrane.episodes import immutable
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
@@ -117,7 +118,7 @@ def contest(vault: Vault, record: IndexedNote, other: IndexedNote, caller: Calle
 
 def _require_mutable(records: Sequence[IndexedNote]) -> None:
     for record in records:
-        if record.type == EPISODIC:
+        if record.type in IMMUTABLE:
             raise immutable(record.name)
 
 

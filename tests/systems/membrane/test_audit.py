@@ -94,6 +94,32 @@ def test_one_walk_for_all_tells_the_same(lived: Vault) -> None:
         assert every[record.id].log == audit.of_memory(lived, record.path, record.id).log, record.name
 
 
+def test_what_was_deleted_with_plain_git_and_came_back_is_told(vault: Vault, root: Path, git: Git) -> None:
+    clock = Clock()
+
+    def commit(message: str) -> None:
+        date = f"{clock().now:%Y-%m-%dT%H:%M:%SZ}"
+        git(root, "commit", "-qm", message, GIT_AUTHOR_DATE=date, GIT_COMMITTER_DATE=date)
+
+    path = remember(vault, Draft("Deploys run on Fridays.", {}, NAME), clock()).path
+    bare = root / "allmemories/tea_is_better_than_coffee.md"
+    bare.write_text("Tea is better than coffee.\n")
+    git(root, "add", "allmemories")
+    commit("tea")
+    git(root, "rm", "-q", path, "allmemories/tea_is_better_than_coffee.md")
+    commit("tidied up")
+    with Vault.open(str(root)) as again:
+        past.restore(again, NAME, clock())
+    git(root, "checkout", "-q", "HEAD~2", "--", "allmemories/tea_is_better_than_coffee.md")
+    commit("tea again")
+    with Vault.open(str(root)) as again:
+        memories = {record.path: record.id for record in again.index.records()}
+        logs = audit.of_all(again, memories)
+        for place, id in memories.items():
+            assert [entry["action"] for entry in logs[id].log] == ["create", "delete", "create"]
+            assert logs[id] == audit.of_memory(again, place, id)
+
+
 def test_the_command_line_prints_it(lived: Vault, root: Path, mdmem: Callable[..., Ran]) -> None:
     options = ("--vault", root, "--format", "membrane")
     printed = json.loads(mdmem("log", "deploys_on_fridays_only", *options).out)

@@ -12,10 +12,12 @@ import pytest
 
 from mdmem.errors import ConflictError, UsageError
 from mdmem.history.lineage import Walk, trace
+from mdmem.hooks import staged_problems
 from mdmem.index.port import IndexedNote
 from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.systems.membrane import revision
+from mdmem.upkeep import doctor
 from mdmem.vault.vault import Vault
 from mdmem.write import edit
 from mdmem.write.edit import Edit
@@ -126,6 +128,21 @@ def test_an_episode_is_not_revised(vault: Vault, remember: Remember, root: Path)
             revised()
     assert (root / path).read_bytes() == before
     assert edit.update(vault, episode, Edit(changes={"importance": 0.5}), WHO).commit
+
+
+def test_an_episode_rewritten_by_hand_is_named_by_hook_and_doctor(
+    vault: Vault, remember: Remember, root: Path, git: Git
+) -> None:
+    path = remember("The deploy of Friday failed.", "deploy_of_friday_failed", type="episodic")
+    written = (root / path).read_text()
+    for text, expected in (
+        (written.replace("failed.", "went well."), [("append-only", path)]),
+        (written.replace("type: episodic", "type: episodic\nimportance: 0.5"), []),
+    ):
+        (root / path).write_text(text)
+        git(root, "add", "allmemories")
+        assert [(found.code, found.path) for found in staged_problems(vault)] == expected
+        assert [(one.code, one.path) for one in doctor.examine(vault) if one.code == "append-only"] == expected
 
 
 def test_the_new_record_may_be_json(vault: Vault, old: IndexedNote, root: Path, mdmem: Callable[..., Ran]) -> None:
