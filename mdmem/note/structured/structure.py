@@ -5,6 +5,7 @@ What bullets mean is in `bullets`, what whole bodies mean in `sections`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -13,6 +14,9 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 MAX_NESTING = 36  # blocks within each other that are read; each bullet counts for several
+
+# A bullet of one line of plain words, which is a paragraph whatever stands above or below it.
+_PLAIN_BULLET = re.compile(r"(?P<indent>(?:\x20\x20){0,7})- (?P<text>(?:[^\W\d_]|\"|\d(?!\d{0,8}[.)]))(?:.*\S)?)")
 
 
 class Code(NamedTuple):
@@ -46,6 +50,8 @@ def _parser() -> MarkdownIt:
 
 def lists(text: str) -> tuple[list[tuple[Bullet, ...]], bool]:
     """The lists of bullets of a text, and whether one list is all that it is. Numbered lists count."""
+    if plain := _plain_list(text):
+        return [plain], True
     root = SyntaxTreeNode(_parser().parse(text))
     rows = text.split("\n")
     found = [_bullets(node, rows) for node in root.children if _is_list(node)]
@@ -56,6 +62,36 @@ def code_of(text: str) -> Code | None:
     """The code that a text is, if it is nothing else."""
     nodes = SyntaxTreeNode(_parser().parse(text)).children
     return _code(nodes[0]) if len(nodes) == 1 and nodes[0].type == "fence" else None
+
+
+def _plain_list(text: str) -> tuple[Bullet, ...]:
+    """The one list that a text is, if it is as `bullets.write` makes one without code."""
+    rows = text.split("\n")
+    matches = [match for row in rows if row.isprintable() and (match := _PLAIN_BULLET.fullmatch(row))]
+    if len(matches) < len(rows):
+        return ()
+    levels = [len(match["indent"]) // 2 for match in matches]
+    is_nested_by_steps = all(level <= above + 1 for above, level in zip([-1, *levels], levels, strict=False))
+    return _plain_bullets(levels, [match["text"] for match in matches], 0, len(rows)) if is_nested_by_steps else ()
+
+
+def _plain_bullets(levels: Sequence[int], texts: Sequence[str], start: int, end: int) -> tuple[Bullet, ...]:
+    """The bullets of the lines from `start` up to `end` that are of the level of the first one."""
+    level = levels[start]
+    places = [place for place in range(start, end) if levels[place] == level]
+    ends = [*places[1:], end]
+    return tuple(
+        Bullet(
+            place,
+            below,
+            2 * level,
+            "-",
+            texts[place],
+            None,
+            _plain_bullets(levels, texts, place + 1, below) if below > place + 1 else None,
+        )
+        for place, below in zip(places, ends, strict=True)
+    )
 
 
 def _is_list(node: SyntaxTreeNode) -> bool:
