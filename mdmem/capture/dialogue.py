@@ -1,7 +1,8 @@
 """Chats that were copied as text: speakers are headings (`## User`), bold (`**User:**`) or names with a colon.
 
 A name that is not a role counts only where it must be a speaker: names with a time before them, names beside
-an assistant, or two or three that take turns. Code between fences says nothing about speakers.
+an assistant, two or three that take turns, or any number of them if every paragraph begins with one and they say
+"I" and "you". Code between fences says nothing about speakers.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from mdmem.capture.turns import Conversation, Turn, known_speaker, speaker_of
 from mdmem.note import blocks
 from mdmem.note.blocks import Fence
 from mdmem.text import moments
+from mdmem.text.calendar import TIMES
 
 _TIME = r"[\[(](?P<time{0}>[^\])\n]{{0,30}}\d:\d\d[^\])\n]{{0,12}})[\])]"
 _NAME = r"(?P<name>[^\W\d_][\w.'’ -]{0,40}?)"
@@ -35,8 +37,11 @@ _LOWER_ROLES = frozenset(  # others are keys of settings, too
 _NO_NAMES = frozenset(
     "a q note notes warning error errors todo fixme example examples summary step result results output input"
     " question answer date title subject from to cc bcc re fw name author status type tags category url http https"
-    " key value pros cons tip info important hint see source version id description usage reply sent".split()
+    " key value pros cons tip info important hint see source version id description usage reply sent goal plan"
+    " reason problem context background update edit reminder fact idea topic task deadline location".split()
 )
+_I_OR_YOU = re.compile(r"\b(?:I|you|my|we)\b|\bI'", re.I)
+_YOU = re.compile(r"\byour?\b", re.I)
 
 
 class _Label(NamedTuple):
@@ -63,6 +68,13 @@ def read(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
     turns = tuple(turn for label, end in zip(labels, ends, strict=True) for turn in _turn(label, lines, end))
     before = [line.lstrip("#").strip() for line in lines[: labels[0].at] if line.startswith("# ")]
     return "text" if style == "plain" else "markdown", (Conversation("", before[0] if before else "", turns),)
+
+
+def is_labelled(line: str) -> bool:
+    """Whether a line begins with what may be the name of a speaker, as "Ana: I moved" does."""
+    match = _STYLES["plain"].fullmatch(line.strip())
+    name = match["name"].strip() if match else ""
+    return bool(name) and _is_name(name) and not known_speaker(name) and name.lower() not in TIMES
 
 
 def _unfenced(lines: Sequence[str]) -> list[int]:
@@ -117,7 +129,7 @@ def _speakers(style: str, labels: list[_Label], lines: Sequence[str]) -> list[_L
     roles = {name: speaker for name in sorted(names) if (speaker := known_speaker(name))}
     if not {"user", "assistant"} <= set(roles.values()):
         roles = {name: speaker for name, speaker in roles.items() if not name.islower()}
-        roles |= dict.fromkeys(_others(style, labels, roles), "")
+        roles |= dict.fromkeys(_others(style, labels, roles, lines), "")
     spoken = [label for label in labels if label.name in roles]
     return spoken if _is_dialogue(spoken, roles, lines) else []
 
@@ -126,14 +138,14 @@ def _is_dialogue(labels: Sequence[_Label], roles: Mapping[str, str], lines: Sequ
     """Whether labels are those of a dialogue: two of three things must speak for it."""
     if not labels:
         return False
-    first_line = next(at for at, line in enumerate(lines) if line.strip())
+    first_line = next(at for at, line in enumerate(lines) if line.strip() and not line.startswith("# "))
     several_speak = len({label.name for label in labels}) > 1
     begins_with_one = labels[0].at == first_line
     has_role_or_time = any(roles[label.name] in ("user", "assistant") or label.time for label in labels)
     return [several_speak, begins_with_one, has_role_or_time].count(True) >= 2
 
 
-def _others(style: str, labels: list[_Label], roles: Mapping[str, str]) -> set[str]:
+def _others(style: str, labels: list[_Label], roles: Mapping[str, str], lines: Sequence[str]) -> set[str]:
     """The names that are not roles but must be speakers."""
     names = Counter(label.name for label in labels if label.name not in roles and _is_name(label.name))
     timed = {label.name for label in labels if label.time and label.name in names}
@@ -142,7 +154,34 @@ def _others(style: str, labels: list[_Label], roles: Mapping[str, str]) -> set[s
         return timed
     if "assistant" in roles.values():
         return twice or {label.name for label in labels[:1] if label.name in names}
+    spoken = [label for label in labels if label.name in names or label.name in roles]
+    if _all_is_said(style, spoken, lines):
+        return set(names)
     return twice if style == "plain" and len(twice | set(roles)) in (2, 3) else set()
+
+
+def _all_is_said(style: str, labels: Sequence[_Label], lines: Sequence[str]) -> bool:
+    """Whether every paragraph below a title is of somebody named, and those named talk to each other."""
+    counts = Counter(label.name for label in labels)
+    if len(counts) < 2 or (style == "heading" and 1 in counts.values()):
+        return False
+    text = "\n".join(lines)
+    take_turns = max(counts.values()) > 1
+    is_addressed = style == "plain" and bool(_YOU.search(text))
+    is_talk = bool(_I_OR_YOU.search(text)) and (take_turns or is_addressed)
+    return is_talk and not _is_more(style, {label.at for label in labels}, lines)
+
+
+def _is_more(style: str, starts: set[int], lines: Sequence[str]) -> bool:
+    """Whether there is a paragraph that nobody says; below a heading all is said by the one it names."""
+    is_above, is_begun = True, False
+    for at, line in enumerate(lines):
+        is_text = bool(line.strip()) and not (is_above and line.startswith("# "))
+        if is_text and at not in starts and not is_begun:
+            return True
+        is_above = is_above and not is_text
+        is_begun = is_text or (style == "heading" and not is_above)
+    return False
 
 
 def _is_name(name: str) -> bool:

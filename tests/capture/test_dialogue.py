@@ -91,3 +91,28 @@ def test_two_of_three_things_must_speak_for_a_dialogue(text: str, speakers: int)
 def test_every_turn_is_in_the_text_at_its_line(lines: list[str]) -> None:
     for _, said, line in turns("\n".join(lines)):
         assert said.split("\n")[0] in lines[line - 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("# Moving\n\nAna: I moved to Porto.\nBen: Great!\nAna: Yes.\n", ["Ana", "Ben", "Ana"]),
+        ("Ana: I moved to Porto.\nBen: Did you?\n", ["Ana", "Ben"]),
+        (
+            "Ana: I'm in.\nBen: Me too.\nCleo: I can't.\nDan: Why?\nAna: OK.\n",
+            ["Ana", "Ben", "Cleo", "Dan", "Ana"],
+        ),
+        ("Server: web1\nRegion: eu, which I prefer\nDisk: large\n", []),
+        ("Goal: I want to learn Rust\nReason: my boss asked\n", []),
+        ("**Ana:** I moved.\n\n**Ben:** Did you?\n\n**Ana:** Yes.\n", ["Ana", "Ben", "Ana"]),
+        (
+            "## Ana\n\nI moved.\n\nIt is nice.\n\n## Ben\nWhere?\n\n## Ana\nPorto.\n\n## Ben\nI see.\n",
+            ["Ana", "Ben"] * 2,
+        ),
+        ("# My day\n\n## Morning\n\nI ran.\n\n## Evening\n\nI read.\n", []),
+        ("A few notes.\n\nAna: I moved.\nBen: Did you?\n", []),
+    ],
+)
+def test_names_are_speakers_where_all_is_said_by_one_of_them(text: str, names: list[str]) -> None:
+    read = dialogue.read(text)
+    assert ([turn.name for turn in read[1][0].turns] if read else []) == names

@@ -26,7 +26,7 @@ _MAY_CONTRACT = re.compile(  # one of these is in every contraction of the table
 )
 _PERSON = r"(?:I|we|my|our|it|they|he|she|there|that's|it's|this|you|let's)"
 _BOUNDARY = re.compile(
-    r"\s*(?:[;:…]|\.\.\.|\s[-–—]+(?=\s))\s*"
+    r"\s*(?:[;…]|:(?!\d)|\.\.\.|\s[-–—]+(?=\s))\s*"
     r"|,?\s+(?:so(?! (?:much|many|far|that|often|on)\b)|but|because|though|although|yet(?= I\b)|whereas)\s+"
     rf"|(?:,\s*|\s+)(?:and|plus|then)\s+(?={_PERSON}\b)"
     rf"|,\s*(?={_PERSON}\b)"
@@ -228,7 +228,7 @@ _FINITE = tables.BE | tables.HAVE | tables.DO | tables.MODALS
 
 
 def _may_be_finite(word: str) -> bool:
-    return word in _FINITE or word in verbs.OTHERS or is_past(word)
+    return word in _FINITE or word in verbs.OTHERS or word in tables.OF_OTHERS or is_past(word)
 
 
 def _elided(part: str) -> Clause | None:

@@ -56,10 +56,13 @@ def _is_constraint(clause: Clause, predicate: Predicate, plain: Sequence[str], b
     is_allergic = predicate.verb in ("be", "been", "got", "went") and not tables.ALLERGIC.isdisjoint(plain[:4])
     if predicate.tense == "cannot" or is_allergic:
         return True
+    is_denied = clause.negated or "never" in clause.adverbs
+    if is_denied and "must" in clause.helpers:
+        return True
     if predicate.tense != "present":
         return False
-    is_denied = clause.negated or "never" in clause.adverbs
-    return bare(clause.subject.split()[-1]) in tables.LIMITS or (is_denied and bool(bases & tables.DIETS))
+    names_limit = not clause.is_own and not tables.LIMITS.isdisjoint(map(bare, clause.subject.split()))
+    return names_limit or (is_denied and bool(bases & tables.DIETS))
 
 
 def _is_preference(clause: Clause, predicate: Predicate, plain: Sequence[str], bases: frozenset[str]) -> bool:
@@ -79,7 +82,8 @@ def _is_identity(clause: Clause, predicate: Predicate, plain: Sequence[str], bas
         return _names_role(plain)
     lives = bool(bases & tables.LIVING) and bool(_IN_A_PLACE.search(predicate.relation))
     has_family = "have" in bases and not tables.KIN.isdisjoint(plain[1:5])
-    return (lives and predicate.tense != "progressive") or has_family
+    does_for_now = predicate.tense == "progressive" and "work" not in bases
+    return (lives and not does_for_now) or has_family
 
 
 def _names_role(plain: Sequence[str]) -> bool:
@@ -107,6 +111,8 @@ def time_span(kind: str, clause: Clause, predicate: Predicate) -> str:
     lasts = bool(_LASTING.search(said))
     if _is_over(predicate, lasts):
         return "past"
+    if kind == "constraint" and "must" in clause.helpers:
+        return near or "long_term"
     if predicate.tense == "future" or kind == "commitment":
         return near or "future"
     if predicate.tense == "progressive" and _FUTURE.search(said):

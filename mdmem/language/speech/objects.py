@@ -16,6 +16,7 @@ _CUT = re.compile(r",\s|\s(?:because|although|while|so that|since then)\s|\s-+\s
 _TIME = re.compile(
     r"(?:yesterday|today|tonight|tomorrow|last|this|next|in|on|back in|since|recently|\w+ \w+ ago)\b", re.I
 )
+_NOW = re.compile(r"[\s,]*\b(?:these days|nowadays|right now|at the moment)$", re.I)  # the time span tells it
 _NAMES_PERSON = re.compile(r"\b(?:i|my|we|our|it|that)\b", re.I)
 _LOOSE_STARTS = tables.ADVERBS - {"all", "both"}
 _LOOSE_ENDS = tables.ADVERBS | frozenset("and or but to with of that when than more for at by".split())
@@ -30,7 +31,7 @@ _NEEDED_BEFORE = {
 
 def told(said: str, front: str = "") -> str:
     """The object in the third person, with the time that stands in front; "" if it cannot be understood alone."""
-    tokens = _trimmed(_shortened(said).split())
+    tokens = _trimmed(_NOW.sub("", _shortened(said).rstrip(" .,!;:")).split())
     plain = [bare(token) for token in tokens]
     if not _stands_alone(plain):
         return ""

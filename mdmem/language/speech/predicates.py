@@ -11,6 +11,7 @@ from mdmem.language.speech import clauses, tables
 from mdmem.language.speech.clauses import Clause, bare
 
 _ARTICLES = frozenset("the a an my our".split())
+_NAMING = frozenset("called named".split())
 _OF_PLACE = frozenset("from into in on at after against with".split())
 _THIRD_PERSON = {
     "am": "is",
@@ -83,6 +84,8 @@ def _is_mood(tokens: Sequence[str]) -> bool:
 def _taken_by_copula(tokens: Sequence[str]) -> int:
     """How many words behind "is" belong to the relation: "is allergic to", "is from"."""
     first, second = bare(tokens[0]), bare(tokens[1]) if len(tokens) > 1 else ""
+    if second and first in _NAMING:
+        return 1
     if len(tokens) > 2 and first not in tables.FEW and second in tables.PARTICLES:
         return 2
     return int(len(tokens) > 1 and second not in tables.PARTICLES and first in _OF_PLACE)

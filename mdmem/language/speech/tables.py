@@ -114,11 +114,16 @@ INTENDING = frozenset(
 )
 WISHING = frozenset("want hope wish need dream aspire".split())
 STARTING = frozenset(
-    """planning starting preparing saving training studying applying launching opening joining working organizing
+    """planning starting preparing saving training studying applying launching opening joining organizing
     organising building writing developing trying moving getting looking thinking searching aiming hoping
     considering researching""".split()
 )
 LIVING = frozenset("live reside work study teach volunteer own run".split())
+# What people tell of others who are theirs, beside the verbs that anything may have.
+OF_OTHERS = frozenset(
+    "lives resides studies teaches moves travels visits swims cooks sings paints stays leaves arrives"
+    " departs".split()
+)
 ROLE_NOUNS = frozenset(
     """teacher doctor nurse engineer developer programmer student writer author artist musician lawyer manager
     designer chef banker dancer coach veteran vegetarian vegan christian muslim jew buddhist atheist introvert

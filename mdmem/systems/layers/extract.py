@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from mdmem.capture import reported, triggers, utterances
+from mdmem.capture import dialogue, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
-from mdmem.capture.turns import Turn
+from mdmem.capture.turns import Turn, known_speaker
 from mdmem.language import claims, doubt
 from mdmem.language.roots import root
 from mdmem.language.sentence import conjugated
@@ -23,6 +23,7 @@ from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 from mdmem.text import dates, segment, stopwords
+from mdmem.text.calendar import WEEKDAY_NAMES
 
 USER = "user"
 _MOST_QUESTIONS, _MOST_ACTIONS = 10, 20
@@ -34,10 +35,11 @@ _TASK = re.compile(
 )
 _OPEN = re.compile(
     r"(?:\b(?:not|never)|n't) (?:yet )?(?:sure|decided|clear)\b"
-    r"|\b(?:(?:still )?(?:need|have) to (?:find out|decide|figure out|check)"
+    r"|\b(?:(?:still )?(?:needs?|have|has) to (?:find out|decide|figure out|check)"
     r"|open question|to be decided|tbd|i wonder)\b",
     re.I,
 )
+_BY_DAY = re.compile(rf"\b(by|until|till|before)\s+({'|'.join(WEEKDAY_NAMES)})\b", re.I)
 _LIMITS = re.compile(
     r"\b(?:must|deadline|budget|limit|due|maximum|minimum|quota|allowed|required|expires?)\b", re.I
 )
@@ -45,21 +47,24 @@ _LIMITS = re.compile(
 
 def summary_of(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
     """The summary of an entry, by rule."""
-    turns = _spoken(dialog)
+    turns = tuple(_spoken(dialog))
     facts = tuple(_facts(turns, meta, dialog.format in JSON_FORMATS))
     return EntrySummary(
         meta.entry_id,
         meta.time,
         _summary(facts, dialog.text),
         facts,
-        tuple(_open_questions(turns))[:_MOST_QUESTIONS],
+        tuple(_open_questions(turns, facts))[:_MOST_QUESTIONS],
         tuple(_next_actions(turns, facts))[:_MOST_ACTIONS],
     )
 
 
-def _spoken(dialog: Dialog) -> tuple[Turn, ...]:
-    """The turns of a dialog; a text in which nobody speaks is one, of its writer."""
-    return dialog.turns or (Turn("user", dialog.text.replace("\r\n", "\n"), 1),)
+def _spoken(dialog: Dialog) -> Iterable[Turn]:
+    """The turns of a dialog; a text in which nobody speaks is one, of its writer, but for lines of others."""
+    if dialog.turns:
+        return dialog.turns
+    lines = dialog.text.replace("\r\n", "\n").split("\n")
+    return [Turn("user", "\n".join("" if dialogue.is_labelled(line) else line for line in lines), 1)]
 
 
 # -- facts -------------------------------------------------------------------------------------------------
@@ -100,7 +105,7 @@ def _of_sentence(text: str, turn: Turn, entry_ts: str, hearers: Sequence[str]) -
     today = date.fromisoformat((turn.when or entry_ts)[:10])
     asserted = list(assertions.of_sentence(text, [name for name in hearers if name != turn.name]))
     for assertion in asserted:
-        told = dates.resolved(assertion.object, today, ahead=assertion.time_span != "past")
+        told = _dated(assertion.object, today, ahead=assertion.time_span != "past")
         yield Fact(
             subject=assertion.subject.replace("{who}", who),
             relation=assertion.relation.replace("{who}", named),
@@ -119,26 +124,34 @@ def _stated(text: str, today: date) -> Iterator[Fact]:
     if claim is None or claim.rest[0] in tables.FEW:  # "The weather is great" is not worth keeping
         return
     subject = " ".join(claim.written.get(word, word) for word in claim.subject)
-    told = dates.resolved(" ".join(claim.written.get(word, word) for word in claim.rest), today, ahead=True)
+    told = " ".join(claim.written.get(word, word) for word in claim.rest)
     verb, _, particle = claim.relation.partition(" ")
     finite = verb if verb in ("is", "must", "can") else conjugated(verb)
     denied = f"{verb} not" if finite == verb else f"does not {verb}"
     relation = f"{denied if claim.negated else finite} {particle}".strip()
     kind = "constraint" if _LIMITS.search(f"{subject} {relation}") else "trait"
-    yield Fact(subject, relation, told, kind, "current", _STATED)
+    if kind == "constraint" and told.lower() in WEEKDAY_NAMES:
+        told = _dated(f"on {told}", today, ahead=True).removeprefix("on ")
+    yield Fact(subject, relation, _dated(told, today, ahead=True), kind, "current", _STATED)
+
+
+def _dated(text: str, today: date, ahead: bool) -> str:
+    """A text with "yesterday" and "by Friday" written out as dates."""
+    return dates.resolved(_BY_DAY.sub(r"\1 on \2", text), today, ahead)
 
 
 def speaker_of(turn: Turn) -> str:
-    """Who speaks, as the subject of facts: their name, or "user"."""
+    """Who speaks, as the subject of facts: their name, or "user" for the person whose chat it is."""
     name = reported.speaker_name(turn.speaker, turn.name)
-    return USER if name == "the user" else name
+    return USER if name == "the user" or known_speaker(name) == "user" else name
 
 
 # -- what is open, what is next, and all in short ----------------------------------------------------------
 
 
-def _open_questions(turns: Sequence[Turn]) -> Iterator[str]:
-    """What is asked at the end and nobody answers, and what people say is not known yet."""
+def _open_questions(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[str]:
+    """What is asked at the end and nobody answers, and what people say is not known yet, as a fact tells it."""
+    as_facts = {fact.sentence: as_sentence(fact) for fact in facts if _OPEN.search(told(fact))}
     for number, turn in enumerate(turns):
         is_last = number == len(turns) - 1
         for sentence in utterances.sentences(turn) if turn.speaker in ("user", "assistant") else ():
@@ -146,7 +159,8 @@ def _open_questions(turns: Sequence[Turn]) -> Iterator[str]:
             is_asked = is_last and turn.speaker == "user" and text.endswith("?")
             if is_asked or (turn.speaker == "user" and not text.endswith("?") and _OPEN.search(text)):
                 who = speaker_of(turn)
-                yield text if who == USER else f"{who}: {text}"
+                quoted = text if who == USER else f"{who}: {text}"
+                yield as_facts.get(sentence.text, quoted)
 
 
 def _next_actions(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[str]:
@@ -156,13 +170,19 @@ def _next_actions(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[str]
             if task := _TASK.match(line):
                 yield task["text"].strip()
     for fact in facts:
-        if fact.type == "commitment" and fact.time_span != "past":
-            yield told(fact)
+        if fact.type == "commitment" and fact.time_span != "past" and not _OPEN.search(told(fact)):
+            yield as_sentence(fact)
 
 
 def told(fact: Fact) -> str:
-    """A fact as a sentence, without its full stop."""
+    """A fact as the words of a sentence: "user lives in Porto"."""
     return f"{fact.subject} {fact.relation} {fact.object}"
+
+
+def as_sentence(fact: Fact) -> str:
+    """A fact as a sentence: "User lives in Porto." """
+    words = told(fact).rstrip(".")
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _summary(facts: Sequence[Fact], text: str) -> str:
@@ -175,7 +195,7 @@ def _summary(facts: Sequence[Fact], text: str) -> str:
         return fact.confidence * sum(counts[word] for word in telling) / max(4, len(telling))
 
     central = sorted(facts, key=weight, reverse=True)[:_IN_SUMMARY]
-    sentences = [told(fact)[:1].upper() + told(fact)[1:] + "." for fact in facts if fact in central]
+    sentences = [as_sentence(fact) for fact in facts if fact in central]
     first = next((line.strip(" #>*-") for line in text.split("\n") if line.strip(" #>*-")), "")
     return " ".join(sentences)[:_LONGEST_SUMMARY] or first[:200]
 

@@ -33,6 +33,10 @@ def _said(sentence: str) -> list[str]:
         ("I need to renew my visa.", "Jo|needs to|renew their visa"),
         ("I slowly formed good connections.", "Jo|formed|good connections"),
         ("My cousin just had a tough year.", "Jo's cousin|had|a tough year"),
+        ("I prefer green tea these days.", "Jo|prefers|green tea"),
+        ("My sister Carla lives in Braga.", "Jo's sister Carla|lives in|Braga"),
+        ("Our dog is called Rex.", "Jo's dog|is called|Rex"),
+        ("Our flight leaves at 10:20.", "Jo's flight|leaves at|10:20"),
         ("I cannot eat gluten.", "Jo|cannot eat|gluten"),
         ("I usually run before breakfast.", "Jo|usually runs|before breakfast"),
         ("My dad taught me how to swim.", "Jo's dad|taught|Jo how to swim"),
@@ -101,6 +105,9 @@ def test_moods_questions_suppositions_and_words_about_others_assert_nothing(sent
         ("I bought a bike yesterday.", "event", "past"),
         ("I am learning Dutch these days.", "event", "short_term"),
         ("I play the clarinet.", "trait", "current"),
+        ("I'm working as a nurse.", "identity", "long_term"),
+        ("I must not eat gluten.", "constraint", "long_term"),
+        ("My budget for the flat is 900 euros.", "constraint", "long_term"),
     ],
 )
 def test_types_and_time_spans(sentence: str, kind: str, span: str) -> None:

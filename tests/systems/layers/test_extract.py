@@ -94,7 +94,7 @@ def test_what_is_open_and_what_is_next() -> None:
         "Assistant: Which day do you want?\nUser: TODO: book a band\nCan you find one?\n"
     )
     summary = _summary(text)
-    assert summary.open_questions == ("We haven't decided on a venue yet.", "Can you find one?")
+    assert summary.open_questions == ("User has not decided on a venue.", "Can you find one?")
     assert summary.next_actions[0] == "book a band"
 
 
@@ -106,3 +106,39 @@ def test_a_text_without_facts_is_summed_up_by_its_first_line() -> None:
 def test_the_same_bytes_give_the_same_summary() -> None:
     text = "Ana: I love tea, and I live in Rome. I sold my car last week.\nBen: I own a bakery.\n"
     assert _summary(text).to_bytes() == _summary(text).to_bytes()
+
+
+def test_somebody_with_a_name_is_never_the_user() -> None:
+    """A title above, or a third person, used to hide the speakers: Ben's tea was the user's."""
+    text = (
+        "# Moving\n\nAna: I moved to Porto. We found a flat.\nBen: I drink green tea.\n"
+        "Cleo: I have a dog.\nDan: I own a bakery. And you?\nCustomer: I live in Rome.\n"
+    )
+    assert _told(_summary(text, "chat.md")) == [
+        "Ana moved to Porto",
+        "Ana found a flat",
+        "Ben drinks green tea",
+        "Cleo has a dog",
+        "Dan owns a bakery",
+        "user lives in Rome",
+    ]
+
+
+def test_a_line_of_somebody_else_says_nothing_of_the_writer() -> None:
+    text = "Some notes of today.\n\nCarla: I live in Graz.\n\nMonday: I bought a bike. I love tea.\n"
+    assert _told(_summary(text, "notes.md")) == ["user bought a bike", "user loves tea"]
+
+
+def test_a_weekday_that_limits_something_is_a_date() -> None:
+    text = "User: The deadline is Friday. I have to call the bank by Friday. The gym day is Friday.\n"
+    assert _told(_summary(text)) == [
+        "deadline is 2023-05-12",
+        "user has to call the bank by 2023-05-12",
+        "gym day is Friday",
+    ]
+
+
+def test_what_is_undecided_is_a_question_and_no_action_and_both_are_sentences() -> None:
+    summary = _summary("User: I still need to decide which bank to use. I have to renew my passport.\n")
+    assert summary.open_questions == ("User still needs to decide which bank to use.",)
+    assert summary.next_actions == ("User has to renew their passport.",)
