@@ -58,6 +58,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("rlm", "mdmem.systems.rlm.importing", ""),
     ),
     "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),
+    "traits": (("work", "mdmem.systems.rum.traits:of_note", ""),),
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
     "merge_rules": (),
 }

@@ -16,6 +16,7 @@ import mdmem
 if TYPE_CHECKING:
     from mdmem.config import VaultConfig
     from mdmem.errors import Problem
+    from mdmem.note.memory import Memory
     from mdmem.operation import Caller, Operation
 
 Paths = frozenset[str]
@@ -195,6 +196,13 @@ def row_readers(read: Callable[[str], bytes | None], config: VaultConfig) -> Ite
     """The readers of raw files; `read` gives them the bytes of a file, None if it is gone."""
     for _, make in _wanted("readers", config):
         yield make(read, config)
+
+
+def traits(note: Memory) -> Iterable[Any]:
+    """What the index is to find a memory by besides its words and properties: `mdmem.index.port.Trait`s."""
+    for entry in entries("traits"):
+        if entry.name == note.type:
+            yield from entry.load()(note)
 
 
 def retirement() -> Retirement:

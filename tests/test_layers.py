@@ -42,7 +42,7 @@ PURE_MODULES = {
     "systems.layers.extract",
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
     *("write.titles", "write.facts"),
-    *("systems.rum.schema", "systems.rum.work", "systems.rum.depth"),
+    *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.traits"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 

@@ -99,6 +99,25 @@ def messages(repo: Repo, *revisions: str) -> Iterator[Commit]:
         yield _commit(tokens[at : at + len(_FIELDS)], ())
 
 
+def former_names(repo: Repo, path: str) -> list[str]:
+    """The other names that a file of the repository had, the latest first, by git's guess of likeness.
+
+    `path` is relative to the top of the repository, or absolute; what lies elsewhere or was never committed has
+    no other names.
+    """
+    inner = os.path.relpath(path, repo.top) if os.path.isabs(path) else os.path.normpath(path)
+    if not repo.head()[0] or inner.split(os.sep)[0] == os.pardir:
+        return []
+    out = repo.run("log", "-z", "--follow", "--name-status", "--format=", "--", inner)
+    fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    names = []
+    for status in fields:
+        if status.startswith("R"):
+            names.append(next(fields))
+        next(fields, "")  # the name that the file has in that commit
+    return names
+
+
 def committers(repo: Repo) -> set[tuple[str, str]]:
     """(name, e-mail address) of everybody who committed what HEAD holds."""
     if not repo.head()[0]:

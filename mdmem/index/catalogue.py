@@ -25,6 +25,7 @@ from mdmem.index.port import (
     IndexedNote,
     Kinds,
     NoteText,
+    Trait,
     Version,
 )
 from mdmem.index.sources import SourceRows
@@ -133,6 +134,12 @@ class SqliteCatalogue:
     def names(self) -> list[str]:
         paths = self._db.execute(f"SELECT path FROM notes WHERE rowid NOT IN ({_OTHERS})")  # noqa: S608 - own literals
         return sorted({memory.stem(path) for (path,) in paths})
+
+    def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
+        wanted = "t.name=? AND t.key=?" if key else "t.name=?"
+        sql = f"SELECT n.path, t.* FROM traits t JOIN notes n ON n.rowid=t.source WHERE {wanted} ORDER BY n.path"  # noqa: S608 - own literals
+        found = self._db.execute(sql, (name, key) if key else (name,))
+        return [(path, Trait(*trait)) for path, _, *trait in found]
 
     def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
         sql = f"SELECT DISTINCT key FROM notes, json_each(meta) WHERE {_is_of(kinds)}"  # noqa: S608 - own literals

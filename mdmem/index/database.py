@@ -16,7 +16,7 @@ from mdmem.index.port import Edition
 from mdmem.local import lock
 from mdmem.text import segment
 
-SCHEMA = 14  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 15  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 _T = TypeVar("_T")
@@ -42,6 +42,9 @@ CREATE INDEX amendments_file ON amendments(file);
 CREATE TABLE links(source INTEGER, target TEXT, predicate TEXT, line INTEGER);
 CREATE INDEX links_source ON links(source);
 CREATE INDEX links_target ON links(target);
+CREATE TABLE traits(source INTEGER, name TEXT, key TEXT, value TEXT, detail TEXT);
+CREATE INDEX traits_source ON traits(source);
+CREATE INDEX traits_name ON traits(name, key);
 CREATE TABLE problems(path TEXT, code TEXT, line INTEGER, message TEXT, fix TEXT, severity TEXT);
 CREATE INDEX problems_path ON problems(path);
 CREATE TABLE dirty(path TEXT PRIMARY KEY, stamp TEXT, origin TEXT) WITHOUT ROWID;

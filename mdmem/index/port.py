@@ -80,6 +80,18 @@ class Amendment(NamedTuple):
     meta: Mapping[str, Any] = MappingProxyType({})
 
 
+class Trait(NamedTuple):
+    """What a system says of a memory, for it to be found by: the `name` of the trait, and the `key` to look up.
+
+    `value` and `detail` are what is said, such as a path and what was done to that file.
+    """
+
+    name: str
+    key: str
+    value: str = ""
+    detail: str = ""
+
+
 class IndexedNote(NamedTuple):
     """What the index knows of a memory. `meta` is every property; `body_line` is 1-based in the file.
 
@@ -192,6 +204,9 @@ class Records(Protocol):
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
         """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
+
+    def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
+        """(path of a memory, its trait) for the traits of a name, of one key if that is given; by path."""
 
 
 class Texts(Protocol):

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
+from mdmem import registry
 from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
@@ -89,6 +90,9 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     body_links = list(links.to_notes(note.body))
     db.execute(_INSERT_WORDS, (rowid, *_words(note.name, note.title, _labels_of(note), note.body, body_links)))
     db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in edges(note, body_links)])
+    traits = [(rowid, *trait) for trait in registry.traits(note)]
+    if traits:
+        db.executemany("INSERT INTO traits VALUES(?,?,?,?,?)", traits)
     add_problems(db, note.problems)
 
 
@@ -145,6 +149,7 @@ def drop(db: Database, path: str) -> None:
         db.execute(_DELETE_WORDS, (rowid, *words))
         db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
         db.execute("DELETE FROM links WHERE source=?", (rowid,))
+        db.execute("DELETE FROM traits WHERE source=?", (rowid,))
     db.execute("DELETE FROM amendments WHERE file=?", (path,))
     db.execute("DELETE FROM problems WHERE path=?", (path,))
 
@@ -158,7 +163,7 @@ def add_problems(db: Database, problems: Iterable[Problem]) -> None:
 def clear(db: Database) -> None:
     """Forget everything."""
     db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
-    for table in ("notes", "amendments", "links", "problems", "dirty", "state", "versions"):
+    for table in ("notes", "amendments", "links", "traits", "problems", "dirty", "state", "versions"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
 
 

@@ -2,15 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import click
 
-from mdmem.cli.options import complete_name, json_option, opened, print_json, print_lines, vault_option, writer
+from mdmem.cli.options import (
+    complete_name,
+    json_option,
+    now,
+    opened,
+    print_json,
+    print_lines,
+    style,
+    vault_option,
+    writer,
+)
 from mdmem.local import usage
 from mdmem.note.excerpt import DEPTHS
-from mdmem.render.json.work import work_json
-from mdmem.render.text.work import work_lines
+from mdmem.render.json.work import found_work_json, work_json
+from mdmem.render.text.work import found_work_lines, work_lines, work_table
 from mdmem.systems.rum import depth as depths
+from mdmem.systems.rum import recall, schema
+from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.view import VaultWorks, require_valid
+from mdmem.text import moments
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def query_options(command: Command) -> Command:
+    """The options that say which works are wanted; `_query` reads them."""
+    for option in (
+        click.option("--tag", "tags", multiple=True, help="Only with this tag; may be repeated."),
+        click.option("--success/--failure", default=None, help="Only what succeeded, or what failed."),
+        click.option(
+            "--task-type",
+            "task_types",
+            multiple=True,
+            type=click.Choice(schema.TASK_TYPES),
+            metavar="TYPE",
+            help="Only this kind of work, such as bug_fix; may be repeated.",
+        ),
+        click.option("--before", default="", metavar="DATE", help="Only from before a date or age: 2026-03-01."),
+        click.option("--since", default="", metavar="DATE", help="Only since a date or age: 2026-03-01, 3d."),
+        click.option("--session", default="", help="Only of this session, those of its subagents included."),
+        click.option("--project", "projects", multiple=True, help="Only of this project; may be repeated."),
+        click.option("--agent", "agents", multiple=True, help="Only of this agent; may be repeated."),
+        click.option(
+            "--file",
+            "files",
+            multiple=True,
+            metavar="PATH",
+            help="Only about this file, or those of a folder/ or a pattern like 'src/*.ts'; may be repeated.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _query(words: tuple[str, ...], limit: int, options: dict[str, Any]) -> WorkQuery:
+    since, before = (
+        moments.since(options[name], now()) if options[name] else None for name in ("since", "before")
+    )
+    return WorkQuery(
+        words=" ".join(words),
+        files=options["files"],
+        agents=options["agents"],
+        projects=options["projects"],
+        session=options["session"],
+        since=since,
+        before=before,
+        task_types=options["task_types"],
+        success=options["success"],
+        tags=options["tags"],
+        limit=limit,
+    )
 
 
 @click.command("show")
@@ -42,3 +109,61 @@ def show_command(name: str, depth: str, vault: str | None, as_json: bool) -> Non
         print_json(work_json(view, depth))
     else:
         print_lines(work_lines(depths.telling(view.work, depth)))
+
+
+@click.command("recall")
+@click.argument("words", nargs=-1)
+@query_options
+@click.option("-n", "--limit", type=click.IntRange(1), default=5, show_default=True, help="At most this many.")
+@click.option(
+    "--depth",
+    type=click.Choice(DEPTHS),
+    help="How much of each to tell. Default: the summary, and of the best more if --budget allows.",
+)
+@click.option("--budget", type=click.IntRange(20), help="At most this many tokens for all.")
+@vault_option
+@json_option
+def recall_command(words: tuple[str, ...], limit: int, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Recall what was tried before: by words, by file, by who did what when.
+
+    The most relevant come first, of equally relevant ones the most important, then the latest. A file is found by
+    its whole path or the end of it; where the vault lies in the repository of the file, also under the names that
+    it had before.
+
+    \b
+    Examples:
+      mdmem work recall random logouts --budget 400
+      mdmem work recall --file src/auth.ts --failure
+      mdmem work recall --file 'src/auth/' --agent claude-code --since 30d --json
+    """
+    wanted = _query(words, limit, options)
+    with opened(vault) as found:
+        works = recall.recall(found, wanted, writer(found), options["depth"] or "", options["budget"] or 0)
+    if as_json:
+        print_json([found_work_json(each) for each in works])
+        return
+    for each in works:
+        print_lines(found_work_lines(each, style()))
+    if not works:
+        click.echo("no work found; mdmem work list shows what there is", err=True)
+
+
+@click.command("list")
+@query_options
+@click.option("-n", "--limit", type=click.IntRange(1), default=20, show_default=True, help="At most this many.")
+@vault_option
+@json_option
+def list_command(limit: int, vault: str | None, as_json: bool, **options: Any) -> None:
+    """List works, the latest first; those about a file by importance. Does not count as reading them.
+
+    \b
+    Examples:
+      mdmem work list --project shop --failure
+      mdmem work list --session conv-42
+    """
+    with opened(vault) as found:
+        views = recall.listed(found, _query((), limit, options), now())
+    if as_json:
+        print_json([work_json(view, "summary") for view in views])
+    else:
+        print_lines(work_table(views, style()))

@@ -11,7 +11,7 @@ from mdmem.cli.options import FullHelpGroup
 # command -> its module
 _COMMANDS = {
     "add": "add",
-    **dict.fromkeys(("show",), "look"),
+    **dict.fromkeys(("show", "recall", "list"), "look"),
 }
 
 

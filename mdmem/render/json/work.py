@@ -8,6 +8,7 @@ from mdmem.systems.rum import depth as depths
 
 if TYPE_CHECKING:
     from mdmem.systems.rum.adding import AddedWork
+    from mdmem.systems.rum.recall import FoundWork
     from mdmem.systems.rum.view import WorkView
 
 
@@ -26,4 +27,14 @@ def work_json(view: WorkView, depth: str) -> dict[str, Any]:
         "memory": depths.at_depth(view.work, depth),
         "tokens": told.tokens,
         "is_cut": told.is_cut,
+    }
+
+
+def found_work_json(found: FoundWork) -> dict[str, Any]:
+    """A work that answers, with its relevance (0-1), the files it was found by, and the text within its tokens."""
+    return {
+        **work_json(found.view, found.depth),
+        "relevance": round(found.relevance, 3),
+        "files": [file._asdict() for file in found.files],
+        "text": found.told.text,
     }

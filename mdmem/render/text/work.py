@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.text.terminal import safe
+from mdmem.render.style import Style, plain
+from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
     from mdmem.systems.rum.depth import Telling
+    from mdmem.systems.rum.recall import FoundWork
+    from mdmem.systems.rum.view import WorkView
 
 
 def work_lines(told: Telling) -> Iterator[str]:
     """A work, a field a line."""
     yield safe(told.text)
+
+
+def found_work_lines(found: FoundWork, style: Style = plain) -> Iterator[str]:
+    """A work that answers: its name, what it did to the files asked for, and what is told, indented."""
+    touched = [f"{file.operation} {safe_line(file.path)}" for file in found.files]
+    yield "  ".join([work_line(found.view, style), *touched])
+    yield from (f"    {line}" for line in safe(found.told.text).split("\n"))
+
+
+def work_table(views: Sequence[WorkView], style: Style = plain) -> Iterator[str]:
+    """A line for each work, with its goal."""
+    for view in views:
+        yield f"{work_line(view, style)}  {safe_line(view.work['intent']['goal'])}"
+
+
+def work_line(view: WorkView, style: Style = plain) -> str:
+    """`name  date  task type  ok` (or FAILED), and who did it."""
+    ending = "ok" if view.work["outcome"]["success"] else style("FAILED", "red")
+    parts = [style(safe_line(view.note.name), "bold"), view.note.created[:10], view.work["intent"]["task_type"]]
+    return "  ".join(part for part in [*parts, ending, safe_line(view.work["agent_id"])] if part)

@@ -83,7 +83,7 @@ def layers_of(reading: SectionReading) -> Record:
     """The five layers of a work, those that were not written as empty ones."""
     layers: Record = {name: [] if name == "actions" else {} for name in LAYERS} | dict(reading.values)
     if isinstance(layers["actions"], list):
-        layers["actions"] = [_with_time(action, _seconds) for action in layers["actions"]]
+        layers["actions"] = [schema.nested_action(_with_time(action, _seconds)) for action in layers["actions"]]
     return layers
 
 

@@ -1,0 +1,231 @@
+"""Which works answer: by words, files, and who did what when; ranked, and told as deep as there is room for.
+
+By words they come in steps of a tenth of the best one's relevance, within a step by importance, then the latest
+first. Without words the relevance is the same for all: by file they come by importance, then by date; else the
+latest first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from mdmem.git import log
+from mdmem.index.port import IndexedNote
+from mdmem.local import usage
+from mdmem.note.excerpt import DEPTHS
+from mdmem.note.filters import Filter
+from mdmem.note.memory import as_number
+from mdmem.operation import Caller
+from mdmem.recall import ask
+from mdmem.recall.ask import Query
+from mdmem.systems.rum import depth as depths
+from mdmem.systems.rum import schema, traits
+from mdmem.systems.rum.depth import Telling
+from mdmem.systems.rum.view import VaultWorks, WorkView
+from mdmem.systems.rum.work import TYPE
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+_FOUND = 200  # so many of those that words find are looked at
+_STEPS = 10  # of relevance, within which importance decides
+_GLOB = re.compile(r"[*?\[]")
+
+
+class WorkQuery(NamedTuple):
+    """Which works to tell of; what is left empty asks nothing.
+
+    `files` are paths or globs, of which one must match. `since` and `before` bound the time of the work, `since`
+    included. `session` includes those of subagents.
+    """
+
+    words: str = ""
+    files: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    session: str = ""
+    since: datetime | None = None
+    before: datetime | None = None
+    task_types: tuple[str, ...] = ()
+    success: bool | None = None
+    tags: tuple[str, ...] = ()
+    limit: int = 10
+
+
+class TouchedFile(NamedTuple):
+    """A file that a work names, and what it did to it."""
+
+    path: str
+    operation: str
+
+
+class FoundWork(NamedTuple):
+    """A work that answers: its relevance (0-1), the files by which it was found, and what is told at a depth."""
+
+    view: WorkView
+    relevance: float
+    files: tuple[TouchedFile, ...]
+    depth: str
+    told: Telling
+
+
+def recall(vault: Vault, wanted: WorkQuery, who: Caller, depth: str = "", budget: int = 0) -> list[FoundWork]:
+    """The works that answer, best first; each counts as read once.
+
+    Without a `depth` each is told as a summary, and the best ones deeper as far as the `budget` (tokens) allows.
+    Works that the budget has no room for are left out.
+    """
+    works = VaultWorks(vault)
+    ranked = ranking(vault, wanted, who.now)[: wanted.limit]
+    views = [(works.view(each.note), each) for each in ranked]
+    valid = [(view, each) for view, each in views if view.is_valid]
+    told = _told([view for view, _ in valid], depth, budget)
+    found = [
+        FoundWork(view, each.relevance, each.files, reached, telling)
+        for (view, each), (reached, telling) in zip(valid, told, strict=False)
+    ]
+    usage.add(vault.root, [each.view.note.id for each in found], who.now)
+    return found
+
+
+def listed(vault: Vault, wanted: WorkQuery, now: datetime) -> list[WorkView]:
+    """The works that are wanted, in the order of `ranking`, up to the limit. Nothing is counted."""
+    works = VaultWorks(vault)
+    views = [works.view(each.note) for each in ranking(vault, wanted, now)[: wanted.limit]]
+    return [view for view in views if view.is_valid]
+
+
+class RankedWork(NamedTuple):
+    """A work as the index has it, with its relevance (0-1) and the files by which it was found."""
+
+    note: IndexedNote
+    relevance: float
+    files: tuple[TouchedFile, ...] = ()
+
+
+def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
+    """All works that are wanted, best first, none of them read."""
+    files = _by_file(vault, wanted.files) if wanted.files else {}
+    relevance = _by_words(vault, wanted.words, now) if wanted.words.strip() else {}
+    allowed = _allowed(vault, wanted)
+    if wanted.files:
+        allowed = set(files) if allowed is None else allowed & files.keys()
+    if relevance:
+        allowed = set(relevance) if allowed is None else allowed & relevance.keys()
+    elif wanted.words.strip():
+        return []
+    notes = vault.index.newest() if allowed is None else vault.index.records_at(sorted(allowed))
+    fitting = [note for note in notes if note.type == TYPE and _fits(note, wanted)]
+    ranked = [RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ()))) for note in fitting]
+    is_asked = bool(wanted.words.strip() or wanted.files)
+    ranked.sort(key=lambda each: each.note.path)
+    ranked.sort(key=lambda each: each.note.created, reverse=True)
+    if is_asked:
+        ranked.sort(key=lambda each: (-round(each.relevance * _STEPS), -_importance(each.note)))
+    return ranked
+
+
+def _importance(note: IndexedNote) -> float:
+    said = as_number(note.meta.get("importance"))
+    return schema.IMPORTANCE if said is None else said
+
+
+def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
+    """Whether what the header of a work says is wanted."""
+    when = moments.parse(note.created)
+    sessions = (note.session, note.meta.get("parent_session"))
+    return (
+        (not wanted.agents or note.meta.get("actor") in wanted.agents)
+        and (not wanted.projects or note.meta.get("project") in wanted.projects)
+        and (not wanted.session or wanted.session in sessions)
+        and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))
+        and (wanted.since is None or (when is not None and when >= wanted.since))
+        and (wanted.before is None or (when is not None and when < wanted.before))
+    )
+
+
+def _allowed(vault: Vault, wanted: WorkQuery) -> set[str] | None:
+    """The paths of works of those task types and that success; None for all."""
+    allowed: set[str] | None = None
+    if wanted.task_types:
+        allowed = {
+            path for type in wanted.task_types for path, _ in vault.index.with_trait(traits.TASK_TYPE, type)
+        }
+    if wanted.success is not None:
+        ended = {path for path, _ in vault.index.with_trait(traits.SUCCESS, str(wanted.success).lower())}
+        allowed = ended if allowed is None else allowed & ended
+    return allowed
+
+
+def _by_words(vault: Vault, words: str, now: datetime) -> dict[str, float]:
+    """path -> relevance (0-1) of the works that words find."""
+    only = (Filter("type", "=", TYPE),)
+    answers = ask.ask(vault, Query((words,), only, limit=_FOUND), now, counted=False)
+    best = max((answer.hit.score for answer in answers), default=0.0)
+    return {answer.hit.record.path: answer.hit.score / best if best > 0 else 1.0 for answer in answers}
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+
+def _by_file(vault: Vault, files: Sequence[str]) -> dict[str, list[TouchedFile]]:
+    """path of a work -> the files of it that are wanted, under the names they had, too."""
+    found: dict[str, list[TouchedFile]] = {}
+    for wanted in dict.fromkeys(name for file in files for name in _names(vault, file)):
+        matches = _matcher(wanted)
+        key = "" if _GLOB.search(wanted) else traits.file_key(wanted)
+        for path, trait in vault.index.with_trait(traits.FILE, key):
+            touched = TouchedFile(trait.value, trait.detail)
+            if matches(trait.value) and touched not in found.setdefault(path, []):
+                found[path].append(touched)
+    return {path: touched for path, touched in found.items() if touched}
+
+
+def _matcher(wanted: str) -> Callable[[str], bool]:
+    """Whether a path is meant by another one: the same, one the end of the other, or as a glob says."""
+    if _GLOB.search(wanted):
+        return lambda path: fnmatchcase(path, wanted) or fnmatchcase(path, f"*/{wanted}")
+    return lambda path: path == wanted or path.endswith(f"/{wanted}") or wanted.endswith(f"/{path}")
+
+
+def _names(vault: Vault, file: str) -> Iterable[str]:
+    """A file, and the names that it had before where the vault lies in the repository of that file."""
+    plain = file.replace("\\", "/").removeprefix("./")
+    plain = f"{plain}**" if plain.endswith("/") else plain
+    yield plain
+    if vault.repo.prefix and not _GLOB.search(plain):  # else no file of a project is in its repository
+        yield from log.former_names(vault.repo, plain)
+
+
+# -- how deep ------------------------------------------------------------------------------------------------
+
+
+def _told(views: Sequence[WorkView], depth: str, budget: int) -> list[tuple[str, Telling]]:
+    """(depth, text) of the works that a budget has room for, in their order."""
+    chosen = [depth or "summary"] * len(views)
+    told = [depths.telling(view.work, chosen[at]) for at, view in enumerate(views)]
+    if not budget:
+        return list(zip(chosen, told, strict=True))
+    while told and sum(each.tokens for each in told) > budget:
+        told.pop()
+    found = list(zip(chosen, told, strict=False))
+    return found if depth else _deepened(found, views, budget)
+
+
+def _deepened(
+    found: list[tuple[str, Telling]], views: Sequence[WorkView], budget: int
+) -> list[tuple[str, Telling]]:
+    """The same works, the best ones first told as deep as what is left of the budget allows."""
+    left = budget - sum(told.tokens for _, told in found)
+    for at, view in enumerate(views[: len(found)]):
+        for deeper in DEPTHS[1:]:
+            told = depths.telling(view.work, deeper)
+            more = told.tokens - found[at][1].tokens
+            if more > left:
+                break
+            left -= more
+            found[at] = (deeper, told)
+    return found
