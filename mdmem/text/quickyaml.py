@@ -1,4 +1,4 @@
-"""Frontmatter as most notes have it, read without a YAML parser: flat names; plain or quoted values; lists.
+"""Frontmatter as most notes have it, read without a YAML parser: names; plain or quoted values; lists; what nests.
 
 What is read here is what `yaml12.load` reads; whatever could be anything else is left to that. It saves the
 import of a YAML parser where a single note is read, and much of the time where all are.
@@ -25,8 +25,13 @@ _LINE = re.compile(
     r"(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99}):"
     rf"(?:\x20+(?:{_VALUE}|\[(?P<flow>[^\[\]{{}}\"':#]*)\]))?\x20*"
 )
-_ITEM = re.compile(rf"(?P<indent>\x20*)-\x20+{_VALUE}\x20*")
+_ITEM = re.compile(rf"-\x20+{_VALUE}\x20*")
 _FLOW_ITEM = re.compile(rf"{_START}[^,\s]*(?:\x20{_START}[^,\s]*)*")
+_DEEPEST = 20  # spaces before a line; the YAML parser has a limit of its own
+
+
+class _UnsureError(Exception):
+    """It takes a YAML parser to tell."""
 
 
 def read(block: str) -> dict[str, Value] | None:
@@ -34,28 +39,63 @@ def read(block: str) -> dict[str, Value] | None:
     lines = block.replace("\r\n", "\n").removesuffix("\n").split("\n")
     if len(block) > _MOST or not all(line.isprintable() for line in lines):
         return None
-    found: dict[str, Value] = {}
-    items: list[Value] | None = None  # of the list that may go on in the next line
-    last, indent = "", ""
-    for line in lines:
-        if match := _LINE.fullmatch(line):
-            last, items = match["key"], [] if match.lastgroup == "key" else None
-            value = _value(match)
-            if last in found or value is _UNSURE:
-                return None
-            found[last] = value
-        elif items is not None and (match := _ITEM.fullmatch(line)):
-            if items and match["indent"] != indent:
-                return None
-            indent = match["indent"]
-            items.append(_value(match))
-            found[last] = items
-        else:
+    reader = _BlockReader(lines)
+    try:
+        found = reader.mapping(0)
+    except _UnsureError:
+        return None
+    return found if reader.at == len(reader.rows) else None
+
+
+class _BlockReader:
+    """Reads rows, each its indentation and its text, from the one `at`.
+
+    A row that no list or mapping takes is where reading ends, which the caller sees by `at`.
+    """
+
+    def __init__(self, lines: list[str]) -> None:
+        self.rows = [(len(line) - len(line.lstrip(" ")), line.lstrip(" ")) for line in lines]
+        self.at = 0
+
+    def mapping(self, indent: int) -> dict[str, Value]:
+        """The names and values that stand `indent` spaces in."""
+        found: dict[str, Value] = {}
+        while self._text(indent) and not self._text(indent).startswith("-"):
+            match = _LINE.fullmatch(self._text(indent))
+            if match is None or match["key"] in found:
+                raise _UnsureError
+            self.at += 1
+            found[match["key"]] = self._below(indent) if match.lastgroup == "key" else _value(match)
+        return found
+
+    def _below(self, indent: int) -> Value:
+        """The value of a name that has none beside it: a list, which need not be further in, or a mapping."""
+        if self._text(indent).startswith("-"):
+            return self._list(indent)
+        inner = self.rows[self.at][0] if self.at < len(self.rows) else 0
+        if inner <= indent:
             return None
-    return found
+        if inner > _DEEPEST:
+            raise _UnsureError
+        return self._list(inner) if self._text(inner).startswith("-") else self.mapping(inner)
 
+    def _list(self, indent: int) -> list[Value]:
+        found: list[Value] = []
+        while (text := self._text(indent)).startswith("-"):
+            if match := _ITEM.fullmatch(text):
+                found.append(_value(match))
+                self.at += 1
+            elif text.startswith("- ") and _LINE.fullmatch(text, 2):
+                self.rows[self.at] = (indent + 2, text[2:])
+                found.append(self.mapping(indent + 2))
+            else:
+                raise _UnsureError
+        return found
 
-_UNSURE: Value = ["?"]  # told apart by identity
+    def _text(self, indent: int) -> str:
+        """The text of the next row, if that stands `indent` spaces in; "" otherwise."""
+        depth, text = self.rows[self.at] if self.at < len(self.rows) else (-1, "")
+        return text if depth == indent else ""
 
 
 def _value(match: re.Match[str]) -> Value:
@@ -73,5 +113,5 @@ def _flow(text: str) -> Value:
     """What stands between `[` and `]`."""
     items = [item.strip(" ") for item in text.split(",")] if text else []
     if not all(_FLOW_ITEM.fullmatch(item) for item in items):
-        return _UNSURE
+        raise _UnsureError
     return [scalars.read(item) for item in items]

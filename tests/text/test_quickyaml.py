@@ -37,6 +37,9 @@ def agrees(block: str) -> None:
         "tags: [a, b c, d]\nempty: []\n",
         "link: \"[[a_b]]\"\nother: 'x: y'\n",
         'tags:\n- a\n- 7\n- "[[b]]"',
+        "decay:\n  curve: linear\n  half_life_seconds: 86400\n  more:\n    deep: yes\nlast: a\n",
+        "sources:\n  - kind: event\n    ref: s-1/m-1\n    none:\n  - kind: tool\n    refs:\n    - a\n    - b: 1\n",
+        "a:\n- b:\n  - c\n- d:\n- e: 1\nf: 2\n",
         "a: -5\r\nb: 0.50\r\nc: 007\r\n",
         "a: x:y#z (w)\n",
         "café_crème: é\nübung: ä",
@@ -67,7 +70,14 @@ def test_common_headers_need_no_parser(block: str) -> None:
             "a: b\n  c",
             "a: b\n  - c",
             "a:\n  - b\n   - c",
-            "a:\n  - b: c",
+            "a:\n  - b: c: d",
+            "a:\n  -  b: c\n     d: e",
+            "a:\n    b: c\n  d: e",
+            "a:\n  b: c\n    d: e",
+            "a:\n  b: c\n  b: d",
+            "a:\n  - b: c\n   d: e",
+            "a:\n  - - b",
+            "a:\n" + " " * 21 + "b: c",
             "a: 'b''c'",
             'a: "b\\n"',
         ),
@@ -103,7 +113,16 @@ LINES = st.one_of(
         st.sampled_from(["", " ", "  "]),
         VALUES,
     ),
-    st.builds("{}-{}{}".format, st.sampled_from(["", "  ", "   "]), st.sampled_from(["", " ", "  "]), VALUES),
+    st.builds(
+        "{}{}{}:{}".format,
+        st.sampled_from(["  ", "    ", "      ", ""]),
+        st.sampled_from(["", "- ", "- - ", "-  "]),
+        st.sampled_from(["a", "b_c", "d"]),
+        st.sampled_from(["", " 1", " x y", " "]),
+    ),
+    st.builds(
+        "{}-{}{}".format, st.sampled_from(["", "  ", "   ", "    "]), st.sampled_from(["", " ", "  "]), VALUES
+    ),
     VALUES,
 )
 
