@@ -56,6 +56,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("legacy", "mdmem.systems.legacy.importing", ""),
         ("membrane", "mdmem.systems.membrane.importing", ""),
         ("rlm", "mdmem.systems.rlm.importing", ""),
+        ("rum", "mdmem.systems.rum.exchange.importing", ""),
     ),
     "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),
     "traits": (("work", "mdmem.systems.rum.traits:of_note", ""),),

@@ -43,6 +43,7 @@ PURE_MODULES = {
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
     *("write.titles", "write.facts"),
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.traits"),
+    *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 
@@ -56,7 +57,7 @@ ONLY_IN = {
     "git": {"git.objects"},
     "sqlite3": {
         *("index.database", "index.freshness", "index.catalogue", "index.snapshot"),
-        *("local.usage", "models.vectors", "vault.derived"),
+        *("local.usage", "models.vectors", "vault.derived", "systems.rum.exchange.database"),
     },
     "subprocess": {"git.command", "git.blobs", "git.repo"},
     "detect_secrets": {"write.secrets"},

@@ -20,6 +20,7 @@ def export_command() -> None:
     \b
     Examples:
       mdmem export membrane -o records.json
+      mdmem export rum works.sqlite
     """
 
 
@@ -53,6 +54,38 @@ def export_membrane(output: str | None, lines: bool, vault: str | None, **option
         tell(f"{counted(len(done.records), 'record')} in {output}")
     else:
         echo_raw(text, nl=False)
+    end_with(done.problems, as_json=False)
+
+
+@export_command.command("rum")
+@click.argument("output")
+@vault_option
+def export_rum(output: str, vault: str | None) -> None:
+    """Write works, chapters, wisdom and agents as RUM's SQLite database, or as JSON.
+
+    OUTPUT is a file: one whose name ends in .json is JSON, any other a database; "-" is JSON on standard output. A
+    file that is there is replaced. Works have an embedding where the vault recalls by meaning. A note that is not
+    valid is left out and reported, as is a link to what is not exported.
+
+    \b
+    Examples:
+      mdmem export rum works.sqlite
+      mdmem export rum - | jq '.memories | length'
+    """
+    from mdmem.systems.rum.exchange import exporting
+
+    with opened(vault) as found:
+        with progress("reading works") as report:
+            done = exporting.exported(found, report)
+        if output == "-":
+            echo_raw(exporting.as_text_of(done.document))
+        elif output.endswith(".json"):
+            _save(output, exporting.as_text_of(done.document) + "\n")
+        else:
+            exporting.write(found, output, done.document)
+    if output != "-":
+        counts = counted(len(done.document.memories), "work"), counted(len(done.document.chapters), "chapter")
+        tell(f"{', '.join(counts)}, {len(done.document.wisdom)} wisdom in {output}")
     end_with(done.problems, as_json=False)
 
 

@@ -67,7 +67,7 @@ def record_of(note: Memory, around: Around) -> Record:
     work: Record = {
         "id": rum_id(note.id),
         **said,
-        "created_at": _seconds(note.text("created") if moments.parse(note.text("created")) else around.created),
+        "created_at": seconds_of(note.text("created") if moments.parse(note.text("created")) else around.created),
         **layers_of(read(note.body)),
         "links": links_of(note, around.id_of),
     }
@@ -83,7 +83,7 @@ def layers_of(reading: SectionReading) -> Record:
     """The five layers of a work, those that were not written as empty ones."""
     layers: Record = {name: [] if name == "actions" else {} for name in LAYERS} | dict(reading.values)
     if isinstance(layers["actions"], list):
-        layers["actions"] = [schema.nested_action(_with_time(action, _seconds)) for action in layers["actions"]]
+        layers["actions"] = [schema.nested_action(_with_time(action, seconds_of)) for action in layers["actions"]]
     return layers
 
 
@@ -118,7 +118,7 @@ def note_id(id: str) -> str:
     return rest if is_uuid(rest) else id
 
 
-def _seconds(value: Any) -> Any:
+def seconds_of(value: Any) -> Any:
     """A date and time as Unix seconds, to the millisecond; what is neither is left as it is."""
     text = as_text(value)
     if not is_moment(text):
@@ -130,7 +130,7 @@ def _exact(text: str) -> float:
     return datetime.fromisoformat(text.replace("z", "Z")).timestamp()
 
 
-def _moment(value: Any) -> Any:
+def moment_of(value: Any) -> Any:
     """Unix seconds as RFC 3339, with milliseconds where there are any."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
@@ -154,7 +154,7 @@ def note_of(work: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value],
     if "id" in work:
         properties["id"] = note_id(work["id"])
     if "created_at" in work:
-        properties["created"] = _moment(work["created_at"])
+        properties["created"] = moment_of(work["created_at"])
     properties |= {prop: _property(work[name]) for name, prop in _SAME.items() if name in work}
     properties |= _link_properties(work.get("links", {}), link_of)
     return properties, sections.render(_sections_of(work), BODY)
@@ -172,7 +172,7 @@ def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, 
         if not sections.same(now.get(name), work.get(name))
     }
     if now["created_at"] != work.get("created_at", now["created_at"]):
-        changes["created"] = _moment(work["created_at"])
+        changes["created"] = moment_of(work["created_at"])
     written, wanted = (_link_properties(each["links"], link_of) for each in (now, work))
     changes |= {name: wanted.get(name) for name in {**written, **wanted} if written.get(name) != wanted.get(name)}
     data = fields.set_fields(data, changes, note.path)
@@ -184,7 +184,7 @@ def _sections_of(work: Mapping[str, Any]) -> dict[str, Value]:
     """The layers of which there is something to say."""
     said = {name: work[name] for name in LAYERS if work.get(name)}
     if "actions" in said:
-        said["actions"] = [_with_time(action, _moment) for action in said["actions"]]
+        said["actions"] = [_with_time(action, moment_of) for action in said["actions"]]
     return said
 
 

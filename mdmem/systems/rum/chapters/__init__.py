@@ -1,0 +1,1 @@
+"""Chapters: works told as one story. Wisdom: chapters told as what a project knows."""

@@ -1,0 +1,188 @@
+"""Notes of chapters and wisdom as records, and back.
+
+What is made by rule stands between two markers; everything outside of them is a person's and is kept byte for
+byte, as is a page whose markers were taken out. In the text each line ends with links to the memories that it
+rests on; a record has the line without them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.note import fields, links
+from mdmem.note.memory import Memory, as_text
+from mdmem.note.structured import sections
+from mdmem.note.structured.shapes import Shape, is_uuid, listed, objections, record, text
+from mdmem.systems.rum import schema, work
+from mdmem.systems.rum.chapters.synthesis import ChapterText, Line, WisdomText
+from mdmem.systems.rum.schema import Record
+from mdmem.text.yaml12 import Value
+
+BEGIN, END = "<!-- mdmem:begin -->", "<!-- mdmem:end -->"
+_RESTS_ON = re.compile(r"(?: \((?:\[\[[^\[\]\n]+\]\](?:, )?)+\))$")
+_TEXTS = listed(text())
+
+
+class PageKind(NamedTuple):
+    """A kind of page: the type of its notes, the prefix of its ids, the table of its records, and `joined`.
+
+    `joined` is the field of a record with the ids that it is made of.
+    """
+
+    type: str
+    prefix: str
+    shape: Shape
+    body: Shape
+    joined: str
+
+
+CHAPTER = PageKind(
+    "chapter", "chapter_", schema.CHAPTER, record({"summary": text(), "learnings": _TEXTS}), "memories"
+)
+WISDOM = PageKind(
+    "wisdom",
+    "wisdom_",
+    schema.WISDOM,
+    record({"summary": text(), "insights": _TEXTS, "patterns": _TEXTS, "best_practices": _TEXTS}),
+    "chapters",
+)
+KINDS = {kind.type: kind for kind in (CHAPTER, WISDOM)}
+# field of a record -> property of its note
+_SAME = {"project_id": "project", "title": "title", "tags": "tags", "topics": "topics", "origin": "made"}
+_TIMES = {"created_at": "created", "updated_at": "updated", "start_ts": "start", "end_ts": "end"}
+
+
+# -- ids -----------------------------------------------------------------------------------------------------
+
+
+def rum_id(kind: PageKind, id: str) -> str:
+    """The id of a page as RUM writes it."""
+    return f"{kind.prefix}{id}" if is_uuid(id) else id
+
+
+def note_id(id: str) -> str:
+    """The id of the note of a work, chapter or wisdom."""
+    for prefix in (work.PREFIX, CHAPTER.prefix, WISDOM.prefix):
+        rest = id.removeprefix(prefix)
+        if rest != id and is_uuid(rest):
+            return rest
+    return id
+
+
+# -- a note as a record --------------------------------------------------------------------------------------
+
+
+def record_of(note: Memory, kind: PageKind, around: work.Around, updated: str) -> Record:
+    """What a page says; a value that is not allowed stays as it is. `updated` is its last commit (RFC 3339)."""
+    said = {name: note.meta[prop] for name, prop in _SAME.items() if note.meta.get(prop) not in (None, "")}
+    said |= {name: note.text(prop) for name, prop in _TIMES.items() if note.text(prop)}
+    times = {"created_at": around.created, "updated_at": updated, **said}
+    said |= {name: work.seconds_of(times[name]) for name in _TIMES if times.get(name)}
+    if isinstance(said.get("tags"), str):
+        said["tags"] = list(note.tags)
+    body = sections.read(made_part(note.body) or note.body, kind.body).values
+    found = {"id": rum_id(kind, note.id), **said, **{name: _bare(value) for name, value in body.items()}}
+    kept = {name: found[name] for name in kind.shape.fields if name in found}
+    return {**kept, kind.joined: _sources(note, kind, around.id_of)}
+
+
+def _sources(note: Memory, kind: PageKind, id_of: work.IdOf) -> list[str]:
+    """The ids of what a page is made of, in its order."""
+    value = note.meta.get("derived_from")
+    items = value if isinstance(value, list) else [value] if value else []
+    targets = [links.wikilink_target(as_text(item)) or as_text(item) for item in items]
+    ids = [id_of(target) or target for target in targets]
+    if kind is WISDOM:
+        ids = [rum_id(CHAPTER, work.note_id(id)) for id in ids]
+    return list(dict.fromkeys(ids))
+
+
+def _bare(value: Any) -> Any:
+    """A text without the links to what it rests on."""
+    if isinstance(value, list):
+        return [_bare(item) for item in value]
+    return _RESTS_ON.sub("", value) if isinstance(value, str) else value
+
+
+def problems(note: Memory, value: Record, kind: PageKind) -> list[Problem]:
+    """What keeps a page from being a valid record."""
+    given = {name: item for name, item in value.items() if name != kind.joined}
+    faults = list(objections(given, kind.shape))
+    return [
+        *note.problems,
+        *(Problem(kind.type, note.path, 0, f"{fault.field} {fault.message}", fault.fix) for fault in faults),
+    ]
+
+
+# -- a record as a note --------------------------------------------------------------------------------------
+
+
+def note_of(value: Mapping[str, Any], kind: PageKind, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
+    """The properties and the body of a new note that says a valid record; its text counts as a person's."""
+    properties: dict[str, Value] = {"type": kind.type, "id": note_id(value["id"])} if "id" in value else {}
+    properties["type"] = kind.type
+    properties |= {prop: value[name] for name, prop in _SAME.items() if name in value}
+    properties |= {prop: work.moment_of(value[name]) for name, prop in _TIMES.items() if name in value}
+    properties["derived_from"] = [link_of(id) or id for id in value[kind.joined]]
+    said = {name: value[name] for name in kind.body.fields if name in value}
+    return properties, sections.render(said, kind.body)
+
+
+def chapter_parts(made: ChapterText, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
+    """The properties and the part between the markers of a chapter that is made by rule."""
+    body: dict[str, Value] = {"summary": made.summary, "learnings": _lines(made.learnings, link_of)}
+    properties: dict[str, Value] = {"tags": list(made.tags), "topics": list(made.topics), **_span(made)}
+    return properties, _marked(body, CHAPTER)
+
+
+def wisdom_parts(made: WisdomText, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
+    """The same of wisdom."""
+    body: dict[str, Value] = {"summary": made.summary}
+    for name in ("insights", "patterns", "best_practices"):
+        body[name] = _lines(getattr(made, name), link_of)
+    return {"tags": list(made.tags), **_span(made)}, _marked(body, WISDOM)
+
+
+def _span(made: ChapterText | WisdomText) -> dict[str, Value]:
+    return {"start": work.moment_of(made.start), "end": work.moment_of(made.end)}
+
+
+def _lines(lines: Sequence[Line], link_of: work.LinkOf) -> list[Value]:
+    return [f"{line.text} ({', '.join(link_of(id) or f'[[{id}]]' for id in line.ids)})" for line in lines]
+
+
+def _marked(body: Mapping[str, Value], kind: PageKind) -> str:
+    said = {name: value for name, value in body.items() if value}
+    return f"{BEGIN}\n{sections.render(said, kind.body)}{END}"
+
+
+# -- what is made, within a page -----------------------------------------------------------------------------
+
+
+def made_part(body: str) -> str:
+    """What stands between the markers, "" if there are none."""
+    _, begin, rest = body.partition(BEGIN)
+    inside, end, _ = rest.partition(END)
+    return inside if begin and end else ""
+
+
+def is_made(body: str) -> bool:
+    """Whether a page has a part that is made by rule."""
+    return bool(made_part(body))
+
+
+def remade(data: bytes, note: Memory, properties: Mapping[str, Value], marked: str) -> bytes:
+    """The bytes of a page with its properties and what is between its markers made anew.
+
+    Raises NoteError, UsageError like `note.fields`.
+    """
+    changes = {name: value for name, value in properties.items() if note.meta.get(name) != value}
+    if changes:
+        data = fields.set_fields(data, changes, note.path)
+    before, _, rest = note.body.partition(BEGIN)
+    after = rest.partition(END)[2]
+    body = f"{before}{marked}{after}"
+    return data if body == note.body else fields.set_body(data, body, note.path)

@@ -1,0 +1,78 @@
+"""The chapters and the wisdom of a vault as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.index.port import IndexedNote
+from mdmem.note.memory import Memory
+from mdmem.recall import lookup
+from mdmem.systems.rum.chapters import pages
+from mdmem.systems.rum.chapters.pages import PageKind
+from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.view import VaultWorks
+from mdmem.systems.rum.work import TYPE
+from mdmem.vault.vault import Vault
+from mdmem.write import succession
+
+
+class PageView(NamedTuple):
+    """A chapter or wisdom: its note, what it says as a record, and what keeps that from being a valid one."""
+
+    note: IndexedNote
+    read: Memory
+    value: Record
+    problems: tuple[Problem, ...]
+
+
+class Shelf:
+    """Reads chapters, wisdom and works of a vault, and links to them."""
+
+    def __init__(self, vault: Vault) -> None:
+        self.vault = vault
+        self.works = VaultWorks(vault)
+
+    def find(self, name: str, kind: PageKind) -> PageView:
+        """The page of a name or id. Raises NotFoundError, UsageError for a memory of another type."""
+        note = lookup.find(self.vault, pages.note_id(name))
+        if note.type != kind.type:
+            raise UsageError(f"{note.name} is not of type {kind.type}", f"mdmem list --type {kind.type}")
+        return self.view(note)
+
+    def view(self, note: IndexedNote) -> PageView:
+        """The page that a note is. Raises NoteError if it cannot be read."""
+        kind = pages.KINDS[note.type]
+        read = self.vault.parse(self.vault.read(note.path), note.path)
+        value = pages.record_of(read, kind, self.works.around(note), note.updated or note.created)
+        return PageView(note, read, value, tuple(pages.problems(read, value, kind)))
+
+    def all(self, kind: PageKind) -> Iterator[PageView]:
+        """Every page of a kind, by path. Raises NoteError for one that cannot be read."""
+        for note in list(self.vault.index.records()):
+            if note.type == kind.type:
+                yield self.view(note)
+
+    def members(self, ids: Iterable[str]) -> list[Record]:
+        """The works of these ids that are there and valid, in that order."""
+        views = [self.works.view(note) for note in map(self.note_of, ids) if note and note.type == TYPE]
+        return [view.work for view in views if view.is_valid]
+
+    def note_of(self, id: str) -> IndexedNote | None:
+        """The note of a work, chapter or wisdom by its id, None if there is none."""
+        notes = self.vault.index.with_id(pages.note_id(id))
+        return notes[0] if notes else None
+
+    def link_of(self, id: str) -> str:
+        """A wikilink to a work, chapter or wisdom, "" if it is not in the vault."""
+        note = self.note_of(id)
+        return succession.link_to(self.vault, note) if note else ""
+
+    def require(self, name: str) -> Record:
+        """The valid work of a name or id. Raises NotFoundError, UsageError."""
+        view = self.works.view(self.works.find(name))
+        if not view.is_valid:
+            first = view.problems[0]
+            raise NotFoundError(f"{first.path}:{first.line}: {first.message}", first.fix)
+        return view.work

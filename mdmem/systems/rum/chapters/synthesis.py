@@ -1,0 +1,181 @@
+"""What works have in common, said by rule: the text of a chapter, and of the wisdom of several chapters.
+
+The same works give the same text. Each line comes with the ids of the memories that it rests on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from mdmem.systems.rum.schema import Record
+
+MIN_WORKS = 3  # that have a tag or type in common, before they make a chapter by themselves
+MIN_CHAPTERS = 2  # that wisdom needs
+TOPICS = 5
+_TOLD = 3  # goals and outcomes in a summary
+_PRACTICE = re.compile(r"\b(?:should|avoid|prefer|best|never|always|don't|do not|must)\b", re.I)
+
+
+class Line(NamedTuple):
+    """A text, and the ids of the memories that it rests on."""
+
+    text: str
+    ids: tuple[str, ...] = ()
+
+
+class ChapterText(NamedTuple):
+    """What a chapter says of its works; `start` and `end` in Unix seconds."""
+
+    summary: str
+    learnings: tuple[Line, ...]
+    tags: tuple[str, ...]
+    topics: tuple[str, ...]
+    start: float
+    end: float
+
+
+class WisdomText(NamedTuple):
+    """What wisdom says of its chapters; `start` and `end` in Unix seconds."""
+
+    summary: str
+    insights: tuple[Line, ...]
+    patterns: tuple[Line, ...]
+    best_practices: tuple[Line, ...]
+    tags: tuple[str, ...]
+    start: float
+    end: float
+
+
+class Group(NamedTuple):
+    """Works that belong together, by the tag or task type that they share, oldest first."""
+
+    key: str
+    title: str
+    ids: tuple[str, ...]
+
+
+def groups(works: Iterable[Record]) -> list[Group]:
+    """The works of one project grouped by tag, those without tags by task type; MIN_WORKS make a group.
+
+    Two groups of the same works are one, named after the tag that comes first in the alphabet.
+    """
+    by_key: dict[str, list[Record]] = {}
+    for work in works:
+        for key in work.get("tags") or [f"task:{work['intent']['task_type']}"]:
+            by_key.setdefault(key, []).append(work)
+    found: dict[tuple[str, ...], Group] = {}
+    for key in sorted(by_key):
+        ids = tuple(work["id"] for work in in_order(by_key[key]))
+        if len(ids) >= MIN_WORKS:
+            found.setdefault(ids, Group(key, title_of(key), ids))
+    return sorted(found.values(), key=lambda group: group.key)
+
+
+def title_of(key: str) -> str:
+    """The title of the chapter of a tag, or of `task:TYPE`."""
+    task = key.removeprefix("task:")
+    return f"Works of type {task.replace('_', ' ')}" if task != key else f"Works on {key.replace('_', ' ')}"
+
+
+def in_order(works: Iterable[Record]) -> list[Record]:
+    """Works, oldest first."""
+    return sorted(works, key=lambda work: (work.get("created_at", 0), work["id"]))
+
+
+def chapter_of(works: Sequence[Record]) -> ChapterText:
+    """What a chapter says of its works, which are at least one and valid."""
+    ordered = in_order(works)
+    return ChapterText(
+        _summary(ordered),
+        _merged((text, work["id"]) for work in ordered for text in work["outcome"].get("learnings", ())),
+        tags := _by_frequency(tag for work in ordered for tag in work.get("tags", ())),
+        tags[:TOPICS],
+        ordered[0].get("created_at", 0),
+        ordered[-1].get("created_at", 0),
+    )
+
+
+def _summary(works: Sequence[Record]) -> str:
+    """How many works there were and how many failed, then the first goals and outcomes."""
+    failed = [work for work in works if not work["outcome"]["success"]]
+    goals = "; ".join(_plain(work["intent"]["goal"]) for work in works[:_TOLD])
+    outcomes = "; ".join(_plain(work["outcome"]["summary"]) for work in works[:_TOLD])
+    counted = f"{len(works)} works" if len(works) > 1 else "1 work"
+    return f"{counted}, {len(failed)} failed. Goals: {goals}. Outcomes: {outcomes}."
+
+
+def wisdom_of(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]) -> WisdomText:
+    """What wisdom says of valid chapters; `projects` are the works of each chapter by its id.
+
+    Insights are what was learned in the works, best practices those of them that advise, patterns what several
+    chapters share: tags, and kinds of failure.
+    """
+    ordered = sorted(chapters, key=lambda chapter: (chapter["start_ts"], chapter["id"]))
+    insights = _merged(pair for chapter in ordered for pair in _learned(chapter, projects.get(chapter["id"], ())))
+    summaries = " | ".join(_plain(chapter.get("title") or chapter["summary"]) for chapter in ordered)
+    return WisdomText(
+        f"Synthesis across {len(ordered)} chapters: {summaries}",
+        insights,
+        (*_shared_tags(ordered), *_shared_failures(ordered, projects)),
+        tuple(line for line in insights if _PRACTICE.search(line.text)),
+        _by_frequency(tag for chapter in ordered for tag in chapter.get("tags", ())),
+        min(chapter["start_ts"] for chapter in ordered),
+        max(chapter["end_ts"] for chapter in ordered),
+    )
+
+
+def _learned(chapter: Record, works: Sequence[Record]) -> Iterable[tuple[str, str]]:
+    """What a chapter says was learned: each with the work it comes from, else with the chapter."""
+    for text in chapter.get("learnings", ()):
+        sources = [work["id"] for work in works if _key(text) in map(_key, work["outcome"].get("learnings", ()))]
+        yield from ((text, id) for id in sources or [chapter["id"]])
+
+
+def _shared_tags(chapters: Sequence[Record]) -> Iterable[Line]:
+    for tag in _by_frequency(tag for chapter in chapters for tag in chapter.get("tags", ())):
+        ids = tuple(chapter["id"] for chapter in chapters if tag in chapter.get("tags", ()))
+        if len(ids) >= MIN_CHAPTERS:
+            yield Line(f"'{tag}' comes up in {len(ids)} chapters", ids)
+
+
+def _shared_failures(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]) -> Iterable[Line]:
+    """Kinds of failure that several chapters have, each with the works that failed so."""
+    failed: dict[str, dict[str, list[str]]] = {}
+    for chapter in chapters:
+        for work in projects.get(chapter["id"], ()):
+            category = work["outcome"].get("failure_category")
+            if category:
+                failed.setdefault(category, {}).setdefault(chapter["id"], []).append(work["id"])
+    for category, by_chapter in sorted(failed.items()):
+        ids = tuple(dict.fromkeys(id for works in by_chapter.values() for id in works))
+        if len(by_chapter) >= MIN_CHAPTERS and len(ids) > 1:
+            times = f"{len(ids)} works"
+            yield Line(f"{category.replace('_', ' ')}: {times} of {len(by_chapter)} chapters failed so", ids)
+
+
+def _merged(pairs: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
+    """(text, id) as lines, each text once, with all the ids it comes from."""
+    texts: dict[str, str] = {}
+    ids: dict[str, dict[str, None]] = {}
+    for text, id in pairs:
+        key = _key(text)
+        if key:
+            texts.setdefault(key, _plain(text))
+            ids.setdefault(key, {})[id] = None
+    return tuple(Line(texts[key], tuple(ids[key])) for key in texts)
+
+
+def _by_frequency(items: Iterable[str]) -> tuple[str, ...]:
+    counts = Counter(items)
+    return tuple(sorted(counts, key=lambda item: (-counts[item], item)))
+
+
+def _key(text: str) -> str:
+    return _plain(text).casefold()
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).rstrip(".;")

@@ -1,0 +1,162 @@
+"""The works, chapters, wisdom and agents of a vault as one document for other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.errors import NoteError, Problem
+from mdmem.index.port import IndexedNote
+from mdmem.note.memory import as_text
+from mdmem.systems.rum import roster, work
+from mdmem.systems.rum.chapters import pages
+from mdmem.systems.rum.chapters.pages import PageKind
+from mdmem.systems.rum.chapters.shelf import Shelf
+from mdmem.systems.rum.exchange import database
+from mdmem.systems.rum.exchange.tables import RumDocument
+from mdmem.systems.rum.schema import MANY_LINKS, Record
+from mdmem.vault.vault import Vault
+
+Progress = Callable[[int, int], None]
+
+
+class RumExport(NamedTuple):
+    """What of a vault is valid, and the problems of what was left out."""
+
+    document: RumDocument
+    problems: tuple[Problem, ...]
+
+
+def exported(vault: Vault, progress: Progress) -> RumExport:
+    """Everything of RUM in a vault, oldest first. `progress` gets (done, total) notes.
+
+    A link to what is not exported is left out, and told as a warning. Raises NoteError for a list of agents that
+    cannot be read.
+    """
+    return _Exporter(vault, progress).run()
+
+
+def write(vault: Vault, place: str, document: RumDocument) -> None:
+    """Write the SQLite database. Works have an embedding if the vault has a model for recall by meaning.
+
+    Raises UsageError if it cannot be written, MdmemError if the model is not installed.
+    """
+    database.write(place, document, _embeddings(vault, document.memories))
+
+
+def as_text_of(document: RumDocument) -> str:
+    """The document as JSON."""
+    return json.dumps(
+        {name: list(rows) for name, rows in document._asdict().items()}, indent=2, ensure_ascii=False
+    )
+
+
+def _embeddings(vault: Vault, works: Sequence[Record]) -> dict[str, bytes]:
+    """The vectors of works by id: float32, little-endian, of length 1."""
+    if not vault.config.semantic.model or not works:
+        return {}
+    from mdmem.recall import meaning
+
+    texts = [f"{value['intent']['goal']}\n{value['outcome']['summary']}" for value in works]
+    matrix = meaning.model(vault.config.semantic.model).embed(texts)
+    return {value["id"]: row.astype("<f4").tobytes() for value, row in zip(works, matrix, strict=True)}
+
+
+class _Exporter:
+    def __init__(self, vault: Vault, progress: Progress) -> None:
+        self.vault = vault
+        self.shelf = Shelf(vault)
+        self.progress = progress
+        self.problems: list[Problem] = []
+        self.agents = roster.registered(vault)
+
+    def run(self) -> RumExport:
+        """Read every note of RUM once."""
+        kinds = {work.TYPE, *pages.KINDS}
+        notes = [note for note in self.vault.index.records() if note.type in kinds]
+        found: dict[str, list[Record]] = {kind: [] for kind in kinds}
+        for done, note in enumerate(notes, 1):
+            if value := self._read(note):
+                found[note.type].append(value)
+            self.progress(done, len(notes))
+        works = sorted(found[work.TYPE], key=_age)
+        self._keep_links(works)
+        chapters = self._joined(found["chapter"], pages.CHAPTER, works)
+        wisdom = self._joined(found["wisdom"], pages.WISDOM, chapters)
+        agents = [self.agents[id] for id in sorted(self.agents)]
+        return RumExport(RumDocument(_parents_first(agents), works, chapters, wisdom), tuple(self.problems))
+
+    def _read(self, note: IndexedNote) -> Record | None:
+        try:
+            value, problems = self._work(note) if note.type == work.TYPE else self._page(note)
+        except NoteError as error:
+            value, problems = {}, (error.problem,)
+        wrong = [problem for problem in problems if problem.severity == "error"]
+        self.problems += wrong
+        return None if wrong else value
+
+    def _work(self, note: IndexedNote) -> tuple[Record, tuple[Problem, ...]]:
+        view = self.shelf.works.view(note)
+        read = self.vault.parse(self.vault.read(note.path), note.path)
+        value = {**view.work, "links": work.links_of(read, self.shelf.works.id_of)}
+        if view.is_valid:
+            self._meet_agent(value, as_text(note.meta.get("parent_actor")))
+        return value, view.problems
+
+    def _page(self, note: IndexedNote) -> tuple[Record, tuple[Problem, ...]]:
+        view = self.shelf.view(note)
+        return view.value, view.problems
+
+    def _meet_agent(self, value: Record, parent: str) -> None:
+        """Learn of the agent of a work, and of its parent, unless they are registered."""
+        begun = {"project_id": value["project_id"], "created_at": value["created_at"]}
+        if parent:
+            self.agents.setdefault(parent, {"id": parent, "type": "main", **begun})
+        below = {"type": "subagent", "parent_id": parent} if parent else {"type": "main"}
+        self.agents.setdefault(value["agent_id"], {"id": value["agent_id"], **below, **begun})
+
+    def _keep_links(self, works: Sequence[Record]) -> None:
+        """Leave out links to what is not exported."""
+        known = {value["id"] for value in works}
+        for value in works:
+            for kind, ids in list(value["links"].items()):
+                lost = [id for id in (ids if kind in MANY_LINKS else [ids]) if id not in known]
+                if not lost:
+                    continue
+                self._warn(value, f"{kind} names {', '.join(lost)}, which is not a work of this vault")
+                kept = [id for id in ids if id in known] if kind in MANY_LINKS else []
+                value["links"] = {name: each for name, each in value["links"].items() if name != kind}
+                value["links"] |= {kind: kept} if kept else {}
+
+    def _joined(self, records: list[Record], kind: PageKind, parts: Sequence[Record]) -> list[Record]:
+        """Pages, oldest first, with those of their parts that are exported."""
+        known = {value["id"] for value in parts}
+        for value in records:
+            lost = [id for id in value[kind.joined] if id not in known]
+            if lost:
+                self._warn(value, f"derived_from names {', '.join(lost)}, which is not exported")
+            value[kind.joined] = [id for id in value[kind.joined] if id in known]
+        return sorted(records, key=_age)
+
+    def _warn(self, value: Record, message: str) -> None:
+        note = self.shelf.note_of(value["id"])
+        path = note.path if note else ""
+        self.problems.append(Problem("link", path, 0, message, "the link was left out", "warning"))
+
+
+def _age(value: Record) -> Any:
+    return value.get("created_at", 0), value["id"]
+
+
+def _parents_first(agents: Sequence[Record]) -> list[Record]:
+    """Agents so that each comes after its parent; one whose parent is not known is left without it."""
+    waiting = {agent["id"]: agent for agent in agents}
+    ordered: dict[str, Record] = {}
+    while waiting:
+        ready = [id for id, agent in waiting.items() if agent.get("parent_id") not in waiting]
+        for id in ready or list(waiting):
+            agent = waiting.pop(id)
+            is_lost = agent.get("parent_id") not in ordered
+            ordered[id] = {name: item for name, item in agent.items() if name != "parent_id" or not is_lost}
+    return list(ordered.values())

@@ -1,0 +1,243 @@
+"""Works, chapters and wisdom of RUM taken into a vault: all of a database or a JSON document, or none of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.errors import ConflictError, NotFoundError, Problem, UsageError
+from mdmem.local import usage
+from mdmem.local.usage import Use
+from mdmem.note import fields, layout, memory, naming
+from mdmem.note.memory import Memory
+from mdmem.note.properties import IMPORTED
+from mdmem.operation import Caller
+from mdmem.systems.rum import roster, work
+from mdmem.systems.rum.chapters import pages
+from mdmem.systems.rum.chapters.shelf import Shelf
+from mdmem.systems.rum.exchange import database, tables
+from mdmem.systems.rum.exchange.tables import RumDocument
+from mdmem.systems.rum.schema import Record
+from mdmem.text import moments
+from mdmem.text.yaml12 import Value
+from mdmem.vault.vault import Vault
+from mdmem.write import remember, titles
+from mdmem.write.guard import is_left_out
+
+NOUN = "memory of RUM"
+TAKES = "file"
+HELP = """Import the works, chapters and wisdom of RUM: each becomes a note, in one commit.
+
+PATH is RUM's SQLite database, or JSON: an object with the lists agents, memories, chapters and wisdom, as
+`mdmem export rum` writes it, or a list of works; "-" reads JSON from standard input. If anything in it is not
+valid, the field is named and nothing is imported. What is already there is skipped: importing again changes
+nothing.
+
+\b
+Examples:
+  mdmem import rum ~/.rum/memory.db --dry-run
+  mdmem export rum - --vault ../old | mdmem import rum -"""
+
+_STDIN = "-"
+_FIX = "give a database of RUM, or JSON as mdmem export rum writes it"
+
+Progress = Callable[[int, int], None]
+
+
+class ImportedRumNote(NamedTuple):
+    """A note to be: the kind and id of its record, path, bytes, and what the bytes say."""
+
+    kind: str
+    id: str
+    path: str
+    data: bytes
+    note: Memory
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        return {"kind": self.kind, "id": self.id, "path": self.path}
+
+
+class RumImportPlan(NamedTuple):
+    """What an import would do. `known` are the memories that are there: id -> path; `uses` are by note id."""
+
+    items: tuple[ImportedRumNote, ...]
+    known: Mapping[str, str]
+    problems: tuple[Problem, ...]
+    agents: Sequence[Record]
+    uses: Mapping[str, Use]
+
+
+def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RumImportPlan:
+    """Read the file and say what would be imported. Nothing is written.
+
+    Memories that hold a secret are left out unless `allow_secret`. `progress` gets (done, total). Raises
+    UsageError for what is not valid, NotFoundError for a file that cannot be read.
+    """
+    document = _document(given)
+    importer = _RumImporter(vault, document)
+    problems: list[Problem] = []
+    items = []
+    records = list(importer.new())
+    for done, (kind, value) in enumerate(records, 1):
+        item = importer.item(kind, value)
+        if allow_secret or not is_left_out(f"{kind} {item.id}", item.data.decode(), problems):
+            items.append(item)
+        progress(done, len(records))
+    return RumImportPlan(
+        tuple(items), importer.known, tuple(problems), importer.new_agents(), importer.uses(items)
+    )
+
+
+def write(vault: Vault, planned: RumImportPlan, caller: Caller, reason: str = "") -> str:
+    """Write what was planned in one commit; its id, "" if there was nothing to do.
+
+    Raises ConflictError if a note of that path has come into being since.
+    """
+    searched = caller._replace(allow_secret=True)  # the plan has left out what holds a secret
+    with vault.change(searched.does("import", reason)) as tx:
+        for item in planned.items:
+            if tx.exists(item.path):
+                raise ConflictError(f"{item.path} is there already", "try again")
+            tx.write(item.path, item.data, item.note)
+        roster.put(tx, planned.agents)
+    if planned.uses:
+        usage.put(vault.root, planned.uses)
+    return tx.commit
+
+
+# -- the file ------------------------------------------------------------------------------------------------
+
+
+def _document(given: str) -> RumDocument:
+    """What a file says, with an id for each work. Raises UsageError, NotFoundError."""
+    if given != _STDIN and _begins(given).startswith(database.MAGIC):
+        return database.read(given)
+    source = "standard input" if given == _STDIN else given
+    document = tables.checked(_of_json(_text(given), source))
+    return document._replace(memories=[_with_id(value) for value in document.memories])
+
+
+def _begins(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(database.MAGIC))
+    except OSError as error:
+        raise NotFoundError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _text(given: str) -> str:
+    if given == _STDIN:
+        return memory.decode_any(sys.stdin.buffer.read(), given)
+    with open(given, "rb") as file:
+        return memory.decode_any(file.read(), given)
+
+
+def _of_json(text: str, source: str) -> RumDocument:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{source}:{error.lineno}: neither SQLite nor JSON: {error.msg}", _FIX) from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{source}: {error}", _FIX) from None
+    if isinstance(value, dict) and "intent" in value:
+        return RumDocument(memories=[value])
+    lists = {"memories": value} if isinstance(value, list) else value
+    if not isinstance(lists, dict) or not lists.keys() <= set(RumDocument._fields):
+        raise UsageError(f"{source}: this JSON is not a document of RUM", _FIX)
+    for name, rows in lists.items():
+        if not isinstance(rows, list):
+            raise UsageError(f"{source}: {name} is not a list", _FIX)
+    return RumDocument(**lists)
+
+
+def _with_id(value: Record) -> Record:
+    """A work with an id: one that has none gets one of what it says, so that it is imported once."""
+    said = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return value if "id" in value else {"id": work.rum_id(memory.derived_id(said, "rum")), **value}
+
+
+# -- its records as notes ------------------------------------------------------------------------------------
+
+
+class _RumImporter:
+    """Gives the records of one import their names, so that they can link to each other."""
+
+    def __init__(self, vault: Vault, document: RumDocument) -> None:
+        self.vault = vault
+        self.document = document
+        self.shelf = Shelf(vault)
+        self.known: dict[str, str] = {}
+        self._parents = {agent["id"]: agent.get("parent_id", "") for agent in document.agents}
+        self._used: set[str] = set()
+        self._names: dict[str, str] = {}
+        for _, value in self._all():
+            note = self.shelf.note_of(value["id"])
+            if note:
+                self.known[value["id"]] = note.path
+            else:
+                self._names[value["id"]] = self._name(value)
+
+    def _all(self) -> Iterator[tuple[str, Record]]:
+        yield from ((work.TYPE, value) for value in self.document.memories)
+        yield from ((pages.CHAPTER.type, value) for value in self.document.chapters)
+        yield from ((pages.WISDOM.type, value) for value in self.document.wisdom)
+
+    def new(self) -> Iterator[tuple[str, Record]]:
+        """(type, record) of what the vault does not have yet."""
+        yield from ((kind, value) for kind, value in self._all() if value["id"] in self._names)
+
+    def item(self, kind: str, value: Record) -> ImportedRumNote:
+        """The note that a record becomes."""
+        if kind == work.TYPE:
+            properties, body = work.note_of(value, self._link_of)
+            parent = self._parents.get(value.get("agent_id", ""))
+            properties |= {"parent_actor": parent} if parent else {}
+        else:
+            properties, body = pages.note_of(value, pages.KINDS[kind], self._link_of)
+        more: dict[str, Value] = {"category": "past", "origin": IMPORTED}
+        more |= {} if kind == pages.CHAPTER.type else {"title": _title(value)}
+        path = self._path(self._names[value["id"]], value)
+        data, note = fields.compose({**more, **properties}, body, path, self.vault.config.id)
+        return ImportedRumNote(kind, value["id"], path, data, note)
+
+    def new_agents(self) -> list[Record]:
+        """The agents that are not registered yet."""
+        registered = roster.registered(self.vault)
+        return [agent for agent in self.document.agents if agent["id"] not in registered]
+
+    def uses(self, items: Sequence[ImportedRumNote]) -> dict[str, Use]:
+        """How often works were recalled where they come from."""
+        new = {item.id for item in items}
+        counted = [value for value in self.document.memories if value["id"] in new and value.get("access_count")]
+        return {
+            pages.note_id(value["id"]): Use(value["access_count"], int(value.get("last_accessed", 0)))
+            for value in counted
+        }
+
+    def _link_of(self, id: str) -> str:
+        return f"[[{self._names[id]}]]" if id in self._names else self.shelf.link_of(id)
+
+    def _name(self, value: Record) -> str:
+        def taken(name: str) -> bool:
+            is_file = os.path.lexists(os.path.join(self.vault.root, self._path(name, value)))
+            return naming.fold(name) in self._used or is_file or remember.is_taken(self.vault, name)
+
+        words = " ".join(naming.words_of(json.dumps(value, ensure_ascii=False)[:2000]))
+        name = naming.make(_title(value), words, taken)
+        self._used.add(naming.fold(name))
+        return name
+
+    def _path(self, name: str, value: Record) -> str:
+        created = moments.of_seconds(int(value.get("created_at", 0)))
+        return layout.path_for(name, created, self.vault.config)
+
+
+def _title(value: Record) -> str:
+    """What a record is about, as the title of its note."""
+    said = value["intent"]["goal"] if "intent" in value else value.get("title") or value["summary"]
+    return titles.title_of(" ".join(said.split())) or "A memory of RUM"

@@ -1,0 +1,63 @@
+"""The agents that are registered in a vault: `agents.json`, a tracked file beside the memories.
+
+An agent that only wrote works is known by them; registered is what works cannot tell: when an agent began, whose
+subagent it is, and what else is said of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+
+from mdmem.errors import NoteError, Problem
+from mdmem.local import files
+from mdmem.note.structured.shapes import objections
+from mdmem.systems.rum import schema
+from mdmem.systems.rum.schema import Record
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
+
+FILE = "agents.json"
+
+
+def registered(vault: Vault) -> dict[str, Record]:
+    """id -> agent. Raises NoteError for a file that does not hold agents."""
+    return _parsed(files.read_or_none(vault.root, FILE))
+
+
+def put(tx: Transaction, agents: Iterable[Record]) -> None:
+    """Register agents in a change; one that is registered already is replaced."""
+    known = _parsed(tx.read(FILE))
+    added = {agent["id"]: agent for agent in agents}
+    if any(known.get(id) != agent for id, agent in added.items()):
+        _write(tx, {**known, **added})
+
+
+def clear(tx: Transaction) -> None:
+    """Register no agent any more."""
+    if tx.exists(FILE):
+        tx.delete(FILE)
+
+
+def _write(tx: Transaction, agents: Mapping[str, Record]) -> None:
+    rows = [agents[id] for id in sorted(agents)]
+    tx.write(FILE, (json.dumps(rows, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def _parsed(data: bytes | None) -> dict[str, Record]:
+    if data is None:
+        return {}
+    try:
+        agents = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise NoteError(_problem(f"is not JSON: {error}")) from None
+    if not isinstance(agents, list):
+        raise NoteError(_problem("is not a list of agents"))
+    for agent in agents:
+        for fault in objections(agent, schema.AGENT):
+            raise NoteError(_problem(f"{fault.field} {fault.message}"))
+    return {agent["id"]: agent for agent in agents}
+
+
+def _problem(message: str) -> Problem:
+    return Problem("agents", FILE, 0, message, f"git log -p {FILE} shows how it was")

@@ -1,0 +1,231 @@
+"""Works, chapters and wisdom go to RUM's database and back without loss; what is not RUM's is refused whole."""
+
+from __future__ import annotations
+
+import copy
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.systems.rum.exchange import exporting
+from mdmem.systems.rum.exchange.tables import RumDocument
+from mdmem.vault.vault import Vault
+from tests.systems.rum.works import LEAST, WHOLE
+
+Run = Callable[..., Any]
+
+FIRST, SECOND, THIRD = (f"mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b1{digit}" for digit in "123")
+CHAPTER, WISDOM = "chapter_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2c11", "wisdom_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2d11"
+DOCUMENT: dict[str, Any] = {
+    "agents": [
+        {"id": "claude-code", "type": "main", "project_id": "shop", "created_at": 1705430000},
+        {
+            **{"id": "helper", "type": "subagent", "parent_id": "claude-code", "project_id": "shop"},
+            **{"created_at": 1705430001, "metadata": {"model": "small"}},
+        },
+    ],
+    "memories": [
+        {**WHOLE, "access_count": 3, "last_accessed": 1705440000},
+        {
+            **LEAST,
+            **{"id": SECOND, "agent_id": "helper", "project_id": "shop", "session_id": "conv-43"},
+            **{"created_at": 1705432900.25, "links": {"caused_by": [FIRST], "supersedes": FIRST}},
+            **{"tags": [], "importance": 0, "perception": {}, "reasoning": {}, "actions": []},
+        },
+    ],
+    "chapters": [
+        {
+            **{"id": CHAPTER, "project_id": "shop", "created_at": 1705440000, "updated_at": 1705450000},
+            **{
+                "title": "Tokens",
+                "summary": "Two works:\n- not a bullet",
+                "learnings": ["A refresh token expires"],
+            },
+            **{"start_ts": 1705432800, "end_ts": 1705432900.25, "tags": ["auth"], "topics": ["auth"]},
+            **{"origin": "manual", "memories": [SECOND, FIRST]},
+        }
+    ],
+    "wisdom": [
+        {
+            **{"id": WISDOM, "project_id": "shop", "created_at": 1705460000, "updated_at": 1705460000},
+            **{"summary": "What is known", "insights": ["One"], "patterns": ["Two"], "best_practices": ["Three"]},
+            **{"tags": ["auth"], "start_ts": 1705432800, "end_ts": 1705432900.25, "chapters": [CHAPTER]},
+        }
+    ],
+}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "rum.json"
+    path.write_text(json.dumps(DOCUMENT))
+    return path
+
+
+def exported(root: Path) -> dict[str, Any]:
+    with Vault.open(str(root)) as vault:
+        done = exporting.exported(vault, lambda done, total: None)
+    assert done.problems == ()
+    return {name: list(rows) for name, rows in done.document._asdict().items()}
+
+
+def in_full(document: dict[str, Any]) -> dict[str, Any]:
+    """With what a vault says even where it is empty."""
+    works = [{"access_count": 0, "last_accessed": None, **work} for work in document["memories"]]
+    return {**document, "memories": works}
+
+
+def test_a_document_survives_the_vault_and_the_database(
+    root: Path, source: Path, tmp_path: Path, mdmem: Run, empty_vault: Path
+) -> None:
+    import shutil
+
+    mdmem("import", "rum", source, "--vault", root)
+    assert exported(root) == in_full(DOCUMENT)
+
+    database = tmp_path / "out.sqlite"
+    mdmem("export", "rum", database, "--vault", root)
+    other = tmp_path / "other"
+    shutil.copytree(empty_vault, other)
+    mdmem("import", "rum", database, "--vault", other)
+    assert exported(other) == in_full(DOCUMENT)
+    again = mdmem("import", "rum", database, "--vault", other, "--json")
+    assert json.loads(again.out)["commit"] == ""
+
+
+def test_the_database_holds_its_own_constraints(root: Path, source: Path, tmp_path: Path, mdmem: Run) -> None:
+    mdmem("import", "rum", source, "--vault", root)
+    mdmem("export", "rum", tmp_path / "out.sqlite", "--vault", root)
+    with closing(sqlite3.connect(tmp_path / "out.sqlite")) as db:
+        db.execute("PRAGMA foreign_keys=ON")
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+        files = dict(db.execute("SELECT file_path, operation FROM memory_files WHERE memory_id=?", [FIRST]))
+        assert files == {"src/auth.ts": "edit", "src/api.ts": "relevant"}
+        indexes = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE name LIKE 'idx%'")}
+        assert indexes == {
+            *("idx_memories_agent", "idx_memories_project", "idx_memories_created", "idx_memories_intent_type"),
+            *("idx_memories_success", "idx_memory_files_path", "idx_memory_links_target"),
+        }
+        for wrong in (
+            "INSERT INTO agents VALUES('x', 'boss', NULL, 'shop', 1, NULL)",
+            "INSERT INTO agents VALUES('x', 'subagent', 'nobody', 'shop', 1, NULL)",
+            "UPDATE memories SET agent_id='nobody'",
+            "UPDATE memories SET intent_goal=NULL",
+            f"INSERT INTO memory_links VALUES('{FIRST}', 'nothing', 'caused_by', 1)",
+            f"INSERT INTO memory_links VALUES('{SECOND}', '{FIRST}', 'caused_by', 1)",
+            "UPDATE chapters SET origin='dream'",
+        ):
+            with pytest.raises(sqlite3.IntegrityError):
+                db.execute(wrong)
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    document = copy.deepcopy(DOCUMENT)
+    at: Any = document
+    *above, last = [int(part) if part.isdigit() else part for part in path.split("/")]
+    for part in above:
+        at = at[part]
+    if value is None:
+        del at[last]
+    else:
+        at[last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        ("memories/0/intent/goal", None, "intent.goal"),
+        ("memories/0/intent/task_type", None, "intent.task_type"),
+        ("memories/0/intent/task_type", "cooking", "intent.task_type"),
+        ("memories/0/outcome/success", None, "outcome.success"),
+        ("memories/0/outcome/success", "yes", "outcome.success"),
+        ("memories/0/outcome/summary", None, "outcome.summary"),
+        ("memories/0/outcome/failure_category", "bad_luck", "outcome.failure_category"),
+        ("memories/0/outcome/verified_by/type", "prayer", "outcome.verified_by.type"),
+        ("memories/0/actions/0/type", "file_burn", "actions[0].type"),
+        ("memories/0/importance", 2, "importance"),
+        ("memories/1/id", WHOLE["id"], "used twice"),
+        ("agents/0/type", "boss", "type"),
+        ("agents/0/parent_id", "helper", "leads back"),
+        ("agents/1/parent_id", "nobody", "parent_id"),
+        ("chapters/0/origin", "dream", "origin"),
+        ("chapters/0/summary", None, "summary"),
+        ("chapters/0/memories", [THIRD], "memories names"),
+        ("wisdom/0/start_ts", None, "start_ts"),
+        ("wisdom/0/chapters", ["chapter_x"], "chapters names"),
+        ("wisdom", {}, "wisdom is not a list"),
+    ],
+)
+def test_what_is_not_valid_is_named_and_nothing_is_imported(
+    root: Path, tmp_path: Path, mdmem: Run, path: str, value: Any, named: str
+) -> None:
+    (tmp_path / "bad.json").write_text(json.dumps(changed(path, value)))
+    ran = mdmem("import", "rum", tmp_path / "bad.json", "--vault", root, code=2)
+    assert named in ran.err
+    assert list((root / "allmemories").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "named"),
+    [
+        ("PRAGMA foreign_keys=OFF; UPDATE memories SET agent_id='nobody'", "memories"),
+        ("UPDATE memories SET intent='{\"goal\": '", "intent is not JSON"),
+        ("UPDATE memories SET intent=x'00ff'", "intent of a row is binary"),
+        ("UPDATE memories SET created_at='soon'", "created_at"),
+        ("UPDATE memories SET tags='{}'", "tags"),
+        ("UPDATE memory_links SET link_type='likes' WHERE link_type='caused_by'", "likes"),
+        ("UPDATE agents SET parent_id='helper' WHERE id='claude-code'", "leads back"),
+        ("DROP TABLE memory_files", "no table memory_files"),
+        ("ALTER TABLE memories DROP COLUMN outcome", "no column outcome"),
+        (
+            "ALTER TABLE memory_files RENAME TO m; CREATE VIEW memory_files AS WITH RECURSIVE c(memory_id,"
+            " file_path, operation) AS (SELECT 'a','b','c' UNION ALL SELECT * FROM c) SELECT * FROM c",
+            "no table memory_files",
+        ),
+    ],
+)
+def test_a_hostile_database_is_refused(
+    root: Path, source: Path, tmp_path: Path, mdmem: Run, sql: str, named: str
+) -> None:
+    from mdmem.systems.rum.exchange import database, tables
+
+    place = tmp_path / "bad.sqlite"
+    database.write(str(place), tables.checked(RumDocument(**DOCUMENT)), {})
+    with closing(sqlite3.connect(place)) as db, db:
+        db.executescript(sql)
+    ran = mdmem("import", "rum", place, "--vault", root, code=2)
+    assert named in ran.err
+    assert list((root / "allmemories").iterdir()) == []
+
+
+def test_a_torn_database_is_refused(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    (tmp_path / "torn.sqlite").write_bytes(b"SQLite format 3\0" + bytes(5000))
+    assert "cannot be read" in mdmem("import", "rum", tmp_path / "torn.sqlite", "--vault", root, code=2).err
+
+
+def test_of_single_links_the_newest_stays(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    from mdmem.systems.rum.exchange import database, tables
+
+    place = tmp_path / "two.sqlite"
+    third = {**LEAST, "id": THIRD, "agent_id": "helper", "created_at": 1705432950}
+    document = {**DOCUMENT, "memories": [*DOCUMENT["memories"], third]}
+    database.write(str(place), tables.checked(RumDocument(**document)), {})
+    with closing(sqlite3.connect(place)) as db, db:
+        db.execute("INSERT INTO memory_links VALUES(?,?,'supersedes',1)", [SECOND, THIRD])
+    assert database.read(str(place)).memories[1]["links"]["supersedes"] == FIRST
+
+
+def test_a_link_to_no_work_is_left_out_and_told(root: Path, source: Path, tmp_path: Path, mdmem: Run) -> None:
+    mdmem("import", "rum", source, "--vault", root)
+    (note,) = [path for path in (root / "allmemories").iterdir() if WHOLE["id"][4:] in path.read_text()[:400]]
+    mdmem("forget", note.stem, "--vault", root, "--yes")
+    ran = mdmem("export", "rum", tmp_path / "out.sqlite", "--vault", root)
+    assert "the link was left out" in ran.err
+    with closing(sqlite3.connect(tmp_path / "out.sqlite")) as db:
+        assert db.execute("SELECT count(*) FROM memory_links").fetchone() == (0,)
