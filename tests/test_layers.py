@@ -141,7 +141,8 @@ def test_no_import_cycles() -> None:
 
 def test_row_numbers_stay_in_the_index() -> None:
     """Above it a memory is known by its path, so that another database can keep the catalogue."""
-    tables = ("index", "local.usage", "models.vectors")  # each of these reads only its own database
+    # each of these reads only its own database
+    tables = ("index", "local.usage", "models.vectors", "systems.rum.exchange.database")
     naming = [
         name
         for name, path in MODULES.items()
