@@ -17,7 +17,7 @@ from mdmem.note.memory import Memory, as_text
 from mdmem.note.structured import sections
 from mdmem.note.structured.shapes import Shape, is_uuid, listed, objections, record, text
 from mdmem.systems.rum import schema, work
-from mdmem.systems.rum.chapters.synthesis import ChapterText, Line, WisdomText
+from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText
 from mdmem.systems.rum.schema import Record
 from mdmem.text.yaml12 import Value
 
@@ -150,7 +150,7 @@ def _span(made: ChapterText | WisdomText) -> dict[str, Value]:
     return {"start": work.moment_of(made.start), "end": work.moment_of(made.end)}
 
 
-def _lines(lines: Sequence[Line], link_of: work.LinkOf) -> list[Value]:
+def _lines(lines: Sequence[SourcedLine], link_of: work.LinkOf) -> list[Value]:
     return [f"{line.text} ({', '.join(link_of(id) or f'[[{id}]]' for id in line.ids)})" for line in lines]
 
 

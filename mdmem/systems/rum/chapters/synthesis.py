@@ -19,7 +19,7 @@ _TOLD = 3  # goals and outcomes in a summary
 _PRACTICE = re.compile(r"\b(?:should|avoid|prefer|best|never|always|don't|do not|must)\b", re.I)
 
 
-class Line(NamedTuple):
+class SourcedLine(NamedTuple):
     """A text, and the ids of the memories that it rests on."""
 
     text: str
@@ -30,7 +30,7 @@ class ChapterText(NamedTuple):
     """What a chapter says of its works; `start` and `end` in Unix seconds."""
 
     summary: str
-    learnings: tuple[Line, ...]
+    learnings: tuple[SourcedLine, ...]
     tags: tuple[str, ...]
     topics: tuple[str, ...]
     start: float
@@ -41,15 +41,15 @@ class WisdomText(NamedTuple):
     """What wisdom says of its chapters; `start` and `end` in Unix seconds."""
 
     summary: str
-    insights: tuple[Line, ...]
-    patterns: tuple[Line, ...]
-    best_practices: tuple[Line, ...]
+    insights: tuple[SourcedLine, ...]
+    patterns: tuple[SourcedLine, ...]
+    best_practices: tuple[SourcedLine, ...]
     tags: tuple[str, ...]
     start: float
     end: float
 
 
-class Group(NamedTuple):
+class WorkGroup(NamedTuple):
     """Works that belong together, by the tag or task type that they share, oldest first."""
 
     key: str
@@ -57,7 +57,7 @@ class Group(NamedTuple):
     ids: tuple[str, ...]
 
 
-def groups(works: Iterable[Record]) -> list[Group]:
+def groups(works: Iterable[Record]) -> list[WorkGroup]:
     """The works of one project grouped by tag, those without tags by task type; MIN_WORKS make a group.
 
     Two groups of the same works are one, named after the tag that comes first in the alphabet.
@@ -66,11 +66,11 @@ def groups(works: Iterable[Record]) -> list[Group]:
     for work in works:
         for key in work.get("tags") or [f"task:{work['intent']['task_type']}"]:
             by_key.setdefault(key, []).append(work)
-    found: dict[tuple[str, ...], Group] = {}
+    found: dict[tuple[str, ...], WorkGroup] = {}
     for key in sorted(by_key):
         ids = tuple(work["id"] for work in in_order(by_key[key]))
         if len(ids) >= MIN_WORKS:
-            found.setdefault(ids, Group(key, title_of(key), ids))
+            found.setdefault(ids, WorkGroup(key, title_of(key), ids))
     return sorted(found.values(), key=lambda group: group.key)
 
 
@@ -134,14 +134,16 @@ def _learned(chapter: Record, works: Sequence[Record]) -> Iterable[tuple[str, st
         yield from ((text, id) for id in sources or [chapter["id"]])
 
 
-def _shared_tags(chapters: Sequence[Record]) -> Iterable[Line]:
+def _shared_tags(chapters: Sequence[Record]) -> Iterable[SourcedLine]:
     for tag in _by_frequency(tag for chapter in chapters for tag in chapter.get("tags", ())):
         ids = tuple(chapter["id"] for chapter in chapters if tag in chapter.get("tags", ()))
         if len(ids) >= MIN_CHAPTERS:
-            yield Line(f"'{tag}' comes up in {len(ids)} chapters", ids)
+            yield SourcedLine(f"'{tag}' comes up in {len(ids)} chapters", ids)
 
 
-def _shared_failures(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]) -> Iterable[Line]:
+def _shared_failures(
+    chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]
+) -> Iterable[SourcedLine]:
     """Kinds of failure that several chapters have, each with the works that failed so."""
     failed: dict[str, dict[str, list[str]]] = {}
     for chapter in chapters:
@@ -153,10 +155,12 @@ def _shared_failures(chapters: Sequence[Record], projects: Mapping[str, Sequence
         ids = tuple(dict.fromkeys(id for works in by_chapter.values() for id in works))
         if len(by_chapter) >= MIN_CHAPTERS and len(ids) > 1:
             times = f"{len(ids)} works"
-            yield Line(f"{category.replace('_', ' ')}: {times} of {len(by_chapter)} chapters failed so", ids)
+            yield SourcedLine(
+                f"{category.replace('_', ' ')}: {times} of {len(by_chapter)} chapters failed so", ids
+            )
 
 
-def _merged(pairs: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
+def _merged(pairs: Iterable[tuple[str, str]]) -> tuple[SourcedLine, ...]:
     """(text, id) as lines, each text once, with all the ids it comes from."""
     texts: dict[str, str] = {}
     ids: dict[str, dict[str, None]] = {}
@@ -165,7 +169,7 @@ def _merged(pairs: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
         if key:
             texts.setdefault(key, _plain(text))
             ids.setdefault(key, {})[id] = None
-    return tuple(Line(texts[key], tuple(ids[key])) for key in texts)
+    return tuple(SourcedLine(texts[key], tuple(ids[key])) for key in texts)
 
 
 def _by_frequency(items: Iterable[str]) -> tuple[str, ...]:
