@@ -175,7 +175,7 @@ def is_made(body: str) -> bool:
 
 
 def remade(data: bytes, note: Memory, properties: Mapping[str, Value], marked: str) -> bytes:
-    """The bytes of a page with its properties and what is between its markers made anew.
+    """The bytes of a page with its properties and what is between its markers made again.
 
     Raises NoteError, UsageError like `note.fields`.
     """
