@@ -78,11 +78,38 @@ class Wrote(NamedTuple):
 def events(
     vault: Vault, since: datetime | None = None, actor: str = "", session: str = "", run: str = ""
 ) -> Iterator[Commit]:
-    """The commits that changed memories or raw entries, newest first, each with only its changes of those."""
+    """The commits that changed memories or raw entries, newest first, each with only its changes of those.
+
+    Those of a session include those of the sessions that worked for it.
+    """
+    sessions = family(vault, session)
     for commit in trail.commits(vault):
         changes = tuple(change for change in commit.changes if trail.is_of_truth(vault, change))
-        if changes and by(commit, actor, session, run) and (since is None or commit.when >= since):
+        if changes and by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
             yield commit._replace(changes=changes)
+
+
+def family(vault: Vault, session: str) -> frozenset[str]:
+    """A session and those of the subagents that worked for it, and for them; {""} for the session ""."""
+    found = {safe_line(session)}
+    if session and vault.repo.head()[0]:
+        links = [
+            (
+                safe_line(commit.operation.session),
+                {safe_line(parent) for parent in commit.operation.get("Parent-Session")},
+            )
+            for commit in log.messages(vault.repo, "--grep=^Memory-Parent-Session: ", "HEAD")
+        ]
+        size = 0
+        while size < len(found):
+            size = len(found)
+            found |= {child for child, parents in links if child and parents & found}
+    return frozenset(found)
+
+
+def by_any(commit: Commit, actor: str, sessions: Iterable[str], run: str = "") -> bool:
+    """Whether a commit is of that actor and run, like `by`, and of one of those sessions."""
+    return any(by(commit, actor, session, run) for session in sessions)
 
 
 def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:

@@ -15,7 +15,8 @@ from mdmem.vault.vault import Vault
 class UndoRequest(NamedTuple):
     """Which commits to undo. What is left empty asks nothing; at least one must be given.
 
-    `last` counts commits of which something is left to take back; `run` is one of the gardeners.
+    `last` counts commits of which something is left to take back; `run` is one of the gardeners. With
+    `with_children` a session includes those of its subagents.
     """
 
     last: int = 0
@@ -24,6 +25,7 @@ class UndoRequest(NamedTuple):
     since: datetime | None = None
     commits: tuple[str, ...] = ()
     run: str = ""
+    with_children: bool = False
 
 
 class Selection:
@@ -38,6 +40,7 @@ class Selection:
         self.vault = vault
         self.wanted = wanted
         self.exact = {vault.repo.resolve(rev) for rev in wanted.commits}
+        self._sessions = past.family(vault, wanted.session) if wanted.with_children else {wanted.session}
         self._edge = vault.repo.shallow()
         self._undone: set[str] = set()  # commits that a later one undid
         self._founded = False  # the vault was made by a commit asked about before, or by this one
@@ -65,7 +68,7 @@ class Selection:
     def _matches(self, commit: Commit) -> bool:
         wanted, action = self.wanted, commit.operation.action
         is_too_old = wanted.since is not None and commit.when < wanted.since
-        if is_too_old or not past.by(commit, wanted.actor, wanted.session, wanted.run):
+        if is_too_old or not past.by_any(commit, wanted.actor, self._sessions, wanted.run):
             return False
         if self.exact:
             return commit.oid in self.exact

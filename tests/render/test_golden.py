@@ -257,6 +257,7 @@ def values_of_works(vault: Vault, folder: Path) -> dict[str, Any]:
     return {
         "work_added": vault.ask("work", "add", folder / "work.json", "--name", "stop_random_logouts"),
         "work": vault.ask("work", "show", "stop_random_logouts"),
+        "linked": vault.ask("work", "link", "stop_random_logouts", "caused_by", "report_holds_one_chart"),
         "found_work": vault.ask("work", "recall", "--file", "auth.ts")[0],
     }
 

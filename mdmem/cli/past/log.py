@@ -21,7 +21,7 @@ from mdmem.vault.vault import Vault
 @click.command("log")
 @click.argument("name", required=False, shell_complete=complete_name)
 @click.option("-n", "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many.")
-@click.option("--session", default="", help="Only this session.")
+@click.option("--session", default="", help="Only this session and those of its subagents.")
 @click.option("--actor", default="", help="Only this agent or person.")
 @click.option("--since", help="Only since a date or age: 2026-03-01, 2h, yesterday.")
 @click.option("--run", default="", metavar="ID", help="Only this run of the gardeners.")
@@ -51,10 +51,11 @@ def log_command(name: str | None, limit: int, session: str, actor: str, since: s
     start = moments.since(since, now()) if since else None
     with opened(options["vault"]) as vault:
         if name:
+            sessions = past.family(vault, session)
             found = [
                 commit
                 for commit in _history(vault, name)
-                if past.by(commit, actor, session, options["run"]) and (start is None or commit.when >= start)
+                if past.by_any(commit, actor, sessions, options["run"]) and (start is None or commit.when >= start)
             ]
         else:
             found = list(islice(past.events(vault, start, actor, session, options["run"]), limit))

@@ -28,6 +28,7 @@ from mdmem.text import moments
 @click.command("undo")
 @click.option("--last", type=click.IntRange(1), help="The last N writes.")
 @click.option("--session", default="", help="Everything this session wrote.")
+@click.option("--with-children", is_flag=True, help="With --session: what its subagents wrote, too.")
 @click.option("--actor", default="", help="Everything this agent or person wrote.")
 @click.option("--since", help="Everything since a date or age: 2026-03-01, 2h, 3d.")
 @click.option("--run", default="", metavar="ID", help="Everything this run of the gardeners did.")
@@ -63,6 +64,9 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
     wanted = UndoRequest(
         *(options["last"] or 0, options["session"], options["actor"], start, options["commits"], options["run"])
     )
+    if options["with_children"] and not wanted.session:
+        raise UsageError("--with-children needs a session", "give --session ID")
+    wanted = wanted._replace(with_children=options["with_children"])
     if wanted == UndoRequest():
         raise UsageError(
             "nothing selected to undo",

@@ -12,6 +12,7 @@ from mdmem.cli.options import FullHelpGroup
 _COMMANDS = {
     "add": "add",
     **dict.fromkeys(("show", "recall", "list"), "look"),
+    **dict.fromkeys(("link", "trace"), "links"),
 }
 
 

@@ -8,6 +8,7 @@ from mdmem.systems.rum import depth as depths
 
 if TYPE_CHECKING:
     from mdmem.systems.rum.adding import AddedWork
+    from mdmem.systems.rum.linking import LinkedWork
     from mdmem.systems.rum.recall import FoundWork
     from mdmem.systems.rum.view import WorkView
 
@@ -38,3 +39,8 @@ def found_work_json(found: FoundWork) -> dict[str, Any]:
         "files": [file._asdict() for file in found.files],
         "text": found.told.text,
     }
+
+
+def linked_json(done: LinkedWork) -> dict[str, Any]:
+    """A link between two works; it was `created` unless it was there already."""
+    return {**done._asdict(), "created": bool(done.commit)}
