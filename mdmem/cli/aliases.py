@@ -14,11 +14,9 @@ ALIASES = {
 # word -> what to do instead
 HINTS = {
     "tags": "mdmem list --count tags",
-    **dict.fromkeys(("types", "topics"), "mdmem list --count type, or --count topic"),
+    "types": "mdmem list --count type",
     **dict.fromkeys(("sync", "push", "pull"), "git pull and git push; mdmem follows what they bring"),
-    **dict.fromkeys(
-        ("export", "dump"), "the notes are files, copy them; as JSON: mdmem mirror, mdmem list --json"
-    ),
+    "dump": "the notes are files, copy them; as JSON: mdmem mirror, mdmem list --json",
     **dict.fromkeys(("commit", "stage"), "mdmem commits what it writes; for your own edits: git commit"),
     **dict.fromkeys(("revert", "rollback"), "mdmem undo takes back commits, mdmem restore brings back a memory"),
     **dict.fromkeys(("config", "settings"), "settings are in mdmem.toml; mdmem guide settings"),

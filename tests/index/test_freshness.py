@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -539,9 +540,9 @@ def test_recall_asks_all_questions_again(root: Path, said: list[str], caller: Ca
         index, calls = vault.index, []
         real_search, real_texts = index.search, index.texts
 
-        def counted(expression: str, limit: int) -> list[str]:
+        def counted(expression: str, limit: int, **kinds: Any) -> list[str]:
             calls.append("search")
-            return real_search(expression, limit)
+            return real_search(expression, limit, **kinds)
 
         def damaged_once(paths: list[str]) -> object:
             calls.append("texts")
