@@ -7,7 +7,7 @@ memory holds: what has no room is counted, and said where it is found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from mdmem.config import PagesSection
@@ -15,8 +15,8 @@ from mdmem.note import layout
 from mdmem.note.facts import TYPES
 from mdmem.systems.layers.pages import tiers
 from mdmem.systems.layers.pages.aggregates import ActiveTopic, GlobalMemory, TopicFact, TopicMemory
-from mdmem.systems.layers.pages.topic import phrase
-from mdmem.text import tokens
+from mdmem.systems.layers.pages.topic import phrase, plain
+from mdmem.text import sentences, tokens
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
@@ -47,14 +47,16 @@ def title(topic: str) -> str:
 def topic_page(memory: TopicMemory, path: str, folder: str, rules: PagesSection) -> str:
     """topic_memory.md, to lie at `path`; the entries lie in `folder`."""
     state = memory.state
+    sourced = {plain(phrase(known.fact)): _fact_line(known, path) for known in memory.facts}
+    above = frozenset(map(plain, (*state.next_actions, *state.open_questions, *state.bounds)))
     blocks = [
         f"# {title(memory.topic)}",
         _covered(memory),
         safe_line(state.summary),
-        _section("Next actions", state.next_actions),
-        _section("Open questions", state.open_questions),
-        _section("Bounds", state.bounds),
-        *_fact_blocks(memory, path, rules),
+        _section("Next actions", state.next_actions, sourced),
+        _section("Open questions", state.open_questions, sourced),
+        _section("Bounds", state.bounds, sourced),
+        *_fact_blocks(memory, path, rules, above),
         _dialogs(memory, path, folder),
         _NOTICE,
     ]
@@ -69,19 +71,22 @@ def _covered(memory: TopicMemory) -> str:
     return f"As of {day}, from {of}{span}: {counted(len(memory.facts), 'fact')}."
 
 
-def _section(name: str, items: Sequence[str]) -> str:
-    return "\n".join([f"## {name}", "", *(f"- {safe_line(item)}" for item in items)]) if items else ""
+def _section(name: str, items: Sequence[str], sourced: Mapping[str, str]) -> str:
+    """A list of the state; what is a fact has its source there."""
+    lines = [sourced.get(plain(item)) or f"- {safe_line(item)}" for item in items]
+    return "\n".join([f"## {name}", "", *lines]) if items else ""
 
 
-def _fact_blocks(memory: TopicMemory, path: str, rules: PagesSection) -> Iterator[str]:
-    """The most important facts by type, in the order in which the types matter."""
-    standing = [known for known in memory.facts if not tiers.is_rejected(known.fact, rules)]
+def _fact_blocks(memory: TopicMemory, path: str, rules: PagesSection, above: frozenset[str]) -> Iterator[str]:
+    """The most important facts that do not stand above, by type, in the order in which the types matter."""
+    known_facts = [known for known in memory.facts if plain(phrase(known.fact)) not in above]
+    standing = [known for known in known_facts if not tiers.is_rejected(known.fact, rules)]
     shown = sorted(standing[: rules.topic_facts], key=lambda known: TYPES.index(known.fact.type))
     if shown:
         yield "## Facts"
     for type, group in groupby(shown, key=lambda known: known.fact.type):
         yield "\n".join([f"### {type.capitalize()}", "", *(_fact_line(known, path) for known in group)])
-    if more := len(memory.facts) - len(shown):
+    if more := len(known_facts) - len(shown):
         yield f"And {counted(more, 'fact')} more: `mdmem facts {memory.topic}`."
 
 
@@ -156,17 +161,21 @@ def _kept_line(known: TopicFact, path: str, topics: str) -> str:
 
 def _active_blocks(memory: GlobalMemory, path: str, topics: str) -> Iterator[tuple[str, str]]:
     """The blocks of the active topics, each in full and in one line."""
+    kept = (known for group in memory.do_not_forget for known in group.facts)
+    above = frozenset(plain(phrase(known.fact)) for known in kept)
     for active in memory.active_topics:
         head = f"### {_link(title(active.topic), f'{topics}/{active.topic}/{PAGE}', path)}"
-        yield _active_block(active, head), f"{head}\n\nChanged {active.updated[:10]}."
+        yield _active_block(active, head, above), f"{head}\n\nChanged {active.updated[:10]}."
 
 
-def _active_block(active: ActiveTopic, head: str) -> str:
+def _active_block(active: ActiveTopic, head: str, above: frozenset[str]) -> str:
+    """How a topic stands, without what the page says above."""
     state = active.state
-    lines = [f"- Next: {safe_line(action)}" for action in state.next_actions]
-    lines += [f"- Open: {safe_line(question)}" for question in state.open_questions]
-    listed = "\n".join(lines)
-    return "\n\n".join(filter(None, [head, f"{active.updated[:10]}: {safe_line(state.summary)}", listed]))
+    lines = [f"- Next: {safe_line(action)}" for action in state.next_actions if plain(action) not in above]
+    lines += [f"- Open: {safe_line(asked)}" for asked in state.open_questions if plain(asked) not in above]
+    summary = " ".join(said for said in sentences.split(safe_line(state.summary)) if plain(said) not in above)
+    stands = f"{active.updated[:10]}: {summary}" if summary else f"Changed {active.updated[:10]}."
+    return "\n\n".join(filter(None, [head, stands, "\n".join(lines)]))
 
 
 def _within(blocks: Iterable[tuple[str, str]], purse: int) -> Iterator[str]:

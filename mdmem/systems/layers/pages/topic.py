@@ -52,7 +52,7 @@ def build(sources: TopicSources, rules: PagesSection, worded: TopicState | None 
         since=times[0] if times else "",
         updated=times[-1] if times else "",
         entries=len(newest),
-        latest=tuple(_line(entry) for entry in newest[:_LATEST]),
+        latest=tuple(_lines(newest[:_LATEST])),
         state=worded or _state(newest[: rules.recent_entries], facts, rules),
         facts=facts,
         made_by="rules",
@@ -105,35 +105,43 @@ def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: Pa
     told = [threads.ThreadSource(entry.open_questions, entry.next_actions, entry.facts) for entry in newest]
     left = threads.still_open(told, _MOST)
     rejected = _rejected(facts, rules)
+    bounds = tuple(_bounds(facts, rules))
+    actions = tuple(_short(action) for action in left.actions if plain(action) not in rejected)
+    questions = tuple(map(_short, left.questions))
+    listed = frozenset(map(plain, (*bounds, *actions, *questions)))
     return TopicState(
-        summary=_summary(newest, facts, rules),
-        bounds=tuple(_bounds(facts, rules)),
-        open_questions=tuple(map(_short, left.questions)),
-        next_actions=tuple(_short(action) for action in left.actions if action.casefold() not in rejected),
+        summary=_summary(newest, rejected | listed)
+        or _summary(newest, rejected)
+        or tokens.cut(_first_facts(facts, rules), _SUMMARY_TOKENS),
+        bounds=bounds,
+        open_questions=questions,
+        next_actions=actions,
     )
 
 
-def _summary(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> str:
-    """What the last entries say, the newest first, as far as there is room; of notes alone, their first facts."""
+def _summary(newest: Sequence[EntrySummary], left_out: frozenset[str]) -> str:
+    """What the last entries say, the newest first, as far as there is room, without what is `left_out`."""
     said: dict[str, None] = {}
-    rejected = _rejected(facts, rules)
     for entry in newest:
         for sentence in sentences.split(entry.summary):
             line = safe_line(sentence)
-            if line.rstrip(".").casefold() in rejected:
+            if plain(line) in left_out:
                 continue
             if tokens.estimate(" ".join([*said, line])) > _SUMMARY_TOKENS and said:
                 return " ".join(said)
             said[line] = None
-    if not said:
-        shown = (known for known in facts if not tiers.is_rejected(known.fact, rules))
-        said = {phrase(known.fact) + ".": None for known in islice(shown, _FIRST)}
     return tokens.cut(" ".join(said), _SUMMARY_TOKENS)
+
+
+def _first_facts(facts: Sequence[TopicFact], rules: PagesSection) -> str:
+    """The first facts, for a topic of notes alone."""
+    shown = (known for known in facts if not tiers.is_rejected(known.fact, rules))
+    return " ".join(phrase(known.fact) + "." for known in islice(shown, _FIRST))
 
 
 def _rejected(facts: Iterable[TopicFact], rules: PagesSection) -> frozenset[str]:
     """The facts that a person scored too low, as summaries by rule tell them: entries are never changed."""
-    return frozenset(phrase(known.fact).casefold() for known in facts if tiers.is_rejected(known.fact, rules))
+    return frozenset(plain(phrase(known.fact)) for known in facts if tiers.is_rejected(known.fact, rules))
 
 
 def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
@@ -147,13 +155,24 @@ def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
         yield _short(phrase(fact))
 
 
-def _line(entry: EntrySummary) -> EntryLine:
-    return EntryLine(entry.entry_id, entry.entry_ts, _short(sentences.first(entry.summary)))
+def _lines(newest: Iterable[EntrySummary]) -> Iterator[EntryLine]:
+    """Each entry by the first sentence of its summary that no newer one is listed by."""
+    told: set[str] = set()
+    for entry in newest:
+        said = list(sentences.split(entry.summary)) or [""]
+        line = _short(next((sentence for sentence in said if plain(sentence) not in told), said[0]))
+        told.add(plain(line))
+        yield EntryLine(entry.entry_id, entry.entry_ts, line)
 
 
 def _short(text: str) -> str:
     line = tokens.cut(safe_line(text), _LINE_TOKENS)
     return line[:1].upper() + line[1:]
+
+
+def plain(text: str) -> str:
+    """A sentence as it is compared with others: without case and full stop."""
+    return safe_line(text).rstrip(".").casefold()
 
 
 def phrase(fact: Fact) -> str:

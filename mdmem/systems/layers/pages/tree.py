@@ -28,7 +28,7 @@ from mdmem.vault.derived import DerivedFile
 from mdmem.vault.places import ScatteredTree
 from mdmem.vault.vault import Vault
 
-VERSION = "1"  # of what is made: another one makes everything again
+VERSION = "2"  # of what is made: another one makes everything again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
 TOPIC_JSON, TOPIC_MD = layout.TOPIC_PAGES
 

@@ -275,3 +275,28 @@ def test_a_global_memory_of_version_0_is_read() -> None:
     flat = [{**fact, "tier": group["tier"]} for group in document["do_not_forget"] for fact in group["facts"]]
     old = {**document, "schema": "global_memory.v0", "do_not_forget": flat}
     assert GlobalMemory.from_bytes(json.dumps(old).encode(), "GLOBAL_MEMORY.json") == memory
+
+
+def test_a_page_says_each_thing_once_and_names_its_source() -> None:
+    allergy = Fact("Ana", "is allergic to", "nuts", "constraint", "long_term", 0.9)
+    renewal = Fact("Ana", "has to renew", "her visa", "commitment", "future", 0.9)
+    told = "Ana is allergic to nuts. Ana has to renew her visa. Ana lives in Lisbon."
+    memory = built(
+        entry(1, allergy, renewal, LIVES, topic="", summary=told, next_actions=("Ana has to renew her visa.",)),
+        entry(2, allergy, topic="", summary="Ana is allergic to nuts. They talked of weather."),
+    )
+    page = markdown.topic_page(memory, "topics/home/topic_memory.md", "topics/home", RULES)
+    assert memory.state.summary == "They talked of weather. Ana lives in Lisbon."
+    assert [line.summary for line in memory.latest] == ["Ana is allergic to nuts.", "Ana has to renew her visa."]
+    facts = page.partition("## Latest dialogs")[0]
+    assert facts.count("allergic") == facts.count("renew") == 1
+    assert "- Ana has to renew her visa. ([2020-01-02](" in page
+    whole = markdown.global_page(overall(memory), "GLOBAL_MEMORY.md", "topics", RULES)
+    assert [whole.count(word) for word in ("allergic", "renew", "Lisbon", "weather")] == [1, 1, 1, 1]
+
+
+def test_an_action_that_a_person_scored_low_leaves_the_page() -> None:
+    renewal = Fact("Ana", "has to renew", "her visa", "commitment", "future", 0.9)
+    one = entry(1, renewal, next_actions=("Ana has to renew her visa.",))
+    assert built(one).state.next_actions == ("Ana has to renew her visa.",)
+    assert built(one, scores={fact_id(renewal): 1}).state.next_actions == ()
