@@ -79,7 +79,7 @@ def commits(
     They are read as they are asked for: a caller that stops early does not pay for the rest. `options` go to
     `git log`. A file that moved is one change "R", by git's guess of likeness.
     """
-    if only == [] or not repo.head()[0]:
+    if only == [] or not repo.head_commit():
         return
     args = ["log", "-z", "--raw", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
     args += ["--no-walk=unsorted", "--stdin"] if only else []

@@ -11,6 +11,7 @@ from mdmem.errors import BusyError, UsageError
 from mdmem.git.command import GitError
 from mdmem.git.folder import GitFolder
 
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 _BRANCH = re.compile(r"ref: (refs/heads/.+)")
 
 
@@ -39,6 +40,26 @@ class RefReader(GitFolder):
                 with open(os.path.join(self.common_dir(), branch[1]), encoding="utf-8") as file:
                     return file.read().strip()
         return ""
+
+    def head_commit(self) -> str:
+        """The commit of HEAD, "" before the first; git is asked only where the commit's own file is not there."""
+        commit = self.branch_file()
+        place = os.path.join(self.common_dir(), "objects", commit[:2], commit[2:])
+        return commit if _COMMIT.fullmatch(commit) and os.path.isfile(place) else self.head()[0]
+
+    def lineage(self, older: str, newer: str) -> list[str] | None:
+        """The commits that follow `older` up to `newer`, oldest first; None if that is not one line of them."""
+        try:
+            out = self.run("rev-list", "--reverse", "--topo-order", "--parents", f"{older}..{newer}", "--")
+        except GitError:  # one of them is gone
+            return None
+        commits = [older]
+        for line in out.decode().splitlines():
+            commit, *parents = line.split()
+            if parents != commits[-1:]:
+                return None
+            commits.append(commit)
+        return commits[1:] if commits[-1] == newer else None
 
     def has_commit(self, oid: str) -> bool:
         """Whether a commit recorded earlier still exists (it may have been garbage collected)."""

@@ -153,7 +153,7 @@ def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) ->
     seconds, UsageError for symbolic links, OSError.
     """
     tree = AuditLog(vault.config)
-    head = vault.repo.head()[0]
+    head = vault.repo.head_commit()
     with derived.opened(vault, tree.name, Manifest, patience) as manifest:
         if full:
             manifest.forget()
@@ -161,7 +161,7 @@ def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) ->
         known = _covered(manifest, tree.path) if tree.path in there.intact else ""
         if known and known == head:
             return
-        if known and _only_adds(vault, known):
+        if known and vault.repo.lineage(known, head):  # what is new comes after all others
             data = files.read(vault.root, tree.path) + _rendered(events(vault, known))
         else:
             data = _rendered(events(vault))
@@ -172,13 +172,6 @@ def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) ->
 def _covered(manifest: Manifest, path: str) -> str:
     """The commit up to which the file tells what happened, "" if that is not known."""
     return next((str(head) for (head,) in manifest.rows("SELECT links FROM files WHERE path=?", (path,))), "")
-
-
-def _only_adds(vault: Vault, known: str) -> bool:
-    """Whether history went on from a commit in one line: then its events come after all others."""
-    if not vault.repo.has_commit(known) or not vault.repo.is_ancestor(known, "HEAD"):
-        return False
-    return not vault.repo.run("rev-list", "--min-parents=2", "--max-count=1", f"{known}..HEAD", "--").strip()
 
 
 def _rendered(found: Iterable[AuditEvent]) -> bytes:

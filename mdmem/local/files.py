@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import islice
+from typing import BinaryIO, TypeVar
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import layout
 
 UNREADABLE = "note-unreadable"  # the code of that problem
 _OFF_LIMITS = (".git", layout.STATE)
+_OPEN = 64  # files that are written at a time: systems limit how many may be open
+_MANY, _AT_ONCE = 8, 16  # files from which they are synced at once, and how many of them
+
+_T = TypeVar("_T")
 
 
 def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError], None]) -> Iterator[str]:
@@ -72,38 +79,87 @@ def read_or_none(root: str, path: str) -> bytes | None:
         return None
 
 
-def write(root: str, path: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> str:
+@contextmanager
+def aside(root: str, contents: Mapping[str, bytes], scratch: str) -> Iterator[Mapping[str, str]]:
+    """Write files of the vault aside, for `put`: path -> where each is. What is not put in place goes in the end.
+
+    `scratch` is a folder on the same file system. Raises UsageError as `locate`, OSError.
+    """
+    with _written([(locate(root, path), data) for path, data in contents.items()], scratch) as temporaries:
+        yield dict(zip(contents, temporaries, strict=True))
+
+
+def put(root: str, path: str, temporary: str) -> str:
     """Replace a file of the vault as a whole: a reader sees the old bytes or the new ones, also after a crash.
 
-    `scratch` is a folder on the same file system for the temporary file; `check` is called when all is ready,
-    and may raise to leave the file as it is. Returns the folder, which is to be synced: until then a crash may
-    bring the old file back. Raises OSError.
+    Returns the folder, which is to be synced: until then a crash may bring the old file back. Raises OSError.
     """
     place = locate(root, path)
     os.makedirs(os.path.dirname(place), exist_ok=True)
-    return save(place, data, scratch, check)
-
-
-def save(place: str, data: bytes, scratch: str, check: Callable[[], None] = lambda: None) -> str:
-    """The same for any file, by its absolute place."""
-    os.makedirs(scratch, exist_ok=True)
-    # random: in a container a killed process and the next one have the same id
-    temporary = os.path.join(scratch, f"{os.getpid()}-{os.urandom(8).hex()}.tmp")
-    mode = stat.S_IMODE(os.stat(place).st_mode) if os.path.exists(place) else 0o666
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.path.exists(place):
-            os.chmod(temporary, mode)
-        check()
-        os.replace(temporary, place)
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
+    os.replace(temporary, place)
     return os.path.dirname(place)
+
+
+def save(place: str, data: bytes, scratch: str) -> str:
+    """The same for any file, by its absolute place, with its bytes."""
+    with _written([(place, data)], scratch) as (temporary,):
+        os.replace(temporary, place)
+    return os.path.dirname(place)
+
+
+@contextmanager
+def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Sequence[str]]:
+    """The temporary files, in order, with what is to be at each place; on the disk once all are written."""
+    os.makedirs(scratch, exist_ok=True)
+    temporaries: list[str] = []
+    try:
+        for group in _groups(contents):
+            with ExitStack() as opened:
+                files = []
+                for place, data in group:
+                    # random: in a container a killed process and the next one have the same id
+                    temporary = os.path.join(scratch, f"{os.getpid()}-{os.urandom(8).hex()}.tmp")
+                    temporaries.append(temporary)
+                    file = opened.enter_context(_new_file(temporary, place))
+                    file.write(data)
+                    file.flush()
+                    files.append(file.fileno())
+                _sync_each(files)
+        yield temporaries
+    finally:
+        for temporary in temporaries:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+
+
+def _new_file(temporary: str, place: str) -> BinaryIO:
+    """A file to write, with the permissions of the one that it is to replace."""
+    old = stat.S_IMODE(os.stat(place).st_mode) if os.path.exists(place) else None
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(temporary, flags, 0o666 if old is None else old)
+    if old is not None:
+        os.chmod(temporary, old)  # whatever the umask is
+    return os.fdopen(handle, "wb")
+
+
+def _sync_each(handles: Sequence[int]) -> None:
+    """Have the disk hold what was written. It takes many at once in little more time than one."""
+    if len(handles) < _MANY:
+        for handle in handles:
+            os.fsync(handle)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        for done in [threads.submit(os.fsync, handle) for handle in handles]:
+            done.result()
+
+
+def _groups(items: Iterable[_T]) -> Iterator[list[_T]]:
+    """Items in groups of as many as may be open at a time."""
+    left = iter(items)
+    while group := list(islice(left, _OPEN)):
+        yield group
 
 
 def clear(scratch: str) -> None:
@@ -136,11 +192,13 @@ def sync(folders: Iterable[str]) -> None:
     """Make what was put into folders, and taken out of them, outlast a crash of the system. Raises OSError."""
     if os.name == "nt":
         return  # Windows cannot open a folder, and needs no sync of it
-    for folder in set(folders):
-        if not os.path.isdir(folder):
-            continue  # emptied since, and gone; its own folder is among them
-        handle = os.open(folder, os.O_RDONLY)
+    there = (folder for folder in set(folders) if os.path.isdir(folder))  # one may be emptied since, and gone
+    for group in _groups(there):
+        handles: list[int] = []
         try:
-            os.fsync(handle)
+            for folder in group:
+                handles.append(os.open(folder, os.O_RDONLY))
+            _sync_each(handles)
         finally:
-            os.close(handle)
+            for handle in handles:
+                os.close(handle)

@@ -69,20 +69,24 @@ class Journal:
         None stands for a file that is not there. Folders left empty within those of `keep` go. Raises
         ConflictError if someone saved one of the files meanwhile.
         """
-        files.sync([self._replace(path, *change, keep) for path, change in changes.items()])
+        files.sync(self._replace_all(changes, keep))
 
-    def _replace(self, path: str, before: bytes | None, data: bytes | None, keep: Sequence[str]) -> str:
-        """One of them; the folder that is to be synced."""
+    def _replace_all(
+        self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: Sequence[str]
+    ) -> list[str]:
+        """The same; the folders that are to be synced."""
+        written = {path: after for path, (_, after) in changes.items() if after is not None}
+        with files.aside(self._root, written, self._scratch) as aside:
+            return [self._replace(path, before, aside.get(path), keep) for path, (before, _) in changes.items()]
 
-        def check() -> None:
-            if files.read_or_none(self._root, path) != before:
-                raise ConflictError(f"{path} was saved by another program just now", "nothing was lost; try again")
-
-        if data is None:
-            check()
-            home = next((folder for folder in keep if layout.within(path, folder)), keep[0])
-            return files.remove(self._root, path, home)
-        return files.write(self._root, path, data, self._scratch, check)
+    def _replace(self, path: str, before: bytes | None, written: str | None, keep: Sequence[str]) -> str:
+        """One of them, by the file that is `written` aside; the folder that is to be synced."""
+        if files.read_or_none(self._root, path) != before:
+            raise ConflictError(f"{path} was saved by another program just now", "nothing was lost; try again")
+        if written:
+            return files.put(self._root, path, written)
+        home = next((folder for folder in keep if layout.within(path, folder)), keep[0])
+        return files.remove(self._root, path, home)
 
     def close(self) -> None:
         """The change is complete."""
@@ -113,7 +117,7 @@ class Journal:
             try:
                 now = files.read_or_none(self._root, path)
                 if now != entry.before and _digest(now) == entry.after:
-                    folders.append(self._replace(path, now, entry.before, keep))
+                    folders += self._replace_all({path: (now, entry.before)}, keep)
             except (MdmemError, OSError) as error:
                 failures.append(error)
         files.sync(folders)

@@ -291,7 +291,7 @@ class Vault:
     def _current_head(self, allow_loss: bool) -> str:
         """The commit that HEAD is; the index learns of it if another process has written since it was opened."""
         if self._index is None:
-            return self.repo.head()[0]
+            return self.repo.head_commit()
         self._index.follow_head(allow_loss)
         return self._index.head
 

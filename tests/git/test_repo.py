@@ -219,3 +219,22 @@ def test_a_list_of_commits_for_blame_that_is_missing_is_said_in_a_sentence(
     git(root, "config", "blame.ignoreRevsFile", "nowhere.txt")
     said = mdmem("blame", "one_first_note", "--vault", root, code=1).err
     assert "blame.ignoreRevsFile names a file that is not there: nowhere.txt" in said
+
+
+def test_the_line_of_commits_since_one(root: Path, git: Git) -> None:
+    """Only history that went on from a commit is known by what came after it."""
+    repo = Repo(str(root), "")
+    commit = ("commit", "--quiet", "--allow-empty", "-m")
+    first = git(root, "rev-parse", "HEAD")
+    git(root, *commit, "second")
+    second = git(root, "rev-parse", "HEAD")
+    git(root, *commit, "third")
+    third = git(root, "rev-parse", "HEAD")
+    assert repo.lineage(first, third) == [second, third]
+    assert repo.lineage(third, first) is None  # HEAD was set back
+    assert repo.lineage("1" * 40, third) is None
+    git(root, "checkout", "--quiet", "-b", "side", first)
+    git(root, *commit, "beside")
+    assert repo.lineage(third, git(root, "rev-parse", "HEAD")) is None  # another history
+    git(root, "merge", "--quiet", "--no-ff", "-m", "both", third)
+    assert repo.lineage(first, git(root, "rev-parse", "HEAD")) is None  # two lines

@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -237,14 +237,16 @@ def test_a_rollback_that_fails_half_way_keeps_the_journal(
 ) -> None:
     """The disk fills up while files are put back: the others are put back all the same, and the next opening
     finishes the job."""
-    real = files.write
+    real = files.aside
 
-    def full_disk(root_: str, path: str, data: bytes, *rest: object) -> str:
-        if path == REVISED and data == b"text":
-            raise OSError(28, "No space left on device", path)
-        return real(root_, path, data, *rest)  # type: ignore[arg-type]
+    def full_disk(
+        root_: str, contents: Mapping[str, bytes], scratch: str
+    ) -> AbstractContextManager[Mapping[str, str]]:
+        if contents.get(REVISED) == b"text":
+            raise OSError(28, "No space left on device", REVISED)
+        return real(root_, contents, scratch)
 
-    monkeypatch.setattr(files, "write", full_disk)
+    monkeypatch.setattr(files, "aside", full_disk)
     with once(monkeypatch, commits, "commit", KeyboardInterrupt()), pytest.raises(OSError, match="No space left"):
         change(filled, caller)
     assert filled.unfinished()
@@ -312,11 +314,13 @@ def test_a_save_between_reading_and_replacing_is_not_lost(
 ) -> None:
     """The editor saves at the last moment, when all is ready to be replaced."""
     real = journal.Journal._replace
+    saved: list[str] = []
 
-    def saved_just_before(self: journal.Journal, where: str, before: bytes, data: bytes, keep: str) -> str:
-        if where == path and data != b"text":
+    def saved_just_before(self: journal.Journal, where: str, before: bytes, written: str, keep: str) -> str:
+        if where == path and not saved:
+            saved.append(path)
             (root / path).write_text("saved in an editor")
-        return real(self, where, before, data, keep)
+        return real(self, where, before, written, keep)
 
     monkeypatch.setattr(journal.Journal, "_replace", saved_just_before)
     with pytest.raises(ConflictError, match="saved by another program"):
@@ -501,6 +505,36 @@ def test_folders_are_synced_once_and_before_the_commit(
     monkeypatch.setattr(commits, "commit", commit)
     change(filled, caller)
     assert done == ["a file", ".mdmem", "a file", "a file", "allmemories", "commit"]
+
+
+def test_many_files_are_on_the_disk_before_the_first_is_put_in_place(
+    filled: Vault, caller: Caller, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are synced together, which must not leave one out, and leaves few open at a time."""
+    synced: set[int] = set()
+    held: list[int] = []
+    real_sync, real_replace = os.fsync, os.replace
+
+    def sync(handle: int) -> None:
+        synced.add(os.fstat(handle).st_ino)
+        held.append(len(os.listdir("/proc/self/fd")))
+        real_sync(handle)
+
+    def replace(source: str, place: str) -> None:
+        if place.endswith(".md"):
+            assert os.stat(source).st_ino in synced, place
+        real_replace(source, place)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(os, "replace", replace)
+    with filled.change(caller.does("import")) as tx:
+        for number in range(150):
+            tx.write(f"topics/tea/{number}/raw.md", b"text")
+    monkeypatch.undo()
+    folders = [root / f"topics/tea/{number}" for number in range(150)]
+    assert {os.stat(folder).st_ino for folder in folders} <= synced
+    assert max(held) < 120
+    assert all((folder / "raw.md").read_bytes() == b"text" for folder in folders)
 
 
 # -- temporary files of killed processes

@@ -50,7 +50,26 @@ def places(vault: Vault, topic: str = "") -> Iterator[EntryPlace]:
     """Where the entries lie, of one topic or of all, by topic and time."""
     for name in [topic] if topic else topics(vault):
         for entry_id in ids(vault, name):
-            yield EntryPlace(name, entry_id, layout.entry_folder(name, entry_id, vault.config))
+            yield place_of(vault, name, entry_id)
+
+
+def place_of(vault: Vault, topic: str, entry_id: str) -> EntryPlace:
+    """Where an entry of that topic and id lies, or would."""
+    return EntryPlace(topic, entry_id, layout.entry_folder(topic, entry_id, vault.config))
+
+
+def is_there(vault: Vault, place: EntryPlace) -> bool:
+    """Whether there is a folder of an entry, which no link is."""
+    folder = os.path.join(vault.root, place.folder)
+    return layout.is_entry_id(place.entry_id) and os.path.isdir(folder) and not os.path.islink(folder)
+
+
+def names(vault: Vault, topic: str) -> list[str]:
+    """Whatever lies in the folder of a topic, unsorted, by its name alone."""
+    try:
+        return os.listdir(os.path.join(vault.root, vault.config.topics, topic))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def ids(vault: Vault, topic: str) -> list[str]:

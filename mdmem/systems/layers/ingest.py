@@ -155,8 +155,7 @@ class _Intake:
             return _Prepared(Ingested(source.name, known, known=True), data, {}, ())
         choice = self._choice(read)
         meta = self._meta(source.name, data, read, choice)._replace(redactions=redactions)
-        folder = layout.entry_folder(meta.topic, meta.entry_id, self._vault.config)
-        place = EntryPlace(meta.topic, meta.entry_id, folder)
+        place = entries.place_of(self._vault, meta.topic, meta.entry_id)
         self._holdings.add(place, data)
         parts = {
             place.path(layout.RAW_FILE): data,

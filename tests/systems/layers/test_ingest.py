@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 
 from mdmem.errors import MdmemError, NoteError, StoppedError, UsageError
 from mdmem.git import log
+from mdmem.git.command import Git
 from mdmem.operation import Caller
 from mdmem.systems.layers import dialogfiles, entries, ingest, schema
 from mdmem.systems.layers.dialogfiles import DialogSource
@@ -253,3 +254,29 @@ def test_a_person_s_own_folder_of_topics_makes_no_list_of_writes(root: Path, mdm
     (root / "topics/garden/roses.md").write_text("Roses.\n")
     mdmem("remember", "User likes roses.", "--vault", root)
     assert not (root / "index").exists()
+
+
+def test_one_more_dialog_costs_few_commands_however_many_there_are(
+    take: Take, vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process of git costs more than all else about a dialog."""
+    take(**{f"n{number}_md": f"User: number {number}\n".encode() for number in range(20)})
+    started: list[str] = []
+    real = Git._start
+
+    def counted(self: Git, args: Sequence[str], *rest: Any, **options: Any) -> Any:
+        started.append(args[0])
+        return real(self, args, *rest, **options)
+
+    monkeypatch.setattr(Git, "_start", counted)
+    take(more_md=b"User: one more\n")
+    assert started == [
+        "config",
+        "update-index",
+        "diff-index",
+        "write-tree",
+        "commit-tree",
+        "update-ref",
+        "rev-list",
+        "log",
+    ]
