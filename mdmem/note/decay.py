@@ -90,7 +90,12 @@ def decayed(salience: float, seconds: float, profile: Mapping[str, Any]) -> floa
 
 
 def reinforced(properties: Mapping[str, Any], created: str, now: datetime, gain: float) -> dict[str, Any]:
-    """The properties to set when a memory is reinforced by `gain`: never less salience than it has, up to FULL."""
+    """The properties to set when a memory is reinforced by `gain`: never less salience than it has, up to FULL.
+
+    Raises UsageError for a gain that is negative or not finite.
+    """
+    if not (isfinite(gain) and gain >= 0):
+        raise UsageError(f"{gain} cannot be added to salience", "give a number from 0 up, such as 0.2")
     salience = standing(properties, created, now)
     raised = max(salience, min(FULL, salience + gain))
     return {"salience": _written(raised), "last_reinforced_at": moments.render(now), "decay_anchor": None}

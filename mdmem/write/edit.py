@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
@@ -35,18 +35,27 @@ class Written(NamedTuple):
     commit: str
 
 
-def update(vault: Vault, record: IndexedNote, edit: Edit, caller: Caller, reason: str = "") -> Written:
+def update(
+    vault: Vault,
+    record: IndexedNote,
+    edit: Edit,
+    caller: Caller,
+    reason: str = "",
+    check: Callable[[bytes, bytes], None] | None = None,
+) -> Written:
     """Change properties or text of a memory, keeping every other byte; one commit.
 
     What it is made to supersede retires in the same commit. Raises NoteError for a header that cannot be edited
     safely, UsageError for values that a property cannot have, for a change of `id`, and for a text that would
-    not read back as the text.
+    not read back as the text, and what `check` raises, which sees the bytes before and after.
     """
     if "id" in edit.changes:
         _require_same_id(record, edit.changes["id"])
     with vault.change(caller.does("revise", reason)) as tx:
         data = tx.require(record.path)
         changed = apply_edit(data, edit, record.path, own_words=_is_owners(vault, record.path))
+        if check:
+            check(data, changed)
         tx.write(record.path, changed)
         if "supersedes" in (*edit.changes, *edit.add):
             succession.retire_superseded(vault, tx, memory.parse(changed, record.path))

@@ -77,9 +77,7 @@ def add(vault: Vault, draft: Draft, type: str, caller: Caller, reason: str = "")
         raise UsageError(f"its type is {draft.properties.get('type')}, not {type}", f"write type: {type}")
     with vault.change(caller.does("create", reason)) as tx:
         done = remember.stage(vault, tx, draft, caller)
-        data = tx.require(done.path)
-        note = vault.parse(data, done.path)
-        around = VaultRecords(vault).surroundings_of_new(done.path, note.created)
-        for problem in record.problems(data, note, around):
+        created = moments.render(caller.now)
+        for problem in VaultRecords(vault).problems(done.path, tx.require(done.path), created):
             raise NoteError(problem)
     return done._replace(commit=tx.commit)

@@ -15,12 +15,12 @@ from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
 from mdmem.history import past, trail
 from mdmem.note import memory
-from mdmem.systems.membrane.revision import SOURCE
 from mdmem.systems.membrane.schema import AUDIT_ACTIONS
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
 TRAILER = "Audit"  # `Memory-Audit`
+SOURCE = "Source"  # trailer with the id of a record that another was forked from, and that is not changed
 _KEPT = frozenset(AUDIT_ACTIONS) - {"create"}  # what a commit says of itself and of each record it changes
 
 Entry = dict[str, Any]

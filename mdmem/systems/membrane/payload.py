@@ -45,13 +45,17 @@ def body_shape(type: str) -> Shape:
     return record({**shared, **fields})
 
 
-def read(body: str, type: str, above: int = 0) -> tuple[Payload, SectionReading]:
-    """The payload that a body says, and how it was read. `above` is the number of lines above the body."""
-    reading = sections.read(body, body_shape(type), above)
+def read(body: str, type: str, above: int = 0) -> SectionReading:
+    """How a body reads as the sections of a type. `above` is the number of lines above the body."""
+    return sections.read(body, body_shape(type), above)
+
+
+def payload_of(reading: SectionReading, type: str) -> Payload:
+    """The payload that sections say."""
     lead, _ = LEADS.get(type, ("", ()))
     shared = reading.values.get(lead) if lead else None
     said = {**reading.values, **(shared if isinstance(shared, dict) else {})}
-    return {"kind": type, **{name: said[name] for name in PAYLOADS[type].fields if name in said}}, reading
+    return {"kind": type, **{name: said[name] for name in PAYLOADS[type].fields if name in said}}
 
 
 def write(body: str, payload: Mapping[str, Any], type: str) -> str:

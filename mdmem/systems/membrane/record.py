@@ -21,6 +21,7 @@ from mdmem.note.memory import Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS, SENSITIVITIES
 from mdmem.note.structured import sections
 from mdmem.note.structured.bullets import scalar_value
+from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, is_uuid
 from mdmem.systems.membrane import payload as payloads
 from mdmem.systems.membrane import schema
@@ -42,6 +43,7 @@ HALF_LIVES = {  # seconds, of a record that does not say
 # field of a record -> property of its note, where they hold the same
 _SAME = {"id": "id", "type": "type", "sensitivity": "sensitivity", "scope": "scope", "tags": "tags"}
 _SAME |= {"confidence": "confidence", "salience": "salience", "created_at": "created", "updated_at": "updated"}
+_PROSE = ("semantic", "episodic")  # types that may also be written as plain text, without sections
 _LIFECYCLE = ("decay", "last_reinforced_at", "pinned", "deletion_policy")
 
 
@@ -84,7 +86,7 @@ def record_of(note: Memory, around: Surroundings) -> Record:
     found["provenance"] = _provenance(meta, around.source)
     if relations or meta.get("relations") is not None:
         found["relations"] = relations
-    found["payload"] = _payload(note, type, relations)
+    found["payload"] = _payload(note, type, relations, found["created_at"])
     found["audit_log"] = [dict(entry) for entry in around.audit]
     return found
 
@@ -179,23 +181,31 @@ def _superseding(relations: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return dict(pairs)
 
 
-def _payload(note: Memory, type: str, relations: Sequence[Mapping[str, Any]]) -> Record:
-    if note.type not in schema.TYPES:
-        said = _ordinary_payload(note, type)
-    else:
-        said, _ = payloads.read(note.body, type)
+def _payload(note: Memory, type: str, relations: Sequence[Mapping[str, Any]], created: str) -> Record:
+    reading = _reading(note)
+    said = payloads.payload_of(reading, type) if reading else _ordinary_payload(note, type, created)
     if type == "semantic":
         return payloads.with_properties(said, note.meta, _superseding(relations))
     return said
 
 
-def _ordinary_payload(note: Memory, type: str) -> Record:
+def _reading(note: Memory, above: int = 0) -> SectionReading | None:
+    """The sections of a note as its type has them; None for one that is plain text or of an ordinary type."""
+    if note.type not in schema.TYPES:
+        return None
+    reading = payloads.read(note.body, note.type, above)
+    has_sections = reading.values or any(meant for _, _, meant in reading.unknown)
+    return reading if has_sections or note.type not in _PROSE else None
+
+
+def _ordinary_payload(note: Memory, type: str, created: str) -> Record:
     """What a note without sections says as a record: its title is the subject, its text the object."""
+    is_typed = note.type in schema.TYPES
+    what, text = ("note" if is_typed else note.type or "note"), note.body.strip()
     if type == "episodic":
-        happened = moment_text(note.meta.get("created")) or "1970-01-01T00:00:00Z"
-        event = {"t": happened, "event_kind": note.type, "ref": note.path, "summary": note.title}
+        event = {"t": created, "event_kind": what, "ref": note.path, "summary": (is_typed and text) or note.title}
         return {"kind": type, "timeline": [event]}
-    return {"kind": type, "subject": note.title, "predicate": note.type or "note", "object": note.body.strip()}
+    return {"kind": type, "subject": note.title, "predicate": what, "object": text}
 
 
 # -- a record as a note --------------------------------------------------------------------------------------
@@ -226,7 +236,7 @@ def applied(data: bytes, record: Mapping[str, Any], note: Memory, around: Surrou
         data = fields.set_fields(data, _linking(note), note.path)  # they come again in their order
     if sections.same(now["payload"], record["payload"]):
         return fields.set_fields(data, changes, note.path)
-    body, said = _payload_parts(record, note.body if note.type in schema.TYPES else "")
+    body, said = _payload_parts(record, note.body if _reading(note) else "")
     if note.type not in schema.TYPES:
         changes["type"] = record["type"]
     data = fields.set_fields(data, {**changes, **said}, note.path)
@@ -324,8 +334,8 @@ def problems(data: bytes, note: Memory, around: Surroundings, read: Record | Non
     found = list(note.problems)
     record = read or record_of(note, around)
     lines = _property_lines(data, note)
-    if note.type in schema.TYPES:
-        _, reading = payloads.read(note.body, note.type, note.body_line - 1)
+    reading = _reading(note, note.body_line - 1)
+    if reading:
         lines |= _payload_lines(reading.lines, note.type)
         found += [
             _problem(note, lines, fault._replace(field=_as_payload(fault.field, note.type)))

@@ -109,7 +109,9 @@ def select(vault: Vault, records: Iterable[IndexedNote], now: datetime) -> Choic
 
 def _alternative(vault: Vault, record: IndexedNote, now: datetime) -> Alternative:
     layer = RECORD_TYPES_OF.get(record.type, "semantic")
-    said = payload.read(vault.index.body(record.path), layer)[0] if record.type in _CHOICES else {}
+    said = {}
+    if record.type in _CHOICES:
+        said = payload.payload_of(payload.read(vault.index.body(record.path), layer), layer)
     confidence = as_number(record.meta.get("confidence"))
     used = moments.parse(record.meta.get("last_reinforced_at")) or moments.parse(record.created) or now
     return Alternative(

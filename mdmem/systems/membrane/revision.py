@@ -8,22 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.errors import UsageError
+from mdmem.errors import NoteError, UsageError
 from mdmem.index.edges import targets_of
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, memory
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.operation import Caller
+from mdmem.systems.membrane.audit import SOURCE
 from mdmem.systems.membrane.episodes import immutable
+from mdmem.systems.membrane.schema import TYPES
+from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, remember, succession
 from mdmem.write.edit import Edit, Written
-from mdmem.write.remember import Draft
-
-SOURCE = "Source"  # trailer with the id of a record that another was forked from, and that is not changed
+from mdmem.write.remember import Draft, Remembered
 
 # What a new record takes over from the one that it comes from, unless it says otherwise.
 _HERITAGE = (
@@ -44,9 +45,21 @@ class Descent(NamedTuple):
 
 
 def revise(vault: Vault, record: IndexedNote, change: Edit, caller: Caller, reason: str = "") -> Written:
-    """Change a record in place. Raises UsageError for an episodic one, and as `write.edit.update`."""
+    """Change a record in place.
+
+    Raises UsageError for an episodic one, NoteError for a change that keeps it from being a valid record, and as
+    `write.edit.update`.
+    """
     _require_mutable([record])
-    return edit.update(vault, record, change, caller, reason)
+    records = VaultRecords(vault)
+
+    def require_valid(before: bytes, after: bytes) -> None:
+        known = {problem.message for problem in records.problems(record.path, before, record.created)}
+        for problem in records.problems(record.path, after, record.created):
+            if problem.message not in known:
+                raise NoteError(problem)
+
+    return edit.update(vault, record, change, caller, reason, require_valid)
 
 
 def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reason: str = "") -> Descent:
@@ -61,7 +74,7 @@ def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reas
     draft = _descendant(vault, draft, [old], "supersedes", caller)
     with vault.change(caller.does("revise", reason)) as tx:
         tx.require(old.path)
-        done = remember.stage(vault, tx, draft, caller)  # which deprecates the old one
+        done = _stage(vault, tx, draft, caller)  # which deprecates the old one
         _set(tx, old.path, _RETRACTED)
     return Descent(done.path, done.id, done.title, (old.path,), tx.commit)
 
@@ -72,7 +85,7 @@ def fork(vault: Vault, source: IndexedNote, draft: Draft, caller: Caller, reason
     draft = _descendant(vault, draft, [source], "derived_from", caller)
     with vault.change(caller.does("fork", reason, (SOURCE, source.id))) as tx:
         tx.require(source.path)
-        done = remember.stage(vault, tx, draft, caller)
+        done = _stage(vault, tx, draft, caller)
     return Descent(done.path, done.id, done.title, (source.path,), tx.commit)
 
 
@@ -83,7 +96,7 @@ def merge(vault: Vault, sources: Sequence[IndexedNote], draft: Draft, caller: Ca
     _require_mutable(sources)
     draft = _descendant(vault, draft, sources, "derived_from", caller)
     with vault.change(caller.does("merge", reason)) as tx:
-        done = remember.stage(vault, tx, draft, caller)
+        done = _stage(vault, tx, draft, caller)
         for source in sources:
             retired = succession.deprecated(tx.require(source.path), source.path, memory.stem(done.path))
             tx.write(source.path, retired)
@@ -114,6 +127,15 @@ def contest(vault: Vault, record: IndexedNote, other: IndexedNote, caller: Calle
         known = [item for item in note.strings("contested_by") if item != link]
         _set(tx, record.path, {"status": "contested", "contested_by": [*known, link]})
     return Written((record.path,), tx.commit)
+
+
+def _stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
+    """Write the new record. Raises NoteError for one of a typed record that is not valid."""
+    done = remember.stage(vault, tx, draft, caller)
+    if draft.properties.get("type") in TYPES:
+        for problem in VaultRecords(vault).problems(done.path, tx.require(done.path), moments.render(caller.now)):
+            raise NoteError(problem)
+    return done
 
 
 def _require_mutable(records: Sequence[IndexedNote]) -> None:

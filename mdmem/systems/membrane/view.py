@@ -78,6 +78,12 @@ class VaultRecords:
         """The record of that id, which is there."""
         return self.one(next(note for note in self._notes if _identity(note.id) == id))
 
+    def problems(self, path: str, data: bytes, created: str) -> list[Problem]:
+        """What keeps the bytes of a note from being a valid record; it was created at that time (RFC 3339)."""
+        note = self.vault.parse(data, path)
+        around = self.surroundings_of_new(path, note.created or created)
+        return [one for one in record.problems(data, note, around) if one.severity == "error"]
+
     def id_of(self, target: str) -> str:
         """The id of the record that a wikilink means, "" if there is none."""
         return self._by_target.get(target) or self._by_target.get(fold_target(target), "")

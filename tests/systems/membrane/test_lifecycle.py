@@ -80,10 +80,13 @@ def test_what_is_pinned_keeps_what_it_has(vault: Vault, record: IndexedNote) -> 
     assert [salience(vault, days) for days in (50, 51)] == [0.4, 0.2]
 
 
-def test_an_odd_penalty_changes_nothing(vault: Vault, record: IndexedNote, root: Path) -> None:
+@pytest.mark.parametrize("odd", [-1, float("nan"), float("inf")])
+def test_an_odd_number_changes_nothing(vault: Vault, record: IndexedNote, root: Path, odd: float) -> None:
     before = (root / record.path).read_bytes()
     with pytest.raises(UsageError):
-        lifecycle.penalize(vault, [record], -1, later(1))
+        lifecycle.penalize(vault, [record], odd, later(1))
+    with pytest.raises(UsageError):
+        lifecycle.reinforce(vault, [record], later(1), gain=odd)
     assert (root / record.path).read_bytes() == before
 
 

@@ -159,6 +159,19 @@ def test_an_ordinary_note_is_a_record_as_it_is(type: str, expected: str) -> None
     assert record.applied(data, value, note, around({}), link_of) == data
 
 
+@pytest.mark.parametrize("type", ["semantic", "episodic"])
+def test_plain_text_is_a_record_of_these_types_too(type: str) -> None:
+    data = f"---\ntype: {type}\n---\n\nDeploys run on Fridays.\n\n## Why\n\nHabit.\n".encode()
+    note = memory.parse(data, PATH)
+    value = record.record_of(note, around({}))
+    said = value["payload"].get("object") or value["payload"]["timeline"][0]["summary"]
+    assert said == "Deploys run on Fridays.\n\n## Why\n\nHabit."
+    assert record.problems(data, note, around({})) == []
+    assert record.applied(data, value, note, around({}), link_of) == data
+    misspelt = data.replace(b"## Why", b"## Claims" if type == "semantic" else b"## Time line")
+    assert record.problems(misspelt, memory.parse(misspelt, PATH), around({}))
+
+
 def test_an_ordinary_note_that_is_to_say_more_gets_sections() -> None:
     data = b"---\ntype: preference\ntitle: Tables over prose\n---\n\nUser prefers tables.\n"
     note = memory.parse(data, PATH)

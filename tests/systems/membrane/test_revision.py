@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.errors import ConflictError, UsageError
+from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.history.lineage import Walk, trace
 from mdmem.hooks import staged_problems
 from mdmem.index.port import IndexedNote
@@ -143,6 +143,29 @@ def test_an_episode_rewritten_by_hand_is_named_by_hook_and_doctor(
         git(root, "add", "allmemories")
         assert [(found.code, found.path) for found in staged_problems(vault)] == expected
         assert [(one.code, one.path) for one in doctor.examine(vault) if one.code == "append-only"] == expected
+
+
+def test_what_would_be_no_valid_record_is_refused(vault: Vault, remember: Remember, root: Path, git: Git) -> None:
+    sections = "## Task\n\n- thread_id: t-1\n- state: planning\n"
+    remember(sections, "moving_house_in_may_now", type="working")
+    working, head = lookup.named(vault, "moving_house_in_may_now"), git(root, "rev-parse", "HEAD")
+    prose = Draft("We move in June, not in May.", {}, "moving_house_in_june_now")
+    for refused, field in (
+        (lambda: revision.revise(vault, working, Edit(body="We move in June."), WHO), "payload.thread_id"),
+        (lambda: revision.revise(vault, working, Edit(changes={"decay": {"curve": "flat"}}), WHO), "half_life"),
+        (lambda: revision.supersede(vault, working, prose, WHO), "payload.thread_id"),
+        (lambda: revision.fork(vault, working, prose, WHO), "payload.thread_id"),
+    ):
+        with pytest.raises(NoteError, match=field):
+            refused()
+    assert git(root, "rev-parse", "HEAD") == head
+    assert revision.revise(vault, working, Edit(changes={"importance": 0.5}), WHO).commit
+
+
+def test_what_was_not_valid_before_may_be_revised(vault: Vault, remember: Remember) -> None:
+    remember("## Task\n\n- state: planning\n", "moving_house_in_may_now", type="working")
+    working = lookup.named(vault, "moving_house_in_may_now")
+    assert revision.revise(vault, working, Edit(changes={"confidence": 0.5}), WHO).commit
 
 
 def test_the_new_record_may_be_json(vault: Vault, old: IndexedNote, root: Path, mdmem: Callable[..., Ran]) -> None:
