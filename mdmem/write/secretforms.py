@@ -11,20 +11,30 @@ from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
 from mdmem.write.secretwords import Leak
 
+# kind -> (texts of which one is in each such secret, what it looks like)
 _FORMS = {
-    "Private Key": r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\bLS0tLS1CRUdJTi[\w+/=]{10,}"
-    r"|\bPuTTY-User-Key-File-\d",
-    "JSON Web Token": r"\beyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]{8,}",
-    "Telegram Bot Token": r"\b\d{8,10}:[\w-]{35}\b",
-    "Discord Bot Token": r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}\b",
-    "Twilio API Key": r"\b(?:AC|SK)[0-9a-f]{32}\b",
-    "Mailchimp Access Key": r"\b[0-9a-f]{32}-us\d{1,2}\b",
-    "Webhook": r"\bhooks\.slack\.com/(?:services|workflows)/T\w+/\w+/\w{8,}"
-    r"|\bdiscord(?:app)?\.com/api/webhooks/\d+/[\w-]{20,}",
-    "Azure Storage Account access key": r"\bAccountKey=[\w+/]{40,}={0,2}",
-    "HashiCorp Token": r"\b\w{14}\.atlasv1\.\w{40,}",
-    "Wallet Key": r"\b(?:xprv|yprv|zprv|nsec1)\w{50,}|\b[5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b",
-    "One-Time Password Seed": r"\botpauth://\S+secret=\w{8,}",
+    "Private Key": (
+        ("PRIVATE KEY", "LS0tLS1CRUdJTi", "PuTTY-User-Key-File-"),
+        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\bLS0tLS1CRUdJTi[\w+/=]{10,}"
+        r"|\bPuTTY-User-Key-File-\d",
+    ),
+    "JSON Web Token": (("eyJ",), r"\beyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]{8,}"),
+    "Telegram Bot Token": ((":",), r"\b\d{8,10}:[\w-]{35}\b"),
+    "Discord Bot Token": ((".",), r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}\b"),
+    "Twilio API Key": (("AC", "SK"), r"\b(?:AC|SK)[0-9a-f]{32}\b"),
+    "Mailchimp Access Key": (("-us",), r"\b[0-9a-f]{32}-us\d{1,2}\b"),
+    "Webhook": (
+        ("hooks.slack.com/", "/api/webhooks/"),
+        r"\bhooks\.slack\.com/(?:services|workflows)/T\w+/\w+/\w{8,}"
+        r"|\bdiscord(?:app)?\.com/api/webhooks/\d+/[\w-]{20,}",
+    ),
+    "Azure Storage Account access key": (("AccountKey=",), r"\bAccountKey=[\w+/]{40,}={0,2}"),
+    "HashiCorp Token": ((".atlasv1.",), r"\b\w{14}\.atlasv1\.\w{40,}"),
+    "Wallet Key": (
+        ("xprv", "yprv", "zprv", "nsec1", "5", "K", "L"),
+        r"\b(?:xprv|yprv|zprv|nsec1)\w{50,}|\b[5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b",
+    ),
+    "One-Time Password Seed": (("otpauth://",), r"\botpauth://\S+secret=\w{8,}"),
 }
 _CREDENTIALS = late(
     r"\w://(?P<user>[^\s:/@\"'<>]*):(?P<value>[^\s:/@\"'<>]{3,}(?:@[^\s:/@.\"'<>]+)?)@(?P<host>[\w.-]+)"
@@ -48,18 +58,20 @@ _CARD_WORD = late(
 )
 _SEED_WORDS = late(r"(?:\b[a-z]{3,8}\b(?:[\s,;]+(?:\d\d?[.):]?\s+)?)){11,23}[a-z]{3,8}\b")
 _LONG_RUN = late(r"[\w+/=.-]{18,}")  # no token of a service is shorter, with its prefix
+_OPENAI = late(r"(?<!\w)sk-(?!ant-)(?:[a-z]+-)*(?P<value>[\w-]{20,})")
 _UUID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
 def hits(text: str) -> Iterator[Leak]:
-    """Every secret that shows by its form alone."""
-    for kind, pattern in _forms():
-        for match in pattern.finditer(text):
-            yield Leak(kind, match.start(), match[0])
+    """Every secret that shows by its form alone; `text` is as `mdmem.write.secrets.plain` leaves it."""
+    yield from _of_forms(text)
     yield from _tokens(text)
-    yield from _with_value(text, _HEADER, "Bearer Token", 8)
-    yield from _with_value(text, _COOKIE, "Session Cookie", 12)
+    low = text.lower()
+    if "authorization" in low or "bearer" in low:
+        yield from _with_value(text, _HEADER, "Bearer Token", 8)
+    if "cookie" in low:
+        yield from _with_value(text, _COOKIE, "Session Cookie", 12)
     yield from _addresses(text)
     yield from _commands(text)
     yield from _cards(text)
@@ -67,9 +79,11 @@ def hits(text: str) -> Iterator[Leak]:
     yield from _seeds(text)
 
 
-@cache
-def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((kind, re.compile(pattern)) for kind, pattern in _FORMS.items())
+def _of_forms(text: str) -> Iterator[Leak]:
+    for kind, (hints, pattern) in _FORMS.items():
+        if any(hint in text for hint in hints):
+            for match in re.finditer(pattern, text):
+                yield Leak(kind, match.start(), match[0])
 
 
 @cache
@@ -86,7 +100,7 @@ def _tokens(text: str) -> Iterator[Leak]:
         if sum(map(len, random)) >= 12:
             kind = next(kind for kind, prefix in tables.PREFIXES.items() if re.match(prefix, match[0]))
             yield Leak(kind, match.start(), match[0])
-    for match in re.finditer(r"(?<!\w)sk-(?!ant-)(?:[a-z]+-)*(?P<value>[\w-]{20,})", text):
+    for match in _OPENAI.finditer(text) if "sk-" in text else ():
         if any(len(part) > 15 and re.search(r"\d", part) for part in re.split(r"[-_]", match["value"])):
             yield Leak("OpenAI Token", match.start(), match[0])
 
@@ -104,7 +118,15 @@ def _with_value(text: str, pattern: re.Pattern[str], kind: str, shortest: int) -
 
 
 def _addresses(text: str) -> Iterator[Leak]:
-    """Passwords in addresses: `postgres://shop:...@db`."""
+    """Passwords in addresses, `postgres://shop:...@db`, and in XML settings."""
+    if "@" in text:
+        yield from _before_hosts(text)
+    for match in _SETTING.finditer(text) if 'value="' in text.lower() else ():
+        if not values.is_placeholder(match["value"]):
+            yield Leak("Password", match.start("value"), match["value"])
+
+
+def _before_hosts(text: str) -> Iterator[Leak]:
     for match in _CREDENTIALS.finditer(text):
         value = match["value"]
         if value != match["user"] and not values.is_placeholder(value) and not re.match(r"[$<{%*]", value):
@@ -112,9 +134,6 @@ def _addresses(text: str) -> Iterator[Leak]:
     for match in _WITHOUT_SCHEME.finditer(text):
         if values.is_unmistakable(match["value"]):
             yield Leak("Basic Auth Credentials", match.start("value"), match["value"])
-    for match in _SETTING.finditer(text):
-        if not values.is_placeholder(match["value"]):
-            yield Leak("Password", match.start("value"), match["value"])
 
 
 @cache

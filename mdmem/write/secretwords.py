@@ -246,11 +246,21 @@ _LOGIN = late(
 
 def _logins(text: str) -> Iterator[Leak]:
     """A name and a password side by side: "login: ada / Kaffee4711!"."""
+    if not _holds_any(text.lower(), _LOGIN_HINTS):
+        return
     for match in _LOGIN.finditer(text):
         value = match["value"].strip(_STRIPPED.replace("!", ""))
         if values.is_passwordlike(value) and not values.is_identifier(value):
             yield Leak("Password", match.start("value"), value)
 
+
+# Parts of words without which `_LOGIN`, `_NETWORK` and `_ENTERED` find nothing.
+_LOGIN_HINTS = (
+    *("log", "creden", "creds", "sign", "account", "user", "zugang", "anmeld", "benutzer", "acces", "acesso"),
+    *("usuario", "identifiant", "utilisateur", "utente", "root", "admin"),
+)
+_NETWORK_HINTS = ("wifi", "wi-fi", "wlan", "ssid", "hotspot")
+_ENTERED_HINTS = ("log", "sign", "unlock", "get into", "open")
 
 _NETWORK = late(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\s*[:=]?\s*[\w.-]{2,40}\s?/\s?(?P<value>\S+)")
 _ENTERED = late(
@@ -260,8 +270,9 @@ _ENTERED = late(
 
 def _entered(text: str) -> Iterator[Leak]:
     """What one types: "use hunter22 to log in", "wifi: CabinNet / Birchwood77"."""
-    for pattern in (_NETWORK, _ENTERED):
-        for match in pattern.finditer(text):
+    low = text.lower()
+    for pattern, hints in ((_NETWORK, _NETWORK_HINTS), (_ENTERED, _ENTERED_HINTS)):
+        for match in pattern.finditer(text) if _holds_any(low, hints) else ():
             value = match["value"].strip(_STRIPPED.replace("!", ""))
             if values.is_unmistakable(value):
                 yield Leak("Password", match.start("value"), value)
@@ -277,6 +288,10 @@ _THE = r"(?:the|my|our|die|das|den|der|dem|la|le|el|il|lo|les|los|l['’]|o|a)"
 _OF = r"(?:for|of|to|on|at|fur|von|vom|am|zum|zur|de|del|della|dell['’]|du|des|da|do|pour|para|per|d['’])"
 _PHRASE = r"(?:\s+[\w'’-]+){0,6}?"  # "of the blue house", before "is"
 _TOLD = rf"(?:\s*[:=#]?\s*|{_PHRASE},?\s*(?:[:=]|(?<=\s){_IS}|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*|\?\s*)"
+
+
+def _holds_any(low: str, parts: Iterable[str]) -> bool:
+    return any(part in low for part in parts)
 
 
 @cache
@@ -317,9 +332,10 @@ def _codes(text: str) -> Iterator[Leak]:
 
 def _may_tell_code(low: str) -> bool:
     """Whether digits stand in or right below a line with a word of codes: those patterns take long to compile."""
+    hints = [hint for hint in tables.CODE_HINTS if hint in low]
     above = ""
-    for line in low.split("\n"):
-        if _SOME_DIGITS.search(line) and any(hint in line or hint in above for hint in tables.CODE_HINTS):
+    for line in low.split("\n") if hints else ():
+        if _SOME_DIGITS.search(line) and any(hint in line or hint in above for hint in hints):
             return True
         above = line or above
     return False

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdmem.write import secrets
+from mdmem.write import secretforms, secrets, secretwords
 from tests.bench import secret_texts as labelled
 
 LETTERS = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"  # cut to length; no service gave it out
@@ -228,3 +229,28 @@ def test_every_line_of_a_private_key_counts() -> None:
         "here:\n-----BEGIN RSA " + "PRIVATE KEY-----\nProc-Type: 4\n\nMIIEow\n-----END RSA PRIVATE KEY-----\nbye"
     )
     assert {secret.line for secret in secrets.found(text)} == {2, 3, 4, 5, 6}
+
+
+HINTED = {
+    **{kind: (pattern, hints) for kind, (hints, pattern) in secretforms._FORMS.items()},
+    "login": (secretwords._LOGIN.pattern, secretwords._LOGIN_HINTS),
+    "network": (secretwords._NETWORK.pattern, secretwords._NETWORK_HINTS),
+    "entered": (secretwords._ENTERED.pattern, secretwords._ENTERED_HINTS),
+    "header": (secretforms._HEADER.pattern, ("authorization", "bearer")),
+    "cookie": (secretforms._COOKIE.pattern, ("cookie",)),
+    "setting": (secretforms._SETTING.pattern, ('value="',)),
+    "credentials": (secretforms._CREDENTIALS.pattern, ("@",)),
+}
+
+
+@settings(max_examples=10)  # to make a text of a pattern is slow
+@pytest.mark.parametrize("kind", HINTED)
+@given(st.data())
+def test_what_a_rule_matches_holds_one_of_the_hints_without_which_it_is_not_tried(
+    kind: str, data: st.DataObject
+) -> None:
+    pattern, hints = HINTED[kind]
+    text = secrets.plain(data.draw(st.from_regex(pattern)))
+    is_cased = kind in secretforms._FORMS
+    if re.search(pattern, text):
+        assert any(hint in (text if is_cased else text.lower()) for hint in hints)
