@@ -21,6 +21,8 @@ from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.freshness import HOOK_PATIENCE
 from mdmem.local.place import is_vault
 from mdmem.note import appendonly, layout, properties
+from mdmem.note.memory import Memory
+from mdmem.note.trust import sensitivity
 from mdmem.vault import following
 from mdmem.vault.vault import Vault
 
@@ -287,6 +289,7 @@ def _freshen(root: str) -> list[str]:
 def _validate(root: str) -> bool:
     """Report what is wrong with the staged memories; True if the commit is to be refused."""
     with Vault(root) as vault:
+        vault.clear_for("hook")
         problems = list(staged_problems(vault))
         errors = sum(problem.severity == "error" for problem in problems)
         problems.sort(key=lambda problem: problem.severity != "error")
@@ -320,17 +323,28 @@ def _memory_problems(vault: Vault, staged: list[tuple[str, TreeFile]]) -> Iterat
     blobs = vault.repo.blobs([file.blob for _, file in staged])
     for (letter, file), data in zip(staged, blobs, strict=True):
         old, new = (text.decode("utf-8", "replace") for text in (before.get(file.path, b""), data))
-        yield from guard.problems(file.path, old, new, vault.config.hooks.strict)
+        secrets = guard.problems(file.path, old, new, vault.config.hooks.strict)
         try:
             note = vault.parse(data, file.path)
             is_rewritten = appendonly.is_rewritten(file.path, before.get(file.path, b""), data)
         except NoteError as error:
-            yield error.problem
+            yield from (*secrets, error.problem)
             continue
-        yield from note.problems
+        others = [found for found in properties.check(note) if letter == "A" or found.code != "name"]
         if is_rewritten:
-            yield Problem("append-only", file.path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE)
-        yield from (found for found in properties.check(note) if letter == "A" or found.code != "name")
+            others.append(Problem("append-only", file.path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE))
+        yield from _as_shown(vault, note, [*secrets, *note.problems, *others])
+
+
+def _as_shown(vault: Vault, note: Memory, problems: list[Problem]) -> Iterator[Problem]:
+    """The problems of a note; of one that may not be seen, that there are errors."""
+    level, scope = sensitivity.marking(note)
+    if vault.clearance.shows(level or sensitivity.UNMARKED, scope):
+        yield from problems
+    elif any(problem.severity == "error" for problem in problems):
+        yield Problem(
+            "hidden", vault.config.memories, 0, "a memory that is not shown here has errors", "mdmem doctor"
+        )
 
 
 def _raw_problems(vault: Vault, staged: list[tuple[str, TreeFile]]) -> Iterator[Problem]:

@@ -155,6 +155,11 @@ def _acting() -> str:
     ) or identity.actor_of(os.environ)
 
 
+def is_limit_asked() -> bool:
+    """Whether `--max-sensitivity` was given."""
+    return bool(_asked_for()[0])
+
+
 def _asked_for() -> tuple[str, tuple[str, ...]]:
     """(limit, scopes) of what is to be shown, as asked for on the command line."""
     kept = click.get_current_context().meta

@@ -155,12 +155,26 @@ def uncommitted(repo: Repo) -> list[FileChange]:
     return [change._replace(after="") for change in found]  # git names what it hashed and keeps nowhere
 
 
-def difference(repo: Repo, old: str, new: str, paths: Sequence[str]) -> str:
-    """git's diff of `paths` (none: all of the vault) between two commits; `old` "" is HEAD, `new` "" the files."""
-    wanted = [repo.prefix + path for path in paths] or _pathspec(repo)
+def differing(repo: Repo, old: str, new: str) -> list[FileChange]:
+    """How the files of the vault differ between two commits; `old` "" is HEAD, `new` "" the files as they are."""
     with _all_known(repo) as (base, env):
         revisions = [old or base, *([new] if new else [])]
-        out = repo.run("diff", *_DIFF, "--no-color", *revisions, "--", *wanted, env=env)
+        out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", *revisions, "--", *_pathspec(repo), env=env)
+    return _changes(repo, iter(out.split(b"\0")))[1]
+
+
+def difference(repo: Repo, old: str, new: str, paths: Sequence[str], without: Sequence[str] = ()) -> str:
+    """git's diff of `paths` (none: all of the vault) between two commits; `old` "" is HEAD, `new` "" the files.
+
+    The paths `without` are left out.
+    """
+    wanted = [repo.prefix + path for path in paths] or _pathspec(repo)
+    wanted = [f":(top,literal){path}" for path in wanted] if without else wanted
+    wanted += [f":(top,exclude,literal){os.fsdecode(repo.full(path))}" for path in without]
+    with _all_known(repo) as (base, env):
+        revisions = [old or base, *([new] if new else [])]
+        magic = {"GIT_LITERAL_PATHSPECS": "0"} if without else {}
+        out = repo.run("diff", *_DIFF, "--no-color", *revisions, "--", *wanted, env={**env, **magic})
     return out.decode("utf-8", "replace").rstrip("\n")
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from mdmem.config import VaultConfig
 from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
+from mdmem.history.shown import PastSight
 from mdmem.local import files, lock
 from mdmem.note import layout
 from mdmem.text import moments
@@ -47,8 +48,10 @@ class AuditEvent(NamedTuple):
 def events(vault: Vault, since: str = "") -> Iterator[AuditEvent]:
     """The events of HEAD's history, the oldest first, of the commits after `since` ("": of all)."""
     wanted = [f"{since}..HEAD"] if since else []
+    sight = PastSight(vault.for_derived("audit"))
     for commit in log.commits(vault.repo, "--reverse", "--topo-order", *wanted):
-        yield from events_of(commit, vault.config)
+        for shown in sight.commit(commit):
+            yield from events_of(shown, vault.config)
 
 
 def events_of(commit: Commit, config: VaultConfig) -> Iterator[AuditEvent]:
@@ -154,24 +157,28 @@ def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) ->
     """
     tree = AuditLog(vault.config)
     head = vault.repo.head_commit()
+    sight = PastSight(vault.for_derived("audit"))
     with derived.opened(vault, tree.name, Manifest, patience) as manifest:
         if full:
             manifest.forget()
         there = derived.existing(vault, tree, manifest)
-        known = _covered(manifest, tree.path) if tree.path in there.intact else ""
+        known, hidden = _covered(manifest, tree.path) if tree.path in there.intact else ("", "")
+        known = known if hidden == sight.mark else ""
         if known and known == head:
             return
         if known and vault.repo.lineage(known, head):  # what is new comes after all others
             data = files.read(vault.root, tree.path) + _rendered(events(vault, known))
         else:
             data = _rendered(events(vault))
-        file = DerivedFile(tree.path, data, hashlib.sha256(data).hexdigest(), links=head)
+        file = DerivedFile(tree.path, data, hashlib.sha256(data).hexdigest(), links=f"{head} {sight.mark}")
         derived.put(vault, tree, manifest, there, [tree.path], [file])
 
 
-def _covered(manifest: Manifest, path: str) -> str:
-    """The commit up to which the file tells what happened, "" if that is not known."""
-    return next((str(head) for (head,) in manifest.rows("SELECT links FROM files WHERE path=?", (path,))), "")
+def _covered(manifest: Manifest, path: str) -> tuple[str, str]:
+    """(the commit up to which the file tells what happened, the mark of what it leaves out); "" for not known."""
+    told = next((str(links) for (links,) in manifest.rows("SELECT links FROM files WHERE path=?", (path,))), "")
+    head, _, hidden = told.partition(" ")
+    return head, hidden
 
 
 def _rendered(found: Iterable[AuditEvent]) -> bytes:

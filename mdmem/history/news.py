@@ -16,6 +16,7 @@ from mdmem.git import log
 from mdmem.git.log import Commit
 from mdmem.git.repo import TreeFile
 from mdmem.history import past
+from mdmem.history.shown import PastSight
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory
 from mdmem.recall.successor import successor_of
@@ -111,9 +112,11 @@ class _Comparison:
     def __init__(self, vault: Vault, reader: Reader, since: str, head: str) -> None:
         self.vault = vault
         self.reader = reader
-        self.dirty = vault.index.uncommitted()
+        sight = PastSight(vault)
+        self.dirty = set(filter(sight.shows, vault.index.uncommitted()))
         changed = log.changed(vault.repo, since, head) if since != head else ()
-        self.committed = {file.path: file.blob for _, file in changed if _is_note(vault, file)}
+        notes = (file for _, file in changed if _is_note(vault, file))
+        self.committed = {file.path: file.blob for file in notes if sight.shows(file.path)}
         paths = sorted(self.committed.keys() | self.dirty)
         self.before = vault.repo.blob_ids(since, paths)
         self.made = {blob: path for path, blob in self.committed.items() if path not in self.before}

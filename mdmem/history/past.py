@@ -11,6 +11,7 @@ from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
 from mdmem.history import trail
+from mdmem.history.shown import PastSight
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming
 from mdmem.note.memory import Memory
@@ -23,6 +24,7 @@ from mdmem.vault.vault import Vault
 if TYPE_CHECKING:
     from mdmem.vault.transaction import Transaction
 
+_AS_IT_IS = ("utf-8", "surrogateescape")
 PERMANENT = "Permanent"  # trailer with the id of a memory that programs must not find again
 
 
@@ -82,11 +84,11 @@ def events(
 
     Those of a session include those of the sessions that worked for it.
     """
-    sessions = family(vault, session)
+    sight, sessions = PastSight(vault), family(vault, session)
     for commit in trail.commits(vault):
         changes = tuple(change for change in commit.changes if trail.is_of_truth(vault, change))
         if changes and by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
-            yield commit._replace(changes=changes)
+            yield from sight.commit(commit._replace(changes=changes))
 
 
 def family(vault: Vault, session: str) -> frozenset[str]:
@@ -124,7 +126,7 @@ def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
 
 def history(vault: Vault, path: str, id: str) -> list[Commit]:
     """The commits of one memory, newest first, each with only its own changes, under all its names."""
-    return list(trail.follow(vault, path, id, _lives(vault, path, id)))
+    return list(PastSight(vault).commits(trail.follow(vault, path, id, _lives(vault, path, id))))
 
 
 def _lives(vault: Vault, path: str, id: str) -> bool:
@@ -135,15 +137,24 @@ def _lives(vault: Vault, path: str, id: str) -> bool:
 def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
     """(memory, bytes, commit) of a memory, living or deleted, as it was at a revision, under whatever path.
 
-    Raises UsageError for an unknown revision, NotFoundError if it was not there then.
+    It is as it may be seen: without the names of hidden memories. Raises UsageError for an unknown revision,
+    NotFoundError if it was not there then, or may not be seen as it was.
     """
+    path, data, commit = _version(vault, name, rev)
+    data = PastSight(vault).redact(data.decode(*_AS_IT_IS)).encode(*_AS_IT_IS)
+    return vault.parse(data, path), data, commit
+
+
+def _version(vault: Vault, name: str, rev: str) -> tuple[str, bytes, str]:
+    """(path, bytes, commit) of a memory as it was."""
     commit = vault.resolve(rev)
     path, id = identify(vault, name)
     place = _place_at(vault, path, id, commit)
     data = vault.repo.read(commit, place) if place else None
-    if data is None or _is_another(vault, data, place, path, id):
+    sight = PastSight(vault)
+    if data is None or _is_another(vault, data, place, path, id) or not sight.shows_content(data, place):
         raise NotFoundError(f"{name} was not there at {rev}", f"mdmem log {name} lists its versions")
-    return vault.parse(data, place), data, commit
+    return place, data, commit
 
 
 def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
@@ -169,12 +180,28 @@ def difference(vault: Vault, path: str, id: str, old: str | None, new: str | Non
     ends. Raises UsageError for revisions that do not exist.
     """
     start, end = (vault.resolve(rev) if rev else "" for rev in (old, new))
+    sight = PastSight(vault)
+    without = () if sight.is_full else sorted(_withheld(vault, sight, start, end))
     if not path:
         folder = vault.config.memories
-        return log.difference(vault.repo, start, end, [] if folder == "." else [folder])
+        text = log.difference(vault.repo, start, end, [] if folder == "." else [folder], without)
+        return sight.redact(text)
     revisions = (start or vault.repo.head()[0], end)
     places = {_place_at(vault, path, id, rev) if rev else path for rev in revisions} - {""}
-    return log.difference(vault.repo, start, end, sorted(places)) if places else ""
+    return sight.redact(log.difference(vault.repo, start, end, sorted(places), without)) if places else ""
+
+
+def _withheld(vault: Vault, sight: PastSight, start: str, end: str) -> set[str]:
+    """The paths of a difference of which one side may not be seen."""
+    found = set()
+    for change in log.differing(vault.repo, start, end):
+        sides = [(change.before, change.old_path), (change.after if end else "", change.path)]
+        versions = (vault.repo.file(blob, path) for blob, path in sides if blob and change.plain)
+        if not all(map(sight.shows, (change.path, change.old_path))) or not all(
+            sight.shows_content(data, change.path) for data in versions
+        ):
+            found |= {change.path, change.old_path}
+    return found
 
 
 def compared(vault: Vault, text: str, now: datetime) -> Comparison:
@@ -221,12 +248,14 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
     if not (head and vault.repo.find(head, record.path)):
         raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
     lines = log.blame(vault.repo, record.path)
+    sight = PastSight(vault)
     told = _told(vault, (line.commit for line in lines))
     if any(commit.operation.action in citation.BRINGS_BACK for commit in told.values()):
         oids = citation.first_writers(vault, record.path, [(line.text, line.commit) for line in lines])
         told |= _told(vault, set(oids) - told.keys())
         lines = [line._replace(commit=oid) for line, oid in zip(lines, oids, strict=True)]
-    return record.path, [_wrote(line, told.get(line.commit)) for line in lines]
+    written = (_wrote(line, told.get(line.commit)) for line in lines)
+    return record.path, [line._replace(text=sight.redact(line.text)) for line in written]
 
 
 def _told(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
@@ -240,7 +269,10 @@ def _told(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
 
 def trash(vault: Vault) -> list[Deleted]:
     """The memories that were deleted and are not back, the latest deletion first."""
-    return deletions(vault)[0]
+    sight = PastSight(vault)
+    return [
+        item._replace(reason=sight.redact(item.reason)) for item in deletions(vault)[0] if sight.shows(item.path)
+    ]
 
 
 def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
@@ -261,7 +293,9 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
         if item.path not in known and (not known or _stood_beside(vault, item, commit, known)):
             found.append(item)
             known.append(item.path)
-    return found, set(homes)
+    sight = PastSight(vault)
+    seen = (item for item in found if sight.shows(item.path))
+    return [item._replace(reason=sight.redact(item.reason)) for item in seen], set(homes)
 
 
 def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, FileChange]]:
@@ -338,7 +372,7 @@ def restore_version(
 
     It keeps the id it has now.
     """
-    _, data, commit = version(vault, record.path, rev)
+    _, data, commit = _version(vault, record.path, rev)
     if record.meta.get("id"):
         data = _with_id(vault, data, record)
     with vault.change(caller.does("restore", reason or f"As it was at {commit[:12]}.")) as tx:

@@ -9,6 +9,7 @@ from mdmem.errors import ConflictError, NotFoundError
 from mdmem.git import log
 from mdmem.git.log import Commit
 from mdmem.history.past import Deleted
+from mdmem.history.shown import PastSight
 from mdmem.note import layout
 from mdmem.operation import Caller
 from mdmem.text import moments
@@ -17,7 +18,7 @@ from mdmem.vault.vault import Vault
 
 def history(vault: Vault, name: str) -> list[Commit]:
     """The commits of the entry that a path or `topic/id` names, newest first. Raises NotFoundError."""
-    found = list(log.commits(vault.repo, paths=[_folder(vault, name)]))
+    found = list(PastSight(vault).commits(log.commits(vault.repo, paths=[_folder(vault, name)])))
     if not found:
         raise NotFoundError(f"there is no entry {name}, and there was none", "mdmem log shows what there was")
     return found

@@ -10,6 +10,7 @@ from mdmem.git.log import Commit
 from mdmem.history import trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.selection import Selection, UndoRequest
+from mdmem.history.shown import PastSight
 from mdmem.operation import Caller
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
@@ -54,16 +55,18 @@ def undo(
     many memories or of all (unless `allow_loss`) and at the edge of a shallow clone.
     """
     with vault.change(caller.does("undo", reason), allow_loss) as tx:
-        found = plan(vault, wanted, skip_conflicts)
+        found = _planned(vault, wanted, skip_conflicts)
         if found.conflicts and not skip_conflicts:
-            raise UndoConflictError(found, "undo less, or edit those by hand; --skip-conflicts undoes the others")
+            raise UndoConflictError(
+                _shown(vault, found), "undo less, or edit those by hand; --skip-conflicts undoes the others"
+            )
         if found.conflicts and not found.writes:
-            raise UndoConflictError(found, "edit those by hand")
+            raise UndoConflictError(_shown(vault, found), "edit those by hand")
         trailers = tuple(("Undoes", commit.oid) for commit in found.undone)
         reason = tx.operation.reason or _reason(found)
         tx.operation = tx.operation._replace(reason=reason, extra=(*tx.operation.extra, *trailers))
         _stage(tx, found)
-    return found, tx.commit
+    return _shown(vault, found), tx.commit
 
 
 def plan(vault: Vault, wanted: UndoRequest, skip_conflicts: bool = False) -> UndoPlan:
@@ -71,6 +74,24 @@ def plan(vault: Vault, wanted: UndoRequest, skip_conflicts: bool = False) -> Und
 
     With `skip_conflicts` a memory with a conflict is left as it is, under the path it has.
     """
+    return _shown(vault, _planned(vault, wanted, skip_conflicts))
+
+
+def _shown(vault: Vault, plan: UndoPlan) -> UndoPlan:
+    """What may be seen of a plan."""
+    sight = PastSight(vault)
+    if sight.is_full:
+        return plan
+    return UndoPlan(
+        tuple(sight.commits(plan.commits)),
+        tuple(sight.commits(plan.undone)),
+        {path: data for path, data in plan.writes.items() if sight.shows(path)},
+        {old: new for old, new in plan.moves.items() if sight.shows(old) and sight.shows(new)},
+        tuple(conflict for conflict in plan.conflicts if sight.shows(conflict.path)),
+    )
+
+
+def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPlan:
     vault.open_index().freshen()
     undoing = Reversal(vault, frozenset())
     walked = list(_walk(vault, wanted, undoing))

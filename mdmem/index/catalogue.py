@@ -301,6 +301,21 @@ class SqliteCatalogue:
         row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1').fetchone()
         return str(row[0]) if row else ""
 
+    def origins(self) -> dict[str, set[str]]:
+        """path -> the paths that files had which were moved there."""
+        found: dict[str, set[str]] = {}
+        for path, origin in self._db.execute("SELECT DISTINCT path, origin FROM versions WHERE origin<>''"):
+            found.setdefault(path, set()).add(origin)
+        return found
+
+    def last_blobs_gone(self) -> dict[str, str]:
+        """path -> last content (a blob id) of each committed file that is not there any more."""
+        sql = (
+            "SELECT path, blob, max(rowid) FROM versions WHERE blob<>''"
+            " AND path NOT IN (SELECT ifnull(file, path) FROM notes) GROUP BY path ORDER BY path"
+        )
+        return {path: blob for path, blob, _ in self._db.execute(sql)}
+
     def born(self, path: str, deleting: str) -> int | None:
         """When the file that a commit deletes ("": none does yet) was first committed, in Unix seconds."""
         row = self._db.execute(

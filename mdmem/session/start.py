@@ -93,9 +93,15 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
 
 
+def _may_read(vault: Vault, tree: registry.DerivedTree) -> bool:
+    """Whether all that a derived tree tells may be seen."""
+    limit = vault.for_derived(tree.name).clearance.limit
+    return vault.clearance.at_most(limit) == vault.clearance._replace(limit=limit)
+
+
 def _brief(vault: Vault, budget: int) -> str:
     """What the derived trees of a vault tell at the start of a session, in at most `budget` tokens."""
-    briefs = (getattr(tree, "brief", None) for tree in registry.trees(vault))
+    briefs = (getattr(tree, "brief", None) for tree in registry.trees(vault) if _may_read(vault, tree))
     told = "\n\n".join(filter(None, (brief(vault, budget) for brief in briefs if brief)))
     return tokens.cut(safe(told), budget)
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import partial
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
+from mdmem.history.shown import PastSight
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.local import files
@@ -89,7 +90,8 @@ def _git_state(vault: Vault) -> Iterator[Problem]:
     lock = vault.repo.git_path("index.lock")
     if os.path.exists(lock) and time.time() - os.path.getmtime(lock) > _STALE_LOCK:
         yield Problem("git-lock", "", 0, f"git left a lock behind: {lock}", "if no git is running, delete it")
-    entries = vault.repo.status().entries
+    sight = PastSight(vault)
+    entries = [entry for entry in vault.repo.status().entries if sight.shows(entry.path)]
     for entry in entries:
         if entry.staged == "U":
             yield Problem("git-conflict", entry.path, 0, "has a merge conflict", "resolve it, git add it, commit")
@@ -229,7 +231,8 @@ def _differs(vault: Vault, record: IndexedNote, note: memory.Memory) -> bool:
 
 def _not_indexed(vault: Vault) -> Iterator[Problem]:
     """Memories that lie in the vault, but not in the index, though it was just made fresh."""
-    told = {record.path for record in vault.index.records()} | {found.path for found in vault.index.problems()}
+    index = vault.whole_index
+    told = {record.path for record in index.records()} | {found.path for found in index.problems()}
     head = vault.repo.head()[0]
     present = {file.path for file in vault.repo.files(head)} if head else set()
     present |= {entry.path for entry in vault.repo.status().entries}

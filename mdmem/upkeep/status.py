@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mdmem.git import log
 from mdmem.history import strays
+from mdmem.history.shown import PastSight
 from mdmem.note import layout
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
@@ -36,9 +37,10 @@ def survey(vault: Vault) -> Survey:
     records = list(vault.index.records())
     status = vault.repo.status()
     last = vault.index.latest_commit()
-    latest = next(log.commits(vault.repo, "--max-count=1", last), None) if last else None
+    sight = PastSight(vault)
+    latest = next(sight.commits(log.commits(vault.repo, "--max-count=1", last)), None) if last else None
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
-    edited = [entry.path for entry in status.entries]
+    edited = [entry.path for entry in status.entries if sight.shows(entry.path)]
     return Survey(
         root=vault.root,
         branch=status.branch,

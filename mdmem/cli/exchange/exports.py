@@ -8,7 +8,18 @@ from typing import Any
 import click
 
 from mdmem.cli.filtering import filter_options, filters_of
-from mdmem.cli.options import FullHelpGroup, echo_raw, end_with, now, opened, progress, tell, vault_option
+from mdmem.cli.options import (
+    FullHelpGroup,
+    clearance_options,
+    echo_raw,
+    end_with,
+    is_limit_asked,
+    now,
+    opened,
+    progress,
+    tell,
+    vault_option,
+)
 from mdmem.errors import UsageError
 from mdmem.text.plural import counted
 
@@ -28,12 +39,14 @@ def export_command() -> None:
 @click.option("-o", "--output", metavar="FILE", help="Write to this file. Default: standard output.")
 @click.option("--lines", is_flag=True, help="JSON Lines, one record a line. Default: one JSON array.")
 @filter_options
+@clearance_options
 @vault_option
 def export_membrane(output: str | None, lines: bool, vault: str | None, **options: Any) -> None:
     """Write every memory as a MemoryRecord of Membrane, schema-complete and oldest first.
 
     Salience is as it was last written, with the moment from which it decays. A note that is not a valid record is
-    left out and reported; `mdmem record check` says the same.
+    left out and reported; `mdmem record check` says the same. Records above `low` are left out unless
+    --max-sensitivity allows them.
 
     \b
     Examples:
@@ -44,10 +57,14 @@ def export_membrane(output: str | None, lines: bool, vault: str | None, **option
     from mdmem.systems.membrane import exporting
 
     with opened(vault) as found:
-        conditions = selection.understood(found.index, filters_of(options), now())
-        wanted = {record.path for record in selection.listing(found.index, conditions)}
+        seen = found if is_limit_asked() else found.for_derived("export")
+        conditions = selection.understood(seen.index, filters_of(options), now())
+        wanted = {record.path for record in selection.listing(seen.index, conditions)}
         with progress("reading records") as report:
-            done = exporting.records(found, lambda note: note.path in wanted, report)
+            done = exporting.records(seen, lambda note: note.path in wanted, report)
+        left_out = found.index.count() - seen.index.count()
+    if left_out:
+        tell(f"left out {counted(left_out, 'memory')} above '{seen.clearance.limit}'; see --max-sensitivity")
     text = "".join(f"{row}\n" for row in exporting.as_text(done.records, lines))
     if output:
         _save(output, text)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
 from mdmem.history import past, trail
+from mdmem.history.shown import PastSight
 from mdmem.note import memory
 from mdmem.systems.membrane.schema import AUDIT_ACTIONS
 from mdmem.text import moments
@@ -52,7 +53,7 @@ def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
     """The histories of many memories, path -> id, by their ids: one walk through git, newest commit first."""
     found = _History()
     homes = _Homes(vault, ids)
-    for commit in trail.commits(vault):
+    for commit in PastSight(vault).commits(trail.commits(vault)):
         for source in commit.operation.get(SOURCE):
             found.add_fork(source, commit)
         by_memory: dict[str, list[FileChange]] = {}

@@ -101,7 +101,7 @@ class VaultRecords:
 
     def _view(self, note: IndexedNote, history: RecordHistory) -> RecordView:
         try:
-            data = self.vault.read(note.path)
+            data = self.vault.shown(note.path)
             read = self.vault.parse(data, note.path)
         except NoteError as error:
             return RecordView(note.path, {}, (error.problem,))

@@ -67,14 +67,20 @@ class ChunkReader:
         base_path: str | os.PathLike[str] = "brain/memory",
         actor: str = "",
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        max_sensitivity: str = "",
+        scopes: Sequence[str] = (),
     ) -> None:
-        """Raises MdmemError for a folder that cannot be a vault."""
+        """Chunks up to `max_sensitivity` are there ("": what who runs this may see), and those of `scopes`.
+
+        Raises MdmemError for a folder that cannot be a vault, UsageError for more than an agent may see.
+        """
         self.base_path = Path(base_path)
         self._actor = actor or identity.actor_of(os.environ)
         self._clock = clock
         self._last = datetime.min.replace(tzinfo=UTC)
         self._lock = threading.RLock()
         self.vault = opening.opened(str(self.base_path), self._caller())
+        self.vault.clear_for(self._actor, max_sensitivity, scopes)
         self._view = ChunkView(self.vault)
         self._tx: Transaction | None = None
         self._actions: set[str] = set()
@@ -278,6 +284,7 @@ class ChunkReader:
             raise NotFoundError(f"there is no chunk {chunk_id}")
         made = self._view.chunk(place, chunks)
         view.count_use(made, self._view.use(place.head.memory))
+        made.content = self.vault.index.concealed.redact(made.content)
         return made
 
 

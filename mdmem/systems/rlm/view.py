@@ -74,7 +74,7 @@ def is_broken(problem: Problem) -> bool:
 def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]] | None:
     """A deleted memory as its chunks, and what they share; None if it cannot be read."""
     try:
-        note = vault.parse(vault.repo.file(item.blob, item.path), item.path)
+        note = vault.parse(vault.redacted(vault.repo.file(item.blob, item.path)), item.path)
     except NoteError:
         return None
     if any(map(is_broken, note.problems)):

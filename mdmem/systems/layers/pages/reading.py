@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from mdmem.errors import NotFoundError
+from mdmem.errors import NotFoundError, StoppedError
 from mdmem.local import files
 from mdmem.note import naming
 from mdmem.systems.layers.pages import tree
@@ -27,8 +27,20 @@ class GlobalPage(NamedTuple):
     text: str
 
 
+def _require_sight(vault: Vault) -> None:
+    """Refuse pages that hold what may not be seen: a person made them so. Raises StoppedError."""
+    limit = vault.for_derived("pages").clearance.limit
+    if vault.clearance.at_most(limit).limit != limit:
+        raise StoppedError(
+            f"the pages of topics hold memories up to '{limit}'; what is shown here is up to"
+            f" '{vault.clearance.limit}'",
+            "a person can read them",
+        )
+
+
 def topic_page(vault: Vault, name: str) -> TopicPage:
     """The page of a topic, given as people write it. Raises NotFoundError, and as `tree.update`."""
+    _require_sight(vault)
     topic = naming.topic(name)
     known = [one.topic for one in tree.update(vault).topics]
     if topic not in known:
@@ -41,6 +53,7 @@ def topic_page(vault: Vault, name: str) -> TopicPage:
 
 def global_page(vault: Vault) -> GlobalPage:
     """The page of all topics. Raises NotFoundError if there are none, and as `tree.update`."""
+    _require_sight(vault)
     if not tree.update(vault).topics:
         raise NotFoundError("there are no topics yet", "mdmem ingest FILE --topic NAME makes one")
     memory = GlobalMemory.from_bytes(files.read(vault.root, tree.GLOBAL_JSON), tree.GLOBAL_JSON)

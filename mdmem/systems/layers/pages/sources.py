@@ -111,9 +111,11 @@ def fact_notes(vault: Vault, known: Mapping[str, FactNote]) -> dict[str, FactNot
     What is out of date, and what is of low trust, states none: a page is read as what the vault knows.
     """
     found: dict[str, FactNote] = {}
+    vault = vault.for_derived("pages")
+    hidden = vault.index.concealed.mark
     for record in vault.index.records_at(vault.index.search(_HEADING, -1)):
         if record.topic.strip() and record.status not in GONE and prompt.is_trusted(record):
-            stamp = f"{_stamp(vault, record.path)} {record.topic} {record.created}"
+            stamp = f"{_stamp(vault, record.path)} {record.topic} {record.created} {hidden}".rstrip()
             note = known.get(record.path)
             found[record.path] = (
                 note if note and note.stamp == stamp else _read_note(vault, record.path, stamp, record.created)
@@ -124,7 +126,7 @@ def fact_notes(vault: Vault, known: Mapping[str, FactNote]) -> dict[str, FactNot
 def _read_note(vault: Vault, path: str, stamp: str, created: str) -> FactNote:
     """The facts that a note states; none if it is gone or cannot be read, which doctor tells."""
     try:
-        note = vault.get(path)
+        note = vault.parse(vault.shown(path), path)
         stated, _ = facts.of_memory(note)
         topic = naming.topic(note.text("topic"))
     except (NoteError, NotFoundError, UsageError):

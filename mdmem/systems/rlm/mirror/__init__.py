@@ -94,6 +94,7 @@ def update(
     `patience` seconds, UsageError for a tokenizer that is not installed and for symbolic links, OSError.
     """
     tree = JsonMirror(vault.config)
+    vault = vault.for_derived(tree.name)
     with derived.opened(vault, tree.name, MirrorManifest, patience) as manifest:
         if full:
             manifest.forget()
@@ -133,8 +134,9 @@ def stale(vault: Vault, progress: Progress = lambda done, total: None) -> list[s
 
 
 def _rendered_anew(vault: Vault, base: str, progress: Progress) -> Iterator[tuple[str, bytes]]:
+    seen = vault.for_derived(JsonMirror.name)
     with closing(MirrorManifest(":memory:")) as manifest:
-        for file in MirrorPlan(vault, manifest, base, {}).files(progress):
+        for file in MirrorPlan(seen, manifest, base, {}).files(progress):
             yield file.path, file.data
 
 

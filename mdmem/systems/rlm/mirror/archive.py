@@ -162,4 +162,5 @@ def _basis(vault: Vault, heads: Heads, ids: Collection[str]) -> str:
 
 
 def _settings(vault: Vault) -> list[str]:
-    return [VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories]
+    seen = [vault.clearance.limit, vault.index.concealed.mark]
+    return [VERSION, vault.config.mirror.tokenizer, vault.config.id, vault.config.memories, *seen]

@@ -1,0 +1,101 @@
+"""What may be seen of a vault's past: its commits, changes and deleted memories.
+
+What a memory is now decides over all of its past, under every name it had; of a deleted one, what it was last. A
+commit that is about hidden memories alone is left out; of one that is about others, too, those are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from mdmem.errors import NoteError
+from mdmem.git.log import Commit, FileChange
+from mdmem.index.edges import fold_target
+from mdmem.note.trust import redaction, sensitivity
+from mdmem.vault.vault import Vault
+
+
+class PastSight:
+    """What the clearance of a vault lets see of its past."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self.is_full = vault.clearance.is_full
+
+    @cached_property
+    def hidden(self) -> frozenset[str]:
+        """The paths, old ones included, of memories that may not be seen."""
+        if self.is_full:
+            return frozenset()
+        now = self._vault.index.concealed.paths
+        hidden = {*now, *self._gone()}
+        origins = self._vault.whole_index.origins()
+        pending = list(hidden)
+        while pending:
+            older = origins.get(pending.pop(), set()) - hidden
+            hidden |= older
+            pending += older
+        there = {record.file for record in self._vault.index.records_at(sorted(hidden))}
+        return frozenset(hidden - there)
+
+    @cached_property
+    def redact(self) -> Callable[[str], str]:
+        """Takes the names of hidden memories, living or deleted, out of a text."""
+        return redaction.redactor({fold_target(path) for path in self.hidden}, fold_target)
+
+    @property
+    def mark(self) -> str:
+        """Another one if other memories are hidden; "" if none is."""
+        import zlib
+
+        return f"{zlib.crc32(chr(0).join(sorted(self.hidden)).encode()):08x}" if self.hidden else ""
+
+    def shows(self, path: str) -> bool:
+        """Whether the file at a path may be seen."""
+        return self.is_full or path not in self.hidden
+
+    def shows_content(self, data: bytes, path: str) -> bool:
+        """Whether a version of a file may be seen, by what it says itself."""
+        if self.is_full:
+            return True
+        try:
+            note = self._vault.parse(data, path)
+        except NoteError:
+            return True
+        level, scope = sensitivity.marking(note)
+        return self._vault.clearance.shows(level or sensitivity.UNMARKED, scope)
+
+    def commits(self, commits: Iterable[Commit]) -> Iterator[Commit]:
+        """What may be seen of some commits."""
+        for commit in commits:
+            yield from self.commit(commit)
+
+    def commit(self, commit: Commit) -> Iterator[Commit]:
+        """What may be seen of a commit: nothing, if it is about hidden memories alone."""
+        if self.is_full:
+            yield commit
+            return
+        kept = tuple(change for change in commit.changes if self._shows_change(change))
+        operation = commit.operation
+        if kept == commit.changes:
+            yield commit._replace(operation=operation._replace(reason=self.redact(operation.reason)))
+        elif kept:
+            yield commit._replace(
+                changes=kept, operation=operation._replace(reason="", names=(), ids=(), extra=())
+            )
+
+    def _shows_change(self, change: FileChange) -> bool:
+        return self.shows(change.path) and self.shows(change.old_path)
+
+    def _gone(self) -> Iterator[str]:
+        """The paths of deleted or moved files whose last version may not be seen."""
+        gone = self._vault.whole_index.last_blobs_gone()
+        for path, data in zip(gone, self._vault.repo.blobs(list(gone.values())), strict=True):
+            if not self.shows_content(data, path):
+                yield path
+
+    def value(self, value: Any) -> Any:
+        """A value of texts, lists and tables without the names of hidden memories."""
+        return value if self.is_full else redaction.redacted_value(value, self.redact)

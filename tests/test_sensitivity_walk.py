@@ -1,0 +1,320 @@
+"""No surface shows an agent a word of a memory above its limit: every command is run over a vault that holds some.
+
+A new command fails this test until it is classified: in WALKED with command lines, or in SILENT with a reason.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from mdmem.__main__ import main
+from mdmem.chunks import ChunkStore
+from mdmem.cli import cli
+from mdmem.recall.ask import Query, ask
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW
+
+# Words that are in hidden memories alone: names, titles, tags, properties, headings, bodies, facts.
+HIDDEN_WORDS = re.compile(
+    r"zebrafish|pancreas|xylotag|okapi|quokka|uranium|vexillum|tapir|narwhal|mandrill|gnubody|axolotl",
+    re.IGNORECASE,
+)
+
+HIGH, HYPER, GONE, MADE = (
+    "user_zebrafish_hidden_illness",
+    "plan_quokka_hidden_reactor",
+    "user_narwhal_hidden_debts",
+    "sum_of_mandrill_hidden_plans",
+)
+NOTES = {
+    "user_prefers_short_answers": (
+        "title: User prefers short answers\ntags: [style]\ntype: preference\ntopic: habits\n"
+        f'related_to: ["[[{HIGH}|zebrafish]]"]\n',
+        f"Answers are short, see [[{HYPER}]] or [okapi]({HIGH}.md#pancreas).\n"
+        f"\nAlso {HYPER} by name.\n\n# Facts\n\n- User likes short answers\n",
+    ),
+    HIGH: (
+        "title: User zebrafish illness\ntags: [xylotag]\ntype: fact\nsensitivity: high\ntopic: habits\n"
+        "okapi: okapi\ncategory: future\nimportance: 0.95\nid: 00000000-0000-4000-8000-00000000000a\n",
+        "Pancreas report.\n\nSee [[user_prefers_short_answers]].\n\n# Facts\n\n- User has pancreas trouble\n",
+    ),
+    HYPER: (
+        "title: Plan quokka reactor\ntags: [vexillum]\ntype: decision\nsensitivity: hyper\n"
+        "topic: tapir\npinned: true\n",
+        "## Uranium\n\nUranium for the short answers. See [[user_prefers_short_answers]].\n",
+    ),
+    MADE: (
+        f'title: Sum of mandrill plans\nderived_from: ["[[{HYPER}]]"]\n',
+        "Gnubody and short answers.\n",
+    ),
+    GONE: ("title: User narwhal debts\nsensitivity: hyper\n", "Axolotl debts.\n"),
+}
+
+# command -> command lines that show as much as they can; FILE is a text of the vault's neighbour folder
+WALKED: dict[str, list[str]] = {
+    "recall": [
+        "recall short answers --explain",
+        "recall zebrafis pancrea --explain --json",
+        "recall short answers --depth complete --json",
+        "recall short --as-of HEAD --depth full",
+        "recall --format markdown",
+        "recall short --why user_prefers_short_answers --json",
+        "recall short --scope alpha",
+    ],
+    "list": [
+        "list",
+        "list --json",
+        "list --count tags",
+        "list --count topic",
+        "list --kind fact --json",
+        "list --where okap=1",
+        "list --count okap",
+    ],
+    "show": [
+        "show user_prefers_short_answers",
+        "show user_prefers_short_answers --json",
+        "show user_prefers_short_answers@HEAD~1",
+        "show user_zebrafis_hidden_illness",
+        "show quokk",
+        "show hidden",
+        "show 00000000-0000-4000-8000-00000000000a",
+    ],
+    "log": [
+        "log",
+        "log --json",
+        "log user_prefers_short_answers --json",
+        "log user_narwha_hidden_debts",
+        "log user_prefers_short_answers --format membrane",
+    ],
+    "diff": ["diff", "diff HEAD~1", "diff HEAD~2 --json", "diff user_prefers_short_answers@HEAD~1"],
+    "blame": ["blame user_prefers_short_answers", "blame user_zebrafis_hidden_illness"],
+    "trash": ["trash", "trash --json"],
+    "restore": ["restore user_narwha_hidden_debts"],
+    "undo": ["undo --last 3 --dry-run", "undo --last 3 --dry-run --json"],
+    "status": ["status", "status --json"],
+    "doctor": ["doctor", "doctor --json"],
+    "garden plan": ["garden plan", "garden plan --json"],
+    "garden show": ["garden show 1"],
+    "garden apply": ["garden apply --dry-run"],
+    "topics": ["topics", "topics habits", "topics --global", "topics tapi", "topics habits --json"],
+    "session start": [
+        "session start --context short --session s1",
+        "session start --context zebrafis --session s2 --json",
+        "session start --names-only --files 35 --session s3",
+    ],
+    "session note": ["session note --present reading --session s1"],
+    "session end": ['session end --summary "Answers are short." --session s1 --dry-run'],
+    "remember": [
+        'remember "Answers are short and about reactors." --dry-run',
+        'remember "Quokk reactors are hidden."',
+    ],
+    "capture": ["capture FILE", "capture FILE --json"],
+    "candidates export": ["candidates export", "candidates export --json"],
+    "record retrieve": ["record retrieve short", "record retrieve --json"],
+    "record select": ["record select user_prefers_short_answers quokk"],
+    "record lineage": [
+        "record lineage user_prefers_short_answers",
+        "record lineage user_prefers_short_answers --format dot",
+    ],
+    "record list": ["record list", "record list --json"],
+    "record show": ["record show user_prefers_short_answers --json"],
+    "record check": ["record check"],
+    "record verify": ["record verify"],
+    "record prune": ["record prune --dry-run"],
+    "export membrane": ["export membrane", "export membrane --lines"],
+    "trust": ["trust"],
+    "mirror": ["mirror", "mirror --check"],
+    "rebuild": ["rebuild", "rebuild all"],
+    "embed": ["embed"],
+    "update": ["update user_zebrafis_hidden_illness --set confidence=1", "update quokk --add-tag x"],
+    "rename": ["rename user_zebrafis_hidden_illness some_other_new_name"],
+    "forget": ["forget user_zebrafis_hidden_illness"],
+    "edit": ["edit user_zebrafis_hidden_illness"],
+    "adopt": ["adopt --dry-run"],
+    "facts": ["facts", "facts --json", "facts habits"],
+    "facts review": ["facts review", "facts review --json"],
+    "hooks": ["hooks"],
+    "layout": ["layout"],
+}
+WRITES_ONE = "writes what it is given to what it is given, and finds that as `show` does"
+SILENT = {
+    **dict.fromkeys(("init", "agents", "completion"), "prints no memories"),
+    **dict.fromkeys(("guide", "eval"), "prints what it is given and the names of answers, as recall has them"),
+    **dict.fromkeys(("facts keep", "facts score"), "prints what it is given"),
+    "import": "prints what it is given, from outside the vault",
+    "ingest": "prints what it is given, from outside the vault",
+    **dict.fromkeys(("record", "candidates", "garden"), WRITES_ONE),
+}
+
+
+def commands(group: click.Group, before: tuple[str, ...] = ()) -> Iterator[str]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group) and command.invoke_without_command:
+            yield " ".join((*before, name))
+        if isinstance(command, click.Group):
+            yield from commands(command, (*before, name))
+        else:
+            yield " ".join((*before, name))
+
+
+def test_every_command_is_classified() -> None:
+    found = set(commands(cli))
+    known = WALKED.keys() | SILENT.keys()
+    unknown = {name for name in found if name not in known and name.split()[0] not in SILENT}
+    assert unknown == set(), "add a line to WALKED, or to SILENT with the reason"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) -> Path:
+    """A vault with hidden memories, committed, one of them deleted, one edited; mirror and topics are on."""
+    root = Path(shutil.copytree(empty_vault, tmp_path_factory.mktemp("kept") / "vault"))
+    (root / "mdmem.toml").write_text('id = "test"\n[mirror]\nenabled = true\n')
+    (root / "topics").mkdir()
+    (root / "topics" / "curation.md").write_text("")
+    for name, (head, body) in NOTES.items():
+        (root / "allmemories" / f"{name}.md").write_text(f"---\n{head}---\n\n{body}")
+    return root
+
+
+@pytest.fixture
+def walked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Callable[..., str]) -> Path:
+    root = Path(shutil.copytree(kept, tmp_path / "vault"))
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", f"remember: {HIGH}, {HYPER}, {GONE}")
+    git(root, "rm", "-q", f"allmemories/{GONE}.md")
+    git(root, "commit", "-qm", f"forget: {GONE}\n\nAxolotl.")
+    with (root / "allmemories" / f"{HYPER}.md").open("a") as file:
+        file.write("More uranium.\n")
+    git(root, "commit", "-qam", f"revise: {HYPER}")
+    with (root / "allmemories" / f"{HIGH}.md").open("a") as file:
+        file.write("Not committed pancreas.\n")
+    (tmp_path / "chat.txt").write_text("User: I prefer short answers about reactors. Remember that.\n")
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("MDMEM_ACTOR", "some-agent")
+    return root
+
+
+def leaks(text: str) -> list[str]:
+    return [line for line in text.splitlines() if HIDDEN_WORDS.search(line)]
+
+
+def test_no_command_tells_an_agent_of_hidden_memories(
+    walked: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import shlex
+
+    monkeypatch.setenv("EDITOR", "true")
+    told: dict[str, list[str]] = {}
+    there = set(commands(cli))
+    for name, lines in WALKED.items():
+        for line in lines if name in there else ():
+            capfd.readouterr()
+            main(shlex.split(line.replace("FILE", str(walked.parent / "chat.txt"))))
+            out, err = capfd.readouterr()
+            if found := leaks(out) + leaks(err):
+                told[line] = found
+    assert told == {}
+
+
+def test_a_person_sees_all_of_it_with_the_same_commands(
+    walked: Path, mdmem: Callable[..., object], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The words looked for are there to be found."""
+    monkeypatch.delenv("MDMEM_ACTOR")
+    for line, word in (
+        ("list", "zebrafish"),
+        ("recall uranium", "uranium"),
+        ("log", "quokka"),
+        ("trash", "narwhal"),
+    ):
+        assert word in mdmem(*line.split()).out.lower()  # type: ignore[attr-defined]
+    main(["show", HIGH, "--max-sensitivity", "medium"])
+    assert "there is no memory" in capfd.readouterr().err
+
+
+def test_derived_files_leave_out_what_is_above_low(
+    walked: Path, mdmem: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MDMEM_ACTOR")
+    mdmem("rebuild", "all")
+    mdmem("remember", "The sky is blue today.")
+    derived = [path for path in walked.rglob("*") if path.is_file() and not path.is_relative_to(walked / ".git")]
+    truth = {walked / "allmemories" / f"{name}.md" for name in NOTES}
+    looked_at = 0
+    for path in derived:
+        if path in truth or ".mdmem" in path.parts:
+            continue
+        looked_at += 1
+        assert leaks(path.read_text("utf-8", "replace")) == [], path
+        assert not HIDDEN_WORDS.search(path.name), path
+    assert looked_at > 5
+
+
+def test_chunks_and_answers_obey_the_same_rule(walked: Path) -> None:
+    with ChunkStore(walked) as store:
+        for id in store.list_chunks():
+            chunk = store.get_chunk(id)
+            assert chunk is not None
+            assert leaks(chunk.to_json()) == []
+    with ChunkStore(walked, max_sensitivity="low", scopes=["alpha"]) as store:
+        assert len(store.list_chunks()) == 1
+    with Vault.open(str(walked), environ={"MDMEM_ACTOR": "a"}) as vault:
+        assert leaks(repr(ask(vault, Query(("short answers",), depth="complete"), NOW))) == []
+        assert ask(vault, Query(("uranium pancreas",)), NOW) == []
+    with Vault.open(str(walked), environ={}) as vault:
+        assert leaks(repr(ask(vault, Query(("uranium",), depth="full"), NOW)))
+
+
+def test_hooks_say_nothing_of_hidden_memories(walked: Path, git: Callable[..., str]) -> None:
+    note = walked / "allmemories" / f"{HIGH}.md"
+    note.write_text(note.read_text().replace("importance: 0.95", "importance: 7"))
+    git(walked, "add", "-A")
+    done = subprocess.run(
+        [shutil.which("python3") or "python3", "-c", "pass"], cwd=walked, check=True, capture_output=True
+    )
+    assert not done.stderr
+    from mdmem import hooks
+
+    with Vault(str(walked)) as vault:
+        vault.clear_for("hook")
+        assert leaks("\n".join(map(str, hooks.staged_problems(vault)))) == []
+
+
+def test_only_one_level_above_is_hinted_at(walked: Path, mdmem: Callable[..., object]) -> None:
+    import json
+
+    listed = json.loads(mdmem("list", "--json").out)  # type: ignore[attr-defined]
+    stubs = [item for item in listed if item.get("redacted")]
+    assert stubs == [
+        {"id": "00000000-0000-4000-8000-00000000000a", "type": "fact", "sensitivity": "high", "redacted": True}
+    ]
+    assert "sensitivity high" in mdmem("show", stubs[0]["id"], code=3).err  # type: ignore[attr-defined]
+    assert json.loads(mdmem("list", "--json", "--tag", "xylotag").out) == []  # type: ignore[attr-defined]
+    refused = mdmem("list", "--max-sensitivity", "high", code=2)
+    assert "git config mdmem.max-sensitivity high" in refused.err  # type: ignore[attr-defined]
+
+
+def test_settings_of_a_clone_cannot_raise_what_is_shown(
+    walked: Path, mdmem: Callable[..., object], git: Callable[..., str]
+) -> None:
+    def listed() -> str:
+        return str(mdmem("list").out)  # type: ignore[attr-defined]
+
+    (walked / "mdmem.toml").write_text('id = "test"\n[trust]\nmax_sensitivity = "hyper"\n')
+    assert HIGH not in listed()
+    git(walked, "config", "mdmem.max-sensitivity", "high")
+    assert HIGH in listed()
+    assert HYPER not in listed()
+    (walked / "mdmem.toml").write_text('id = "test"\n[trust]\nmax_sensitivity = "public"\n')
+    assert HIGH in listed(), "what a person set in git's settings holds"
+    git(walked, "config", "--unset", "mdmem.max-sensitivity")
+    assert "user_prefers_short_answers" not in listed()
