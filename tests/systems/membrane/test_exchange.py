@@ -22,7 +22,7 @@ Run = Callable[..., Ran]
 
 
 def exported(mdmem: Run, root: Path, *more: str) -> str:
-    return mdmem("export", "membrane", "--vault", root, *more).out
+    return mdmem("export", "membrane", "--max-sensitivity", "hyper", "--vault", root, *more).out
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_two_records_of_one_id_are_told(root: Path, tmp_path: Path, mdmem: Run) 
 def test_a_note_that_is_no_record_is_left_out_and_told(root: Path, mdmem: Run) -> None:
     mdmem("remember", "User prefers tables.", "--vault", root)
     (root / "allmemories/half_a_claim.md").write_text("---\ntype: semantic\n---\n\n## Claim\n\n- subject: user\n")
-    ran = mdmem("export", "membrane", "--vault", root, code=1)
+    ran = mdmem("export", "membrane", "--max-sensitivity", "hyper", "--vault", root, code=1)
     assert len(json.loads(ran.out)) == 1
     assert "half_a_claim.md:5" in ran.err
     assert "payload.predicate is missing" in ran.err
