@@ -129,6 +129,7 @@ WALKED: dict[str, list[str]] = {
     "record verify": ["record verify"],
     "record prune": ["record prune --dry-run"],
     "export membrane": ["export membrane", "export membrane --lines"],
+    "work show": ["work show user_zebrafis_hidden_illness", "work show user_prefers_short_answers --json"],
     "trust": ["trust"],
     "mirror": ["mirror", "mirror --check"],
     "rebuild": ["rebuild", "rebuild all"],
@@ -147,7 +148,7 @@ WRITES_ONE = "writes what it is given to what it is given, and finds that as `sh
 SILENT = {
     **dict.fromkeys(("init", "agents", "completion"), "prints no memories"),
     **dict.fromkeys(("guide", "eval"), "prints what it is given and the names of answers, as recall has them"),
-    **dict.fromkeys(("facts keep", "facts score"), "prints what it is given"),
+    **dict.fromkeys(("facts keep", "facts score", "work add"), "prints what it is given"),
     "import": "prints what it is given, from outside the vault",
     "ingest": "prints what it is given, from outside the vault",
     **dict.fromkeys(("record", "candidates", "garden"), WRITES_ONE),
