@@ -129,6 +129,8 @@ WALKED: dict[str, list[str]] = {
     "record verify": ["record verify"],
     "record prune": ["record prune --dry-run"],
     "export membrane": ["export membrane", "export membrane --lines"],
+    "work list": ["work list", "work list --json"],
+    "work recall": ["work recall short", "work recall short --json"],
     "work show": ["work show user_zebrafis_hidden_illness", "work show user_prefers_short_answers --json"],
     "trust": ["trust"],
     "mirror": ["mirror", "mirror --check"],
