@@ -76,13 +76,15 @@ def export_membrane(output: str | None, lines: bool, vault: str | None, **option
 
 @export_command.command("rum")
 @click.argument("output")
+@clearance_options
 @vault_option
 def export_rum(output: str, vault: str | None) -> None:
     """Write works, chapters, wisdom and agents as RUM's SQLite database, or as JSON.
 
     OUTPUT is a file: one whose name ends in .json is JSON, any other a database; "-" is JSON on standard output. A
     file that is there is replaced. Works have an embedding where the vault recalls by meaning. A note that is not
-    valid is left out and reported, as is a link to what is not exported.
+    valid is left out and reported, as is a link to what is not exported. What is above `low` is left out unless
+    --max-sensitivity allows it.
 
     \b
     Examples:
@@ -93,7 +95,8 @@ def export_rum(output: str, vault: str | None) -> None:
 
     with opened(vault) as found:
         with progress("reading works") as report:
-            done = exporting.exported(found, report)
+            seen = found if is_limit_asked() else found.for_derived("export")
+            done = exporting.exported(seen, report)
         if output == "-":
             echo_raw(exporting.as_text_of(done.document))
         elif output.endswith(".json"):
