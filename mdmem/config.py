@@ -152,6 +152,13 @@ class PagesSection(NamedTuple):
     recent_entries: Annotated[
         int, Spec("last dialogs of a topic that its questions, next actions and summary come from", _positive)
     ] = 20
+    summary: Annotated[
+        str,
+        Spec(
+            "what words the summaries of topics: rules, or model: the one of $MDMEM_LLM, at mdmem rebuild topics",
+            _one_of("rules", "model"),
+        ),
+    ] = "rules"
 
 
 class DerivedSection(NamedTuple):
@@ -164,6 +171,9 @@ class DerivedSection(NamedTuple):
             _one_of("", "markdown", "all"),
         ),
     ] = ""
+    wordings: Annotated[
+        bool, Spec("git carries the summaries that a model worded, in topics/TOPIC/wordings.jsonl")
+    ] = False
 
 
 class TrustSection(NamedTuple):

@@ -39,6 +39,7 @@ PURE_MODULES = {
     *("systems.layers.curation", "systems.layers.documents", "systems.layers.schema", "systems.layers.choosing"),
     *("systems.layers.pages.aggregates", "systems.layers.pages.tiers", "systems.layers.pages.threads"),
     *("systems.layers.pages.topic", "systems.layers.pages.globe", "systems.layers.pages.markdown"),
+    "systems.layers.pages.wording",
     "systems.layers.extract",
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
     *("write.titles", "write.facts"),

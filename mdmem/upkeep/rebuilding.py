@@ -41,9 +41,13 @@ def rebuild(vault: Vault, what: str, progress: Callable[[int, int], None], allow
 
 
 def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> PagesReport:
-    from mdmem.systems.layers.pages import tree
+    from mdmem.systems.layers.pages import tree, worded
 
-    return tree.update_global(vault) if what == GLOBAL else tree.update(vault, full=True, progress=progress)
+    if what == GLOBAL:
+        return tree.update_global(vault)
+    if worded.is_wanted(vault):
+        worded.refresh(vault, progress)
+    return tree.update(vault, full=True, progress=progress)
 
 
 def _audit_log(vault: Vault) -> None:

@@ -77,6 +77,9 @@ def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> N
     global   GLOBAL_MEMORY alone, of the topic_memory.json files as they are
     all      the index, the pages of topics and index/audit.log, the list of all writes
 
+    With `summary = "model"` under [pages] in mdmem.toml, `topics` and `all` ask the model that $MDMEM_LLM names to
+    word summaries, each once for as long as its topic says the same.
+
     \b
     Examples:
       mdmem rebuild

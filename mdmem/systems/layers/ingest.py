@@ -25,7 +25,7 @@ from mdmem.vault.vault import Vault
 AUTO = "auto"
 _ATTRIBUTES = ".gitattributes"
 # Dialogs keep their bytes wherever git checks them out, and scores that two clones added are both kept.
-_AS_IT_IS = b"raw.md -text\ncuration.md merge=union\n"
+_AS_IT_IS = b"raw.md -text\ncuration.md merge=union\nwordings.jsonl merge=union\n"
 _PROFILED = 20  # newest entries of a topic that tell what it is about
 
 Progress = Callable[[int, int], None]

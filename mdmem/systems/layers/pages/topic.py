@@ -41,8 +41,8 @@ class TopicSources(NamedTuple):
     scores: Mapping[str, int] = {}
 
 
-def build(sources: TopicSources, rules: PagesSection, worded: TopicState | None = None) -> TopicMemory:
-    """The memory of a topic; with `worded` as its state, where a model has worded it."""
+def build(sources: TopicSources, rules: PagesSection) -> TopicMemory:
+    """The memory of a topic, all by rule."""
     newest = sorted(sources.entries, key=lambda entry: (entry.entry_ts, entry.entry_id), reverse=True)
     facts = _merged(sources, rules)
     stated = [sourced.fact.entry_ts for sourced in sources.noted]
@@ -53,7 +53,7 @@ def build(sources: TopicSources, rules: PagesSection, worded: TopicState | None 
         updated=times[-1] if times else "",
         entries=len(newest),
         latest=tuple(_lines(newest[:_LATEST])),
-        state=worded or _state(newest[: rules.recent_entries], facts, rules),
+        state=_state(newest[: rules.recent_entries], facts, rules),
         facts=facts,
         made_by="rules",
     )

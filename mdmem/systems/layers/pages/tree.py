@@ -18,7 +18,7 @@ from mdmem.local import files, lock
 from mdmem.note import layout
 from mdmem.note.facts import Fact
 from mdmem.systems.layers import documents, entries
-from mdmem.systems.layers.pages import globe, markdown, sources, topic
+from mdmem.systems.layers.pages import globe, markdown, sources, topic, worded, wording
 from mdmem.systems.layers.pages.aggregates import ActiveTopic, TopicFact, TopicMemory, TopicState
 from mdmem.systems.layers.pages.globe import TopicDigest
 from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
@@ -230,7 +230,8 @@ class PagesPlan:
         return known is not None and known[0] == self._mark(one) and self._intact.issuperset(paths)
 
     def _mark(self, one: TopicSurvey) -> str:
-        return json.dumps([VERSION, one.mark, self._config.pages])
+        words = worded.kept(self._vault, one.topic) if worded.is_wanted(self._vault) else ()
+        return json.dumps([VERSION, one.mark, self._config.pages, *words])
 
 
 def _topics(vault: Vault, notes: dict[str, FactNote]) -> list[TopicSurvey]:
@@ -240,7 +241,12 @@ def _topics(vault: Vault, notes: dict[str, FactNote]) -> list[TopicSurvey]:
 def _memory(vault: Vault, one: TopicSurvey) -> tuple[TopicMemory, list[Problem]]:
     """The memory of a topic, and what of its sources cannot be read."""
     read, problems = sources.read(vault, one)
-    return topic.build(read, vault.config.pages), problems
+    memory = topic.build(read, vault.config.pages)
+    if not worded.is_wanted(vault):
+        return memory, problems
+    words, wrong = worded.kept(vault, one.topic)
+    fitting = wording.fitting(memory, vault.config.pages, words)
+    return wording.applied(memory, fitting), [*problems, *wrong]
 
 
 def paths_of(name: str, config: VaultConfig) -> list[str]:

@@ -1,0 +1,185 @@
+"""The words that a model has for the summaries of topics: where they are kept, and who asks for them.
+
+Only `refresh` asks, for `mdmem rebuild topics`: what follows a write takes the words that are kept, or the rules'.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from mdmem.errors import NoteError, Problem, UsageError
+from mdmem.local import files, state
+from mdmem.models import language
+from mdmem.models.language import LanguageModel, ModelError
+from mdmem.note import layout
+from mdmem.operation import Operation
+from mdmem.systems.layers import dialog, documents, screening
+from mdmem.systems.layers.pages import sources, topic, wording
+from mdmem.systems.layers.pages.aggregates import TopicMemory
+from mdmem.systems.layers.pages.topic import TopicSources
+from mdmem.systems.layers.pages.wording import TopicWording
+from mdmem.vault.vault import Vault
+from mdmem.write import secrets
+
+FILE = "wordings.jsonl"  # beside the pages of a topic, where git carries the words
+_FOLDER = "wordings"  # in the local folder
+_TRIES = 2
+_BY_RULE = "the rules word the summary"
+
+
+class _Place(NamedTuple):
+    """A file of words: the folder that its path is relative to, the path, and how people are told of it."""
+
+    root: str
+    path: str
+    shown: str
+
+
+def is_wanted(vault: Vault) -> bool:
+    """Whether the settings want summaries in a model's words."""
+    return vault.config.pages.summary == "model"
+
+
+def kept(vault: Vault, name: str) -> tuple[list[TopicWording], list[Problem]]:
+    """The words that are kept for a topic, by git and here, and what is wrong with their files."""
+    known: list[TopicWording] = []
+    problems: list[Problem] = []
+    for place in (_tracked(vault, name), _local(vault, name)):
+        try:
+            words, wrong = wording.parse(files.read_or_none(place.root, place.path) or b"", place.shown)
+        except (NoteError, UsageError) as error:
+            words, wrong = [], [Problem("wording-unreadable", place.shown, 0, error.message, "delete it")]
+        known += words
+        problems += wrong
+    return known, problems
+
+
+def _tracked(vault: Vault, name: str) -> _Place:
+    path = f"{vault.config.topics}/{name}/{FILE}"
+    return _Place(vault.root, path, path)
+
+
+def _local(vault: Vault, name: str) -> _Place:
+    path = f"{_FOLDER}/{name}.jsonl"
+    return _Place(vault.state, path, f"{layout.STATE}/{path}")
+
+
+# -- asking ------------------------------------------------------------------------------------------------
+
+
+def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
+    """Have the model that the environment names word the summaries for which no words of its are kept.
+
+    `vault.tell` gets why rules word one instead. Where git is to carry the words, they are committed. Raises
+    as `vault.change`, OSError.
+    """
+    model = _configured(vault.tell)
+    if model is None:
+        return
+    state.prepare(vault.root, vault.repo)
+    asking = _Asking(vault, model)
+    topics = sources.survey(vault, sources.fact_notes(vault, {}).values())
+    progress(0, len(topics))
+    for done, one in enumerate(topics, 1):
+        read, _ = sources.read(vault, one)  # what cannot be read is told when the pages are made
+        asking.ask_about(read)
+        progress(done, len(topics))
+    if vault.config.derived.wordings:
+        _commit(vault, [one.topic for one in topics])
+
+
+def _configured(tell: Callable[[str], None]) -> LanguageModel | None:
+    try:
+        model = language.configured()
+    except ModelError as error:
+        tell(f"no summary of a topic is worded anew: {error.message} ({error.hint})")
+        return None
+    if model is None:
+        tell(f"no summary of a topic is worded anew: {language.VARIABLE} names no model")
+    return model
+
+
+class _Asking:
+    """Asks a model about topics, until it does not answer."""
+
+    def __init__(self, vault: Vault, model: LanguageModel) -> None:
+        self._vault, self._model = vault, model
+        self._rules = vault.config.pages
+        self._failed = False
+
+    def ask_about(self, read: TopicSources) -> None:
+        """Have words for the summary of a topic kept, unless there are some."""
+        memory = topic.build(read, self._rules)
+        known, _ = kept(self._vault, read.topic)
+        if self._failed or wording.fitting(memory, self._rules, known, self._model.name):
+            return
+        try:
+            _refuse_secrets(self._vault, read)
+            words = self._words(memory)
+        except ModelError as error:
+            self._failed = True
+            self._vault.tell(f"{read.topic}: {_BY_RULE} of this and the rest: {error.message} ({error.hint})")
+        except NoteError as error:
+            self._vault.tell(f"{read.topic}: {_BY_RULE}: {error.problem.path} {error.problem.message}")
+        else:
+            self._keep(read.topic, [*known, words])
+
+    def _words(self, memory: TopicMemory) -> TopicWording:
+        """The model's words; an answer that does not fit is asked for once more. Raises ModelError, NoteError."""
+        asked = prompt = wording.prompt_of(memory, self._rules)
+        for again in range(_TRIES):
+            try:
+                summary = wording.summary_in(self._model.ask(wording.SYSTEM, asked))
+                return TopicWording(wording.digest_of(prompt, self._model.name), self._model.name, summary)
+            except NoteError as error:
+                if again == _TRIES - 1:
+                    raise
+                asked = f"{prompt}\n\nYour last answer did not fit: {error.problem.message}. Answer again."
+        raise AssertionError("the last try returns or raises")
+
+    def _keep(self, name: str, words: Sequence[TopicWording]) -> None:
+        place = _local(self._vault, name)
+        files.write(place.root, place.path, wording.render(words), os.path.join(self._vault.state, "tmp"))
+
+
+def _refuse_secrets(vault: Vault, read: TopicSources) -> None:
+    """Raise NoteError for a dialog or note that a topic is made of and that holds a secret."""
+    for path in _paths_behind(read):
+        data = files.read_or_none(vault.root, path) or b""
+        is_dialog = layout.entry_part(path, vault.config)
+        if (
+            screening.leaks_in(dialog.read(data, path))
+            if is_dialog
+            else secrets.found(data.decode(errors="replace"))
+        ):
+            documents.refuse(path, "seems to hold a secret")
+
+
+def _paths_behind(read: TopicSources) -> Iterator[str]:
+    yield from (f"{read.folder}/{entry.entry_id}/{layout.RAW_FILE}" for entry in read.entries)
+    yield from dict.fromkeys(sourced.source for sourced in read.noted)
+
+
+# -- where git carries them --------------------------------------------------------------------------------
+
+
+def _commit(vault: Vault, names: Sequence[str]) -> None:
+    """Commit the words of these topics that git does not have yet."""
+    changed = dict(_uncommitted(vault, names))
+    if not changed:
+        return
+    reason = "Summaries in a model's words, for clones that have no model."
+    with vault.change(Operation("rebuild", reason, names=("wordings of topics",))) as tx:
+        for path, data in changed.items():
+            tx.write(path, data)
+
+
+def _uncommitted(vault: Vault, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    for name in names:
+        known, _ = kept(vault, name)
+        place = _tracked(vault, name)
+        data = wording.render(known)
+        if known and data != files.read_or_none(place.root, place.path):
+            yield place.path, data
