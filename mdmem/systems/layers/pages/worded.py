@@ -94,10 +94,10 @@ def _configured(tell: Callable[[str], None]) -> LanguageModel | None:
     try:
         model = language.configured()
     except ModelError as error:
-        tell(f"no summary of a topic is worded anew: {error.message} ({error.hint})")
+        tell(f"no model words the summaries of topics: {error.message} ({error.hint})")
         return None
     if model is None:
-        tell(f"no summary of a topic is worded anew: {language.VARIABLE} names no model")
+        tell(f"no model words the summaries of topics: {language.VARIABLE} names no model")
     return model
 
 

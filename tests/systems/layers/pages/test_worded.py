@@ -118,7 +118,7 @@ def test_without_a_model_the_words_that_fit_stay(
     monkeypatch.delenv("MDMEM_LLM")
     made_again(wanting)
     assert stands(root) == (WORDS, "local")
-    assert told[-1] == "no summary of a topic is worded anew: MDMEM_LLM names no model"
+    assert told[-1] == "no model words the summaries of topics: MDMEM_LLM names no model"
 
 
 def test_a_topic_with_a_secret_goes_to_no_model(
