@@ -141,7 +141,9 @@ class _Asking:
 
     def _keep(self, name: str, words: Sequence[TopicWording]) -> None:
         place = _local(self._vault, name)
-        files.write(place.root, place.path, wording.render(words), os.path.join(self._vault.state, "tmp"))
+        absolute = files.locate(place.root, place.path)
+        os.makedirs(os.path.dirname(absolute), exist_ok=True)
+        files.save(absolute, wording.render(words), os.path.join(self._vault.state, "tmp"))
 
 
 def _refuse_secrets(vault: Vault, read: TopicSources) -> None:
