@@ -49,6 +49,8 @@ _FIRST = frozenset("".join(first for first, _, _ in KINDS.values()))
 
 def is_special(text: str) -> bool:
     """Whether a plain scalar is something else than text."""
+    if text and text[0] not in _FIRST:
+        return False
     return any(pattern.match(text) for _, pattern, _ in KINDS.values())
 
 

@@ -67,6 +67,10 @@ def record_type(note: Memory) -> str:
 
 def record_of(note: Memory, around: Surroundings) -> Record:
     """What a note says as a record. Raises nothing: a value that is not allowed stays as it is."""
+    return _record_of(note, around, _reading(note))
+
+
+def _record_of(note: Memory, around: Surroundings, reading: SectionReading | None) -> Record:
     type, meta = record_type(note), note.meta
     relations = list(_relations(meta, around.id_of))
     found: Record = {
@@ -86,7 +90,7 @@ def record_of(note: Memory, around: Surroundings) -> Record:
     found["provenance"] = _provenance(meta, around.source)
     if relations or meta.get("relations") is not None:
         found["relations"] = relations
-    found["payload"] = _payload(note, type, relations, found["created_at"])
+    found["payload"] = _payload(note, reading, _superseding(relations), found["created_at"])
     found["audit_log"] = [dict(entry) for entry in around.audit]
     return found
 
@@ -181,19 +185,19 @@ def _superseding(relations: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return dict(pairs)
 
 
-def _payload(note: Memory, type: str, relations: Sequence[Mapping[str, Any]], created: str) -> Record:
-    reading = _reading(note)
+def _payload(note: Memory, reading: SectionReading | None, links: Mapping[str, str], created: str) -> Record:
+    type = record_type(note)
     said = payloads.payload_of(reading, type) if reading else _ordinary_payload(note, type, created)
     if type == "semantic":
-        return payloads.with_properties(said, note.meta, _superseding(relations))
+        return payloads.with_properties(said, note.meta, links)
     return said
 
 
-def _reading(note: Memory, above: int = 0) -> SectionReading | None:
+def _reading(note: Memory) -> SectionReading | None:
     """The sections of a note as its type has them; None for one that is plain text or of an ordinary type."""
     if note.type not in schema.TYPES:
         return None
-    reading = payloads.read(note.body, note.type, above)
+    reading = payloads.read(note.body, note.type, note.body_line - 1)
     has_sections = reading.values or any(meant for _, _, meant in reading.unknown)
     return reading if has_sections or note.type not in _PROSE else None
 
@@ -326,15 +330,16 @@ _WRITERS: dict[str, Callable[[Mapping[str, Any], LinkOf], dict[str, Value]]] = {
 # -- what is wrong with a note as a record -------------------------------------------------------------------
 
 
-def problems(data: bytes, note: Memory, around: Surroundings, read: Record | None = None) -> list[Problem]:
-    """Everything that keeps a note from being a valid record, by file and line; empty for a valid one.
+def problems(data: bytes, note: Memory, around: Surroundings) -> list[Problem]:
+    """Everything that keeps a note from being a valid record, by file and line; empty for a valid one."""
+    return checked(data, note, around)[1]
 
-    `read` is the record that it is, if the caller has read it.
-    """
-    found = list(note.problems)
-    record = read or record_of(note, around)
-    lines = _property_lines(data, note)
-    reading = _reading(note, note.body_line - 1)
+
+def checked(data: bytes, note: Memory, around: Surroundings) -> tuple[Record, list[Problem]]:
+    """(what `record_of` says of a note, what `problems` says of it); its sections are read once for both."""
+    reading = _reading(note)
+    record = _record_of(note, around, reading)
+    found, lines = list(note.problems), _property_lines(data, note)
     if reading:
         lines |= _payload_lines(reading.lines, note.type)
         found += [
@@ -346,7 +351,7 @@ def problems(data: bytes, note: Memory, around: Surroundings, read: Record | Non
     if note.text("sensitivity") not in ("", *SENSITIVITIES):
         allowed = f"write one of {', '.join(SENSITIVITIES)}"
         found.append(_problem(note, lines, Objection("sensitivity", f"is '{note.text('sensitivity')}'", allowed)))
-    return list(dict.fromkeys(found))
+    return record, list(dict.fromkeys(found))
 
 
 def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:

@@ -106,8 +106,8 @@ class VaultRecords:
         except NoteError as error:
             return RecordView(note.path, {}, (error.problem,))
         around = self.surroundings(note, history)
-        value = record.record_of(read, around)
-        return RecordView(note.path, value, tuple(record.problems(data, read, around, value)))
+        value, problems = record.checked(data, read, around)
+        return RecordView(note.path, value, tuple(problems))
 
     def surroundings(self, note: IndexedNote, history: RecordHistory) -> Surroundings:
         """What a note does not say itself."""
