@@ -8,7 +8,7 @@ from mdmem.cli.options import end_with, json_option, opened, print_json, print_l
 from mdmem.errors import UsageError
 from mdmem.render.json.layers import global_memory_json, topic_memory_json, topics_json
 from mdmem.render.text.layers import topics_lines
-from mdmem.systems.layers.pages import reading, tree
+from mdmem.systems.layers.pages import reading
 from mdmem.text.terminal import safe
 
 
@@ -40,7 +40,7 @@ def topics_command(topic: str | None, as_global: bool, vault: str | None, as_jso
             page = reading.topic_page(found, topic)
             _show(page.text, topic_memory_json(page.memory), as_json)
         else:
-            report = tree.update(found)
+            report = reading.CurrentPages(found).report
             if as_json:
                 print_json(topics_json(report))
             else:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mdmem.__main__ import main
 from mdmem.text import tokens
 
 NOTE = """\
@@ -84,3 +87,36 @@ def test_the_doctor_names_a_page_that_is_out_of_date(home: Path, mdmem: Callable
     told = mdmem("doctor", "--vault", home).out
     assert "topics/home/topic_memory.json" in told
     assert "mdmem rebuild topics" in told
+
+
+def test_topics_and_facts_are_shown_where_nothing_can_be_written(
+    home: Path,
+    tmp_path: Path,
+    mdmem: Callable[..., Any],
+    without_rights: Callable[[Callable[[], str]], str],
+) -> None:
+    chat = tmp_path / "chat.txt"
+    chat.write_text("User: I live in Lisbon.\n")
+    mdmem("ingest", chat, "--topic", "flat", "--time", "2026-02-08T14:05Z", "--vault", home)
+    (home / "allmemories/where_ana_lives_now.md").unlink()
+
+    def look() -> str:
+        shown = (["topics"], ["topics", "flat"], ["topics", "--global", "--json"], ["facts", "flat"])
+        out = io.StringIO()
+        with redirect_stdout(out):
+            codes = [main([*line, "--vault", str(home)]) for line in shown]
+        return f"{codes} {out.getvalue()}"
+
+    before = look()
+    assert "ives in Lisbon" in before
+    for page in [*home.glob("topics/flat/topic_memory.*"), *home.glob("GLOBAL_MEMORY.*")]:
+        page.unlink()
+    folders = [home, *(path for path in home.rglob("*") if path.is_dir())]
+    for folder in folders:
+        folder.chmod(0o555)
+    (home / ".mdmem/pages.lock").chmod(0o444)
+    shown = without_rights(look)
+    for folder in folders:
+        folder.chmod(0o755)
+    assert shown == before
+    assert not (home / "GLOBAL_MEMORY.md").exists()

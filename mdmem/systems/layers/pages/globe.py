@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mdmem.config import PagesSection
 from mdmem.language.verbs import ONE_VALUED_PHRASES
-from mdmem.systems.layers.pages import tiers
+from mdmem.systems.layers.pages import threads, tiers
 from mdmem.systems.layers.pages.aggregates import (
     ActiveTopic,
     FactGroup,
@@ -44,10 +44,16 @@ class TopicDigest(NamedTuple):
 
 
 def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
-    """What the global memory takes of a topic memory: the facts that could have a place, and all scored ones."""
+    """What the global memory takes of a topic memory: the facts that could have a place, and all scored ones.
+
+    Commitments that were kept are left out unless a person scored them.
+    """
+    kept = threads.fulfilled([known.fact for known in topic.facts])
     room = Counter[tuple[str, str]]()
     candidates = []
     for known in topic.facts:
+        if known.fact in kept and known.fact.score is None:
+            continue
         tier = tiers.tier_of(known.fact, rules)
         room[tier, known.fact.type] += 1
         if known.fact.score is not None or room[tier, known.fact.type] <= _per_type(tier, rules):

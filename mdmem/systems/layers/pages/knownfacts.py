@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from mdmem.config import VaultConfig
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.git import log
-from mdmem.local import files
 from mdmem.note import layout, naming
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.operation import Caller
 from mdmem.systems.layers import curation
 from mdmem.systems.layers.curation import Verdict
-from mdmem.systems.layers.pages import tiers, tree
-from mdmem.systems.layers.pages.aggregates import TopicFact, TopicMemory
+from mdmem.systems.layers.pages import tiers
+from mdmem.systems.layers.pages.aggregates import TopicFact
+from mdmem.systems.layers.pages.reading import CurrentPages
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
@@ -67,12 +68,10 @@ def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Probl
 
     Raises NotFoundError for a topic that there is not.
     """
-    report = tree.update(vault)
-    topics = [one.topic for one in report.topics]
-    if wanted.topic:
-        topics = [_topic(wanted.topic, topics)]
-    facts = [fact for topic in topics for fact in _of_topic(vault, topic) if _fits(fact, wanted)]
-    return facts, tuple(report.problems)
+    pages = CurrentPages(vault)
+    topics = [_topic(wanted.topic, pages.topics)] if wanted.topic else pages.topics
+    facts = [fact for topic in topics for fact in _of_topic(pages, topic, vault.config) if _fits(fact, wanted)]
+    return facts, pages.report.problems
 
 
 def cited(vault: Vault, facts: Iterable[KnownFact]) -> list[KnownFact]:
@@ -146,11 +145,9 @@ def _appended(before: bytes | None, lines: str) -> bytes:
     return before + end + lines.encode()
 
 
-def _of_topic(vault: Vault, topic: str) -> Iterator[KnownFact]:
-    path, _ = tree.paths_of(topic, vault.config)
-    memory = TopicMemory.from_bytes(files.read(vault.root, path), path)
-    for known in memory.facts:
-        yield KnownFact(topic, known, tiers.tier_of(known.fact, vault.config.pages))
+def _of_topic(pages: CurrentPages, topic: str, config: VaultConfig) -> Iterator[KnownFact]:
+    for known in pages.topic(topic).facts:
+        yield KnownFact(topic, known, tiers.tier_of(known.fact, config.pages))
 
 
 def _fits(fact: KnownFact, wanted: FactFilter) -> bool:

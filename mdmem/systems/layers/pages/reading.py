@@ -1,7 +1,8 @@
-"""What is asked of the pages: each is brought up to date before it is shown."""
+"""What is asked of the pages: they are brought up to date first, in memory where nothing can be written."""
 
 from __future__ import annotations
 
+import errno
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -11,6 +12,33 @@ from mdmem.note import naming
 from mdmem.systems.layers.pages import tree
 from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
 from mdmem.vault.vault import Vault
+
+_READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+class CurrentPages:
+    """The pages as their sources give them now. `report` says how the topics stand."""
+
+    def __init__(self, vault: Vault) -> None:
+        """Raises as `tree.update`, but not for a vault in which nothing can be written."""
+        self._vault = vault
+        self._unwritten: dict[str, bytes] = {}
+        try:
+            self.report = tree.update(vault)
+        except OSError as error:
+            if error.errno not in _READ_ONLY:
+                raise
+            self.report, self._unwritten = tree.unwritten(vault)
+        self.topics = [one.topic for one in self.report.topics]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a page. Raises NotFoundError, NoteError."""
+        return self._unwritten.get(path) or files.read(self._vault.root, path)
+
+    def topic(self, name: str) -> TopicMemory:
+        """The memory of one of the `topics`. Raises as `read`."""
+        path, _ = tree.paths_of(name, self._vault.config)
+        return TopicMemory.from_bytes(self.read(path), path)
 
 
 class TopicPage(NamedTuple):
@@ -42,19 +70,19 @@ def topic_page(vault: Vault, name: str) -> TopicPage:
     """The page of a topic, given as people write it. Raises NotFoundError, and as `tree.update`."""
     _require_sight(vault)
     topic = naming.topic(name)
-    known = [one.topic for one in tree.update(vault).topics]
-    if topic not in known:
-        near = get_close_matches(topic, known, 1)
+    pages = CurrentPages(vault)
+    if topic not in pages.topics:
+        near = get_close_matches(topic, pages.topics, 1)
         raise NotFoundError(f"there is no topic {topic}", f"did you mean {near[0]}?" if near else "mdmem topics")
-    as_json, as_page = tree.paths_of(topic, vault.config)
-    memory = TopicMemory.from_bytes(files.read(vault.root, as_json), as_json)
-    return TopicPage(memory, files.read(vault.root, as_page).decode())
+    _, as_page = tree.paths_of(topic, vault.config)
+    return TopicPage(pages.topic(topic), pages.read(as_page).decode())
 
 
 def global_page(vault: Vault) -> GlobalPage:
     """The page of all topics. Raises NotFoundError if there are none, and as `tree.update`."""
     _require_sight(vault)
-    if not tree.update(vault).topics:
+    pages = CurrentPages(vault)
+    if not pages.topics:
         raise NotFoundError("there are no topics yet", "mdmem ingest FILE --topic NAME makes one")
-    memory = GlobalMemory.from_bytes(files.read(vault.root, tree.GLOBAL_JSON), tree.GLOBAL_JSON)
-    return GlobalPage(memory, files.read(vault.root, tree.GLOBAL_MD).decode())
+    memory = GlobalMemory.from_bytes(pages.read(tree.GLOBAL_JSON), tree.GLOBAL_JSON)
+    return GlobalPage(memory, pages.read(tree.GLOBAL_MD).decode())

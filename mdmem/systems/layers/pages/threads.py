@@ -44,10 +44,26 @@ def still_open(entries: Sequence[ThreadSource], most: int) -> OpenThreads:
         _add(actions, entry.next_actions, deeds)
         for fact in entry.facts:
             if fact.time_span != _AHEAD:
-                told = _telling(f"{fact.subject} {fact.relation} {fact.object} {fact.sentence}")
+                told = _told(fact)
                 answers.append(told)
                 deeds += [told] if fact.type == "event" else []
     return OpenThreads(tuple(questions.values())[:most], tuple(actions.values())[:most])
+
+
+def fulfilled(facts: Sequence[Fact]) -> frozenset[Fact]:
+    """The commitments among facts that an event of a later entry says were kept."""
+    deeds = [(fact.entry_ts, _told(fact)) for fact in facts if fact.type == "event" and fact.time_span != _AHEAD]
+    promised = [fact for fact in facts if fact.type == "commitment"]
+    return frozenset(fact for fact in promised if _is_kept(fact, deeds))
+
+
+def _is_kept(commitment: Fact, deeds: Iterable[tuple[str, frozenset[str]]]) -> bool:
+    words = _telling(f"{commitment.relation} {commitment.object}")
+    return any(when > commitment.entry_ts and _closes(told, words) for when, told in deeds)
+
+
+def _told(fact: Fact) -> frozenset[str]:
+    return _telling(f"{fact.subject} {fact.relation} {fact.object} {fact.sentence}")
 
 
 def _add(known: dict[frozenset[str], str], texts: Iterable[str], closing: Iterable[frozenset[str]]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from mdmem.config import VaultConfig
@@ -28,7 +29,7 @@ from mdmem.vault.derived import DerivedFile
 from mdmem.vault.places import ScatteredTree
 from mdmem.vault.vault import Vault
 
-VERSION = "2"  # of what is made: another one makes everything again
+VERSION = "3"  # of what is made: another one makes everything again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
 TOPIC_JSON, TOPIC_MD = layout.TOPIC_PAGES
 
@@ -168,6 +169,14 @@ def update_global(vault: Vault, patience: float = lock.PATIENCE) -> PagesReport:
         wanted = {*there.ours, *(file.path for file in made)} if made else set(there.ours)
         done = derived.put(vault, tree, manifest, there, wanted, made)
         return PagesReport(tuple(digest.active for digest in digests), *done, ())
+
+
+def unwritten(vault: Vault) -> tuple[PagesReport, dict[str, bytes]]:
+    """The pages as `update` would leave them, path -> bytes, for a vault in which nothing can be written."""
+    with closing(derived.Manifest(":memory:")) as manifest:
+        plan = PagesPlan(vault, manifest, intact=(), touched=None)
+        made = {file.path: file.data for file in plan.files(lambda done, total: None)}  # noqa: ARG005
+    return PagesReport(plan.shown, 0, 0, tuple(plan.problems)), made
 
 
 class PagesPlan:

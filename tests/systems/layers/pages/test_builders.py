@@ -300,3 +300,16 @@ def test_an_action_that_a_person_scored_low_leaves_the_page() -> None:
     one = entry(1, renewal, next_actions=("Ana has to renew her visa.",))
     assert built(one).state.next_actions == ("Ana has to renew her visa.",)
     assert built(one, scores={fact_id(renewal): 1}).state.next_actions == ()
+
+
+def test_a_commitment_that_was_kept_is_not_among_what_must_not_be_forgotten() -> None:
+    promise = Fact("Ana", "will", "return the library books", "commitment", "future", 0.9)
+    other = Fact("Ana", "will", "paint the kitchen", "commitment", "future", 0.9)
+    deed = Fact("Ana", "returned", "the library books", "event", "past", 0.6)
+    begun, done = entry(1, promise, other), entry(2, deed)
+    assert {fact for *_, fact in said(overall(built(begun)))} == {promise.object, other.object}
+    assert [fact for *_, fact in said(overall(built(begun, done)))] == [other.object]
+    same_day = entry(1, promise, deed)  # a deed of old, told before the promise
+    assert promise.object in [fact for *_, fact in said(overall(built(same_day)))]
+    scored = built(begun, done, scores={fact_id(promise): 9})
+    assert promise.object in [fact for *_, fact in said(overall(scored))]
