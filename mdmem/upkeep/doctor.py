@@ -35,7 +35,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
         *(_secrets, _raw_files, _episodes, _entries, _chunks),
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
-    checks += [] if stopped else [_not_indexed, _stale_trees]
+    checks += [] if stopped else [_not_indexed, _stale_trees, _stale_chapters]
     checks += [_git_objects] if deep else []
     found = stopped + [problem for check in checks for problem in check(vault)]
     return sorted(
@@ -215,6 +215,15 @@ def _chunks(vault: Vault) -> Iterator[Problem]:
     from mdmem.systems.rlm import checking
 
     yield from checking.problems(vault)
+
+
+def _stale_chapters(vault: Vault) -> Iterator[Problem]:
+    """Chapters and wisdom that say something else than the works they are made of."""
+    from mdmem.systems.rum.chapters import keeping
+
+    for note in keeping.stale(vault):
+        fix = f"mdmem work chapters refresh {note.name}"
+        yield Problem("chapter-stale", note.path, 0, "its works have changed since it was made", fix, "warning")
 
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:

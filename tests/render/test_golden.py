@@ -259,6 +259,8 @@ def values_of_works(vault: Vault, folder: Path) -> dict[str, Any]:
         "work": vault.ask("work", "show", "stop_random_logouts"),
         "linked": vault.ask("work", "link", "stop_random_logouts", "caused_by", "report_holds_one_chart"),
         "found_work": vault.ask("work", "recall", "--file", "auth.ts")[0],
+        "kept_pages": vault.ask("work", "chapters", "create", "stop_random_logouts"),
+        "page": vault.ask("work", "chapters", "list")[0],
     }
 
 

@@ -34,6 +34,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def query_options(command: Command) -> Command:
     """The options that say which works are wanted; `_query` reads them."""
     for option in (
+        click.option("--archived", is_flag=True, help="Also what was folded into chapters."),
         click.option("--tag", "tags", multiple=True, help="Only with this tag; may be repeated."),
         click.option("--success/--failure", default=None, help="Only what succeeded, or what failed."),
         click.option(
@@ -76,6 +77,7 @@ def _query(words: tuple[str, ...], limit: int, options: dict[str, Any]) -> WorkQ
         task_types=options["task_types"],
         success=options["success"],
         tags=options["tags"],
+        archived=options["archived"],
         limit=limit,
     )
 

@@ -13,6 +13,7 @@ _COMMANDS = {
     "add": "add",
     **dict.fromkeys(("show", "recall", "list"), "look"),
     **dict.fromkeys(("link", "trace"), "links"),
+    **dict.fromkeys(("chapters", "wisdom", "archive"), "chapters"),
 }
 
 
@@ -40,6 +41,7 @@ def work_command() -> None:
       mdmem work add work.json
       mdmem work recall --file src/auth.ts --failure
       mdmem work trace stop_random_logouts --direction causes
+      mdmem work chapters auto
 
     Commands that print data take --json.
     """

@@ -8,6 +8,8 @@ from mdmem.systems.rum import depth as depths
 
 if TYPE_CHECKING:
     from mdmem.systems.rum.adding import AddedWork
+    from mdmem.systems.rum.chapters.keeping import KeptPages
+    from mdmem.systems.rum.chapters.shelf import PageView
     from mdmem.systems.rum.linking import LinkedWork
     from mdmem.systems.rum.recall import FoundWork
     from mdmem.systems.rum.view import WorkView
@@ -44,3 +46,17 @@ def found_work_json(found: FoundWork) -> dict[str, Any]:
 def linked_json(done: LinkedWork) -> dict[str, Any]:
     """A link between two works; it was `created` unless it was there already."""
     return {**done._asdict(), "created": bool(done.commit)}
+
+
+def kept_pages_json(done: KeptPages) -> dict[str, Any]:
+    """What was written of chapters and wisdom, and which works were folded."""
+    return {
+        "pages": [page._asdict() for page in done.pages],
+        "archived": list(done.archived),
+        "commit": done.commit,
+    }
+
+
+def page_json(view: PageView) -> dict[str, Any]:
+    """A chapter or wisdom as RUM has it, with the ids that it is made of."""
+    return {"name": view.note.name, "path": view.note.path, view.note.type: view.value}

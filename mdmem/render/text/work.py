@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.render.style import Style, plain
+from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
+    from mdmem.systems.rum.chapters.keeping import KeptPages
+    from mdmem.systems.rum.chapters.shelf import PageView
     from mdmem.systems.rum.depth import Telling
     from mdmem.systems.rum.recall import FoundWork
     from mdmem.systems.rum.view import WorkView
@@ -37,3 +40,19 @@ def work_line(view: WorkView, style: Style = plain) -> str:
     ending = "ok" if view.work["outcome"]["success"] else style("FAILED", "red")
     parts = [style(safe_line(view.note.name), "bold"), view.note.created[:10], view.work["intent"]["task_type"]]
     return "  ".join(part for part in [*parts, ending, safe_line(view.work["agent_id"])] if part)
+
+
+def kept_lines(done: KeptPages) -> Iterator[str]:
+    """What was written of chapters and wisdom."""
+    words = {"create": "made", "refresh": "refreshed"}
+    for page in done.pages:
+        yield f"{words[page.action]} {page.path}  {safe(page.title)}"
+    if done.archived:
+        yield f"archived {counted(len(done.archived), 'work')}"
+    yield f"commit {done.commit[:8]}" if done.commit else "nothing to do"
+
+
+def page_line(view: PageView) -> str:
+    """A chapter or wisdom in a line."""
+    made_of = view.value.get("memories") or view.value.get("chapters") or []
+    return f"{view.note.name}  {safe(view.note.title)}  ({len(made_of)})"

@@ -18,7 +18,7 @@ from mdmem.index.port import IndexedNote
 from mdmem.local import usage
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
-from mdmem.note.memory import as_number
+from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
@@ -39,7 +39,8 @@ class WorkQuery(NamedTuple):
     """Which works to tell of; what is left empty asks nothing.
 
     `files` are paths or globs, of which one must match. `since` and `before` bound the time of the work, `since`
-    included. `session` includes those of subagents.
+    included. `session` includes those of subagents. With `archived`, works that were folded into their
+    chapters are among them.
     """
 
     words: str = ""
@@ -52,6 +53,7 @@ class WorkQuery(NamedTuple):
     task_types: tuple[str, ...] = ()
     success: bool | None = None
     tags: tuple[str, ...] = ()
+    archived: bool = False
     limit: int = 10
 
 
@@ -138,7 +140,8 @@ def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
     when = moments.parse(note.created)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
-        (not wanted.agents or note.meta.get("actor") in wanted.agents)
+        (wanted.archived or not as_flag(note.meta.get("archived")))
+        and (not wanted.agents or note.meta.get("actor") in wanted.agents)
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))

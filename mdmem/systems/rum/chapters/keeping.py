@@ -1,0 +1,335 @@
+"""Chapters and wisdom made of works, and made again; old works folded into their chapters.
+
+Nothing here runs within another write: a person, a program or the gardener asks for it. Each call is one commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from mdmem.errors import NoteError, UsageError
+from mdmem.index.port import IndexedNote
+from mdmem.note import fields
+from mdmem.note.memory import as_flag, as_text
+from mdmem.operation import Caller
+from mdmem.systems.rum import schema
+from mdmem.systems.rum.chapters import pages, synthesis
+from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
+from mdmem.systems.rum.chapters.shelf import PageView, Shelf
+from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.work import TYPE
+from mdmem.text import moments
+from mdmem.text.yaml12 import Value
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
+from mdmem.write import remember
+from mdmem.write.remember import Draft
+
+ARCHIVED = "archived"  # the property of works that are folded into their chapter
+LITTLE = 0.5  # importance below which a work is of little importance (0-1)
+_GROUP = "gathers"  # the property of a chapter that was detected: the tag, or task:TYPE, of its works
+_AUTO, _MANUAL = schema.ORIGINS[1], schema.ORIGINS[0]
+
+
+class PageChange(NamedTuple):
+    """A chapter or wisdom that was written: `action` is create or refresh."""
+
+    action: str
+    type: str
+    path: str
+    title: str
+
+
+class KeptPages(NamedTuple):
+    """What a call wrote; `archived` are the paths of works that were folded. No commit: nothing was to do."""
+
+    pages: tuple[PageChange, ...]
+    commit: str
+    archived: tuple[str, ...] = ()
+
+
+# -- chapters ------------------------------------------------------------------------------------------------
+
+
+def detect(vault: Vault, caller: Caller, project: str = "", reason: str = "") -> KeptPages:
+    """A chapter for every tag, or else task type, that enough works of a project have in common.
+
+    A chapter that was detected before takes in what is new. Works of other than the given project are left alone.
+    """
+    keeper = _Keeper(vault, caller)
+    for name, works in _by_project(keeper.works()).items():
+        if not project or name == project:
+            keeper.groups(name, synthesis.groups(works))
+    return keeper.commit(reason)
+
+
+def create(vault: Vault, names: Sequence[str], caller: Caller, title: str = "", reason: str = "") -> KeptPages:
+    """A chapter of the works with these names or ids, in this order.
+
+    Raises NotFoundError, UsageError for what is not a work, and for works of several projects.
+    """
+    keeper = _Keeper(vault, caller)
+    works = list({work["id"]: work for work in map(keeper.shelf.require, names)}.values())
+    if not works:
+        raise UsageError("a chapter needs a work", "name the works, or mdmem work chapters auto")
+    projects = {work["project_id"] for work in works}
+    if len(projects) > 1:
+        raise UsageError(f"these works are of {len(projects)} projects", "make a chapter for each of them")
+    keeper.add_chapter(works, title or f"Works on {works[0]['intent']['goal']}", _MANUAL)
+    return keeper.commit(reason)
+
+
+def refresh(vault: Vault, names: Sequence[str], caller: Caller, reason: str = "") -> KeptPages:
+    """Make chapters and wisdom again, those named or all; only what has changed is written.
+
+    What is outside the markers is kept. Raises NotFoundError, UsageError for a page that has no markers.
+    """
+    keeper = _Keeper(vault, caller)
+    views = [keeper.page(name) for name in names] if names else keeper.pages()
+    for name, view in zip(names, views, strict=False):
+        if not pages.is_made(view.read.body):
+            raise UsageError(f"{name} has no part that is made by rule", f"it begins with {pages.BEGIN}")
+    for kind in (CHAPTER, WISDOM):
+        for view in views:
+            if view.note.type == kind.type:
+                keeper.remake(view)
+    return keeper.commit(reason)
+
+
+def stale(vault: Vault) -> list[IndexedNote]:
+    """The chapters and wisdom that would be different if they were made again."""
+    types = {note.type for note in vault.index.records()}
+    if types.isdisjoint(pages.KINDS):
+        return []
+    keeper = _Keeper(vault, Caller(datetime.fromtimestamp(0, UTC)))
+    return [view.note for view in keeper.pages() if keeper.remade(view) is not None]
+
+
+# -- wisdom --------------------------------------------------------------------------------------------------
+
+
+def synthesize(
+    vault: Vault, names: Sequence[str], caller: Caller, project: str = "", reason: str = ""
+) -> KeptPages:
+    """The wisdom of the named chapters, or of all chapters of each project that has at least two.
+
+    Wisdom that a project has is made again with its chapters of today. Raises NotFoundError, UsageError for fewer
+    than two chapters.
+    """
+    keeper = _Keeper(vault, caller)
+    if names:
+        keeper.add_wisdom([keeper.shelf.find(name, CHAPTER) for name in names])
+        return keeper.commit(reason)
+    for name, chapters in keeper.chapters_by_project().items():
+        if (not project or name == project) and len(chapters) >= synthesis.MIN_CHAPTERS:
+            keeper.project_wisdom(name, chapters)
+    return keeper.commit(reason)
+
+
+# -- old works -----------------------------------------------------------------------------------------------
+
+
+def archive(
+    vault: Vault, before: datetime, caller: Caller, importance: float = LITTLE, reason: str = ""
+) -> KeptPages:
+    """Fold works from before a time and below an importance (0-1) into their chapters.
+
+    Those that are in no chapter get one for each project. Works stay where they are, with `archived: true`; pinned
+    ones are left alone.
+    """
+    keeper = _Keeper(vault, caller)
+    chaptered = {id for view in keeper.pages() if view.note.type == CHAPTER.type for id in view.value["memories"]}
+    limit = before.timestamp()
+    old = [
+        work
+        for work in keeper.works()
+        if work["created_at"] < limit and work["importance"] < importance and keeper.may_fold(work)
+    ]
+    for name, works in _by_project(work for work in old if work["id"] not in chaptered).items():
+        day = moments.render(before)[:10]
+        keeper.add_chapter(works, f"Old works of {name or 'no project'} before {day}", _AUTO)
+    for work in old:
+        keeper.fold(work)
+    return keeper.commit(reason)
+
+
+# -- how it is done ------------------------------------------------------------------------------------------
+
+
+class _Keeper:
+    """Gathers what one call writes, then writes it in one commit."""
+
+    def __init__(self, vault: Vault, caller: Caller) -> None:
+        self.vault = vault
+        self.caller = caller
+        self.shelf = Shelf(vault)
+        self._writes: list[Callable[[Transaction], PageChange]] = []
+        self._folded: list[IndexedNote] = []
+
+    def works(self) -> list[Record]:
+        """Every valid work."""
+        notes = [note for note in self.vault.index.records() if note.type == TYPE]
+        return self.shelf.members(note.id for note in notes)
+
+    def pages(self) -> list[PageView]:
+        """Every chapter and wisdom that can be read and is made by rule, at least in part, or by hand."""
+        views = []
+        for note in list(self.vault.index.records()):
+            if note.type in pages.KINDS:
+                try:
+                    views.append(self.shelf.view(note))
+                except NoteError:
+                    continue  # doctor tells of it
+        return views
+
+    def page(self, name: str) -> PageView:
+        """The chapter or wisdom of a name. Raises NotFoundError, UsageError."""
+        try:
+            return self.shelf.find(name, CHAPTER)
+        except UsageError:
+            return self.shelf.find(name, WISDOM)
+
+    def chapters_by_project(self) -> dict[str, list[PageView]]:
+        """The valid chapters of each project."""
+        found: dict[str, list[PageView]] = {}
+        for view in self.pages():
+            if view.note.type == CHAPTER.type and not view.problems:
+                found.setdefault(view.value.get("project_id", ""), []).append(view)
+        return found
+
+    def groups(self, project: str, groups: Iterable[synthesis.WorkGroup]) -> None:
+        """A chapter of each group: a new one, or the one that it has."""
+        known = {
+            as_text(view.read.meta.get(_GROUP)): view
+            for view in self.pages()
+            if view.read.text("made") == _AUTO and view.value.get("project_id", "") == project
+        }
+        for group in groups:
+            if group.key in known:
+                self._extend(known[group.key], group.ids)
+            else:
+                self.add_chapter(self.shelf.members(group.ids), group.title, _AUTO, group.key)
+
+    def _extend(self, view: PageView, ids: Sequence[str]) -> None:
+        added = [id for id in ids if id not in view.value["memories"]]
+        if added and pages.is_made(view.read.body):
+            self.remake(view, [*view.value["memories"], *added])
+
+    def add_chapter(self, works: Sequence[Record], title: str, made: str, group: str = "") -> None:
+        """A new chapter of works of one project."""
+        properties, body = pages.chapter_parts(synthesis.chapter_of(works), self.shelf.link_of)
+        project = works[0]["project_id"]
+        properties |= {"title": title, "made": made, "derived_from": self._links(work["id"] for work in works)}
+        properties |= {_GROUP: group} if group else {}
+        self._add(CHAPTER.type, properties | ({"project": project} if project else {}), body)
+
+    def add_wisdom(self, chapters: Sequence[PageView]) -> None:
+        """New wisdom of chapters. Raises UsageError if they are too few."""
+        if len(chapters) < synthesis.MIN_CHAPTERS:
+            raise UsageError(
+                "wisdom needs two chapters at least", "mdmem work chapters list shows those there are"
+            )
+        project = chapters[0].value.get("project_id", "")
+        properties, body = self._wisdom_parts([view.value for view in chapters])
+        properties |= {
+            "title": f"What {project or 'all work'} has taught",
+            "derived_from": self._links_to(chapters),
+        }
+        self._add(WISDOM.type, properties | ({"project": project} if project else {}), body)
+
+    def project_wisdom(self, project: str, chapters: Sequence[PageView]) -> None:
+        """The wisdom of all chapters of a project: new, or what it has made again."""
+        for view in self.pages():
+            is_own = view.note.type == WISDOM.type and view.value.get("project_id", "") == project
+            if is_own and pages.is_made(view.read.body):
+                self.remake(view, [chapter.value["id"] for chapter in chapters])
+                return
+        self.add_wisdom(chapters)
+
+    def remake(self, view: PageView, ids: Sequence[str] | None = None) -> None:
+        """Make a page again, of what it is made of or of other `ids`, if that changes it."""
+        data = self.remade(view, ids)
+        if data is None:
+            return
+        title = view.note.title
+
+        def write(tx: Transaction) -> PageChange:
+            tx.write(view.note.path, data)
+            return PageChange("refresh", view.note.type, view.note.path, title)
+
+        self._writes.append(write)
+
+    def remade(self, view: PageView, ids: Sequence[str] | None = None) -> bytes | None:
+        """The bytes of a page made again; None if they are what they were, or nothing of it is made by rule."""
+        if not pages.is_made(view.read.body):
+            return None
+        kind = pages.KINDS[view.note.type]
+        chosen = list(ids if ids is not None else view.value[kind.joined])
+        parts = self._chapter_parts(chosen) if kind is CHAPTER else self._parts_of_chapters(chosen)
+        if parts is None:
+            return None
+        properties, body = parts
+        if ids is not None:
+            properties["derived_from"] = self._links(chosen)
+        before = self.vault.read(view.note.path)
+        after = pages.remade(before, view.read, properties, body)
+        return None if after == before else after
+
+    def _chapter_parts(self, ids: Sequence[str]) -> tuple[dict[str, Value], str] | None:
+        works = self.shelf.members(ids)
+        return pages.chapter_parts(synthesis.chapter_of(works), self.shelf.link_of) if works else None
+
+    def _parts_of_chapters(self, ids: Sequence[str]) -> tuple[dict[str, Value], str] | None:
+        notes = [note for note in map(self.shelf.note_of, ids) if note and note.type == CHAPTER.type]
+        values = [view.value for view in map(self.shelf.view, notes) if not view.problems]
+        return self._wisdom_parts(values) if values else None
+
+    def _wisdom_parts(self, chapters: Sequence[Record]) -> tuple[dict[str, Value], str]:
+        works = {chapter["id"]: self.shelf.members(chapter["memories"]) for chapter in chapters}
+        return pages.wisdom_parts(synthesis.wisdom_of(chapters, works), self.shelf.link_of)
+
+    def _links(self, ids: Iterable[str]) -> list[Value]:
+        return [self.shelf.link_of(id) or id for id in ids]
+
+    def _links_to(self, views: Iterable[PageView]) -> list[Value]:
+        return self._links(view.value["id"] for view in views)
+
+    def _add(self, type: str, properties: dict[str, Value], body: str) -> None:
+        draft = remember.require_fit(Draft(body, {"type": type, **properties}))
+
+        def write(tx: Transaction) -> PageChange:
+            done = remember.stage(self.vault, tx, draft, self.caller)
+            return PageChange("create", type, done.path, done.title)
+
+        self._writes.append(write)
+
+    def may_fold(self, work: Record) -> bool:
+        """Whether a work is neither folded already nor pinned."""
+        note = self.shelf.note_of(work["id"])
+        return note is not None and not any(as_flag(note.meta.get(name)) for name in (ARCHIVED, "pinned"))
+
+    def fold(self, work: Record) -> None:
+        """Fold a work into its chapter."""
+        note = self.shelf.note_of(work["id"])
+        assert note is not None
+        self._folded.append(note)
+
+    def commit(self, reason: str) -> KeptPages:
+        """Write what was gathered; nothing is one commit."""
+        if not self._writes and not self._folded:
+            return KeptPages((), "")
+        action = "create" if any(self._writes) else "revise"
+        with self.vault.change(self.caller.does(action, reason)) as tx:
+            changes = [write(tx) for write in self._writes]
+            for note in self._folded:
+                tx.write(note.path, fields.set_fields(tx.require(note.path), {ARCHIVED: True}, note.path))
+        return KeptPages(tuple(changes), tx.commit, tuple(note.path for note in self._folded))
+
+
+def _by_project(works: Iterable[Record]) -> dict[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for work in works:
+        found.setdefault(work["project_id"], []).append(work)
+    return dict(sorted(found.items()))

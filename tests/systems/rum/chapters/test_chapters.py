@@ -1,0 +1,163 @@
+"""Chapters and wisdom say by rule what works taught, and keep what a person wrote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.upkeep import doctor
+from mdmem.vault.vault import Vault
+from tests.systems.rum.works import LEAST
+
+Run = Callable[..., Any]
+
+AUTH = [f"mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b1{digit}" for digit in "123"]
+CACHE = [f"mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b2{digit}" for digit in "123"]
+
+
+def work(id: str, number: int, tag: str, **outcome: Any) -> dict[str, Any]:
+    intent = {"goal": f"Fix {tag} problem {number}", "task_type": "bug_fix"}
+    ended = {"success": True, "summary": f"{tag} {number} is fixed", **outcome}
+    return {
+        **LEAST,
+        **{"id": id, "project_id": "shop", "agent_id": "claude-code", "created_at": 1705432800 + 100 * number},
+        **{"tags": [tag], "intent": intent, "outcome": ended, "importance": 0.2},
+    }
+
+
+WORKS = [
+    work(AUTH[0], 1, "auth", learnings=["Always check the clock", "Tokens expire"]),
+    work(AUTH[1], 2, "auth", learnings=["tokens expire"], success=False, failure_category="race_condition"),
+    work(AUTH[2], 3, "auth"),
+    work(CACHE[0], 4, "cache", success=False, failure_category="race_condition"),
+    work(CACHE[1], 5, "cache", learnings=["Tokens expire"]),
+    work(CACHE[2], 6, "cache", learnings=["Keys hold the tenant"]),
+]
+
+
+@pytest.fixture
+def works(root: Path, tmp_path: Path, mdmem: Run) -> Callable[..., Any]:
+    """A vault with six works; runs `mdmem work ... --json` in it."""
+    (tmp_path / "works.json").write_text(json.dumps(WORKS))
+    mdmem("import", "rum", tmp_path / "works.json", "--vault", root)
+
+    def run(*args: str) -> Any:
+        return json.loads(mdmem("work", *args, "--vault", root, "--json").out)
+
+    return run
+
+
+def test_works_with_a_tag_in_common_make_a_chapter(works: Callable[..., Any], root: Path, git: Run) -> None:
+    commits = int(git(root, "rev-list", "--count", "HEAD"))
+    done = works("chapters", "auto")
+    assert [page["title"] for page in done["pages"]] == ["Works on auth", "Works on cache"]
+    assert int(git(root, "rev-list", "--count", "HEAD")) == commits + 1
+
+    auth, cache = (page["chapter"] for page in works("chapters", "list"))
+    assert auth["memories"] == AUTH
+    assert auth["learnings"] == ["Always check the clock", "Tokens expire"]
+    assert auth["tags"] == ["auth"]
+    assert (auth["start_ts"], auth["end_ts"], auth["origin"]) == (1705432900, 1705433100, "auto")
+    assert auth["summary"].startswith("3 works, 1 failed. Goals: Fix auth problem 1; Fix auth problem 2;")
+    assert cache["memories"] == CACHE
+    assert works("chapters", "auto")["commit"] == ""
+
+
+def test_each_line_names_the_works_that_it_rests_on(works: Callable[..., Any], root: Path) -> None:
+    (page, _) = works("chapters", "auto")["pages"]
+    text = (root / page["path"]).read_text()
+    (line,) = [line for line in text.splitlines() if line.startswith("- Tokens expire")]
+    assert line == "- Tokens expire ([[fix_auth_problem_1]], [[fix_auth_problem_2]])"
+
+
+def test_new_works_join_the_chapter_of_their_tag(
+    works: Callable[..., Any], root: Path, tmp_path: Path, mdmem: Run
+) -> None:
+    works("chapters", "auto")
+    new = "mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b31"
+    (tmp_path / "more.json").write_text(json.dumps(work(new, 9, "auth", learnings=["One more"])))
+    mdmem("import", "rum", tmp_path / "more.json", "--vault", root)
+    (page,) = works("chapters", "auto")["pages"]
+    assert page["action"] == "refresh"
+    told = works("chapters", "show", Path(page["path"]).stem)["chapter"]
+    assert told["memories"] == [*AUTH, new]
+    assert told["learnings"][-1] == "One more"
+
+
+def test_refresh_keeps_what_a_person_wrote_byte_for_byte(works: Callable[..., Any], root: Path, git: Run) -> None:
+    (page, _) = works("chapters", "auto")["pages"]
+    path = root / page["path"]
+    header, begin, made = path.read_bytes().partition(b"<!-- mdmem:begin -->")
+    above, below = b"My own view:   \n\n* it *was* the clock\n\n", b"\n\n## Learnings\n\n+ mine\n"
+    path.write_bytes(header + above + begin + made.rstrip(b"\n") + below)
+    learned = root / "allmemories/fix_auth_problem_1.md"
+    learned.write_text(learned.read_text().replace("Always check the clock", "Never trust the clock"))
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "by hand")
+
+    with Vault.open(str(root)) as vault:
+        stale = [problem.path for problem in doctor.examine(vault) if problem.code == "chapter-stale"]
+    assert stale == [page["path"]]
+    (done,) = works("chapters", "refresh")["pages"]
+    assert done["path"] == page["path"]
+    after = path.read_bytes()
+    assert above + begin in after
+    assert after.endswith(b"<!-- mdmem:end -->" + below)
+    assert b"Never trust the clock" in after
+    assert works("chapters", "refresh")["commit"] == ""
+
+
+def test_a_chapter_without_markers_is_a_persons(
+    works: Callable[..., Any], root: Path, git: Run, mdmem: Run
+) -> None:
+    (page, _) = works("chapters", "auto")["pages"]
+    path = root / page["path"]
+    path.write_text(path.read_text().replace("<!-- mdmem:end -->", "").replace("3 works", "My works"))
+    git(root, "commit", "-qam", "by hand")
+    assert works("chapters", "refresh")["commit"] == ""
+    name = path.stem
+    assert (
+        "no part that is made by rule" in mdmem("work", "chapters", "refresh", name, "--vault", root, code=2).err
+    )
+
+
+def test_chosen_works_make_a_chapter_in_their_order(works: Callable[..., Any], root: Path, mdmem: Run) -> None:
+    (page,) = works("chapters", "create", CACHE[2], AUTH[0], "--title", "What came first")["pages"]
+    told = works("chapters", "show", Path(page["path"]).stem)["chapter"]
+    assert (told["memories"], told["origin"], told["title"]) == ([CACHE[2], AUTH[0]], "manual", "What came first")
+    missing = mdmem("work", "chapters", "create", "no_such_work_here", "--vault", root, code=3)
+    assert "no_such_work_here" in missing.err
+
+
+def test_wisdom_tells_what_chapters_share(works: Callable[..., Any], root: Path) -> None:
+    assert works("wisdom")["pages"] == []
+    works("chapters", "auto")
+    (page,) = works("wisdom")["pages"]
+    text = (root / page["path"]).read_text()
+    assert "- Always check the clock ([[fix_auth_problem_1]])" in text.split("## Best practices")[1]
+    pattern = "race condition: 2 works of 2 chapters failed so ([[fix_auth_problem_2]], [[fix_cache_problem_4]])"
+    assert f"- '{pattern}'" in text or f'- "{pattern}"' in text or f"- {pattern}" in text
+    shared = "- Tokens expire ([[fix_auth_problem_1]], [[fix_auth_problem_2]], [[fix_cache_problem_5]])"
+    assert shared in text
+    assert works("wisdom")["commit"] == ""
+
+
+def test_old_works_of_little_importance_are_folded_into_their_chapter(
+    works: Callable[..., Any], root: Path
+) -> None:
+    works("chapters", "create", *AUTH)
+    done = works("archive", "--before", "2024-01-17")
+    assert len(done["archived"]) == len(WORKS)
+    assert [page["title"] for page in done["pages"]] == ["Old works of shop before 2024-01-17"]
+    assert works("recall", "--tag", "auth") == []
+    assert len(works("recall", "--tag", "auth", "--archived")) == len(AUTH)
+    assert works("archive", "--before", "2024-01-17")["commit"] == ""
+
+
+def test_important_and_new_works_are_not_folded(works: Callable[..., Any]) -> None:
+    assert works("archive", "--before", "2024-01-16")["archived"] == []
+    assert works("archive", "--before", "2024-01-17", "--below", "0.2")["archived"] == []
