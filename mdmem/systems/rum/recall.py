@@ -120,7 +120,7 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     elif wanted.words.strip():
         return []
     notes = vault.index.newest() if allowed is None else vault.index.records_at(sorted(allowed))
-    fitting = [note for note in notes if note.type == TYPE and _fits(note, wanted)]
+    fitting = [note for note in notes if _is_shown(note, wanted) and _fits(note, wanted)]
     ranked = [RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ()))) for note in fitting]
     is_asked = bool(wanted.words.strip() or wanted.files)
     ranked.sort(key=lambda each: each.note.path)
@@ -135,13 +135,17 @@ def _importance(note: IndexedNote) -> float:
     return schema.IMPORTANCE if said is None else said
 
 
+def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
+    """Whether a note is a work, and not one that was folded into its chapter."""
+    return note.type == TYPE and (wanted.archived or not as_flag(note.meta.get("archived")))
+
+
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
     """Whether what the header of a work says is wanted."""
     when = moments.parse(note.created)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
-        (wanted.archived or not as_flag(note.meta.get("archived")))
-        and (not wanted.agents or note.meta.get("actor") in wanted.agents)
+        (not wanted.agents or note.meta.get("actor") in wanted.agents)
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))
