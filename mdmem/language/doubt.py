@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+_BLANKS = re.compile(r"\s+")
 # In lower case, with straight quotes.
 SUPPOSED = re.compile(
     r"(?:^|\b)(?:if the\b|if (?:i|we|you|it|they|he|she)\b|what if|imagine|suppose|let'?s say|hypothetically"
@@ -18,9 +20,10 @@ REPORTED = re.compile(
 )
 
 
+@lru_cache(maxsize=64)  # several rules read the same sentence one after another
 def normal(text: str) -> str:
     """A text as the rules read it: lower case, straight quotes, single blanks."""
-    return re.sub(r"\s+", " ", text.replace("’", "'").replace("‘", "'").replace("´", "'")).lower()
+    return _BLANKS.sub(" ", text.replace("’", "'").replace("‘", "'").replace("´", "'")).lower()
 
 
 def is_supposed(sentence: str) -> bool:

@@ -135,21 +135,28 @@ def third_person(sentence: str, who: str) -> str:
     return text
 
 
+_SPEAKER = re.compile(r"\b(?:myself|ourselves|my|our|mine|ours|me|I|us|we)\b", re.I)
+_OF_SPEAKER = (  # in this order
+    (re.compile(r"\b(?:myself|ourselves)\b", re.I), "themselves"),
+    (re.compile(r"\b(?:my|our)\b", re.I), "their"),
+    (re.compile(r"\b(?:mine|ours)\b", re.I), "theirs"),
+    (re.compile(r"\b(?:I|we) (?:am|are)\b"), "{who} is"),
+    (re.compile(r"\b(?:I|we) were\b"), "{who} was"),
+    (re.compile(r"\b(?:I|we) have\b"), "{who} has"),
+    (re.compile(r"\b(?:I|we) do not\b"), "{who} does not"),
+)
+_SPEAKER_DOES = re.compile(r"\b(?:I|we) (?!last\b|just\b|also\b|all\b|both\b)([a-z]+)\b")
+_SPEAKER_ALONE = re.compile(r"\b(?:me|I|us|we)\b")
+
+
 def about_speaker(text: str, who: str) -> str:
     """What is said of a speaker, who is `who`, by others: "my sister and me" is "their sister and Ana"."""
-    text = re.sub(r"\b(?:myself|ourselves)\b", "themselves", text, flags=re.I)
-    text = re.sub(r"\b(?:my|our)\b", "their", text, flags=re.I)
-    text = re.sub(r"\b(?:mine|ours)\b", "theirs", text, flags=re.I)
-    text = re.sub(r"\b(?:I|we) (?:am|are)\b", f"{who} is", text)
-    text = re.sub(r"\b(?:I|we) were\b", f"{who} was", text)
-    text = re.sub(r"\b(?:I|we) have\b", f"{who} has", text)
-    text = re.sub(r"\b(?:I|we) do not\b", f"{who} does not", text)
-    text = re.sub(
-        r"\b(?:I|we) (?!last\b|just\b|also\b|all\b|both\b)([a-z]+)\b",
-        lambda match: f"{who} {conjugated(match[1])}",
-        text,
-    )
-    return re.sub(r"\b(?:me|I|us|we)\b", who, text)
+    if not _SPEAKER.search(text):
+        return text
+    for pattern, said in _OF_SPEAKER:
+        text = pattern.sub(said.replace("{who}", who), text)
+    text = _SPEAKER_DOES.sub(lambda match: f"{who} {conjugated(match[1])}", text)
+    return _SPEAKER_ALONE.sub(who, text)
 
 
 def conjugated(verb: str) -> str:

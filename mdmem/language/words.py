@@ -6,7 +6,7 @@ General tables, not tuned to any vault: other languages are found by their own w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 # Forms that no stemmer brings together, a word a line.
 _IRREGULAR = """
@@ -194,6 +194,7 @@ def forms(word: str) -> tuple[str, ...]:
 
 # Verbs whose past is written as their present.
 _AUXILIARY_PASTS = {"had": "have", "did": "do", "done": "do", "been": "be", "was": "be", "were": "be"}
+_AUXILIARIES = {**_AUXILIARY_PASTS, "has": "have", "does": "do", "is": "be", "am": "be", "are": "be"}
 UNCHANGED_PASTS = frozenset("read set put cut hit hurt shut".split())
 
 
@@ -208,10 +209,10 @@ def pasts() -> frozenset[str]:
     }
 
 
+@lru_cache(maxsize=4096)
 def bases(word: str) -> frozenset[str]:
     """What the dictionary form of a lower-case word may be: `launched` -> launch, launche, launched."""
-    known = {**_AUXILIARY_PASTS, "has": "have", "does": "do", "is": "be", "am": "be", "are": "be"}
-    return frozenset((word, known.get(word, word), forms(word)[0], *_guesses(word), *_undoubled(word)))
+    return frozenset((word, _AUXILIARIES.get(word, word), forms(word)[0], *_guesses(word), *_undoubled(word)))
 
 
 def _undoubled(word: str) -> Iterator[str]:

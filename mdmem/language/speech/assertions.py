@@ -24,6 +24,7 @@ _OWNED = re.compile(
     r" (?P<verb>is|are|was|were) (?:really |always |also |one of |pretty much )*(?:my|our)"
     r" (?P<what>\w[^.!?,;]*?)(?= - |, | and | too\b|[.!;]|$)"
 )
+_NOTHING_OWNED = tables.PRONOUNS | tables.HEARERS | tables.NO_THINGS
 _MINE = re.compile(r"\b(?:my|our)\b")
 _PREFERRED = re.compile(
     r"^(?:\w+ )?(?:favou?rite|passion|hobby|love|thing|jam|go-to|happy place|escape|top pick)\b"
@@ -65,7 +66,7 @@ def of_sentence(sentence: str, hearers: Sequence[str] = ()) -> Iterator[Assertio
 def _owned(sentence: str) -> Assertion | None:
     """Something that is the speaker's: "Dance is my passion"."""
     match = _OWNED.match(clauses.expanded(sentence)) if _MINE.search(sentence) else None
-    if match is None or bare(match["thing"].split()[0]) in tables.PRONOUNS | tables.HEARERS | tables.NO_THINGS:
+    if match is None or bare(match["thing"].split()[0]) in _NOTHING_OWNED:
         return None
     plain = [bare(word) for word in match["what"].split()]
     if not tables.HEARERS.isdisjoint(plain) or plain[0] in tables.FEW or len(plain) > kinds.LONG_OBJECT:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from mdmem.language import verbs, words
@@ -18,12 +19,9 @@ from mdmem.language.speech import tables
 _MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at
 _SHORT_WORD = 5  # characters up to which a word in -ly may be a verb
 _LONGEST_NOUN_PHRASE = 5  # words of a subject that begins with "my"
-_CONTRACTED = tuple((re.compile(pattern), said) for pattern, said in tables.CONTRACTED)
-_MAY_CONTRACT = re.compile(  # one of these is in every contraction of the table
-    r"'|n't|\bim\b|gonna|wanna|gotta|\b(?:do|does|did|is|are|was|were|have|has|had|would|could|should|must)nt\b"
-    r"|\bcant\b|\bgot\b|\bcuz\b|\bcos\b|\bcause\b|\bfave?\b|\b(?:last|next|this) [A-Z]",
-    re.I,
-)
+_CONTRACTED = tuple((re.compile(pattern), said, marks) for pattern, said, marks in tables.CONTRACTED)
+_PERSON_FIRST = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur)\b")
+_SPEAKER = re.compile(r"\b(?:I|we|my|our)\b", re.I)
 _PERSON = r"(?:I|we|my|our|it|they|he|she|there|that's|it's|this|you|let's)"
 _BOUNDARY = re.compile(
     r"\s*(?:[;…]|:(?!\d)|\.\.\.|\s[-–—]+(?=\s))\s*"
@@ -68,7 +66,11 @@ _ENDING = re.compile(
 )
 
 
-_NOT_ONLY_FELT = frozenset({"lost", "moved"}) | tables.TELLING_ING
+_ONLY_FELT = tables.FEELINGS - {"lost", "moved"} - tables.TELLING_ING
+_FINITE = tables.BE | tables.HAVE | tables.DO | tables.MODALS
+_HELPING = tables.BE | tables.HAVE | tables.DO
+_OF_OBJECT = tables.PARTICLES | tables.DETERMINERS  # words with which an object begins
+_WITHOUT_MEANING = tables.ADVERBS | tables.NEGATIONS
 _NOT_TOLD_WITHOUT_I = frozenset("been gone done seen made set read put let".split())
 
 
@@ -104,7 +106,10 @@ def divide(sentence: str, hearers: Sequence[str] = ()) -> Iterator[Clause]:
     if sentence.count(" ") > _MOST_WORDS or len(sentence) > _MOST_CHARS:
         return
     text = expanded(_unaddressed(sentence, hearers))
+    speaks_of_self = _SPEAKER.search(text)
     for number, part in enumerate(_parts(text)):
+        if number and not speaks_of_self:  # only the first part may leave "I" out
+            return
         clause = _clause(part, may_elide=number == 0)
         if clause:
             yield from _coordinated(clause)
@@ -113,22 +118,28 @@ def divide(sentence: str, hearers: Sequence[str] = ()) -> Iterator[Clause]:
 def expanded(sentence: str) -> str:
     """A sentence without contractions: "I've" as "I have"."""
     text = " ".join(sentence.replace("’", "'").replace("‘", "'").split())
-    for pattern, said in _CONTRACTED if _MAY_CONTRACT.search(text) else ():
-        text = pattern.sub(said, text)
+    for pattern, said, marks in _CONTRACTED:
+        for mark in marks:
+            if mark in text:
+                text = pattern.sub(said, text)
+                break
     return text
 
 
 def _unaddressed(sentence: str, hearers: Sequence[str]) -> str:
+    for addressing in _addressing(tuple(hearers)):
+        sentence = addressing.sub("", sentence)
+    return sentence
+
+
+@lru_cache(maxsize=64)
+def _addressing(hearers: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """What names those who are spoken to, in front of a sentence and within it."""
     names = "|".join(re.escape(name) for name in hearers if name)
     if not names:
-        return sentence
-    sentence = re.sub(
-        rf"^(?:(?:hey|hi|hello|thanks|wow|yeah|oh|ok|cool|totally agree)?,? ?(?:{names})[,!]\s+)",
-        "",
-        sentence,
-        flags=re.I,
-    )
-    return re.sub(rf",\s+(?:{names})(?=\s*(?:[,.!?-]|$))", "", sentence)
+        return ()
+    greeting = rf"^(?:(?:hey|hi|hello|thanks|wow|yeah|oh|ok|cool|totally agree)?,? ?(?:{names})[,!]\s+)"
+    return re.compile(greeting, re.I), re.compile(rf",\s+(?:{names})(?=\s*(?:[,.!?-]|$))")
 
 
 def bare(word: str) -> str:
@@ -190,12 +201,12 @@ def _coordinated(clause: Clause) -> Iterator[Clause]:
 
 def _does_something(verb: str, following: str) -> bool:
     """Whether a word is the past form of a verb with something behind it, and not an adjective."""
-    is_object = following in tables.PARTICLES | tables.DETERMINERS
+    is_object = following in _OF_OBJECT
     return is_past(verb) and verb not in tables.FEELINGS and (is_object or not verb.endswith("ed"))
 
 
 def _starts_with_person(part: str) -> bool:
-    return bool(re.match(r"(?:I|[Ww]e|[Mm]y|[Oo]ur)\b", part))
+    return bool(_PERSON_FIRST.match(part))
 
 
 def _of_person(part: str) -> Clause | None:
@@ -224,9 +235,6 @@ def _end_of_noun_phrase(tokens: Sequence[str]) -> int:
     return 0
 
 
-_FINITE = tables.BE | tables.HAVE | tables.DO | tables.MODALS
-
-
 def _may_be_finite(word: str) -> bool:
     return word in _FINITE or word in verbs.OTHERS or word in tables.OF_OTHERS or is_past(word)
 
@@ -234,8 +242,8 @@ def _may_be_finite(word: str) -> bool:
 def _elided(part: str) -> Clause | None:
     """A sentence that leaves "I" out: "Lost my job yesterday.", "Still looking for a place." """
     tokens = part.split()
-    first = next((bare(token) for token in tokens if bare(token) not in tables.ADVERBS), "")
-    if first in tables.FEELINGS - _NOT_ONLY_FELT:
+    first = next((word for word in map(bare, tokens) if word not in tables.ADVERBS), "")
+    if first in _ONLY_FELT:
         return None
     if _tells_activity(first, tokens):
         clause = _verb_group("I", ["am", *tokens])
@@ -262,7 +270,7 @@ def _tells_event(first: str, tokens: Sequence[str]) -> bool:
 
 
 def _has_object(tokens: Sequence[str]) -> bool:
-    return len(tokens) > 1 and bare(tokens[1]) in tables.PARTICLES | tables.DETERMINERS
+    return len(tokens) > 1 and bare(tokens[1]) in _OF_OBJECT
 
 
 def _is_finite(token: str) -> bool:
@@ -282,9 +290,7 @@ def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:
             negated = True
         elif word == "cannot":
             helpers.append("cannot")
-        elif word in tables.MODALS or (
-            word in tables.BE | tables.HAVE | tables.DO and _helps(word, tokens[at + 1 :])
-        ):
+        elif word in tables.MODALS or (word in _HELPING and _helps(word, tokens[at + 1 :])):
             helpers.append(word)
         elif _is_adverb(word) and at + 1 < len(tokens):
             adverbs.append(word)
@@ -302,8 +308,8 @@ def _is_adverb(word: str) -> bool:
 
 def _helps(word: str, behind: Sequence[str]) -> bool:
     """Whether a form of be, have or do only helps the verb behind it."""
-    following = [bare(token) for token in behind]
-    telling = [other for other in following[:4] if other not in tables.ADVERBS | tables.NEGATIONS]
+    following = [bare(token) for token in behind[:4]]
+    telling = [other for other in following if other not in _WITHOUT_MEANING]
     following = telling[:2]
     if not following:
         return False

@@ -21,6 +21,7 @@ _NAMES_PERSON = re.compile(r"\b(?:i|my|we|our|it|that)\b", re.I)
 _LOOSE_STARTS = tables.ADVERBS - {"all", "both"}
 _LOOSE_ENDS = tables.ADVERBS | frozenset("and or but to with of that when than more for at by".split())
 _OPEN_STARTS = frozenset("when if because that whether as until unless something anything nothing".split())
+_NOT_TELLING = tables.FEW | tables.PRONOUNS | TIMES
 _POINTING = frozenset("this these those".split())
 # How many words that tell must stand before a pronoun for it to be understood; what is pointed at never is.
 _NEEDED_BEFORE = {
@@ -68,7 +69,7 @@ def _stands_alone(plain: Sequence[str]) -> bool:
             continue
         if telling < _NEEDED_BEFORE.get(word, 0):
             return False
-        if word not in tables.FEW | tables.PRONOUNS | TIMES and any(map(str.isalnum, word)):
+        if word not in _NOT_TELLING and any(map(str.isalnum, word)):
             telling += 1
     return telling > 0
 

@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from mdmem.text.calendar import WEEKDAY_NAMES
 
+# A pattern, what it becomes, and what a sentence has at least one of if the pattern is in it.
 CONTRACTED = (
-    (r"\bI'?m\b", "I am"),
-    (r"\b(I|we|We|they|They)'ve\b", r"\1 have"),
-    (r"\b(I|we|We|they|They)'ll\b", r"\1 will"),
-    (r"\b(I|we|We|they|They)'d\b", r"\1 would"),
-    (r"\b(we|We|they|They)'re\b", r"\1 are"),
-    (r"\bcan'?t\b", "cannot"),
-    (r"\bwon't\b", "will not"),
-    (r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must)n'?t\b", r"\1 not"),
-    (r"\b([Gg])onna\b", r"\1oing to"),
-    (r"\b([Ww])anna\b", r"\1ant to"),
-    (r"\b([Gg])otta\b", "have to"),
+    (r"\bI'?m\b", "I am", ("I'm", "Im")),
+    (r"\b(I|we|We|they|They)'ve\b", r"\1 have", ("'ve",)),
+    (r"\b(I|we|We|they|They)'ll\b", r"\1 will", ("'ll",)),
+    (r"\b(I|we|We|they|They)'d\b", r"\1 would", ("'d",)),
+    (r"\b(we|We|they|They)'re\b", r"\1 are", ("'re",)),
+    (r"\bcan'?t\b", "cannot", ("can't", "cant")),
+    (r"\bwon't\b", "will not", ("won't",)),
+    (
+        r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must)n'?t\b",
+        r"\1 not",
+        ("n't", "nt"),
+    ),
+    (r"\b([Gg])onna\b", r"\1oing to", ("onna",)),
+    (r"\b([Ww])anna\b", r"\1ant to", ("anna",)),
+    (r"\b([Gg])otta\b", "have to", ("otta",)),
     (
         r"\b(?:have|has) got\b(?= (?:a|an|to|the|some|something|no|so|many|lots?|two|three|four|five|my|our)\b)",
         "have",
+        (" got ",),
     ),
-    (r"(?:\bcuz\b|\bcos\b|'cause\b|\bcause\b(?= (?:I|it|we|my)\b))", "because"),
-    (r"\b([Ff])av(?:e)?\b", r"\1avorite"),
-    (r"'em\b", "them"),
+    (
+        r"(?:\bcuz\b|\bcos\b|'cause\b|\bcause\b(?= (?:I|it|we|my)\b))",
+        "because",
+        ("cuz", "cos", "cause"),
+    ),
+    (r"\b([Ff])av(?:e)?\b", r"\1avorite", ("av",)),
+    (r"'em\b", "them", ("'em",)),
     *(
-        (rf"\b([Ll]ast|[Nn]ext|[Tt]his) {name[:3].capitalize()}(?:s|rs|urs)?\b", rf"\1 {name}")
+        (rf"\b([Ll]ast|[Nn]ext|[Tt]his) {short}(?:s|rs|urs)?\b", rf"\1 {name}", (f" {short}",))
         for name in WEEKDAY_NAMES
+        for short in (name[:3].capitalize(),)
     ),
 )
 

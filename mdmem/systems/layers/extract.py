@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from mdmem.capture import dialogue, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
@@ -47,7 +48,7 @@ _LIMITS = re.compile(
 
 def summary_of(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
     """The summary of an entry, by rule."""
-    turns = tuple(_spoken(dialog))
+    turns = [_Spoken(turn, tuple(utterances.sentences(turn))) for turn in _turns(dialog)]
     facts = tuple(_facts(turns, meta, dialog.format in JSON_FORMATS))
     return EntrySummary(
         meta.entry_id,
@@ -59,7 +60,14 @@ def summary_of(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
     )
 
 
-def _spoken(dialog: Dialog) -> Iterable[Turn]:
+class _Spoken(NamedTuple):
+    """A turn and its sentences."""
+
+    turn: Turn
+    sentences: tuple[Sentence, ...]
+
+
+def _turns(dialog: Dialog) -> Iterable[Turn]:
     """The turns of a dialog; a text in which nobody speaks is one, of its writer, but for lines of others."""
     if dialog.turns:
         return dialog.turns
@@ -70,14 +78,19 @@ def _spoken(dialog: Dialog) -> Iterable[Turn]:
 # -- facts -------------------------------------------------------------------------------------------------
 
 
-def _facts(turns: Sequence[Turn], meta: EntryMeta, is_json: bool) -> list[Fact]:
+def _facts(turns: Sequence[_Spoken], meta: EntryMeta, is_json: bool) -> list[Fact]:
     """The facts of the turns, each once: of several that say the same the surest, where it was said first."""
-    hearers = tuple(dict.fromkeys(turn.name for turn in turns if turn.name))
+    names = dict.fromkeys(turn.name for turn, _ in turns if turn.name)
     found: dict[str, Fact] = {}
     for turn, sentences in _of_people(turns):
+        speech = _Speech(
+            speaker=speaker_of(turn),
+            hearers=tuple(name for name in names if name != turn.name),
+            day=date.fromisoformat((turn.when or meta.time)[:10]),
+        )
         for sentence in sentences:
             line = turn.line if is_json else sentence.line  # a turn in JSON is on one line
-            for fact in _of_sentence(sentence.text, turn, meta.time, hearers):
+            for fact in _of_sentence(sentence.text, speech):
                 sourced = fact._replace(
                     entry_id=meta.entry_id, entry_ts=meta.time, sentence=sentence.text, line=line
                 )
@@ -87,25 +100,31 @@ def _facts(turns: Sequence[Turn], meta: EntryMeta, is_json: bool) -> list[Fact]:
     return list(found.values())
 
 
-def _of_people(turns: Iterable[Turn]) -> Iterator[tuple[Turn, list[Sentence]]]:
-    """Each turn in which a person speaks for themselves, with its sentences."""
-    for turn in turns:
-        if turn.speaker != "user" or utterances.is_recalled(turn.text):
+class _Speech(NamedTuple):
+    """Who speaks, to whom they may, and on which day."""
+
+    speaker: str
+    hearers: tuple[str, ...]
+    day: date
+
+
+def _of_people(turns: Iterable[_Spoken]) -> Iterator[_Spoken]:
+    """Each turn in which a person speaks for themselves."""
+    for spoken in turns:
+        if spoken.turn.speaker != "user" or utterances.is_recalled(spoken.turn.text):
             continue
-        sentences = list(utterances.sentences(turn))
-        if not any(triggers.refuses(sentence.text) for sentence in sentences):
-            yield turn, sentences
+        if not any(triggers.refuses(sentence.text) for sentence in spoken.sentences):
+            yield spoken
 
 
-def _of_sentence(text: str, turn: Turn, entry_ts: str, hearers: Sequence[str]) -> Iterator[Fact]:
+def _of_sentence(text: str, speech: _Speech) -> Iterator[Fact]:
     if doubt.is_supposed(text) or doubt.is_reported(text):
         return
-    who = speaker_of(turn)
+    who = speech.speaker
     named = who if who != USER else "the user"
-    today = date.fromisoformat((turn.when or entry_ts)[:10])
-    asserted = list(assertions.of_sentence(text, [name for name in hearers if name != turn.name]))
+    asserted = list(assertions.of_sentence(text, speech.hearers))
     for assertion in asserted:
-        told = _dated(assertion.object, today, ahead=assertion.time_span != "past")
+        told = _dated(assertion.object, speech.day, ahead=assertion.time_span != "past")
         yield Fact(
             subject=assertion.subject.replace("{who}", who),
             relation=assertion.relation.replace("{who}", named),
@@ -115,7 +134,7 @@ def _of_sentence(text: str, turn: Turn, entry_ts: str, hearers: Sequence[str]) -
             confidence=assertion.confidence,
         )
     if not asserted:
-        yield from _stated(text, today)
+        yield from _stated(text, speech.day)
 
 
 def _stated(text: str, today: date) -> Iterator[Fact]:
@@ -149,12 +168,12 @@ def speaker_of(turn: Turn) -> str:
 # -- what is open, what is next, and all in short ----------------------------------------------------------
 
 
-def _open_questions(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[str]:
+def _open_questions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator[str]:
     """What is asked at the end and nobody answers, and what people say is not known yet, as a fact tells it."""
     as_facts = {fact.sentence: as_sentence(fact) for fact in facts if _OPEN.search(told(fact))}
-    for number, turn in enumerate(turns):
+    for number, (turn, sentences) in enumerate(turns):
         is_last = number == len(turns) - 1
-        for sentence in utterances.sentences(turn) if turn.speaker in ("user", "assistant") else ():
+        for sentence in sentences if turn.speaker in ("user", "assistant") else ():
             text = " ".join(sentence.text.split())
             is_asked = is_last and turn.speaker == "user" and text.endswith("?")
             if is_asked or (turn.speaker == "user" and not text.endswith("?") and _OPEN.search(text)):
@@ -163,9 +182,9 @@ def _open_questions(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[st
                 yield as_facts.get(sentence.text, quoted)
 
 
-def _next_actions(turns: Sequence[Turn], facts: Sequence[Fact]) -> Iterator[str]:
+def _next_actions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator[str]:
     """The tasks that are written as such, and what people are going to do."""
-    for turn in turns:
+    for turn, _ in turns:
         for line in turn.text.split("\n") if turn.speaker == "user" else ():
             if task := _TASK.match(line):
                 yield task["text"].strip()
@@ -187,15 +206,14 @@ def as_sentence(fact: Fact) -> str:
 
 def _summary(facts: Sequence[Fact], text: str) -> str:
     """The facts that share most words with the others, in their order; without facts the text's first line."""
-    words = {fact_id(fact): _telling(fact) for fact in facts}
-    counts = Counter(word for telling in words.values() for word in telling)
-
-    def weight(fact: Fact) -> float:
-        telling = words[fact_id(fact)]
-        return fact.confidence * sum(counts[word] for word in telling) / max(4, len(telling))
-
-    central = sorted(facts, key=weight, reverse=True)[:_IN_SUMMARY]
-    sentences = [as_sentence(fact) for fact in facts if fact in central]
+    words = [_telling(fact) for fact in facts]
+    counts = Counter(word for telling in words for word in telling)
+    weights = [
+        fact.confidence * sum(counts[word] for word in telling) / max(4, len(telling))
+        for fact, telling in zip(facts, words, strict=True)
+    ]
+    central = sorted(range(len(facts)), key=weights.__getitem__, reverse=True)[:_IN_SUMMARY]
+    sentences = [as_sentence(facts[at]) for at in sorted(central)]
     first = next((line.strip(" #>*-") for line in text.split("\n") if line.strip(" #>*-")), "")
     return " ".join(sentences)[:_LONGEST_SUMMARY] or first[:200]
 
