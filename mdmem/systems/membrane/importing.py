@@ -201,16 +201,17 @@ class _RecordImporter:
         self.there = VaultRecords(vault)
         self.known: dict[str, str] = {}
         self._used: set[str] = set()
-        new = [value for value in records.values() if not self.there.link_of(value["id"])]
+        new = [value for value in records.values() if value["id"].lower() not in self.there.by_id]
         self._names = {value["id"]: self._name(value) for value in new}
 
     def is_known(self, value: Record, source: str, place: int, problems: list[Problem]) -> bool:
         """Whether the vault has that record; one that says something else there stays, and is told of."""
-        if not self.there.link_of(value["id"]):
+        note = self.there.by_id.get(value["id"].lower())
+        if note is None:
             return False
-        view = self.there.with_id(value["id"])
+        view = self.there.one(note)
         self.known[value["id"]] = view.path
-        if not sections.same(view.value, value):
+        if not sections.same({**view.value, "id": value["id"]}, value):
             message = f"record {place}: is in the vault as {view.path}, and says something else; that one stays"
             problems.append(Problem("record", source, 0, message, "mdmem record revise changes it", "warning"))
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
@@ -74,9 +75,10 @@ class VaultRecords:
         """The record that a memory is."""
         return self._view(note, audit.of_memory(self.vault, note.path, note.id))
 
-    def with_id(self, id: str) -> RecordView:
-        """The record of that id, which is there."""
-        return self.one(next(note for note in self._notes if _identity(note.id) == id))
+    @cached_property
+    def by_id(self) -> dict[str, IndexedNote]:
+        """Lower-case id of a record -> its memory: UUIDs are compared without case (RFC 9562, section 4)."""
+        return {_identity(note.id).lower(): note for note in self._notes}
 
     def problems(self, path: str, data: bytes, created: str) -> list[Problem]:
         """What keeps the bytes of a note from being a valid record; it was created at that time (RFC 3339)."""

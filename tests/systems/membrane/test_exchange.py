@@ -86,6 +86,15 @@ def test_importing_again_changes_nothing(root: Path, tmp_path: Path, mdmem: Run)
     assert "record 3: is in the vault as" in differing.err
 
 
+def test_ids_are_compared_without_case(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    (record,) = made(1)
+    for number, identity in enumerate((record["id"].upper(), record["id"].lower())):
+        (tmp_path / "one.json").write_text(json.dumps([{**record, "id": identity}]))
+        done = mdmem("import", "membrane", tmp_path / "one.json", "--vault", root)
+        assert done.out.startswith(("imported 1 record", "imported 0 records, 1 there already")[number])
+        assert done.err == ""
+
+
 def test_standard_input_is_a_file_too(root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(made(2)).encode())))
     assert "imported 2 records" in mdmem("import", "membrane", "-", "--vault", root).out
