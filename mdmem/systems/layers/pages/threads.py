@@ -7,6 +7,7 @@ the last entries are looked at: what nobody has come back to for so long is not 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from mdmem.note.facts import Fact
 
 _ENOUGH = 0.6  # share of the words of a question or an action that the fact which closes it has
 _LEAST = 2  # such words, at least
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a deed is not told with the day that was promised
 _AHEAD = "future"  # time span of facts that say what will be
 
 
@@ -58,7 +60,7 @@ def fulfilled(facts: Sequence[Fact]) -> frozenset[Fact]:
 
 
 def _is_kept(commitment: Fact, deeds: Iterable[tuple[str, frozenset[str]]]) -> bool:
-    words = _telling(f"{commitment.relation} {commitment.object}")
+    words = _telling(_DATE.sub("", f"{commitment.relation} {commitment.object}"))
     return any(when > commitment.entry_ts and _closes(told, words) for when, told in deeds)
 
 

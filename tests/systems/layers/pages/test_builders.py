@@ -303,7 +303,7 @@ def test_an_action_that_a_person_scored_low_leaves_the_page() -> None:
 
 
 def test_a_commitment_that_was_kept_is_not_among_what_must_not_be_forgotten() -> None:
-    promise = Fact("Ana", "will", "return the library books", "commitment", "future", 0.9)
+    promise = Fact("Ana", "will", "return the library books on 2020-01-09", "commitment", "future", 0.9)
     other = Fact("Ana", "will", "paint the kitchen", "commitment", "future", 0.9)
     deed = Fact("Ana", "returned", "the library books", "event", "past", 0.6)
     begun, done = entry(1, promise, other), entry(2, deed)
