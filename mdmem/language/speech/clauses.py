@@ -33,9 +33,9 @@ _BOUNDARY = re.compile(
 )
 _INTERJECTION = re.compile(
     r"^(?:(?:wow|whoa|woah|man|haha|lol|omg|aw+|ooh|yay|hey|hi|yup|yep|yeah|hmm|oh|ah|plus|also|and|but|so|because"
-    r"|since(?= I\b)|anyway|luckily|unfortunately|fortunately|sadly|honestly|actually|basically|thankfully|like"
-    r"|well|thanks|by the way|btw|as for me|personally|even|then|definitely|sure|no problem|same here|me too"
-    r"|sounds great)"
+    r"|since(?= I\b(?! was \d))|anyway|luckily|unfortunately|fortunately|sadly|honestly|actually|basically"
+    r"|thankfully|like|well|thanks|by the way|btw|as for me|personally|even|then|definitely|sure|no problem"
+    r"|same here|me too|sounds great)"
     r"\b[\s,!.:-]*)+",
     re.I,
 )

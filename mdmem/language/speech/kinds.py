@@ -95,7 +95,8 @@ def _is_commitment(clause: Clause, predicate: Predicate, bases: frozenset[str]) 
     """What somebody is going to do, wants, plans, has to do, or has set as a goal."""
     if predicate.tense == "future" or _GOAL.search(clause.subject):
         return True
-    if predicate.tense == "progressive" and predicate.verb in tables.STARTING:
+    is_trial = predicate.relation.endswith(" trying out")
+    if predicate.tense == "progressive" and predicate.verb in tables.STARTING and not is_trial:
         return True
     has_to = bool(_TO.search(f"{predicate.relation} {predicate.object}"[:_TO_WITHIN]))
     if has_to and bases & tables.INTENDING:

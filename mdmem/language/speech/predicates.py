@@ -12,6 +12,7 @@ from mdmem.language.speech.clauses import Clause, bare
 
 _ARTICLES = frozenset("the a an my our".split())
 _NAMING = frozenset("called named".split())
+_HOW_OFTEN = frozenset("often much always usually".split())
 _OF_PLACE = frozenset("from into in on at after against with".split())
 _THIRD_PERSON = {
     "am": "is",
@@ -42,6 +43,8 @@ def read(clause: Clause) -> Predicate | None:
     if helpers & tables.SUPPOSING or not clause.rest or clause.verb in tables.ADVERBS:
         return None
     tokens = clause.rest.split()
+    if clause.negated and bare(tokens[0]) in _HOW_OFTEN:  # "I don't go often, once a year" does not deny the year
+        return None
     if helpers & {"cannot", "will", "must"}:
         return _modal(clause, tokens)
     if clause.verb in tables.BE and not helpers & tables.HAVE:

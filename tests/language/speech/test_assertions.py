@@ -84,6 +84,8 @@ def test_each_clause_asserts_something_of_its_own(sentence: str, told: list[str]
             "Wow!",
             "I agree with Ana.",
         ),
+        "We don't go often, usually only once or twice a year.",
+        "Since I was 17 or so.",
         *("Let's go to a dance class.", "Give me my book.", "I could move to Rome.", "I'll try my best."),
     ],
 )
@@ -105,6 +107,7 @@ def test_moods_questions_suppositions_and_words_about_others_assert_nothing(sent
         ("I bought a bike yesterday.", "event", "past"),
         ("I am learning Dutch these days.", "event", "short_term"),
         ("I play the clarinet.", "trait", "current"),
+        ("I've been trying out abstract art.", "event", "current"),
         ("I'm working as a nurse.", "identity", "long_term"),
         ("I must not eat gluten.", "constraint", "long_term"),
         ("My budget for the flat is 900 euros.", "constraint", "long_term"),
