@@ -1,0 +1,121 @@
+"""Programs written for RUM's public implementation find its calls, and nothing they delete is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.compat.rum import RumMemory
+from mdmem.errors import UsageError
+from tests.conftest import NOW
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def rum(root: Path) -> Iterator[RumMemory]:
+    with RumMemory(str(root), "conv-1", NOW) as memory:
+        memory.identity("register", agent_id="claude-code", project_id="shop")
+        yield memory
+
+
+def work(goal: str, success: bool = True, **more: Any) -> dict[str, Any]:
+    outcome = {"success": success, "summary": f"{goal}: done", "learnings": ["Always look twice"]}
+    outcome |= {} if success else {"failure_category": "logic_error"}
+    action = {"type": "file_edit", "file_path": "src/auth.ts", "timestamp": 1705432800000, "success": success}
+    intent = {"goal": goal, "task_type": "bug_fix", "context": "It was asked for"}
+    return {"intent": intent, "outcome": outcome, "actions": [action], "tags": ["auth"], **more}
+
+
+def test_without_an_identity_nothing_is_stored(root: Path) -> None:
+    with RumMemory(str(root)) as memory, pytest.raises(UsageError, match="No active agent"):
+        memory.store(work("Stop the logouts"))
+
+
+def test_agents_are_registered_resumed_and_have_parents(rum: RumMemory, root: Path) -> None:
+    with pytest.raises(UsageError, match="registered parent"):
+        rum.identity("register", agent_id="helper", type="subagent", parent_id="nobody")
+    helper = rum.identity("register", agent_id="helper", type="subagent", parent_id="claude-code")
+    assert (helper["parent_id"], helper["created_at"]) == ("claude-code", round(NOW.timestamp() * 1000))
+    with RumMemory(str(root)) as other:
+        assert other.identity("resume")["id"] == "claude-code"
+        assert other.identity("info")["project_id"] == "shop"
+
+
+def test_a_work_is_stored_and_recalled_at_each_depth(rum: RumMemory) -> None:
+    stored = rum.store(work("Stop the logouts", importance=0))
+    assert stored["indexed_files"] == 1
+    id = stored["memory_id"]
+
+    (summary,) = rum.recall(memory_id=id)["memories"]
+    assert summary["outcome"] == {"success": True, "summary": "Stop the logouts: done"}
+    assert summary["confidence"] == 1.0
+    (whole,) = rum.recall(memory_id=id, depth="complete")["memories"]
+    assert whole["actions"][0]["file_path"] == "src/auth.ts"
+    assert whole["actions"][0]["timestamp"] == 1705432800000
+    assert whole["importance"] == 0
+    assert whole["access_count"] == 1
+
+    by_file = rum.recall(files=["auth.ts"], success=False)
+    assert (by_file["memories"], by_file["query_strategy_used"], by_file["confidence"]) == ([], "file", 0)
+    assert rum.recall(files=["auth.ts"])["total_matches"] == 1
+    assert rum.recall(memory_id="mem_nothing")["memories"] == []
+
+
+def test_what_is_not_valid_is_refused_with_its_field(rum: RumMemory) -> None:
+    with pytest.raises(UsageError, match=r"intent\.task_type"):
+        rum.store({**work("x"), "intent": {"goal": "x", "task_type": "chore"}})
+    with pytest.raises(UsageError, match="'likes' is not a type of link"):
+        rum.link("mem_a", "mem_b", "likes")
+
+
+def test_updates_merge_objects_and_replace_lists(rum: RumMemory) -> None:
+    id = rum.store(work("Stop the logouts"))["memory_id"]
+    rum.update_memory(id, {"outcome": {"learnings": ["Only this"]}, "tags": ["session"]})
+    (told,) = rum.recall(memory_id=id, depth="complete")["memories"]
+    assert told["outcome"]["learnings"] == ["Only this"]
+    assert told["outcome"]["summary"] == "Stop the logouts: done"
+    assert told["tags"] == ["session"]
+
+
+def test_links_are_traced_both_ways(rum: RumMemory) -> None:
+    cause, effect = (rum.store(work(goal))["memory_id"] for goal in ("Change the clock", "Stop the logouts"))
+    assert rum.link(effect, cause, "caused_by")["created"] is True
+    assert rum.link(effect, cause, "caused_by")["created"] is False
+    (step,) = rum.trace(cause, "effects")["chain"]
+    assert (step["memory"]["id"], step["relationship"], step["distance"]) == (effect, "led_to", 1)
+    assert rum.trace(effect, "causes")["total_nodes"] == 2
+
+
+def test_files_lists_chapters_and_wisdom(rum: RumMemory) -> None:
+    ids = [rum.store(work(f"Repair part {n}", n != 2))["memory_id"] for n in range(4)]
+    checked = rum.check_file("src/auth.ts")
+    assert (checked["count"], checked["failed"], len(checked["memories"])) == (4, 1, 3)
+    assert rum.list(limit=1)["total"] == 4
+
+    (first,) = rum.create_chapter([*ids[:2], "mem_nothing"], "The first two")["chapters"]
+    assert first["memories"] == ids[:2]
+    assert first["start_ts"] == round(NOW.timestamp() * 1000)
+    (auto,) = rum.create_chapter(auto_detect=True)["chapters"]
+    assert len(auto["memories"]) == 4
+    (wisdom,) = rum.synthesize([first["id"], auto["id"]])["wisdom"]
+    assert wisdom["best_practices"] == ["Always look twice"]
+    assert rum.recall_wisdom()["total"] == 1
+    assert rum.list_chapters()["total"] == 2
+
+
+def test_deletions_can_be_undone(rum: RumMemory, root: Path, mdmem: Run) -> None:
+    id = rum.store(work("Stop the logouts"))["memory_id"]
+    assert rum.delete_chapter(id) == {"deleted": False}
+    assert rum.delete_memory(id) == {"deleted": True}
+    assert rum.delete_memory(id) == {"deleted": False}
+    rum.store(work("Change the clock"))
+    with pytest.raises(UsageError, match="not confirmed"):
+        rum.reset_all("yes")
+    assert rum.reset_all("RESET_ALL") == {"deleted": 1}
+    mdmem("undo", "--vault", root, "--last")
+    assert rum.identity("resume")["id"] == "claude-code"
+    assert rum.list()["total"] == 1
