@@ -2,7 +2,7 @@
 
 They take and give the same JSON documents; times are in milliseconds there, and actions flat. Where that
 implementation and RUM's page "Memory Schema" disagree, the page wins: `mdmem guide work` lists the cases.
-Every write is a commit, so that deletions and `reset_all` can be undone (`mdmem undo --last`).
+Every write is a commit, so that deletions and `reset_all` can be undone (`mdmem undo --last 1`).
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ class RumMemory:
     def reset_all(self, confirmation: str) -> Record:
         """Delete every work, chapter, wisdom and agent in one commit: {deleted}. Needs "RESET_ALL".
 
-        `mdmem undo --last` takes it back.
+        `mdmem undo --last 1` takes it back.
         """
         if confirmation != CONFIRMATION:
             raise UsageError("reset_all was not confirmed", f'call reset_all("{CONFIRMATION}")')

@@ -116,6 +116,6 @@ def test_deletions_can_be_undone(rum: RumMemory, root: Path, mdmem: Run) -> None
     with pytest.raises(UsageError, match="not confirmed"):
         rum.reset_all("yes")
     assert rum.reset_all("RESET_ALL") == {"deleted": 1}
-    mdmem("undo", "--vault", root, "--last")
+    mdmem("undo", "--vault", root, "--last", "1")
     assert rum.identity("resume")["id"] == "claude-code"
     assert rum.list()["total"] == 1

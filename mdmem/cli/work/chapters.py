@@ -194,7 +194,7 @@ def archive_command(
     """Fold old works of little importance into their chapters: they get `archived: true`.
 
     They stay in the vault and in their chapter, which tells what was learned. Works that are in no chapter get
-    one for each project. Pinned works are left alone. One commit; `mdmem undo --last` takes it back.
+    one for each project. Pinned works are left alone. One commit; `mdmem undo --last 1` takes it back.
 
     \b
     Examples:
