@@ -38,12 +38,13 @@ NOTES = {
         "title: User prefers short answers\ntags: [style]\ntype: preference\ntopic: habits\n"
         f'related_to: ["[[{HIGH}|zebrafish]]"]\n',
         f"Answers are short, see [[{HYPER}]] or [okapi]({HIGH}.md#pancreas).\n"
-        f"\nAlso {HYPER} by name.\n\n# Facts\n\n- User likes short answers\n",
+        f"\nAlso {HYPER} by name.\n\n# Facts\n\n- User · likes · short answers (preference, 0.9)\n",
     ),
     HIGH: (
         "title: User zebrafish illness\ntags: [xylotag]\ntype: fact\nsensitivity: high\ntopic: habits\n"
         "okapi: okapi\ncategory: future\nimportance: 0.95\nid: 00000000-0000-4000-8000-00000000000a\n",
-        "Pancreas report.\n\nSee [[user_prefers_short_answers]].\n\n# Facts\n\n- User has pancreas trouble\n",
+        "Pancreas report.\n\nSee [[user_prefers_short_answers]].\n\n# Facts\n\n"
+        "- User · has · pancreas trouble (trait, 0.9)\n",
     ),
     HYPER: (
         "title: Plan quokka reactor\ntags: [vexillum]\ntype: decision\nsensitivity: hyper\n"
@@ -134,6 +135,13 @@ WALKED: dict[str, list[str]] = {
     "work recall": ["work recall short", "work recall short --json"],
     "work trace": ["work trace user_prefers_short_answers", "work trace user_zebrafis_hidden_illness"],
     "work show": ["work show user_zebrafis_hidden_illness", "work show user_prefers_short_answers --json"],
+    "work chapters list": ["work chapters list", "work chapters list --json"],
+    "work chapters show": ["work chapters show zebrafis", "work chapters show user_zebrafis_hidden_illness"],
+    "work chapters auto": ["work chapters auto", "work chapters auto --json"],
+    "work chapters create": ["work chapters create user_zebrafis_hidden_illness"],
+    "work chapters refresh": ["work chapters refresh", "work chapters refresh user_zebrafis_hidden_illness"],
+    "work wisdom": ["work wisdom", "work wisdom user_zebrafis_hidden_illness"],
+    "work archive": ["work archive", "work archive --json"],
     "trust": ["trust"],
     "mirror": ["mirror", "mirror --check"],
     "rebuild": ["rebuild", "rebuild all"],
@@ -323,3 +331,22 @@ def test_settings_of_a_clone_cannot_raise_what_is_shown(
     assert HIGH in listed(), "what a person set in git's settings holds"
     git(walked, "config", "--unset", "mdmem.max-sensitivity")
     assert "user_prefers_short_answers" not in listed()
+
+
+def test_agents_are_refused_pages_and_facts_that_a_person_raised_above_their_limit(
+    walked: Path, mdmem: Callable[..., object], git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(walked, "config", "mdmem.pages-max-sensitivity", "hyper")
+    for line in (
+        "topics",
+        "topics --json",
+        "facts",
+        "facts habits",
+        "facts --json",
+        "topics habits",
+        "topics --global",
+    ):
+        refused = mdmem(*line.split(), code=4)
+        assert leaks(refused.out + refused.err) == [], line  # type: ignore[attr-defined]
+    monkeypatch.delenv("MDMEM_ACTOR")
+    assert "pancreas" in mdmem("facts").out  # type: ignore[attr-defined]

@@ -247,7 +247,7 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
 
     Raises UsageError for a name against the protocol, ConflictError for a name or id that is taken.
     """
-    given = draft.properties
+    given = {**draft.properties, **succession.inherited(vault, draft.properties)}
     title = memory.as_text(given.get("title")) or title_of(draft.text)
     created = moments.normal(given.get("created")) or moments.render(caller.now)
     require_free(vault, draft)

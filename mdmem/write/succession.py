@@ -6,15 +6,18 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from mdmem.index.edges import targets_of
 from mdmem.index.port import IndexedNote
 from mdmem.note import blocks, fields, links, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import RELATIONS
+from mdmem.note.trust import sensitivity
 from mdmem.recall import lookup
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
+_MADE_OF = "derived_from"
 _PREFERS = re.compile(
     r"\b(?:user|i)(?:\s+(?:really|now|always|still|also|no longer))*\s+(?:does not |doesn't |do not |don't )?"
     r"(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|enjoys?|favou?rs?)\b|\b(?:my|user's)\s+favou?rite\b",
@@ -54,6 +57,28 @@ def resolved(vault: Vault, given: Mapping[str, Any]) -> dict[str, Any]:
     """
     relations = {key: value for key, value in given.items() if key in RELATIONS and value}
     return {**given, **{key: _resolved_links(vault, value) for key, value in relations.items()}}
+
+
+def inherited(vault: Vault, given: Mapping[str, Any]) -> dict[str, str]:
+    """The `sensitivity` and `scope` of a memory of these properties, with those of what it replaces or is made of.
+
+    What those were made of in turn counts, too, and what the reader may not see: no word of it is shown.
+    """
+    sources: dict[str, IndexedNote] = {}
+    pending = [target for key in ("supersedes", _MADE_OF) for target in targets_of(given.get(key))]
+    while pending:
+        for record in _bearers(vault, pending.pop()):
+            if record.path not in sources:
+                sources[record.path] = record
+                pending += targets_of(record.meta.get(_MADE_OF))
+    return sensitivity.inherited(given, [record.meta for record in sources.values()])
+
+
+def _bearers(vault: Vault, target: str) -> list[IndexedNote]:
+    """The memories that a link or an id may mean."""
+    index = vault.whole_index
+    exact = index.record(target.removesuffix(".md") + ".md")
+    return [exact] if exact else index.named(memory.stem(target)) or index.with_id(target)
 
 
 def _resolved_links(vault: Vault, value: Value) -> list[Value]:

@@ -8,6 +8,7 @@ nothing, not even a number of memories. The levels and the stub follow the trust
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
@@ -82,6 +83,19 @@ def marking(note: Memory) -> tuple[str, str]:
         said += [match["value"].strip("\"' ") or HIGHEST for match in _IN_A_BROKEN_HEADER.finditer(note.body)]
     levels = [level_of(value) for value in said if value not in (None, "")]
     return (higher(*levels) if levels else ""), scope
+
+
+def inherited(own: Mapping[str, Any], sources: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The properties `sensitivity` and `scope` of a memory with these `own` ones that is made of `sources`.
+
+    It is as sensitive as the most sensitive of them and of itself. Its scope is its own, else the first of theirs.
+    What none of them says is left out.
+    """
+    made_of = [own, *sources]
+    levels = [level_of(each["sensitivity"]) for each in made_of if each.get("sensitivity") not in (None, "")]
+    scopes = [as_text(each["scope"]) for each in made_of if each.get("scope") not in (None, "")]
+    level = {"sensitivity": higher(*levels)} if levels else {}
+    return {**level, "scope": scopes[0]} if scopes else level
 
 
 def rank(level: str) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.index.port import FACT, MEMORY, IndexedNote
+from mdmem.note.trust import sensitivity
 from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer
 from mdmem.systems.layers import schema
 from mdmem.vault.vault import Vault
-from mdmem.write import remember
+from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 
 _SHORTEST = 4  # characters of an id that are enough, if only one begins with them
@@ -59,8 +60,16 @@ def _draft(vault: Vault, answers: list[Answer], caller: Caller) -> Draft:
         "confidence": fact.meta["confidence"],
         "source": "derived",
         "provenance": [_source(vault, answer, caller) for answer in answers],
+        **sensitivity.inherited({}, [_trust(vault, answer) for answer in answers]),
     }
     return Draft(f"{statement}.{quoted}", properties)  # type: ignore[arg-type]
+
+
+def _trust(vault: Vault, answer: Answer) -> dict[str, str]:
+    """The `sensitivity` and `scope` of the memory or entry in which a fact is told."""
+    fact = answer.hit.record
+    (teller,) = vault.index.records_at([fact.file]) or [fact]
+    return succession.inherited(vault, teller.meta)
 
 
 def _source(vault: Vault, answer: Answer, caller: Caller) -> dict[str, str]:

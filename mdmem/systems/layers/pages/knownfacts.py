@@ -66,7 +66,7 @@ class ScoreReport(NamedTuple):
 def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Problem, ...]]:
     """The facts that are wanted, by topic and importance, and what of the topics could not be read.
 
-    Raises NotFoundError for a topic that there is not.
+    Raises NotFoundError for a topic that there is not, StoppedError where the pages hold what may not be seen.
     """
     pages = CurrentPages(vault)
     topics = [_topic(wanted.topic, pages.topics)] if wanted.topic else pages.topics

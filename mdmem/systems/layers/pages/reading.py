@@ -16,11 +16,26 @@ from mdmem.vault.vault import Vault
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
+def _require_sight(vault: Vault) -> None:
+    """Refuse pages that hold what may not be seen: a person made them so. Raises StoppedError."""
+    limit = vault.for_derived("pages").clearance.limit
+    if vault.clearance.at_most(limit).limit != limit:
+        raise StoppedError(
+            f"the pages of topics hold memories up to '{limit}'; what is shown here is up to"
+            f" '{vault.clearance.limit}'",
+            "a person can read them",
+        )
+
+
 class CurrentPages:
     """The pages as their sources give them now. `report` says how the topics stand."""
 
     def __init__(self, vault: Vault) -> None:
-        """Raises as `tree.update`, but not for a vault in which nothing can be written."""
+        """Raises as `tree.update`, but not for a vault in which nothing can be written.
+
+        Raises StoppedError where they hold what may not be seen.
+        """
+        _require_sight(vault)
         self._vault = vault
         self._unwritten: dict[str, bytes] = {}
         try:
@@ -55,20 +70,8 @@ class GlobalPage(NamedTuple):
     text: str
 
 
-def _require_sight(vault: Vault) -> None:
-    """Refuse pages that hold what may not be seen: a person made them so. Raises StoppedError."""
-    limit = vault.for_derived("pages").clearance.limit
-    if vault.clearance.at_most(limit).limit != limit:
-        raise StoppedError(
-            f"the pages of topics hold memories up to '{limit}'; what is shown here is up to"
-            f" '{vault.clearance.limit}'",
-            "a person can read them",
-        )
-
-
 def topic_page(vault: Vault, name: str) -> TopicPage:
     """The page of a topic, given as people write it. Raises NotFoundError, and as `tree.update`."""
-    _require_sight(vault)
     topic = naming.topic(name)
     pages = CurrentPages(vault)
     if topic not in pages.topics:
@@ -80,7 +83,6 @@ def topic_page(vault: Vault, name: str) -> TopicPage:
 
 def global_page(vault: Vault) -> GlobalPage:
     """The page of all topics. Raises NotFoundError if there are none, and as `tree.update`."""
-    _require_sight(vault)
     pages = CurrentPages(vault)
     if not pages.topics:
         raise NotFoundError("there are no topics yet", "mdmem ingest FILE --topic NAME makes one")

@@ -24,7 +24,7 @@ from mdmem.text import moments
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import remember
+from mdmem.write import remember, succession
 from mdmem.write.remember import Draft
 
 ARCHIVED = "archived"  # the property of works that are folded into their chapter
@@ -273,6 +273,7 @@ class _Keeper:
         properties, body = parts
         if ids is not None:
             properties["derived_from"] = self._links(chosen)
+        properties |= succession.inherited(self.vault, {**view.read.meta, **properties})
         before = self.vault.read(view.note.path)
         after = pages.remade(before, view.read, properties, body)
         return None if after == before else after

@@ -67,6 +67,22 @@ def test_works_with_a_tag_in_common_make_a_chapter(works: Callable[..., Any], ro
     assert works("chapters", "auto")["commit"] == ""
 
 
+def test_a_chapter_and_wisdom_are_as_sensitive_as_their_works(
+    works: Callable[..., Any], root: Path, mdmem: Run
+) -> None:
+    mdmem("update", "fix_auth_problem_1", "--set", "sensitivity=medium", "--set", "scope=ops", "--vault", root)
+    first, _ = works("chapters", "auto")["pages"]
+    secret = root / "allmemories/fix_auth_problem_2.md"
+    assert "sensitivity: medium\n" in (root / first["path"]).read_text()
+    mdmem("update", secret.stem, "--set", "sensitivity=high", "--vault", root)
+    works("chapters", "refresh")
+    assert "sensitivity: high\n" in (root / first["path"]).read_text()
+    assert "scope: ops\n" in (root / first["path"]).read_text()
+    works("chapters", "auto")
+    (wisdom,) = works("wisdom")["pages"]
+    assert "sensitivity: high\n" in (root / wisdom["path"]).read_text()
+
+
 def test_each_line_names_the_works_that_it_rests_on(works: Callable[..., Any], root: Path) -> None:
     (page, _) = works("chapters", "auto")["pages"]
     text = (root / page["path"]).read_text()
