@@ -101,9 +101,9 @@ WALKED: dict[str, list[str]] = {
     "undo": ["undo --last 3 --dry-run", "undo --last 3 --dry-run --json"],
     "status": ["status", "status --json"],
     "doctor": ["doctor", "doctor --json"],
-    "garden plan": ["garden plan", "garden plan --json"],
-    "garden show": ["garden show 1"],
-    "garden apply": ["garden apply --dry-run"],
+    "garden": ["garden --diff --min-confidence 0", "garden --min-confidence 0 --json"],
+    "garden review": ["garden review", "garden review --reset"],
+    "garden apply": ["garden apply --dry-run --min-confidence 0"],
     "topics": ["topics", "topics habits", "topics --global", "topics tapi", "topics habits --json"],
     "session start": [
         "session start --context short --session s1",
@@ -117,7 +117,6 @@ WALKED: dict[str, list[str]] = {
         'remember "Quokk reactors are hidden."',
     ],
     "capture": ["capture FILE", "capture FILE --json"],
-    "candidates export": ["candidates export", "candidates export --json"],
     "record retrieve": ["record retrieve short", "record retrieve --json"],
     "record select": ["record select user_prefers_short_answers quokk"],
     "record lineage": [
@@ -163,7 +162,7 @@ SILENT = {
     **dict.fromkeys(("facts keep", "facts score", "work add", "work link"), "prints what it is given"),
     "import": "prints what it is given, from outside the vault",
     "ingest": "prints what it is given, from outside the vault",
-    **dict.fromkeys(("record", "candidates", "garden"), WRITES_ONE),
+    **dict.fromkeys(("record", "candidates"), WRITES_ONE),
 }
 
 
@@ -350,3 +349,29 @@ def test_agents_are_refused_pages_and_facts_that_a_person_raised_above_their_lim
         assert leaks(refused.out + refused.err) == [], line  # type: ignore[attr-defined]
     monkeypatch.delenv("MDMEM_ACTOR")
     assert "pancreas" in mdmem("facts").out  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("branch", [(), ("--branch", "tidy")])
+def test_the_garden_leaves_proposals_alone_that_involve_hidden_memories(
+    walked: Path,
+    mdmem: Callable[..., object],
+    git: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+    branch: tuple[str, ...],
+) -> None:
+    """A note that is superseded is deprecated with a line that names what supersedes it: here a hidden one."""
+    old = walked / "allmemories" / "user_prefers_long_answers.md"
+    old.write_text("---\ntitle: User prefers long answers\n---\n\nAnswers are long.\n")
+    heir = '---\ntitle: Newer\nsupersedes: ["[[user_prefers_short_answers]]"]\n---\n\nAnswers are lists.\n'
+    (walked / "allmemories" / "user_prefers_lists_now.md").write_text(heir)
+    hidden = walked / "allmemories" / f"{HYPER}.md"
+    hidden.write_text(hidden.read_text().replace("pinned: true", f'supersedes: ["[[{old.stem}]]"]'))
+    git(walked, "add", "-A")
+    git(walked, "commit", "-qm", "more")
+    shown = mdmem("garden", "--only", "deprecate", "--diff").out  # type: ignore[attr-defined]
+    assert old.stem not in shown
+    assert leaks(shown) == []
+    mdmem("garden", "apply", "--only", "deprecate", *branch)
+    assert "deprecated" not in git(walked, "log", "-p", "--all", "--", str(old))
+    monkeypatch.delenv("MDMEM_ACTOR")
+    assert HYPER in mdmem("garden", "--only", "deprecate", "--diff").out  # type: ignore[attr-defined]

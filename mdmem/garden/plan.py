@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
-from mdmem.garden import toldfacts
+from mdmem.garden import sight, toldfacts
 from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
 from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, facts, hygiene, note, twins
 from mdmem.garden.gardeners.note import Note
@@ -150,10 +150,10 @@ def look(
         settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
     reader = reader or NoteReader(vault)
     if settings.scope == "all":
-        return ask(reader.notes(progress), settings, now, wish)
+        return sight.seen(vault, ask(reader.notes(progress), settings, now, wish))
     own = created_by_mdmem(vault, [record.path for record in vault.index.records()])
     settings = settings._replace(leaned_on=_leaned_on(vault, own))
-    return ask(reader.notes(progress, own), settings, now, wish)
+    return sight.seen(vault, ask(reader.notes(progress, own), settings, now, wish))
 
 
 def _boilerplate(vault: Vault, files: Iterable[str]) -> frozenset[str]:

@@ -32,7 +32,7 @@ def on_branch(vault: Vault, branch: str) -> Iterator[Vault]:
         repo.run("worktree", "add", "--quiet", "-b", branch, place, head)
         wanted = False
         try:
-            with Vault(os.path.join(place, repo.prefix), vault.tell) as found:
+            with Vault(os.path.join(place, repo.prefix), vault.tell, clearance=vault.clearance) as found:
                 usage.copy(vault.root, state.prepare(found.root, found.repo))
                 yield found
                 wanted = found.repo.head()[0] != head
