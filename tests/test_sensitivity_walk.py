@@ -130,6 +130,7 @@ WALKED: dict[str, list[str]] = {
     "record prune": ["record prune --dry-run"],
     "export rum": ["export rum -"],
     "export membrane": ["export membrane", "export membrane --lines"],
+    "work before": ["work before src/quokk.ts --always", "work before quokk --command quokk --always --json"],
     "work list": ["work list", "work list --json"],
     "work recall": ["work recall short", "work recall short --json"],
     "work trace": ["work trace user_prefers_short_answers", "work trace user_zebrafis_hidden_illness"],

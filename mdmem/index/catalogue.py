@@ -58,6 +58,11 @@ class SqliteCatalogue:
 
         return cls(Database(database.connect(":memory:", print)))
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is in a file, and not in memory because that cannot be used."""
+        return any(file for _, _, file in self._db.execute("PRAGMA database_list"))
+
     def close(self) -> None:
         self._db.close()
 

@@ -163,6 +163,18 @@ class Vault:
             self._index = Index(self.root, self.config, self.repo, self.tell, patience)
         return self._index
 
+    def catch_up(self, patience: float, at_most: int) -> None:
+        """Have `index` be as fresh as it gets without waiting: with up to `at_most` notes read anew.
+
+        Raises BusyError if another process has it locked for `patience` seconds, or if it cannot be kept in a
+        file.
+        """
+        index = self.open_index(patience)
+        if not index.is_kept:
+            raise BusyError("the index cannot be opened just now; try again later")
+        index.catch_up(at_most)
+        self._fresh = True
+
     def staleness(self) -> list[Problem]:
         """What keeps the index from being fresh, as problems to show; `index` is then what it was before."""
         try:

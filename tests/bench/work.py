@@ -113,6 +113,11 @@ def figures(folder: Path, size: int, runs: int) -> Iterator[str]:
         "work recall --file 'GLOB'": ["work", "recall", "--file", "src/auth/*.ts", "--failure"],
         "work recall WORDS": ["work", "recall", "stale", "cache", "login"],
         "work list --failure": ["work", "list", "--failure"],
+        "work before FILE": ["work", "before", "src/auth/cache1.ts", "--always"],
+        "work before FILE, a busy one": ["work", "before", "src/auth/main.ts", "--always"],
+        "work before --command, a busy file": [
+            *("work", "before", "--always", "--command", "replace the cache of src/auth/main.ts")
+        ],
         "work trace --max-depth 3": ["work", "trace", f"work_number_{size // 2}"],
     }
     times: dict[str, list[float]] = {name: [] for name in commands}

@@ -261,7 +261,19 @@ def values_of_works(vault: Vault, folder: Path) -> dict[str, Any]:
         "found_work": vault.ask("work", "recall", "--file", "auth.ts")[0],
         "kept_pages": vault.ask("work", "chapters", "create", "stop_random_logouts"),
         "page": vault.ask("work", "chapters", "list")[0],
+        "reminders": _reminders(vault, folder),
     }
+
+
+def _reminders(vault: Vault, folder: Path) -> Any:
+    failed = {
+        "intent": {"goal": "Cache the report", "task_type": "optimization"},
+        "actions": [{"type": "file_edit", "file_path": "src/report.ts"}],
+        "outcome": {"success": False, "summary": "It was stale"},
+    }
+    (folder / "failed.json").write_text(json.dumps(failed))
+    vault.ask("work", "add", folder / "failed.json", "--name", "cache_the_report")
+    return vault.ask("work", "before", "src/report.ts", "--command", "cache the report")
 
 
 def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Path) -> None:

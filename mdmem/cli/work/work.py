@@ -14,6 +14,7 @@ _COMMANDS = {
     **dict.fromkeys(("show", "recall", "list"), "look"),
     **dict.fromkeys(("link", "trace"), "links"),
     **dict.fromkeys(("chapters", "wisdom", "archive"), "chapters"),
+    "before": "before",
 }
 
 
@@ -42,6 +43,7 @@ def work_command() -> None:
       mdmem work recall --file src/auth.ts --failure
       mdmem work trace stop_random_logouts --direction causes
       mdmem work chapters auto
+      mdmem work before src/auth.ts
 
     Commands that print data take --json.
     """

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mdmem.systems.rum.chapters.shelf import PageView
     from mdmem.systems.rum.linking import LinkedWork
     from mdmem.systems.rum.recall import FoundWork
+    from mdmem.systems.rum.reminding import Reminders
     from mdmem.systems.rum.view import WorkView
 
 
@@ -60,3 +61,12 @@ def kept_pages_json(done: KeptPages) -> dict[str, Any]:
 def page_json(view: PageView) -> dict[str, Any]:
     """A chapter or wisdom as RUM has it, with the ids that it is made of."""
     return {"name": view.note.name, "path": view.note.path, view.note.type: view.value}
+
+
+def reminders_json(reminders: Reminders) -> dict[str, Any]:
+    """What is remembered of files that are about to be touched; an empty object if that is nothing."""
+    if not reminders.files and not reminders.conflicts:
+        return {}
+    files = [{**each._asdict(), "works": [work._asdict() for work in each.works]} for each in reminders.files]
+    conflicts = [{"file": each.file, "work": each.work._asdict()} for each in reminders.conflicts]
+    return {"files": files, "conflicts": conflicts}

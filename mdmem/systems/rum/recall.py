@@ -40,7 +40,7 @@ class WorkQuery(NamedTuple):
 
     `files` are paths or globs, of which one must match. `since` and `before` bound the time of the work, `since`
     included. `session` includes those of subagents. With `archived`, works that were folded into their
-    chapters are among them.
+    chapters are among them. Without `is_renamed` git is not asked for the names that a file had before.
     """
 
     words: str = ""
@@ -55,6 +55,7 @@ class WorkQuery(NamedTuple):
     tags: tuple[str, ...] = ()
     archived: bool = False
     limit: int = 10
+    is_renamed: bool = True
 
 
 class TouchedFile(NamedTuple):
@@ -110,7 +111,7 @@ class RankedWork(NamedTuple):
 
 def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     """All works that are wanted, best first, none of them read."""
-    files = _by_file(vault, wanted.files) if wanted.files else {}
+    files = _by_file(vault, wanted.files, wanted.is_renamed) if wanted.files else {}
     relevance = _by_words(vault, wanted.words, now) if wanted.words.strip() else {}
     allowed = _allowed(vault, wanted)
     if wanted.files:
@@ -178,10 +179,10 @@ def _by_words(vault: Vault, words: str, now: datetime) -> dict[str, float]:
 # -- files ---------------------------------------------------------------------------------------------------
 
 
-def _by_file(vault: Vault, files: Sequence[str]) -> dict[str, list[TouchedFile]]:
+def _by_file(vault: Vault, files: Sequence[str], is_renamed: bool) -> dict[str, list[TouchedFile]]:
     """path of a work -> the files of it that are wanted, under the names they had, too."""
     found: dict[str, list[TouchedFile]] = {}
-    for wanted in dict.fromkeys(name for file in files for name in _names(vault, file)):
+    for wanted in dict.fromkeys(name for file in files for name in _names(vault, file, is_renamed)):
         matches = _matcher(wanted)
         key = "" if _GLOB.search(wanted) else traits.file_key(wanted)
         for path, trait in vault.index.with_trait(traits.FILE, key):
@@ -198,12 +199,14 @@ def _matcher(wanted: str) -> Callable[[str], bool]:
     return lambda path: path == wanted or path.endswith(f"/{wanted}") or wanted.endswith(f"/{path}")
 
 
-def _names(vault: Vault, file: str) -> Iterable[str]:
+def _names(vault: Vault, file: str, is_renamed: bool) -> Iterable[str]:
     """A file, and the names that it had before where the vault lies in the repository of that file."""
     plain = file.replace("\\", "/").removeprefix("./")
     plain = f"{plain}**" if plain.endswith("/") else plain
     yield plain
-    if vault.repo.prefix and not _GLOB.search(plain):  # else no file of a project is in its repository
+    if (
+        is_renamed and vault.repo.prefix and not _GLOB.search(plain)
+    ):  # else no file of a project is in its repository
         yield from log.former_names(vault.repo, plain)
 
 

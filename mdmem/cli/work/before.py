@@ -1,0 +1,73 @@
+"""The command `work before`, for editors and hooks of agents."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from mdmem.cli.options import json_option, now, opened, print_json, print_lines, standard_input, tell, vault_option
+from mdmem.errors import MdmemError
+from mdmem.render.json.work import reminders_json
+from mdmem.render.text.work import reminder_lines
+from mdmem.systems.rum import reminding
+from mdmem.systems.rum.reminding import Reminders
+
+
+@click.command("before")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option("--command", default="", metavar="TEXT", help="The command that is to run, or what is to be done.")
+@click.option("--hook", is_flag=True, help="Read what a hook of Claude Code gets, and print what it answers.")
+@click.option("--always", "is_always", is_flag=True, help="Also what was told a moment ago.")
+@vault_option
+@json_option
+def before_command(
+    files: tuple[str, ...], command: str, hook: bool, is_always: bool, vault: str | None, as_json: bool
+) -> None:
+    """Say what is remembered of files before they are touched: what was tried there, and what failed.
+
+    Made for editors and hooks of agents: it prints nothing ({} with --json) where there is nothing to say, does
+    not wait for other processes, and always ends well; what went wrong is a line on standard error. A file is
+    told of once in five minutes, and five files a minute. Failed work on a file of the command, with a goal like
+    it, is told each time. Works older than 30 days are left out.
+
+    \b
+    Examples:
+      mdmem work before src/auth.ts
+      mdmem work before --command 'rm src/auth.ts' --json
+      mdmem work before --hook < event.json
+    """
+    found = Reminders()
+    try:
+        if hook:
+            files, command = _of_event(standard_input())
+        with opened(vault) as place:
+            found = reminding.before(place, files, command, now(), is_always)
+    except MdmemError as error:
+        tell(error.message)
+    if hook:
+        _answer("\n".join(reminder_lines(found)))
+    elif as_json:
+        print_json(reminders_json(found))
+    else:
+        print_lines(reminder_lines(found))
+
+
+def _of_event(text: str) -> tuple[tuple[str, ...], str]:
+    """(files, command) of the tool that is about to run; nothing of an event that names neither."""
+    try:
+        event = json.loads(text)
+    except (ValueError, RecursionError):
+        raise MdmemError("standard input is not the JSON of a hook") from None
+    given: Any = event.get("tool_input") if isinstance(event, dict) else None
+    if not isinstance(given, dict):
+        return (), ""
+    paths = (given.get(name) for name in ("file_path", "notebook_path"))
+    command = given.get("command")
+    return tuple(path for path in paths if isinstance(path, str)), command if isinstance(command, str) else ""
+
+
+def _answer(text: str) -> None:
+    said = {"hookEventName": "PreToolUse", "additionalContext": text}
+    print_json({"hookSpecificOutput": said} if text else {})

@@ -1,0 +1,55 @@
+"""Which files an agent was told of lately: local, never tracked, lossy by declaration.
+
+Two processes at once may forget what the other told; a file that is damaged or cannot be written counts as empty.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from datetime import datetime
+
+from mdmem.note import layout
+
+_COOLDOWN = 300  # seconds until a file is told of again
+_MINUTE, _A_MINUTE = 60, 5  # seconds, and how many files are told of within
+
+
+class Reminded:
+    """When each file was last told of, in Unix seconds."""
+
+    def __init__(self, root: str) -> None:
+        self._place = os.path.join(root, layout.STATE, "reminded.json")
+        self._told = self._read()
+
+    def claim(self, file: str, now: datetime) -> bool:
+        """Note that a file is told of now; False, and nothing noted, if it is too soon.
+
+        Times to come do not count.
+        """
+        seconds = now.timestamp()
+        self._told = {name: when for name, when in self._told.items() if 0 <= seconds - when < _COOLDOWN}
+        lately = sum(seconds - when < _MINUTE for when in self._told.values())
+        if file in self._told or lately >= _A_MINUTE:
+            return False
+        self._told[file] = seconds
+        return True
+
+    def save(self) -> None:
+        """Keep it for the next process, if that is possible."""
+        scratch = f"{self._place}.{os.getpid()}"
+        with suppress(OSError):
+            with open(scratch, "w", encoding="utf-8") as file:
+                json.dump(self._told, file)
+            os.replace(scratch, self._place)
+
+    def _read(self) -> dict[str, float]:
+        try:
+            with open(self._place, encoding="utf-8") as file:
+                told = json.load(file)
+        except (OSError, ValueError, RecursionError):
+            return {}
+        if not isinstance(told, dict):
+            return {}
+        return {name: when for name, when in told.items() if isinstance(when, int | float)}
