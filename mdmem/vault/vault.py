@@ -164,7 +164,7 @@ class Vault:
         return self._index
 
     def catch_up(self, patience: float, at_most: int) -> None:
-        """Have `index` be as fresh as it gets without waiting: with up to `at_most` notes read anew.
+        """Have `index` be as fresh as it gets without waiting: with up to `at_most` notes read again.
 
         Raises BusyError if another process has it locked for `patience` seconds, or if it cannot be kept in a
         file.

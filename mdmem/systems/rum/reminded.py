@@ -24,7 +24,7 @@ class Reminded:
         self._told = self._read()
 
     def claim(self, file: str, now: datetime) -> bool:
-        """Note that a file is told of now; False, and nothing noted, if it is too soon.
+        """Note that a file is told of; False, and nothing noted, if it is too soon.
 
         Times to come do not count.
         """

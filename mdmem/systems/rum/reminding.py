@@ -66,7 +66,7 @@ class Reminders(NamedTuple):
 def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_always: bool = False) -> Reminders:
     """What is remembered of files, and of those that a command names; with `is_always` whatever was told lately.
 
-    Waits for no other process, and does not read a whole vault anew: raises BusyError if the index is locked.
+    Waits for no other process, and does not read a whole vault again: raises BusyError if the index is locked.
     """
     vault.catch_up(HOOK_PATIENCE, _MANY)
     touched = dict.fromkeys([*files, *files_of_command(command)])
