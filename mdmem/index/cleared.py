@@ -40,7 +40,7 @@ class ClearedCatalogue(SqliteCatalogue):
         return self._last
 
     def _clean(self, record: IndexedNote) -> IndexedNote:
-        redact = self.concealed.redact
+        redact = self._last.redact
         meta = redaction.redacted_value(dict(record.meta), redact)
         return record._replace(title=redact(record.title), meta=meta)
 
@@ -51,7 +51,9 @@ class ClearedCatalogue(SqliteCatalogue):
         return (record for record in super()._records(clauses, values) if record.path not in hidden)
 
     def _record(self, row: Sequence[Any]) -> IndexedNote:
-        return self._clean(super()._record(row)) if self.concealed.paths else super()._record(row)
+        """A row as it may be seen; what asks for rows has looked what is kept back now."""
+        record = super()._record(row)
+        return self._clean(record) if self._last.paths else record
 
     def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
         return super()._rows_at(columns, self._shown(paths))

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 REDACTED = "redacted"
 _WORDS_OF_A_NAME = 3  # a name of so many words is recognised in a text even where it is not a link
+_JOINED = re.compile(r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+")  # what a name of ASCII words may stand in
+_ASCII_NAME = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
 _WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\]")
 _MARKDOWN_LINK = re.compile(r"\[[^\[\]\n]*\](?:\([ \t]*<?|:[ \t]+<?)(?P<target>[^()\s<>#?]+)[^()\n]*\)?")
 
@@ -22,8 +25,10 @@ def redactor(names: Iterable[str], fold: Callable[[str], str]) -> Callable[[str]
     `fold` makes the target of a link comparable with the `names`, which are folded. Lines stay where they are.
     """
     hidden = frozenset(names)
-    long = sorted((name for name in hidden if name.count("_") + 1 >= _WORDS_OF_A_NAME), key=len, reverse=True)
-    written = re.compile("|".join(map(re.escape, long)), re.IGNORECASE) if long else None
+    long = {name for name in hidden if name.count("_") + 1 >= _WORDS_OF_A_NAME}
+    ascii_names = {name for name in long if _ASCII_NAME.fullmatch(name)}
+    others = sorted(long - ascii_names, key=len, reverse=True)
+    written = re.compile("|".join(map(re.escape, others)), re.IGNORECASE) if others else None
 
     def without_link(match: re.Match[str]) -> str:
         if fold(match["target"].strip().removesuffix(".md")) not in hidden:
@@ -33,6 +38,8 @@ def redactor(names: Iterable[str], fold: Callable[[str], str]) -> Callable[[str]
     def redact(text: str) -> str:
         if "[" in text:
             text = _MARKDOWN_LINK.sub(without_link, _WIKILINK.sub(without_link, text))
+        if ascii_names and "_" in text:
+            text = _JOINED.sub(lambda match: _without_names(match[0], ascii_names), text)
         return written.sub(REDACTED, text) if written else text
 
     return redact if hidden else _as_it_is
@@ -45,6 +52,17 @@ def redacted_value(value: Any, redact: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
         return {key: redacted_value(item, redact) for key, item in value.items()}
     return [redacted_value(item, redact) for item in value] if isinstance(value, list) else value
+
+
+def _without_names(joined: str, names: AbstractSet[str]) -> str:
+    """Words joined by `_` without those of `names` among them, the longest first."""
+    words = joined.split("_")
+    for length in range(len(words), _WORDS_OF_A_NAME - 1, -1):
+        for start in range(len(words) - length + 1):
+            if "_".join(words[start : start + length]).lower() in names:
+                before, after = words[:start], words[start + length :]
+                return _without_names("_".join([*before, REDACTED, *after]), names)
+    return joined
 
 
 def _as_it_is(text: str) -> str:

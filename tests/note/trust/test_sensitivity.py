@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,3 +86,17 @@ def test_names_of_hidden_memories_are_taken_out_of_texts(text: str, left: str) -
 def test_redacting_keeps_the_lines(text: str) -> None:
     redact = redaction.redactor(["secret", "a_secret_name"], fold_target)
     assert redact(text).count("\n") == text.count("\n")
+
+
+NAMES = ("ana_has_a_secret", "has_a_secret", "plan_for_june", "日本_語_名")
+
+
+PIECES = st.sampled_from((*NAMES, "ana", "june", "my", "_", "-", ".md", " ", "/"))
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_no_hidden_name_is_left_in_a_text(text: str) -> None:
+    """Wherever a name stands as words of its own, alone or joined to others, in any case."""
+    redacted = redaction.redactor(NAMES, str.lower)(text.title())
+    for name in NAMES:
+        assert not re.search(rf"(?<![a-z0-9]){name}(?![a-z0-9])", redacted.lower())
