@@ -43,7 +43,7 @@ WORKS = {
         "Stop logouts by waiting",
         2,
         False,
-        ("file_edit", "/home/me/shop/src/auth.ts"),
+        ("file_edit", "/srv/me/shop/src/auth.ts"),
         project_id="shop",
         tags=["auth"],
     ),
@@ -111,7 +111,7 @@ AUTH = ["auth_code_was_read", "logouts_stop_by_waiting", "logouts_stop_by_refres
     [
         ({"files": ("src/auth.ts",)}, AUTH),  # by importance, then the latest first
         ({"files": ("auth.ts",)}, AUTH),
-        ({"files": ("/home/me/shop/src/auth.ts",)}, AUTH),
+        ({"files": ("/srv/me/shop/src/auth.ts",)}, AUTH),
         ({"files": ("src/*.ts",)}, [AUTH[0], "people_were_let_in", *AUTH[1:]]),
         ({"files": ("src/",)}, [AUTH[0], "people_were_let_in", *AUTH[1:]]),
         ({"files": ("h.ts",)}, []),
