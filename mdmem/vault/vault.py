@@ -120,7 +120,7 @@ class Vault:
         """The vault as what is made of it under that `name` may show it: the mirror, pages, the list of events."""
         own = self._own_limit(f"mdmem.{name}-max-sensitivity")
         limit = sensitivity.granted_derived(self.config.trust.max_sensitivity, own)
-        self.open_index()
+        self._freshened()  # once, for all that is derived
         seen = copy(self)
         seen.clearance = Clearance(limit)
         return seen
@@ -150,6 +150,9 @@ class Vault:
 
         It is for what has to know of every memory, as a name that is taken, and shows nothing of what it finds.
         """
+        return self._freshened()
+
+    def _freshened(self) -> Index:
         index = self.open_index()
         if not self._fresh:
             index.freshen()

@@ -271,12 +271,13 @@ def test_one_more_dialog_costs_few_commands_however_many_there_are(
     monkeypatch.setattr(Git, "_start", counted)
     take(more_md=b"User: one more\n")
     assert started == [
-        "config",
         "update-index",
         "diff-index",
         "write-tree",
         "commit-tree",
         "update-ref",
+        "cat-file",
         "rev-list",
         "log",
+        "cat-file",
     ]
