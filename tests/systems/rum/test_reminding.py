@@ -33,7 +33,7 @@ def a_work(goal: str, hours: int, success: bool, file: str) -> dict[str, Any]:
 
 WORKS = {
     "logouts_stop_by_refresh": a_work("Stop the logouts by a refresh", 2, True, "src/auth.ts"),
-    "logouts_stop_by_waiting": a_work("Stop the logouts by waiting", 30, False, "/home/me/shop/src/auth.ts"),
+    "logouts_stop_by_waiting": a_work("Stop the logouts by waiting", 30, False, "/srv/me/shop/src/auth.ts"),
     "tokens_are_signed_anew": a_work("Sign tokens anew", 100, True, "src/auth.ts"),
     "tokens_are_kept_longer": a_work("Keep tokens longer", 200, True, "src/auth.ts"),
     "chart_was_drawn_long_ago": a_work("Draw a chart", 31 * 24, False, "src/chart.ts"),
