@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -43,6 +44,27 @@ class FullHelpGroup(click.Group):
             )
 
 
+class DeferredGroup(FullHelpGroup):
+    """A group whose commands are imported only to run them: `modules` names the one of each, in `package`."""
+
+    def __init__(self, *args: Any, package: str, modules: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._package, self._modules = package, modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in self._modules:
+            return None
+        module = import_module(f"{self._package}.{self._modules[cmd_name]}")
+        command = getattr(module, cmd_name + "_command")
+        assert isinstance(command, click.Command)
+        return command
+
+
 def vault_option(command: Command) -> Command:
     """`--vault DIR` on the command itself, as well as before it."""
     return click.option("--vault", metavar="DIR", help="The vault to work in.")(command)
@@ -51,6 +73,18 @@ def vault_option(command: Command) -> Command:
 def json_option(command: Command) -> Command:
     """`--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def graph_option(command: Command) -> Command:
+    """`--format text|dot|mermaid`, as `form`."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "dot", "mermaid"]),
+        default="text",
+        show_default=True,
+        help="As a tree, for Graphviz, or as a Mermaid flowchart.",
+    )(command)
 
 
 def allow_secret_option(command: Command) -> Command:

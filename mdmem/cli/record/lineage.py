@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import complete_name, json_option, opened, print_json, print_lines, style, vault_option
+from mdmem.cli.options import (
+    complete_name,
+    graph_option,
+    json_option,
+    opened,
+    print_json,
+    print_lines,
+    style,
+    vault_option,
+)
 from mdmem.history import lineage
 from mdmem.history.lineage import BOTH, DIRECTIONS, Walk
 from mdmem.recall import lookup
@@ -23,14 +32,7 @@ from mdmem.render.text.lineage import lineage_dot, lineage_lines, lineage_mermai
     metavar="NAME",
     help="Only along links such as supersedes or caused_by; may be repeated.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "dot", "mermaid"]),
-    default="text",
-    show_default=True,
-    help="As a tree, for Graphviz, or as a Mermaid flowchart.",
-)
+@graph_option
 @vault_option
 @json_option
 def lineage_command(

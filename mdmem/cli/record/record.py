@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
-from mdmem.cli.options import FullHelpGroup
+from mdmem.cli.options import DeferredGroup
 
 # command -> its module
-_COMMANDS = {
+_MODULES = {
     **dict.fromkeys(("add", "show", "list", "check"), "look"),
     **dict.fromkeys(("revise", "supersede", "fork", "merge", "retract", "contest"), "revision"),
     "lineage": "lineage",
@@ -19,22 +17,7 @@ _COMMANDS = {
 }
 
 
-class _RecordGroup(FullHelpGroup):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        module = import_module(f"mdmem.cli.record.{_COMMANDS[cmd_name]}")
-        command = getattr(module, cmd_name + "_command")
-        assert isinstance(command, click.Command)
-        return command
-
-
-@click.group("record", cls=_RecordGroup)
+@click.group("record", cls=DeferredGroup, package="mdmem.cli.record", modules=_MODULES)
 def record_command() -> None:
     """Work with typed records (Membrane): how present they are, how they are revised, where they come from.
 

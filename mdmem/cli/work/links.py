@@ -6,6 +6,7 @@ import click
 
 from mdmem.cli.options import (
     complete_name,
+    graph_option,
     json_option,
     opened,
     print_json,
@@ -62,14 +63,7 @@ def link_command(
 @click.option(
     "--max-depth", type=click.IntRange(1), default=3, show_default=True, help="At most this many links away."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "dot", "mermaid"]),
-    default="text",
-    show_default=True,
-    help="As a tree, for Graphviz, or as a Mermaid flowchart.",
-)
+@graph_option
 @vault_option
 @json_option
 def trace_command(name: str, direction: str, max_depth: int, form: str, vault: str | None, as_json: bool) -> None:

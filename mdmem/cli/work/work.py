@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
-from mdmem.cli.options import FullHelpGroup
+from mdmem.cli.options import DeferredGroup
 
 # command -> its module
-_COMMANDS = {
+_MODULES = {
     "add": "add",
     **dict.fromkeys(("show", "recall", "list"), "look"),
     **dict.fromkeys(("link", "trace"), "links"),
@@ -18,22 +16,7 @@ _COMMANDS = {
 }
 
 
-class _WorkGroup(FullHelpGroup):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        module = import_module(f"mdmem.cli.work.{_COMMANDS[cmd_name]}")
-        command = getattr(module, cmd_name + "_command")
-        assert isinstance(command, click.Command)
-        return command
-
-
-@click.group("work", cls=_WorkGroup)
+@click.group("work", cls=DeferredGroup, package="mdmem.cli.work", modules=_MODULES)
 def work_command() -> None:
     """Remember work (RUM): what was tried, why, what was done, and what came of it.
 
