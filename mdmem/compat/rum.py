@@ -159,7 +159,7 @@ class RumMemory:
         if sort not in _SORTS:
             raise UsageError(f"'{sort}' is not an order", f"use one of {', '.join(_SORTS)}")
         query = WorkQuery(agents=(self._active()["id"],), limit=_ALL)
-        works = [view.work for view in recall.listed(self.vault, query, self._clock())]
+        works = [view.work for view in recall.listed(self.vault, query, self._clock()).views]
         if sort != "recent":
             works.sort(key=lambda value: -value[sort])
         shown = works[offset : offset + limit]
@@ -168,7 +168,7 @@ class RumMemory:
     def check_file(self, file_path: str, limit: int = 3) -> Record:
         """What is known of a file: {file_path, count, failed, memories}. Does not count as reading."""
         query = WorkQuery(files=(file_path,), limit=_ALL)
-        works = [view.work for view in recall.listed(self.vault, query, self._clock())]
+        works = [view.work for view in recall.listed(self.vault, query, self._clock()).views]
         failed = [value for value in works if not value["outcome"]["success"]]
         memories = [_told(value, "summary") for value in works[:limit]]
         return {"file_path": file_path, "count": len(works), "failed": len(failed), "memories": memories}

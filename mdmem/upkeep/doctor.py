@@ -32,7 +32,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     judged = _judged(vault)
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _twin_ids, _crowded_folders),
-        *(_secrets, _raw_files, _episodes, _entries, _chunks),
+        *(_secrets, _raw_files, _episodes, _entries, _chunks, _works),
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees, _stale_chapters]
@@ -213,6 +213,13 @@ def _entries(vault: Vault) -> Iterator[Problem]:
 def _chunks(vault: Vault) -> Iterator[Problem]:
     """Values that the schema of JSON chunks does not have."""
     from mdmem.systems.rlm import checking
+
+    yield from checking.problems(vault)
+
+
+def _works(vault: Vault) -> Iterator[Problem]:
+    """Works, chapters and wisdom that lack what RUM requires."""
+    from mdmem.systems.rum import checking
 
     yield from checking.problems(vault)
 

@@ -15,6 +15,7 @@ from mdmem.cli.options import (
     print_json,
     print_lines,
     style,
+    tell,
     vault_option,
     writer,
 )
@@ -27,6 +28,7 @@ from mdmem.systems.rum import recall, schema
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.view import VaultWorks, require_valid
 from mdmem.text import moments
+from mdmem.text.plural import counted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -140,13 +142,14 @@ def recall_command(words: tuple[str, ...], limit: int, vault: str | None, as_jso
     """
     wanted = _query(words, limit, options)
     with opened(vault) as found:
-        works = recall.recall(found, wanted, writer(found), options["depth"] or "", options["budget"] or 0)
+        read = recall.recall(found, wanted, writer(found), options["depth"] or "", options["budget"] or 0)
+    _tell_broken(read.broken)
     if as_json:
-        print_json([found_work_json(each) for each in works])
+        print_json([found_work_json(each) for each in read.works])
         return
-    for each in works:
+    for each in read.works:
         print_lines(found_work_lines(each, style()))
-    if not works:
+    if not read.works:
         click.echo("no work found; mdmem work list shows what there is", err=True)
 
 
@@ -164,8 +167,15 @@ def list_command(limit: int, vault: str | None, as_json: bool, **options: Any) -
       mdmem work list --session conv-42
     """
     with opened(vault) as found:
-        views = recall.listed(found, _query((), limit, options), now())
+        read = recall.listed(found, _query((), limit, options), now())
+    _tell_broken(read.broken)
     if as_json:
-        print_json([work_json(view, "summary") for view in views])
+        print_json([work_json(view, "summary") for view in read.views])
     else:
-        print_lines(work_table(views, style()))
+        print_lines(work_table(read.views, style()))
+
+
+def _tell_broken(broken: int) -> None:
+    """Say how many notes are left out because they are not valid works."""
+    if broken:
+        tell(f"{counted(broken, 'work note')} cannot be read: mdmem doctor names what to fix")

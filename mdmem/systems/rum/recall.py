@@ -25,7 +25,7 @@ from mdmem.recall.ask import Query
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import schema, traits
 from mdmem.systems.rum.depth import Telling
-from mdmem.systems.rum.view import VaultWorks, WorkView
+from mdmem.systems.rum.view import ReadWorks, VaultWorks, WorkView
 from mdmem.systems.rum.work import TYPE
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
@@ -75,30 +75,34 @@ class FoundWork(NamedTuple):
     told: Telling
 
 
-def recall(vault: Vault, wanted: WorkQuery, who: Caller, depth: str = "", budget: int = 0) -> list[FoundWork]:
+class RecalledWorks(NamedTuple):
+    """The works that answer, best first. `broken` counts notes that would if they were valid."""
+
+    works: list[FoundWork]
+    broken: int
+
+
+def recall(vault: Vault, wanted: WorkQuery, who: Caller, depth: str = "", budget: int = 0) -> RecalledWorks:
     """The works that answer, best first; each counts as read once.
 
     Without a `depth` each is told as a summary, and the best ones deeper as far as the `budget` (tokens) allows.
     Works that the budget has no room for are left out.
     """
-    works = VaultWorks(vault)
-    ranked = ranking(vault, wanted, who.now)[: wanted.limit]
-    views = [(works.view(each.note), each) for each in ranked]
-    valid = [(view, each) for view, each in views if view.is_valid]
-    told = _told([view for view, _ in valid], depth, budget)
+    ranked = {each.note.path: each for each in ranking(vault, wanted, who.now)}
+    read = VaultWorks(vault).first_valid((each.note for each in ranked.values()), wanted.limit)
+    told = _told(read.views, depth, budget)
     found = [
-        FoundWork(view, each.relevance, each.files, reached, telling)
-        for (view, each), (reached, telling) in zip(valid, told, strict=False)
+        FoundWork(view, ranked[view.note.path].relevance, ranked[view.note.path].files, reached, telling)
+        for view, (reached, telling) in zip(read.views, told, strict=False)
     ]
     usage.add(vault.root, [each.view.note.id for each in found], who.now)
-    return found
+    return RecalledWorks(found, read.broken)
 
 
-def listed(vault: Vault, wanted: WorkQuery, now: datetime) -> list[WorkView]:
+def listed(vault: Vault, wanted: WorkQuery, now: datetime) -> ReadWorks:
     """The works that are wanted, in the order of `ranking`, up to the limit. Nothing is counted."""
-    works = VaultWorks(vault)
-    views = [works.view(each.note) for each in ranking(vault, wanted, now)[: wanted.limit]]
-    return [view for view in views if view.is_valid]
+    notes = (each.note for each in ranking(vault, wanted, now))
+    return VaultWorks(vault).first_valid(notes, wanted.limit)
 
 
 class RankedWork(NamedTuple):

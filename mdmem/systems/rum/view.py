@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
@@ -31,6 +32,13 @@ class WorkView(NamedTuple):
         return not any(problem.severity == "error" for problem in self.problems)
 
 
+class ReadWorks(NamedTuple):
+    """Works that were read, and how many others were not, because what RUM requires is not there."""
+
+    views: list[WorkView]
+    broken: int
+
+
 class VaultWorks:
     """The works of a vault, read from its notes; each target of a link is looked up once."""
 
@@ -50,6 +58,26 @@ class VaultWorks:
         data = self.vault.read(note.path)
         read = self.vault.parse(data, note.path)
         return WorkView(note, self._completed(note, read), tuple(work.problems(read, self.around(note))))
+
+    def is_broken(self, view: WorkView) -> bool:
+        """Whether a note is meant as a work and is not a valid one.
+
+        In a vault that was adopted, a note of that type without any of the five layers means something else.
+        """
+        is_meant = any(view.work[layer] for layer in schema.LAYERS)
+        return not view.is_valid and (is_meant or not self.vault.config.is_adopted)
+
+    def first_valid(self, notes: Iterable[IndexedNote], limit: int) -> ReadWorks:
+        """The first works, at most `limit`, and how many before the last of them cannot be read."""
+        views: list[WorkView] = []
+        broken = 0
+        for view in map(self.view, notes):
+            if view.is_valid:
+                views.append(view)
+            broken += self.is_broken(view)
+            if len(views) >= limit:
+                break
+        return ReadWorks(views, broken)
 
     def around(self, note: IndexedNote) -> Around:
         """What a work note does not say itself."""

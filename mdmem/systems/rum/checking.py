@@ -1,0 +1,38 @@
+"""What keeps notes from being valid works, chapters and wisdom: answers leave them out, here they are named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from mdmem.errors import NoteError, NotFoundError, Problem
+from mdmem.index.port import IndexedNote
+from mdmem.systems.rum.chapters import pages
+from mdmem.systems.rum.chapters.pages import is_made
+from mdmem.systems.rum.chapters.shelf import Shelf
+from mdmem.systems.rum.work import TYPE
+from mdmem.vault.vault import Vault
+
+
+def problems(vault: Vault) -> Iterator[Problem]:
+    """What is wrong with each work, chapter and wisdom that is not valid, by file and line, with the field."""
+    shelf = Shelf(vault)
+    for note in list(vault.index.records()):
+        with suppress(NoteError, NotFoundError):  # doctor tells of what cannot be read at all
+            if note.type == TYPE:
+                yield from _of_work(shelf, note)
+            elif note.type in pages.KINDS:
+                yield from _of_page(shelf, note)
+
+
+def _of_work(shelf: Shelf, note: IndexedNote) -> Iterator[Problem]:
+    view = shelf.works.view(note)
+    if shelf.works.is_broken(view):
+        yield from (problem for problem in view.problems if problem.code == TYPE)
+
+
+def _of_page(shelf: Shelf, note: IndexedNote) -> Iterator[Problem]:
+    view = shelf.view(note)
+    is_meant = is_made(view.read.body) or bool(view.value[pages.KINDS[note.type].joined])
+    if is_meant or not shelf.vault.config.is_adopted:
+        yield from (problem for problem in view.problems if problem.code == note.type)

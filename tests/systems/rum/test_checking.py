@@ -1,0 +1,65 @@
+"""Notes that are meant as works, chapters or wisdom and are not valid are named, never left out in silence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Run = Callable[..., Any]
+Write = Callable[..., Any]
+
+GOOD = """## Intent
+
+- goal: Stop the logouts
+- task_type: bug_fix
+
+## Outcome
+
+- success: true
+- summary: Done
+"""
+BAD = GOOD.replace("bug_fix", "chore").replace("- summary: Done\n", "")
+
+
+def named(mdmem: Run, root: Path, code: int = 1) -> list[tuple[str, int, str]]:
+    found = json.loads(mdmem("doctor", "--vault", root, "--json", code=code).out)
+    ours = [one for one in found if one["code"] in ("work", "chapter", "wisdom")]
+    assert all(one["severity"] == "error" and one["fix"] for one in ours)
+    return [(one["path"], one["line"], one["message"]) for one in ours]
+
+
+def test_every_fault_of_a_work_is_named_with_its_line(root: Path, write: Write, mdmem: Run) -> None:
+    write("allmemories/logouts_were_stopped.md", f"---\ntype: work\n---\n{GOOD}")
+    write("allmemories/logouts_were_tried.md", f"---\ntype: work\n---\n{BAD}")
+    write(
+        "allmemories/chapter_without_summary.md", "---\ntype: chapter\nmade: machine\n---\n## Learnings\n\n- One\n"
+    )
+    wrong = named(mdmem, root)
+    tried = [(line, message) for path, line, message in wrong if path.endswith("were_tried.md")]
+    assert tried[0] == (7, 'intent.task_type is "chore"')
+    assert [message for _, message in tried[1:]] == ["outcome.summary is missing"]
+    chapter = [message for path, _, message in wrong if path.endswith("without_summary.md")]
+    assert "summary is missing" in chapter
+    assert 'origin is "machine"' in chapter
+    assert not any(path.endswith("were_stopped.md") for path, *_ in wrong)
+
+
+def test_answers_say_how_many_works_cannot_be_read(root: Path, write: Write, mdmem: Run) -> None:
+    write("allmemories/logouts_were_stopped.md", f"---\ntype: work\ncreated: 2026-01-01\n---\n{GOOD}")
+    write("allmemories/logouts_were_tried.md", f"---\ntype: work\ncreated: 2026-02-01\n---\n{BAD}")
+    for command in (["list"], ["recall", "logouts"], ["list", "--limit", "1"]):
+        ran = mdmem("work", *command, "--json", "--vault", root)
+        assert len(json.loads(ran.out)) == 1, "a note that cannot be read takes no place of one that can"
+        assert "1 work note cannot be read: mdmem doctor" in ran.err
+    assert mdmem("work", "list", "--success", "--task-type", "bug_fix", "--vault", root).err == ""
+
+
+def test_in_an_adopted_vault_the_types_may_mean_something_else(root: Path, write: Write, mdmem: Run) -> None:
+    (root / "mdmem.toml").write_text('id = "test"\n[garden]\nscope = "own"\n')
+    write("allmemories/call_the_office.md", "---\ntype: work\n---\nBefore noon.\n")
+    write("allmemories/the_dark_forest.md", "---\ntype: chapter\n---\nIt was night.\n")
+    write("allmemories/logouts_were_tried.md", f"---\ntype: work\n---\n{BAD}")
+    assert {path for path, *_ in named(mdmem, root)} == {"allmemories/logouts_were_tried.md"}
+    assert "1 work note" in mdmem("work", "list", "--vault", root).err
