@@ -35,10 +35,7 @@ def main(argv: list[str] | None = None) -> int:
     except Exception as error:  # the one broad handler: a person gets a sentence, not a traceback
         if os.environ.get("MDMEM_DEBUG"):
             raise
-        _complain(
-            f"unexpected error: {type(error).__name__}: {error}", "MDMEM_DEBUG=1 shows where; please report it"
-        )
-        return _UNEXPECTED
+        return _unexpected(arguments, error)
 
 
 def _speak_any_language() -> None:
@@ -60,9 +57,23 @@ def _run(arguments: list[str]) -> int:
         from mdmem import hooks
 
         return hooks.run(arguments[1:])
+    if arguments[:1] == ["hook"]:
+        from mdmem.agenthooks import entry
+
+        return entry.run(arguments[1:])
     from mdmem.cli import run
 
     return run(arguments)
+
+
+def _unexpected(arguments: list[str], error: Exception) -> int:
+    """Say that an error was not expected; the hook of an agent answers even then, and its session goes on."""
+    if arguments[:1] == ["hook"]:
+        from mdmem.agenthooks import entry
+
+        return entry.failed(arguments[1:], error)
+    _complain(f"unexpected error: {type(error).__name__}: {error}", "MDMEM_DEBUG=1 shows where; please report it")
+    return _UNEXPECTED
 
 
 def _complain(message: str, hint: str = "") -> None:
@@ -78,9 +89,9 @@ def entry() -> None:
     if sys.getfilesystemencoding() != "utf-8":  # LC_ALL=C with PYTHONUTF8=0: names and arguments would be ASCII
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - itself
     code = main()
-    with suppress(BrokenPipeError):  # the reader of our output has had enough
-        sys.stdout.flush()
-        sys.stderr.flush()
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # one that was closed before the start is None
+        with suppress(BrokenPipeError):  # the reader of our output has had enough
+            stream.flush()
     os._exit(code)
 
 

@@ -20,10 +20,10 @@ ROOMS = (
     *("errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
     *("capture", "session", "garden", "systems", "upkeep", "render"),
-    *("hooks", "cli", "chunks", "compat", "__main__"),
+    *("hooks", "agenthooks", "cli", "chunks", "compat", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.
-SURFACES = {"hooks", "cli", "chunks", "compat"}
+SURFACES = {"hooks", "agenthooks", "cli", "chunks", "compat"}
 BETWEEN_SURFACES = {
     ("cli", "hooks"),  # the commands that install them
     ("compat", "chunks"),  # other names for the same
@@ -44,6 +44,7 @@ PURE_MODULES = {
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
     *("write.titles", "write.facts"),
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.traits"),
+    "agenthooks.clients",
     *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
 }
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}

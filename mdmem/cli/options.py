@@ -225,15 +225,8 @@ def writer(vault: Vault, actor: str = "", session: str = "") -> Caller:
 
 def now() -> datetime:
     """The time; `MDMEM_NOW` (RFC 3339) pins it for scripts that must come out the same."""
-    pinned = os.environ.get("MDMEM_NOW")
-    if not pinned:
-        return datetime.now(UTC)
-    moment = moments.parse(pinned)
-    if moment is None or moment.year < 1970:
-        raise UsageError(
-            f"MDMEM_NOW is not a date from 1970 or later: {pinned}", "write it like 2026-02-08T14:05:00Z"
-        )
-    return moment
+    pinned = os.environ.get(moments.PINNED)
+    return moments.pinned(pinned) if pinned else datetime.now(UTC)
 
 
 def tell(line: str) -> None:

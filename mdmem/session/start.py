@@ -78,7 +78,7 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     wanted = wanted._replace(conditions=understood(vault.index, wanted.conditions, who.now))
     index, actor = vault.index, actor_of(vault, who)
     latest = known(vault).latest(actor)
-    session, lasting = _begun(vault, who, actor)
+    session, lasting = begin(vault, who, actor)
     cursor = seen.cursor(vault, actor)
     left = moments.parse(latest.started) if latest else None
     news = seen.news(vault, Reader(actor, session.id, left), cursor)
@@ -202,7 +202,7 @@ def actor_of(vault: Vault, who: Caller) -> str:
     return who.actor or vault.repo.identity().name
 
 
-def _begun(vault: Vault, who: Caller, actor: str) -> tuple[Session, bool]:
+def begin(vault: Vault, who: Caller, actor: str) -> tuple[Session, bool]:
     """A session as it begins, with an id of its own if it came without, and whether it could be kept."""
     _require_plain_id(who)
     sessions, moment = known(vault), moments.render(who.now)

@@ -15,6 +15,7 @@ _FORM = re.compile(
 )
 _RENDERED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _YEAR = re.compile(r"\s*(\d{4})\s*")
+PINNED = "MDMEM_NOW"  # the variable of the environment that pins the time, for scripts that must come out the same
 _AGO = re.compile(r"^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$", re.I)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "month": 30 * 86400, "y": 365 * 86400}
 
@@ -65,6 +66,16 @@ def normal(value: object) -> str:
         return value
     moment = parse(value)
     return render(moment) if moment else ""
+
+
+def pinned(text: str) -> datetime:
+    """The time that PINNED says it is. Raises UsageError for what is not a date from 1970 or later."""
+    moment = parse(text)
+    if moment is None or moment.year < 1970:
+        raise UsageError(
+            f"{PINNED} is not a date from 1970 or later: {text}", "write it like 2026-02-08T14:05:00Z"
+        )
+    return moment
 
 
 def since(text: str, now: datetime) -> datetime:

@@ -16,7 +16,7 @@ from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedE
 from mdmem.history.shown import PastSight
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
-from mdmem.local import files
+from mdmem.local import files, hookfailures
 from mdmem.note import appendonly, layout, memory, naming, properties
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
@@ -32,7 +32,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     judged = _judged(vault)
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _twin_ids, _crowded_folders),
-        *(_secrets, _raw_files, _episodes, _entries, _chunks, _works),
+        *(_secrets, _raw_files, _episodes, _entries, _chunks, _works, _failed_hooks),
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees, _stale_chapters]
@@ -84,6 +84,17 @@ def _folder_links(vault: Vault) -> Iterator[Problem]:
 def _unfinished(vault: Vault) -> Iterator[Problem]:
     if vault.unfinished():
         yield Problem("change-unfinished", layout.STATE, 0, "a change was interrupted", "mdmem doctor --fix")
+
+
+def _failed_hooks(vault: Vault) -> Iterator[Problem]:
+    """Hooks of agents that failed when they last ran: an agent goes on without them and tells nobody."""
+    for failure in hookfailures.load(vault.root):
+        often = f", {failure.times} times in a row" if failure.times > 1 else ""
+        message = (
+            f"the hook {failure.event} of {failure.client} failed at {failure.when}{often}: {failure.message}"
+        )
+        fix = failure.hint or f"mdmem hook {failure.event} --client {failure.client} < event.json shows it again"
+        yield Problem("agent-hook", "", 0, message, fix, "warning")
 
 
 def _git_state(vault: Vault) -> Iterator[Problem]:

@@ -1,0 +1,131 @@
+"""What each client calls its events, what it tells of them, and how it takes an answer: the one table of that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+START, PROMPT, EDIT, COMPACT, END = "start", "prompt", "edit", "compact", "end"
+
+# An event as clients name it, in small letters and nothing else -> what is done then. At all others, nothing.
+EVENTS = {
+    "sessionstart": START,
+    **dict.fromkeys(("userpromptsubmit", "userpromptsubmitted", "beforeagent", "beforesubmitprompt"), PROMPT),
+    **dict.fromkeys(("pretooluse", "beforetool"), EDIT),
+    **dict.fromkeys(("precompact", "precompress"), COMPACT),
+    "sessionend": END,
+}
+SECONDS = {START: 8.0, PROMPT: 3.0, EDIT: 3.0, COMPACT: 8.0, END: 8.0}  # until an answer is too late
+CHARACTERS = 9500  # of an answer: Claude Code takes 10,000, and no other client is known to take less
+
+STRUCTURED, TOP, SNAKE = "structured", "top", "snake"  # forms of an answer
+_KEYS = {TOP: "additionalContext", SNAKE: "additional_context"}
+_EDITS = frozenset(
+    "edit write multiedit notebookedit create patch apply_patch write_file edit_file replace"
+    " str_replace str_replace_editor insert".split()
+)
+_FILES = ("file_path", "notebook_path", "filePath", "path", "filename")
+_PATCHED = re.compile(r"(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$")
+_MOST = 20  # files of one edit
+
+
+class HookClient(NamedTuple):
+    """A client as an actor in commits, and other names of it.
+
+    `forms` are those of its answers: all that it accepts at once. `ignored` are events that mean something else
+    to it. `seconds` are those of SECONDS that differ.
+    """
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    forms: tuple[str, ...] = (TOP, STRUCTURED)
+    ignored: tuple[str, ...] = ()
+    seconds: Mapping[str, float] = {}
+
+    def kind(self, event: str) -> str:
+        """What is done at an event as the client names it: one of the kinds in EVENTS, "" for nothing."""
+        name = re.sub(r"[^a-z]", "", event.lower())
+        return "" if name in self.ignored else EVENTS.get(name, "")
+
+    def time_for(self, kind: str) -> float:
+        """Seconds that a kind of event may take."""
+        return self.seconds.get(kind) or SECONDS.get(kind, SECONDS[PROMPT])
+
+
+CLIENTS = (
+    HookClient("claude-code", ("claude",)),
+    # any key it does not know fails the hook; it ends SessionEnd after 3 seconds
+    HookClient("codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED,), seconds={END: 2.0}),
+    HookClient("copilot", ("copilot-cli",)),
+    # it fires PreCompress before every call of the model
+    HookClient("gemini-cli", ("gemini",), forms=(STRUCTURED,), ignored=("precompress",)),
+    HookClient("qwen-code", ("qwen",), forms=(STRUCTURED,)),
+    HookClient("cursor", forms=(SNAKE,)),
+    HookClient("opencode"),
+    HookClient("pi"),
+)
+
+
+class HookEvent(NamedTuple):
+    """What a client tells of an event; "" or () for what it does not. `name` is as it is to be answered."""
+
+    name: str
+    session: str = ""
+    transcript: str = ""
+    folder: str = ""
+    source: str = ""
+    prompt: str = ""
+    files: tuple[str, ...] = ()
+
+
+def named(name: str) -> HookClient:
+    """The client of that name; one that is not known is answered like Claude Code, under its own name."""
+    for client in CLIENTS:
+        if name in (client.name, *client.aliases):
+            return client
+    return HookClient(name)
+
+
+def told(event: str, given: Mapping[str, Any]) -> HookEvent:
+    """An event from the JSON that a client gives for it, whose keys are in snake case or in camel case."""
+    return HookEvent(
+        name=_text(given, "hook_event_name", "hookEventName") or event,
+        session=_text(given, "session_id", "sessionId", "conversation_id"),
+        transcript=_text(given, "transcript_path", "transcriptPath"),
+        folder=_text(given, "cwd"),
+        source=_text(given, "source"),
+        prompt=_text(given, "prompt"),
+        files=tuple(_edited(given))[:_MOST],
+    )
+
+
+def answer(client: HookClient, event: HookEvent, text: str) -> dict[str, Any]:
+    """What puts a text into the context, as the client takes it."""
+    if not text:
+        return {}
+    said: dict[str, Any] = {_KEYS[form]: text for form in client.forms if form in _KEYS}
+    if STRUCTURED in client.forms:
+        said["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": text}
+    return said
+
+
+def _text(given: Mapping[str, Any], *names: str) -> str:
+    """The text under the first of the names that has one; half a character, as of a cut emoji, is replaced."""
+    text: str = next((given[name] for name in names if isinstance(given.get(name), str)), "")
+    return text.encode("utf-8", "replace").decode()
+
+
+def _edited(given: Mapping[str, Any]) -> Iterator[str]:
+    """The files that the tool of an event is about to change."""
+    tool = _text(given, "tool_name", "toolName").rpartition("__")[2].lower()
+    arguments = next((given[name] for name in ("tool_input", "toolArgs", "args") if given.get(name)), None)
+    if tool not in _EDITS:
+        return
+    if isinstance(arguments, dict):
+        yield from (arguments[name] for name in _FILES if isinstance(arguments.get(name), str))
+        patches = [text for text in arguments.values() if isinstance(text, str) and "*** " in text]
+    else:
+        patches = [arguments] if isinstance(arguments, str) else []
+    for patch in patches:
+        yield from _PATCHED.findall(patch)

@@ -1,0 +1,195 @@
+"""`mdmem hook EVENT --client NAME [--vault DIR]`: what the clients of agents run at their events.
+
+The event comes as JSON on standard input, the answer goes to standard output as JSON, the exit code is 0: whatever
+happens, the session of the agent goes on. What went wrong is kept for `mdmem doctor`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from mdmem import identity
+from mdmem.agenthooks import clients
+from mdmem.agenthooks.clients import HookClient, HookEvent
+from mdmem.errors import BusyError, MdmemError, UsageError
+from mdmem.git.command import GUARD
+from mdmem.local import hookfailures, place
+from mdmem.local.hookfailures import HookFailure
+from mdmem.operation import Caller
+from mdmem.text import moments
+from mdmem.text.terminal import safe_line
+
+_USAGE = """Usage: mdmem hook EVENT [--client NAME] [--vault DIR]
+
+  What the client of an agent runs at an event, such as SessionStart. It reads the event as JSON and answers as
+  that client takes it; mdmem connect writes the settings for it. The exit code is always 0, and what went wrong
+  is shown by mdmem doctor.
+
+  NAME is one of {names}; as the environment tells if it is not given.
+
+  Examples:
+    echo '{{"prompt": "how do we deploy?"}}' | mdmem hook UserPromptSubmit --client claude-code
+    mdmem hook SessionStart --client codex < event.json
+"""
+_LONGEST = 16_000_000  # bytes of an event: that of an edit has the whole file
+_AGAIN = 0.5  # seconds after which what is late is interrupted again
+
+
+class HookCall(NamedTuple):
+    """The command line of a hook."""
+
+    event: str
+    client: HookClient
+    vault: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What is to be done."""
+        return self.client.kind(self.event)
+
+
+class HookLateError(BusyError):
+    """The time is up that a client gives a hook."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Answer an event; 0. Raises nothing that is known to happen: `failed` is for the rest."""
+    if not arguments or {"-h", "--help"} & set(arguments):
+        print(_USAGE.format(names=", ".join(client.name for client in clients.CLIENTS)), end="")
+        return 0
+    try:
+        call = parsed(arguments)
+        text = _answered(call)
+    except (MdmemError, OSError) as error:
+        return failed(arguments, error)
+    _say(text)
+    return 0
+
+
+def failed(arguments: Sequence[str], error: Exception) -> int:
+    """Answer with nothing, and keep what went wrong for `mdmem doctor`; 0."""
+    _say("{}")
+    message = error.message if isinstance(error, MdmemError) else f"{type(error).__name__}: {error}"
+    hint = error.hint if isinstance(error, MdmemError) else ""
+    with suppress(MdmemError, OSError):
+        if sys.stderr is not None:
+            print(f"mdmem hook: {safe_line(message)}", file=sys.stderr)
+        call = parsed(arguments)
+        when = moments.render(_now())
+        kept = HookFailure(call.client.name, call.event, when, safe_line(message), safe_line(hint))
+        hookfailures.add(os.path.realpath(place.locate(call.vault)), kept)
+    return 0
+
+
+def parsed(arguments: Sequence[str]) -> HookCall:
+    """The command line of a hook. Raises UsageError."""
+    options = {"--client": "", "--vault": ""}
+    events = []
+    left = iter(arguments)
+    for argument in left:
+        name, equals, value = argument.partition("=")
+        if name in options:
+            options[name] = value if equals else next(left, "")
+        elif argument.startswith("-"):
+            raise UsageError(f"there is no option {argument}", "mdmem hook --help")
+        else:
+            events.append(argument)
+    if len(events) != 1:
+        raise UsageError("a hook is for one event", "mdmem hook --help")
+    client = clients.named(options["--client"] or identity.actor_of(os.environ) or clients.CLIENTS[0].name)
+    return HookCall(events[0], client, options["--vault"])
+
+
+def _answered(call: HookCall) -> str:
+    """The answer as JSON. Raises MdmemError, HookLateError, OSError."""
+    with _within(call.client.time_for(call.kind)):
+        event = clients.told(call.event, _given())
+        text = _of_vault(call, event) if call.kind and not os.environ.get(GUARD) else ""
+    return json.dumps(clients.answer(call.client, event, text), ensure_ascii=False)
+
+
+def _of_vault(call: HookCall, event: HookEvent) -> str:
+    """What the vault has to say at an event."""
+    from mdmem.agenthooks import events
+    from mdmem.git.repo import Repo
+    from mdmem.vault.vault import Vault
+
+    root = os.path.realpath(place.locate(call.vault))
+    repo = Repo.around(root)
+    with Vault(root, repo=repo) as vault:
+        vault.clear_for(call.client.name)
+        who = Caller(_now(), safe_line(call.client.name), safe_line(event.session))
+        text = events.DOES[call.kind](vault, event, who)
+    hookfailures.clear(root, call.client.name, call.event)
+    return text
+
+
+def _given() -> Mapping[str, Any]:
+    """The event on standard input; {} for none. Raises UsageError for what is not JSON, or too long.
+
+    Some clients keep the pipe open: the first JSON value is taken as soon as it is complete.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        return {}
+    data, handle = b"", sys.stdin.fileno()
+    while chunk := os.read(handle, 1 << 16):
+        data += chunk
+        if len(data) > _LONGEST:
+            raise UsageError(f"the event is longer than {_LONGEST} bytes", "nothing was done for it")
+        if chunk.rstrip().endswith(b"}"):
+            with suppress(ValueError, RecursionError):
+                return _as_event(json.loads(data))
+    if not data.strip():
+        return {}
+    try:
+        return _as_event(json.loads(data))
+    except (ValueError, RecursionError):
+        hint = "a hook is run by the client of an agent; mdmem connect writes the settings"
+        raise UsageError("standard input is not the JSON of an event", hint) from None
+
+
+def _as_event(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise UsageError("standard input is JSON, but not an event", "an event is a JSON object")
+    return value
+
+
+def _say(text: str) -> None:
+    """The one line of an answer; a client that no longer listens is not told."""
+    if sys.stdout is None:
+        return
+    with suppress(OSError):
+        print(text, flush=True)
+
+
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    """Raise HookLateError in the block when the time is up, where the system can do that."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        del number, frame
+        hint = "mdmem status there brings the index up to date, which may be what takes long"
+        raise HookLateError(f"was not done after {seconds:g} s", hint)
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _now() -> datetime:
+    pinned = os.environ.get(moments.PINNED)
+    return moments.pinned(pinned) if pinned else datetime.now(UTC)

@@ -1,0 +1,53 @@
+"""What a session is told by hooks: a pack as it begins, and as it goes on only what it was not told before."""
+
+from __future__ import annotations
+
+from mdmem.history import news as past_news
+from mdmem.history.news import Reader
+from mdmem.note.gauges import Gauges
+from mdmem.operation import Caller
+from mdmem.recall import ask
+from mdmem.session import livehud, pack, start
+from mdmem.session.pack import Frame, PackItem
+from mdmem.session.start import Pack, PackRequest
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+_CHARACTERS_PER_TOKEN = 4  # of the estimate, at most
+_SHOWN = "shown before"
+_NAMES_SHARE = 4  # after a compaction the names of what was shown may take a quarter
+
+
+def is_known(vault: Vault, who: Caller) -> bool:
+    """Whether the session of `who` has begun before."""
+    return bool(who.session) and start.known(vault).is_known(who.session)
+
+
+def begun(vault: Vault, context: str, who: Caller, characters: int) -> str:
+    """The pack of a session that begins, of at most so many characters; the session is kept."""
+    wanted = PackRequest(context, budget=characters // _CHARACTERS_PER_TOKEN)
+    with start.showing(vault, wanted, who) as shown:
+        return shown.page.text
+
+
+def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool = False) -> str:
+    """What a known session is told when it goes on: what changed since; "" if nothing did.
+
+    If what it was shown `is_forgotten`, because the conversation was compacted, that is named again, not told.
+    """
+    actor = start.actor_of(vault, who)
+    session, lasting = start.begin(vault, who, actor)
+    cursor = past_news.cursor(vault, actor)
+    news = past_news.news(vault, Reader(actor, session.id, moments.parse(session.started)), cursor)
+    items = _shown_before(vault, session.shown) if is_forgotten else []
+    gauges = session.livehud._replace(memory="" if lasting else livehud.READ_ONLY)
+    budget = characters // _CHARACTERS_PER_TOKEN // _NAMES_SHARE
+    frame = Frame(session.id, Gauges(*gauges), vault.index.count(), budget, names_only=True)
+    page = pack.page(vault, frame, news, items)
+    start.keep(vault, Pack(session._replace(head=vault.index.head), page, news, cursor), who.now)
+    return page.text if news.changes or items else ""
+
+
+def _shown_before(vault: Vault, ids: tuple[str, ...]) -> list[PackItem]:
+    records = [record for id in ids for record in vault.index.with_id(id)]
+    return [PackItem(answer._replace(depth=pack.NAME), _SHOWN) for answer in ask.about(vault, records)]
