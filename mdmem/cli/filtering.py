@@ -29,6 +29,11 @@ def filter_options(command: Any) -> Any:
     return command
 
 
+archived_option = click.option(
+    "--archived",
+    is_flag=True,
+    help="Also what is archived (mdmem work archive); --where archived finds only that.",
+)
 kind_option = click.option(
     "--kind",
     "kinds",

@@ -16,7 +16,7 @@ from mdmem.index.port import Edition
 from mdmem.local import lock
 from mdmem.text import segment
 
-SCHEMA = 15  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 16  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 _T = TypeVar("_T")

@@ -12,7 +12,7 @@ from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
 from mdmem.index.edges import edges
-from mdmem.index.port import FIELDS, LIFE, MEMORY, VALIDITY, Amendment, IndexedNote, NoteText, SourceRow
+from mdmem.index.port import FIELDS, LIFE, MEMORY, VALIDITY, Amendment, IndexedNote, NoteText, SourceRow, Trait
 from mdmem.note import blocks, links, memory, naming, properties
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
@@ -91,6 +91,8 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     db.execute(_INSERT_WORDS, (rowid, *_words(note.name, note.title, _labels_of(note), note.body, body_links)))
     db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in edges(note, body_links)])
     traits = [(rowid, *trait) for trait in registry.traits(note)]
+    if properties.is_archived(note.meta):
+        traits.append((rowid, *Trait(properties.ARCHIVED, "true")))
     if traits:
         db.executemany("INSERT INTO traits VALUES(?,?,?,?,?)", traits)
     add_problems(db, note.problems)

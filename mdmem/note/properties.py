@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import decay, header, links, naming
-from mdmem.note.memory import Memory, as_number, as_text
+from mdmem.note.memory import Memory, as_flag, as_number, as_text
 from mdmem.text import moments, scalars
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
 IMPORTED = "import"
 TRUSTED = ("", "user", "agent")  # origins; a text of any other is data to its reader, never instructions
+ARCHIVED = "archived"
 POLICIES = ("auto_prune", "manual_only", "never")
 RELATIONS = {
     "supports": "memories it speaks for",
@@ -88,6 +89,7 @@ PROPERTIES: dict[str, Property] = {
         Property("importance", "number", "how much it matters, 0 to 1", high=1.0),
         Property("salience", "number", "how present it is, from 0"),
         Property("pinned", "flag", "never decays; ranks a little higher; comes first in a session pack"),
+        Property(ARCHIVED, "flag", "folded into a chapter: left out of answers, lists and packs unless asked for"),
         Property("sensitivity", "choice", "absent: low", SENSITIVITIES),
         Property("scope", "text", "user, project, global or any name"),
         Property("source", "choice", "how it came to be", SOURCES),
@@ -109,6 +111,12 @@ PROPERTIES: dict[str, Property] = {
         *(Property(name, "links", meaning) for name, meaning in RELATIONS.items()),
     )
 }
+
+
+def is_archived(properties: Mapping[str, Any]) -> bool:
+    """Whether a memory with these properties was put away: it stays, but answers only if asked for."""
+    return as_flag(properties.get(ARCHIVED))
+
 
 # Words by which people ask for memories of a category.
 _CATEGORY_WORDS = {"future": ("todo", "task", "plan", "next")}

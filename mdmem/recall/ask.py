@@ -28,7 +28,8 @@ class Query(NamedTuple):
 
     `as_of` is a date, in words or not, or a revision; "" is now. `depth` is one of excerpt.DEPTHS, "" for the best
     passage only. `budget` is in tokens, 0 for none. With `at` (a date, in words or not) or `given` (conditions),
-    memories that do not hold then are left out. `kinds` are what may answer: memories, entries, facts.
+    memories that do not hold then are left out. `kinds` are what may answer: memories, entries, facts. Memories
+    that are archived answer only if `archived` says so, or a condition is about that.
     """
 
     texts: tuple[str, ...]
@@ -40,6 +41,7 @@ class Query(NamedTuple):
     at: str = ""
     given: tuple[Condition, ...] = ()
     kinds: Kinds = ALL_KINDS
+    archived: bool = False
 
 
 class Answer(NamedTuple):
@@ -179,7 +181,7 @@ class _Scene(NamedTuple):
 
 def _around(scene: _Scene, query: Query, now: datetime) -> RecallContext:
     """What the answer depends on. Raises UsageError for an `at` that is not a date."""
-    around = scene.circumstances._replace(conditions=query.conditions, kinds=query.kinds)
+    around = scene.circumstances._replace(conditions=query.conditions, kinds=query.kinds, archived=query.archived)
     if not (query.at or query.given):
         return around
     moment = moments.since(query.at, now) if query.at else around.now

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from mdmem.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
 from mdmem.note.filters import Filter
-from mdmem.recall import question, score, validity
+from mdmem.recall import question, score, selection, validity
 from mdmem.recall.lexicon import POSTINGS, Lexicon
 from mdmem.recall.question import Question
 from mdmem.recall.selection import passes
@@ -45,7 +45,8 @@ class RecallContext(NamedTuple):
 
     `opened` is how often memories were opened, edited, cited or kept before, by id. `also` are paths to score
     whatever they hold. With `asked_for`, memories that do not hold under those circumstances are left out;
-    without it, those that do not hold now stand below. `kinds` are those of the rows that may answer.
+    without it, those that do not hold now stand below. `kinds` are those of the rows that may answer; memories
+    that are archived do only if `archived` says so, or a filter.
     """
 
     now: datetime
@@ -55,6 +56,7 @@ class RecallContext(NamedTuple):
     also: tuple[str, ...] = ()
     asked_for: Circumstances | None = None
     kinds: Kinds = MEMORIES
+    archived: bool = False
 
     def standing(self, properties: Mapping[str, Any]) -> Standing:
         """Whether a memory with these properties holds under the circumstances, or else now."""
@@ -99,7 +101,8 @@ class Gatherer:
         self._question = asked
         self._context = context
         self._lexicon = lexicon
-        self._unwanted = unwanted(catalogue, asked)
+        self._archived = put_away(catalogue, context)
+        self._unwanted = ruled_out(catalogue, asked.without) | self._archived
         there = {MEMORY, *catalogue.kinds()} if set(context.kinds) != {MEMORY} else {MEMORY}
         self._kinds = [kind for kind in context.kinds if kind in there]
         self.texts = TextCache(catalogue)
@@ -111,7 +114,7 @@ class Gatherer:
         best: list[str] = []
         for kind in self._kinds if expression else ():
             most = POOL_OF_ENTRIES if kind == ENTRY else POOL
-            matching = self._catalogue.search(expression, ANY if is_picky else most, kinds=(kind,))
+            matching = self._catalogue.search(expression, ANY if is_picky else self._limit(most), kinds=(kind,))
             best += self._first_admitted(matching, most)
         further = [
             *self._with_a_phrase(),
@@ -161,7 +164,7 @@ class Gatherer:
 
     def _from_a_period(self) -> list[str]:
         """The memories of a period that the question names, whatever their words."""
-        limit = ANY if self._context.conditions else DATED
+        limit = ANY if self._context.conditions else self._limit(DATED)
         found: list[str] = []
         for first, last in self._question.periods:
             end = f"{last.isoformat()}T23:59:59Z"
@@ -178,7 +181,12 @@ class Gatherer:
         self, expression: str, limit: int, spans: Sequence[tuple[str, str]] | None = None
     ) -> list[str]:
         """What an expression finds, as much of each kind, so that none crowds out another."""
-        return [path for kind in self._kinds for path in self._catalogue.search(expression, limit, spans, (kind,))]
+        most = self._limit(limit)
+        return [path for kind in self._kinds for path in self._catalogue.search(expression, most, spans, (kind,))]
+
+    def _limit(self, most: int) -> int:
+        """How many have to be asked for, so that so many are left without those that are archived."""
+        return most + len(self._archived)
 
     def _years_of(self, window: Window) -> Sequence[int]:
         """The years a window is looked for in: its own, or the last that have memories, but no far future."""
@@ -189,10 +197,15 @@ class Gatherer:
         return range(max(first, last - _YEARS), last + 1)
 
 
-def unwanted(catalogue: Catalogue, asked: Question) -> set[str]:
+def ruled_out(catalogue: Catalogue, without: Sequence[str]) -> set[str]:
     """The keys of what a question rules out by `-word`."""
-    expression = question.match_expression(asked.without)
-    return set(catalogue.search(expression, ANY, kinds=ALL_KINDS)) if asked.without else set()
+    expression = question.match_expression(without)
+    return set(catalogue.search(expression, ANY, kinds=ALL_KINDS)) if without else set()
+
+
+def put_away(catalogue: Catalogue, context: RecallContext) -> set[str]:
+    """The keys of archived memories, if they are not to answer."""
+    return set() if context.archived else selection.put_away(catalogue, context.conditions)
 
 
 def _has_all(phrases: Sequence[str], text: NoteText) -> bool:

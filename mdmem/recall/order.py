@@ -14,7 +14,7 @@ from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 from mdmem.note import excerpt
 from mdmem.recall import question
 from mdmem.recall import score as ranking
-from mdmem.recall.gather import RecallContext, unwanted
+from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
@@ -181,7 +181,8 @@ def _hit(records: Mapping[str, IndexedNote], candidate: _Candidate) -> Hit:
 
 def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext, limit: int) -> list[Hit]:
     """The newest of what filters and exclusions let pass."""
-    without = unwanted(catalogue, wordings[0]) if wordings else set()
+    without = ruled_out(catalogue, wordings[0].without) if wordings else set()
+    without |= put_away(catalogue, context)
     newest = (record for record in catalogue.newest(context.kinds) if record.path not in without)
     records = islice((record for record in newest if context.admits(record)), limit)
     return [bare(catalogue, record, context.standing(record.meta).reservation) for record in records]

@@ -13,7 +13,7 @@ from mdmem.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, Re
 from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text
-from mdmem.note.properties import PROPERTIES, Property
+from mdmem.note.properties import ARCHIVED, PROPERTIES, Property
 from mdmem.note.trust.sensitivity import Stub
 
 _VALUES = {
@@ -24,10 +24,22 @@ _VALUES = {
 _DERIVED = frozenset({"name", "path", "tag", "kind"})  # what filters may ask besides properties
 
 
-def listing(catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEMORIES) -> list[IndexedNote]:
-    """What passes every filter, by path."""
+def listing(
+    catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
+) -> list[IndexedNote]:
+    """What passes every filter, by path; unless `archived`, archived memories only if a filter asks for them."""
     wanted = list(conditions)
-    return [record for record in catalogue.records(kinds) if passes(record, wanted)]
+    left_out = set() if archived else put_away(catalogue, wanted)
+    return [
+        record for record in catalogue.records(kinds) if record.path not in left_out and passes(record, wanted)
+    ]
+
+
+def put_away(catalogue: Records, conditions: Iterable[Filter]) -> set[str]:
+    """The paths of archived memories, which answer only if they are asked for; none if a filter does that."""
+    if any(condition.key == ARCHIVED for condition in conditions):
+        return set()
+    return {path for path, _ in catalogue.with_trait(ARCHIVED)}
 
 
 def stubs(catalogue: Catalogue, conditions: Iterable[Filter]) -> list[Stub]:

@@ -25,7 +25,7 @@ from mdmem.note.gauges import Gauges
 from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt, validity
-from mdmem.recall.selection import passes, understood
+from mdmem.recall.selection import passes, put_away, understood
 from mdmem.recall.successor import GONE
 from mdmem.recall.validity import Circumstances
 from mdmem.session import livehud, pack
@@ -248,7 +248,8 @@ class _Marked(NamedTuple):
 def _marked(vault: Vault, conditions: Sequence[Filter], now: datetime) -> _Marked:
     """What matters in any context; not a task whose day is over."""
     passing = [record for record in vault.index.marked("future", "forget") if passes(record, conditions)]
-    living = [record for record in passing if record.status not in GONE]
+    away = put_away(vault.index, conditions)
+    living = [record for record in passing if record.status not in GONE and record.path not in away]
     ahead = [record for record in living if record.category == "future"]
     texts = vault.index.texts([record.path for record in ahead])
     return _Marked(
@@ -298,6 +299,7 @@ class _PackChoice:
         self.chosen: dict[str, str] = {}
         self._vault = vault
         self._conditions = wanted.conditions
+        self._away = put_away(vault.index, wanted.conditions)
         self._now = Circumstances(now)
         self._texts: list[str] = []
 
@@ -317,7 +319,8 @@ class _PackChoice:
 
     def _is_in_force(self, record: IndexedNote) -> bool:
         holds = validity.standing(record.meta, self._now).holds
-        return holds and record.status not in GONE and passes(record, self._conditions)
+        is_about = record.path not in self._away and passes(record, self._conditions)
+        return holds and record.status not in GONE and is_about
 
 
 # -- gauges ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mdmem.cli.filtering import filter_options, filters_of, kind_option
+from mdmem.cli.filtering import archived_option, filter_options, filters_of, kind_option
 from mdmem.cli.options import (
     clearance_options,
     complete_name,
@@ -41,6 +41,7 @@ SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 )
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @kind_option
+@archived_option
 @filter_options
 @clearance_options
 @vault_option
@@ -64,7 +65,7 @@ def list_command(
     with opened(options["vault"]) as vault:
         kinds = options["kinds"] or MEMORIES
         conditions = selection.understood(vault.index, filters_of(options), now(), kinds)
-        records = selection.listing(vault.index, conditions, kinds=kinds)
+        records = selection.listing(vault.index, conditions, kinds, archived=options["archived"])
         counts = selection.counts(vault.index, records, counted) if counted else None
         stubs = selection.stubs(vault.index, conditions)
     if counts is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.filtering import filter_options, filters_of, kind_option
+from mdmem.cli.filtering import archived_option, filter_options, filters_of, kind_option
 from mdmem.cli.options import (
     clearance_options,
     complete_name,
@@ -77,6 +77,7 @@ class _QueryCommand(click.Command):
 )
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @kind_option
+@archived_option
 @filter_options
 @clearance_options
 @vault_option
@@ -123,6 +124,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
             at=options["at"],
             given=validity.given(options["given"]),
             kinds=options["kinds"] or ALL_KINDS,
+            archived=options["archived"],
         )
         if options["why"]:
             standing = ask.why(vault, query, options["why"], now())
@@ -160,7 +162,7 @@ def _print_standing(name: str, limit: int, found: ask.Ranking | None, as_json: b
     if as_json:
         print_json(notes_json.ranking_json(found) if found else None)
     elif found is None:
-        why = "excluded by a filter, a phrase or a -word of the question, or the question has no words to rank by"
+        why = "excluded by a filter, a phrase or a -word, archived, or the question has no words to rank by"
         click.echo(f"{safe_line(name)} has no rank: {why}")
     else:
         click.echo(notes_text.ranking_lines(found, limit, style()))

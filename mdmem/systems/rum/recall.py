@@ -18,7 +18,8 @@ from mdmem.index.port import IndexedNote
 from mdmem.local import usage
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
-from mdmem.note.memory import as_flag, as_number
+from mdmem.note.memory import as_number
+from mdmem.note.properties import is_archived
 from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
@@ -116,7 +117,7 @@ class RankedWork(NamedTuple):
 def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     """All works that are wanted, best first, none of them read."""
     files = _by_file(vault, wanted.files, wanted.is_renamed) if wanted.files else {}
-    relevance = _by_words(vault, wanted.words, now) if wanted.words.strip() else {}
+    relevance = _by_words(vault, wanted, now) if wanted.words.strip() else {}
     allowed = _allowed(vault, wanted)
     if wanted.files:
         allowed = set(files) if allowed is None else allowed & files.keys()
@@ -142,7 +143,7 @@ def _importance(note: IndexedNote) -> float:
 
 def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
     """Whether a note is a work, and not one that was folded into its chapter."""
-    return note.type == TYPE and (wanted.archived or not as_flag(note.meta.get("archived")))
+    return note.type == TYPE and (wanted.archived or not is_archived(note.meta))
 
 
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
@@ -172,10 +173,11 @@ def _allowed(vault: Vault, wanted: WorkQuery) -> set[str] | None:
     return allowed
 
 
-def _by_words(vault: Vault, words: str, now: datetime) -> dict[str, float]:
+def _by_words(vault: Vault, wanted: WorkQuery, now: datetime) -> dict[str, float]:
     """path -> relevance (0-1) of the works that words find."""
     only = (Filter("type", "=", TYPE),)
-    answers = ask.ask(vault, Query((words,), only, limit=_FOUND), now, counted=False)
+    query = Query((wanted.words,), only, limit=_FOUND, archived=wanted.archived)
+    answers = ask.ask(vault, query, now, counted=False)
     best = max((answer.hit.score for answer in answers), default=0.0)
     return {answer.hit.record.path: answer.hit.score / best if best > 0 else 1.0 for answer in answers}
 

@@ -13,6 +13,7 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields
 from mdmem.note.memory import as_flag, as_text
+from mdmem.note.properties import ARCHIVED, is_archived
 from mdmem.operation import Caller
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.chapters import pages, synthesis
@@ -27,7 +28,6 @@ from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft
 
-ARCHIVED = "archived"  # the property of works that are folded into their chapter
 LITTLE = 0.5  # importance below which a work is of little importance (0-1)
 _GROUP = "gathers"  # the property of a chapter that was detected: the tag, or task:TYPE, of its works
 _AUTO, _MANUAL = schema.ORIGINS[1], schema.ORIGINS[0]
@@ -309,7 +309,7 @@ class _Keeper:
     def may_fold(self, work: Record) -> bool:
         """Whether a work is neither folded already nor pinned."""
         note = self.shelf.note_of(work["id"])
-        return note is not None and not any(as_flag(note.meta.get(name)) for name in (ARCHIVED, "pinned"))
+        return note is not None and not is_archived(note.meta) and not as_flag(note.meta.get("pinned"))
 
     def fold(self, work: Record) -> None:
         """Fold a work into its chapter."""

@@ -177,3 +177,23 @@ def test_old_works_of_little_importance_are_folded_into_their_chapter(
 def test_important_and_new_works_are_not_folded(works: Callable[..., Any]) -> None:
     assert works("archive", "--before", "2024-01-16")["archived"] == []
     assert works("archive", "--before", "2024-01-17", "--below", "0.2")["archived"] == []
+
+
+def test_what_is_archived_answers_only_if_asked_for(works: Callable[..., Any], root: Path, mdmem: Run) -> None:
+    mdmem("remember", "Cache problems are told to the team", "--type", "note", "--vault", root)
+    works("archive", "--before", "2024-01-17")
+
+    def found(*args: str) -> set[str]:
+        told = json.loads(mdmem(*args, "--json", "--vault", root).out)
+        return {one["type"] for one in told}
+
+    assert found("recall", "cache", "problem", "--limit", "2") == {"chapter", "note"}
+    assert found("recall", "--limit", "2") == {"chapter", "note"}
+    assert found("list") == {"chapter", "note"}
+    assert found("list", "--where", "!archived") == {"chapter", "note"}
+    assert found("recall", "cache", "problem", "--archived") == {"chapter", "note", "work"}
+    assert found("recall", "cache", "problem", "archived:true") == {"work"}
+    assert found("list", "--archived") == {"chapter", "note", "work"}
+    assert found("list", "--where", "archived=true") == {"work"}
+    pack = json.loads(mdmem("session", "start", "--context", "cache problem", "--json", "--vault", root).out)
+    assert {memory["type"] for memory in pack["memories"]} == {"chapter", "note"}
