@@ -60,6 +60,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),
     "traits": (("work", "mdmem.systems.rum.traits:of_note", ""),),
+    "made_notes": (("chapters", "mdmem.systems.rum.chapters.tending:stale", ""),),
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
     "merge_rules": (),
 }

@@ -212,6 +212,12 @@ def retirement() -> Retirement:
     return loaded
 
 
+def stale_notes(vault: OpenVault) -> Iterator[Any]:
+    """The notes made by rule that are out of date, each a `mdmem.garden.gardeners.proposal.StaleNote`."""
+    for _, stale in _wanted("made_notes", vault.config, vault.root):
+        yield from stale(vault)
+
+
 def importer(name: str) -> Importer:
     """The importer of that name."""
     (entry,) = [entry for entry in entries("importers") if entry.name == name]

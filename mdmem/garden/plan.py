@@ -12,11 +12,12 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
+from mdmem import registry
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.garden import sight, toldfacts
 from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
-from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, facts, hygiene, note, twins
+from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, facts, hygiene, note, refresh, twins
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.index.edges import fold_target
@@ -35,6 +36,7 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
         "conflicts": conflicts.plan,
         "facts": facts.plan,
         "consolidate": consolidate.plan,
+        "refresh": refresh.plan,
         "decay": decay.plan,
         "hygiene": hygiene.plan,
     }
@@ -148,11 +150,14 @@ def look(
     settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
     if vault.index.kinds():
         settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
+    if not wish.only or "refresh" in wish.only:
+        settings = settings._replace(stale=tuple(registry.stale_notes(vault)))
     reader = reader or NoteReader(vault)
     if settings.scope == "all":
         return sight.seen(vault, ask(reader.notes(progress), settings, now, wish))
     own = created_by_mdmem(vault, [record.path for record in vault.index.records()])
-    settings = settings._replace(leaned_on=_leaned_on(vault, own))
+    stale = tuple(page for page in settings.stale if page.path in own)
+    settings = settings._replace(leaned_on=_leaned_on(vault, own), stale=stale)
     return sight.seen(vault, ask(reader.notes(progress, own), settings, now, wish))
 
 

@@ -57,6 +57,7 @@ SURE: dict[str, float] = {
     "decay": 0.9,
     "successor.deleted": 0.95,
     "successor.marked": 0.97,
+    "made.stale": 0.95,  # made again by the same rule; what a person wrote stays
     "id": 0.9,
     "name.dated": 0.5,  # a diary's name is a choice
     "name.ours": 0.85,  # the note has an id, so mdmem named it

@@ -239,9 +239,10 @@ def _stale_chapters(vault: Vault) -> Iterator[Problem]:
     """Chapters and wisdom that say something else than the works they are made of."""
     from mdmem.systems.rum.chapters import keeping
 
-    for note in keeping.stale(vault):
-        fix = f"mdmem work chapters refresh {note.name}"
-        yield Problem("chapter-stale", note.path, 0, "its works have changed since it was made", fix, "warning")
+    for page in keeping.stale(vault):
+        fix = f"mdmem work chapters refresh {page.note.name}"
+        message = "its works have changed since it was made"
+        yield Problem("chapter-stale", page.note.path, 0, message, fix, "warning")
 
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:

@@ -46,6 +46,19 @@ class StatedFact(NamedTuple):
         return f"{self.subject} {self.relation} {self.object}"
 
 
+class StaleNote(NamedTuple):
+    """A note that is made by rule of others, and is out of date: made again, its bytes would be `after`.
+
+    `sources` are the paths of what it is made of.
+    """
+
+    path: str
+    name: str
+    before: bytes
+    after: bytes
+    sources: tuple[str, ...]
+
+
 def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
     raise LookupError(f"nothing retires {fact.path} ({why}, {when})")
 
@@ -58,6 +71,7 @@ class GardenSettings(NamedTuple):
     the folded names that notes outside of the scope have or link to: no file of such a name may go. `boilerplate`
     are the lines of the vault's templates: a note that holds nothing else says nothing. `facts` are those
     that were told, in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds.
+    `stale` are the notes made by rule that are out of date.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -71,6 +85,7 @@ class GardenSettings(NamedTuple):
     boilerplate: frozenset[str] = frozenset()
     facts: tuple[StatedFact, ...] = ()
     retire: Callable[[StatedFact, str, str], FileEdit] = _never
+    stale: tuple[StaleNote, ...] = ()
 
 
 class Evidence(NamedTuple):

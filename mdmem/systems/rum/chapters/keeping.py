@@ -5,7 +5,7 @@ Nothing here runs within another write: a person, a program or the gardener asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -98,13 +98,24 @@ def refresh(vault: Vault, names: Sequence[str], caller: Caller, reason: str = ""
     return keeper.commit(reason)
 
 
-def stale(vault: Vault) -> list[IndexedNote]:
-    """The chapters and wisdom that would be different if they were made again."""
-    types = {note.type for note in vault.index.records()}
-    if types.isdisjoint(pages.KINDS):
-        return []
+class StalePage(NamedTuple):
+    """A chapter or wisdom that is out of date: the ids of the notes it is made of, and its bytes `again`."""
+
+    note: IndexedNote
+    made_of: tuple[str, ...]
+    again: bytes
+
+
+def stale(vault: Vault) -> Iterator[StalePage]:
+    """The chapters and wisdom that would be different if they were made again, by path."""
+    if pages.KINDS.keys().isdisjoint(note.type for note in vault.index.records()):
+        return
     keeper = _Keeper(vault, Caller(datetime.fromtimestamp(0, UTC)))
-    return [view.note for view in keeper.pages() if keeper.remade(view) is not None]
+    for view in keeper.pages():
+        again = keeper.remade(view)
+        if again is not None:
+            ids = view.value[pages.KINDS[view.note.type].joined]
+            yield StalePage(view.note, tuple(map(pages.note_id, ids)), again)
 
 
 # -- wisdom --------------------------------------------------------------------------------------------------

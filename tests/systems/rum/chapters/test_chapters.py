@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from mdmem.garden import decisions
+from mdmem.garden.decisions import REJECTED, ReviewDecision
 from mdmem.upkeep import doctor
 from mdmem.vault.vault import Vault
 from tests.systems.rum.works import LEAST
@@ -197,3 +199,33 @@ def test_what_is_archived_answers_only_if_asked_for(works: Callable[..., Any], r
     assert found("list", "--where", "archived=true") == {"work"}
     pack = json.loads(mdmem("session", "start", "--context", "cache problem", "--json", "--vault", root).out)
     assert {memory["type"] for memory in pack["memories"]} == {"chapter", "note"}
+
+
+def test_the_gardener_proposes_what_is_out_of_date(
+    works: Callable[..., Any], root: Path, git: Run, mdmem: Run
+) -> None:
+    def proposed() -> list[dict[str, Any]]:
+        told = json.loads(mdmem("garden", "--only", "refresh", "--json", "--vault", root).out)
+        return list(told["proposals"])
+
+    works("chapters", "auto")
+    works("wisdom")
+    assert proposed() == []
+    learned = root / "allmemories/fix_auth_problem_1.md"
+    learned.write_text(learned.read_text().replace("Always check the clock", "Never trust the clock"))
+    git(root, "commit", "-qam", "by hand")
+    (chapter,) = proposed()
+    assert chapter["title"].startswith("make works_on_auth again")
+    assert "Always check the clock" in chapter["evidence"][0]["text"]
+    tree = git(root, "rev-parse", "HEAD^{tree}")
+
+    mdmem("garden", "apply", "--only", "refresh", "--vault", root)
+    assert "Never trust the clock" in (root / "allmemories/works_on_auth.md").read_text()
+    assert proposed() == []
+    assert works("chapters", "refresh")["commit"] == "", "wisdom, which was made of the chapter, came with it"
+    mdmem("undo", "--last", "2", "--vault", root)
+    assert git(root, "rev-parse", "HEAD^{tree}") == tree
+    assert [one["id"] for one in proposed()] == [chapter["id"]]
+    with Vault.open(str(root)) as vault:
+        decisions.record(vault, chapter["id"], ReviewDecision(REJECTED, chapter["title"]))
+    assert proposed() == []

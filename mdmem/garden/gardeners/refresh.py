@@ -1,0 +1,52 @@
+"""Notes that are made by rule of other notes, such as chapters of works, and would say something else by now."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import (
+    Evidence,
+    FileEdit,
+    Findings,
+    GardenSettings,
+    Proposal,
+    StaleNote,
+    digest,
+)
+from mdmem.language.sureness import SURE
+from mdmem.text.plural import counted
+
+_SHOWN = 3  # lines that are told as evidence
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime) -> Findings:
+    """A proposal for each note that is out of date: to make its part again, and leave what a person wrote."""
+    del notes, now
+    return Findings(tuple(map(_proposal, settings.stale)))
+
+
+def _proposal(page: StaleNote) -> Proposal:
+    gone = list(_gone(page))
+    return Proposal(
+        id=digest(b"\0".join([b"refresh", page.path.encode(), page.before, page.after]))[:12],
+        gardener="refresh",
+        action="revise",
+        title=f"make {page.name} again: what it is made of has changed",
+        confidence=SURE["made.stale"],
+        evidence=tuple(gone[:_SHOWN]) or (Evidence(page.path, 0, "does not tell all that it is made of"),),
+        edits=(FileEdit(page.path, page.before, page.after),),
+        lost=f"{counted(len(gone), 'line')} that rested on what they no longer rest on" if gone else "",
+        rests_on=page.sources,
+    )
+
+
+def _gone(page: StaleNote) -> Iterator[Evidence]:
+    """The lines that it would no longer have."""
+    before, after = (data.decode("utf-8", "replace").splitlines() for data in (page.before, page.after))
+    for tag, first, last, _, _ in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag in ("replace", "delete"):
+            for line in range(first, last):
+                yield Evidence(page.path, line + 1, before[line])

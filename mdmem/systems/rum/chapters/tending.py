@@ -1,0 +1,24 @@
+"""Chapters and wisdom that are out of date, as the gardener proposes to make them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdmem.garden.gardeners.proposal import StaleNote
+from mdmem.systems.rum.chapters import keeping
+from mdmem.vault.vault import Vault
+
+
+def stale(vault: Vault) -> Iterator[StaleNote]:
+    """The pages of which the part between the markers would be different if they were made again, by path.
+
+    Wisdom waits until its chapters are up to date.
+    """
+    pages = list(keeping.stale(vault))
+    waited_for = {page.note.id for page in pages}
+    for page in pages:
+        if not waited_for.isdisjoint(page.made_of):
+            continue
+        path = page.note.path
+        sources = {note.path for id in page.made_of for note in vault.index.with_id(id)}
+        yield StaleNote(path, page.note.name, vault.read(path), page.again, tuple(sorted(sources)))
