@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
 
 from mdmem.errors import BusyError, MdmemError
 
@@ -29,6 +32,8 @@ _SETTINGS = (
     *(f"diff.orderFile={os.devnull}", "diff.noprefix=false", "diff.mnemonicPrefix=false", "diff.relative=false"),
 )
 _PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
+_TOLD = _PLAIN[2:]  # the same where the hooks of the person run
+_GRACE = 2.0  # seconds in which a git that is told to end may take its lock files away
 
 
 class GitError(MdmemError):
@@ -47,6 +52,14 @@ def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
         "GIT_LITERAL_PATHSPECS": "1",
         GUARD: "1",
     }
+
+
+class GitReply(NamedTuple):
+    """How a command that talks to another machine ended: its exit code, and what it printed on both channels."""
+
+    code: int
+    out: str
+    err: str
 
 
 class Git:
@@ -71,6 +84,23 @@ class Git:
         process = self._start(args, env)
         self._finish(process, args, b"", (0, *no))
         return process.returncode == 0
+
+    def talk(self, *args: str, seconds: float, env: Mapping[str, str], hooks: bool = False) -> GitReply:
+        """Run a `git ARGS` that may talk to another machine: without a terminal, for so many seconds at most.
+
+        With `hooks` the person's own hooks run. Raises BusyError when the time is over.
+        """
+        process = self._start(args, env, settings=_TOLD if hooks else _PLAIN, start_new_session=True)
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise BusyError(
+                f"git {args[0]} was not done after {seconds:.0f} s", "is the other side reachable? try again later"
+            ) from None
+        finally:
+            if process.poll() is None:
+                _end_all(process)
+        return GitReply(process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace").strip())
 
     def complaints(self, *args: str) -> list[str]:
         """The lines that `git ARGS` prints on both channels, whether it fails or not."""
@@ -103,10 +133,15 @@ class Git:
             yield rest
 
     def _start(
-        self, args: Sequence[str], env: Mapping[str, str] | None = None, stderr: int = subprocess.PIPE
+        self,
+        args: Sequence[str],
+        env: Mapping[str, str] | None = None,
+        stderr: int = subprocess.PIPE,
+        settings: Sequence[str] = _PLAIN,
+        start_new_session: bool = False,
     ) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
-        command = ["git", *_PLAIN, *args]
+        command = ["git", *settings, *args]
         try:
             return subprocess.Popen(
                 command,
@@ -115,6 +150,7 @@ class Git:
                 stdin=pipe,
                 stdout=pipe,
                 stderr=stderr,
+                start_new_session=start_new_session,
             )
         except FileNotFoundError:
             raise GitError("git is not installed, or not on PATH", "install git 2.30 or newer") from None
@@ -127,6 +163,19 @@ class Git:
         if process.returncode not in ok:
             raise error_of(message or f"git {args[0]} failed with {process.returncode}", self.top)
         return out, message
+
+
+def _end_all(process: subprocess.Popen[bytes]) -> None:
+    """End a process of a session of its own, and what it started: ssh, remote helpers, hooks."""
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        with suppress(ProcessLookupError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, number)
+            else:
+                process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=_GRACE)
+            return
 
 
 def error_of(message: str, top: str) -> MdmemError:

@@ -77,11 +77,11 @@ def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
 def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
     """The same, once, on top of the commit `head`; None if someone else came first."""
     index = repo.git_path("index")
-    seen, packing = _stamp(index), _packing(repo)
+    seen, packing = stamp(index), _packing(repo)
     state = _prepare(repo, draft, head)
     oid = _commit_object(repo, draft, state.tree, head) if state.changed else ""
-    with _locked(repo):
-        if _stamp(index) != seen or not _move_both(repo, draft, oid, head):
+    with locked(repo):
+        if stamp(index) != seen or not move_both(repo, draft.message, oid, head):
             return None
     step = Step(oid, (head,) if head else (), int(draft.when.timestamp()), state.changed, draft.committer.email)
     if oid and (_packing(repo) != packing or _is_packing(repo) or not _is_loose(repo, state, oid)):
@@ -89,20 +89,20 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
     return step
 
 
-def _move_both(repo: Repo, draft: CommitDraft, oid: str, head: str) -> bool:
+def move_both(repo: Repo, message: str, oid: str, head: str) -> bool:
     """Move HEAD to `oid` ("": it stays) and put the next index in place; False if HEAD has left `head`."""
     moved: bool | None = None  # None: interrupted, so git has to be asked
     try:
-        moved = not oid or _move_head(repo, draft, oid, head)
+        moved = not oid or _move_head(repo, message, oid, head)
     finally:
         if moved or (moved is None and repo.head()[0] == (oid or head)):
             os.replace(repo.git_path("index.lock"), repo.git_path("index"))
     return moved
 
 
-def _move_head(repo: Repo, draft: CommitDraft, oid: str, head: str) -> bool:
+def _move_head(repo: Repo, message: str, oid: str, head: str) -> bool:
     """Move HEAD from `head` to `oid`; False if it is elsewhere by now."""
-    subject = draft.message.split("\n", 1)[0]
+    subject = message.split("\n", 1)[0]
     try:
         repo.run("update-ref", "-m", f"mdmem: {subject}", "HEAD", oid, head or _ZERO)
     except (GitError, BusyError):
@@ -113,14 +113,14 @@ def _move_head(repo: Repo, draft: CommitDraft, oid: str, head: str) -> bool:
 
 
 @contextmanager
-def _locked(repo: Repo) -> Iterator[None]:
+def locked(repo: Repo) -> Iterator[None]:
     """Hold git's lock on its index. The lock file is the next index already, as with git's own commands.
 
-    Being a copy of `_next`, it can be told from another command's lock even after our process has died.
+    Being a copy of `next_index`, it can be told from another command's lock even after our process has died.
     """
     lock = repo.git_path("index.lock")
     deadline = time.monotonic() + PATIENCE
-    while not _claim(_next(repo), lock):
+    while not _claim(next_index(repo), lock):
         if time.monotonic() > deadline:
             raise BusyError(
                 f"another git command holds this repository's lock: {lock}",
@@ -135,7 +135,7 @@ def _locked(repo: Repo) -> Iterator[None]:
 
 def _unlock(repo: Repo) -> None:
     """Let go of git's lock if it is ours."""
-    lock, ours = repo.git_path("index.lock"), _next(repo)
+    lock, ours = repo.git_path("index.lock"), next_index(repo)
     with suppress(FileNotFoundError):
         if os.path.samefile(lock, ours) or filecmp.cmp(lock, ours, shallow=False):
             os.unlink(lock)
@@ -166,7 +166,7 @@ def _claim_by_copy(source: str, lock: str) -> bool:
 
 def unreleased(repo: Repo) -> bool:
     """Whether a commit of mdmem's is being made, or was cut short."""
-    return os.path.exists(_next(repo))
+    return os.path.exists(next_index(repo))
 
 
 def release(repo: Repo) -> None:
@@ -174,13 +174,20 @@ def release(repo: Repo) -> None:
     _unlock(repo)
     for leftover in ("", ".lock", ".tree", ".tree.lock"):
         with suppress(FileNotFoundError):
-            os.unlink(_next(repo) + leftover)
+            os.unlink(next_index(repo) + leftover)
 
 
 def unstage(repo: Repo, paths: Sequence[str]) -> None:
     """Make git's index agree with HEAD for `paths`. Raises BusyError."""
     names = b"".join(repo.full(path) + b"\0" for path in paths)
     repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names)
+
+
+def unstage_between(repo: Repo, old: str, new: str) -> None:
+    """The same for all that two commits of the repository have otherwise, beside the vault, too."""
+    base = old or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    names = repo.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", base, new, "--")
+    repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names, ok=(0, 1))
 
 
 def tidy(repo: Repo) -> None:
@@ -193,12 +200,12 @@ def tidy(repo: Repo) -> None:
         repo.run("gc", "--auto", "--quiet", ok=(0, 1, 128))  # another gc may be at work; git does it later
 
 
-def _next(repo: Repo) -> str:
+def next_index(repo: Repo) -> str:
     """The place of the index to be. Its name tells apart the vaults that share a repository."""
     return repo.git_path(f"mdmem-{zlib.crc32(os.fsencode(repo.prefix)):08x}.index")
 
 
-def _stamp(path: str) -> tuple[int, int, int] | None:
+def stamp(path: str) -> tuple[int, int, int] | None:
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -209,15 +216,15 @@ def _stamp(path: str) -> tuple[int, int, int] | None:
 def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     """Make the next index, and the tree of `head` with the contents of the draft."""
     release(repo)
-    index = _next(repo)
+    index = next_index(repo)
     paths = tuple(draft.contents)
-    _copy_index(repo, index, head)
+    copy_index(repo, index, head)
     _update(repo, index, paths)
     changed, others = _staged_changes(repo, index, head, paths)
     if misread := _misread(repo, draft, head, changed):
         if draft.only_as_saved:
             raise ConflictError(f"{misread[0].path} was saved by another program just now", "try again")
-        _enter(repo, index, misread)
+        enter(repo, index, misread)
         changed, others = _staged_changes(repo, index, head, paths)
     if not changed:
         return _NextState("", ())
@@ -228,9 +235,9 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
 
 def _tree(repo: Repo, head: str, changed: Iterable[tuple[str, TreeFile]]) -> str:
     """The tree of `head` with these files, by an index of its own."""
-    index = _next(repo) + ".tree"
+    index = next_index(repo) + ".tree"
     repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": index})
-    _enter(repo, index, _entries(changed))
+    enter(repo, index, _entries(changed))
     return _write_tree(repo, index)
 
 
@@ -289,13 +296,13 @@ def _write_blob(repo: Repo, path: str, data: bytes) -> str:
     return repo.run("hash-object", "-w", "--stdin", f"--path={place}", stdin=data).decode().strip()
 
 
-def _enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
+def enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
     """Put entries into an index without a look at the files; those of mode 0 go."""
     lines = [f"{file.mode} {file.blob}\t".encode() + repo.full(file.path) + b"\0" for file in entries]
     repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env={"GIT_INDEX_FILE": index})
 
 
-def _copy_index(repo: Repo, copy: str, head: str) -> None:
+def copy_index(repo: Repo, copy: str, head: str) -> None:
     """Copy git's index; its time goes along, by which git knows which entries to look at twice."""
     import shutil
 
@@ -344,7 +351,7 @@ def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
 def _packing(repo: Repo) -> tuple[object, object]:
     """What changes when `git gc` begins, packs or ends."""
     place = repo.common_dir()
-    return _stamp(os.path.join(place, "gc.pid")), _stamp(os.path.join(place, "objects", "pack"))
+    return stamp(os.path.join(place, "gc.pid")), stamp(os.path.join(place, "objects", "pack"))
 
 
 def _is_packing(repo: Repo) -> bool:

@@ -31,11 +31,15 @@ class _Entry(NamedTuple):
 
 
 class _Record(NamedTuple):
-    """A change that was begun: HEAD at that time ("" for none), the message of its commit, and its files."""
+    """A change that was begun: HEAD at that time ("" for none), the message of its commit, and its files.
+
+    `commit` is the id of a commit that was there before, "" for one to be made.
+    """
 
     head: str
     message: str
     files: Mapping[str, _Entry]
+    commit: str = ""
 
 
 class Journal:
@@ -54,13 +58,18 @@ class Journal:
         """Whether a change was begun and neither closed nor settled."""
         return os.path.exists(self._place) or commits.unreleased(self._repo)
 
-    def begin(self, head: str, message: str, changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> None:
-        """Note a change on top of `head`: path -> bytes before and after."""
+    def begin(
+        self, head: str, message: str, changes: Mapping[str, tuple[bytes | None, bytes | None]], commit: str = ""
+    ) -> None:
+        """Note a change on top of `head`: path -> bytes before and after.
+
+        Its commit will have that message, or is there already as `commit`, and HEAD is to move to it.
+        """
         entries = {
             path: [None if before is None else before.hex(), _digest(after)]
             for path, (before, after) in changes.items()
         }
-        record = {"format": _FORMAT, "head": head, "message": message, "files": entries}
+        record = {"format": _FORMAT, "head": head, "message": message, "commit": commit, "files": entries}
         files.sync([files.save(self._place, json.dumps(record).encode(), self._scratch)])
 
     def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: Sequence[str]) -> None:
@@ -105,6 +114,8 @@ class Journal:
             return
         if self._landed(record):
             commits.unstage(self._repo, list(record.files))
+            if record.commit:
+                commits.unstage_between(self._repo, record.head, record.commit)
         else:
             self._put_back(record, keep)
             self._tell("took back a change that was interrupted")
@@ -129,6 +140,8 @@ class Journal:
         head = self._repo.head()[0]
         if head in ("", record.head):
             return False
+        if record.commit:
+            return self._repo.has_commit(record.commit) and self._repo.is_ancestor(record.commit, head)
         known = record.head and self._repo.has_commit(record.head)
         since = [f"^{record.head}"] if known else []
         out = self._repo.run("log", "-z", "--format=%B", f"--max-count={_BY_HAND}", head, *since, "--")
@@ -159,14 +172,14 @@ def _parsed(data: bytes) -> _Record:
         path: _Entry(None if before is None else bytes.fromhex(before), str(after))
         for path, (before, after) in found["files"].items()
     }
-    head = str(found["head"])
-    if not _COMMIT.fullmatch(head):
+    head, commit = str(found["head"]), str(found.get("commit", ""))
+    if not (_COMMIT.fullmatch(head) and _COMMIT.fullmatch(commit)):
         raise ValueError("the head is not a commit id")
     for path in entries:
         os.fsencode(path)  # UnicodeEncodeError is a ValueError
         if not files.is_inside(path):
             raise ValueError("a path leads out of the vault")
-    return _Record(head, str(found["message"]), entries)
+    return _Record(head, str(found["message"]), entries, commit)
 
 
 def _digest(data: bytes | None) -> str:

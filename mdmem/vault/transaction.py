@@ -301,7 +301,7 @@ class Transaction:
         vault, what = self.vault, self.operation
         keep = layout.homes(vault.config)
         message = operation.message(what._replace(actor=what.actor or identity.name))
-        author = _author(what.actor, identity)
+        author = author_of(what.actor, identity)
         draft = commits.CommitDraft({**included, **changed}, message, author, identity, self._when)
         changes = {path: (self._before[path], data) for path, data in changed.items()}
         vault.journal.begin(self._head, message, changes)
@@ -343,7 +343,7 @@ def _check_staged(entries: Sequence[Entry]) -> None:
             )
 
 
-def _author(actor: str, identity: Identity) -> Identity:
+def author_of(actor: str, identity: Identity) -> Identity:
     """git's author for an actor: the person's identity, or the agent under its own name."""
     name = "".join(char for char in actor if char.isprintable() and char not in "<>").strip()
     if not name or name == identity.name or not any(char.isalnum() for char in name):

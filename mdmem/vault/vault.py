@@ -8,7 +8,7 @@ bytes that were there before come back.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import copy
 from typing import TYPE_CHECKING
@@ -338,6 +338,11 @@ class Vault:
             except (MdmemError, OSError) as error:
                 self._fresh = False
                 self.tell(f"saved; the index will follow at its next opening ({error})")
+
+    def moved(self, paths: Iterable[str]) -> None:
+        """Learn that HEAD is another commit now, and which files it brought; what follows a write follows."""
+        self._touched.update(paths)
+        self._fresh = False
 
     def identity(self) -> Identity:
         """Who commits, and is trusted here from then on. A stand-in, if git does not know, is said once."""

@@ -15,7 +15,7 @@ from mdmem.vault.vault import Vault
 Git = Callable[..., str]
 KEPT, GONE, NEW = (f"allmemories/{name}.md" for name in ("note_that_is_kept", "note_that_goes", "note_that_comes"))
 OLD, REVISED = b"old text\n", b"revised text\n"
-STEPS = ["_copy_index", "_update", "_staged_changes", "_write_tree", "_commit_object", "_claim"]
+STEPS = ["copy_index", "_update", "_staged_changes", "_write_tree", "_commit_object", "_claim"]
 
 
 @pytest.fixture
@@ -137,14 +137,14 @@ def lose(root: Path, *names: str) -> None:
 
 
 def after_moving(monkeypatch: pytest.MonkeyPatch, happen: Callable[[], None]) -> None:
-    real = commits._move_both
+    real = commits.move_both
 
     def moving(*args: object) -> object:
         moved = real(*args)  # type: ignore[arg-type]
         happen()
         return moved
 
-    monkeypatch.setattr(commits, "_move_both", moving)
+    monkeypatch.setattr(commits, "move_both", moving)
 
 
 @pytest.mark.parametrize("lost", ["HEAD", "HEAD^{tree}", f"HEAD:{KEPT}", f"HEAD:{NEW}"])

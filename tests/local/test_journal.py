@@ -88,7 +88,7 @@ def die(root: Path, how: str) -> None:
         ('after(commits, "_claim")', False),
         ('before(commits, "_move_head")', False),
         ('after(commits, "_move_head")', True),
-        ('after(commits, "_move_both")', True),
+        ('after(commits, "move_both")', True),
         (
             'before(commits, "release"); commits.release = lambda repo: None; before(journal.Journal, "close")',
             True,
@@ -220,7 +220,7 @@ def test_ctrl_c_after_the_branch_moved_completes(
     assert not (root / ".git" / "index.lock").exists()
 
 
-@pytest.mark.parametrize("name", ["_copy_index", "_commit_object", "_claim", "_move_head"])
+@pytest.mark.parametrize("name", ["copy_index", "_commit_object", "_claim", "_move_head"])
 def test_ctrl_c_before_that_takes_back(
     filled: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -377,14 +377,14 @@ def test_a_lock_taken_over_right_after_ours_stays(
     filled: Vault, caller: Caller, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Our lock becomes the index; another git takes its own before we are done tidying up."""
-    real = commits._move_both
+    real = commits.move_both
 
     def then_another(*args: object) -> object:
         result = real(*args)  # type: ignore[arg-type]
         (root / ".git" / "index.lock").write_bytes(b"")
         return result
 
-    monkeypatch.setattr(commits, "_move_both", then_another)
+    monkeypatch.setattr(commits, "move_both", then_another)
     change(filled, caller)
     assert (root / ".git" / "index.lock").exists()
 

@@ -220,7 +220,7 @@ def test_gits_own_lock_is_waited_for(
     held.unlink()
 
 
-@pytest.mark.parametrize("step", ["_copy_index", "_commit_object", "_claim", "_move_head"])
+@pytest.mark.parametrize("step", ["copy_index", "_commit_object", "_claim", "_move_head"])
 def test_a_commit_someone_made_meanwhile_is_built_upon(
     vault: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

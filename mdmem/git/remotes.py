@@ -1,0 +1,178 @@
+"""The other repositories that git knows of: fetched from and pushed to, without ever asking or hanging.
+
+No command here can prompt: it has no terminal, no program that asks for passwords, and ssh is told so. Each has a
+time limit. What git's own credential helpers know is used.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError, UsageError
+from mdmem.git.command import GitError, GitReply, error_of
+from mdmem.git.folder import GitFolder
+from mdmem.git.refs import RefReader
+
+SECONDS = 120.0  # for one command that talks to a remote
+_SCHEMES = ("https", "http", "ssh", "git", "file", "git+ssh", "ssh+git")
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@]*@)?(.*)", re.S)
+_HELPER = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")
+_LOGIN = re.compile(r"(?<=://)[^/@\s']+@")
+_TOKEN = re.compile(r"(?i)([?&](?:[a-z_]*token|key|password|secret)=)[^&\s']+")
+_SAFE = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")
+_NO_BRANCH = "couldn't find remote ref"
+# What git says when someone else was faster, on the other side or in this clone.
+_OVERTAKEN = re.compile(
+    r"\((?:fetch first|non-fast-forward|stale info|incorrect old value provided|reference already exists"
+    r"|failed to (?:update ref|lock|read)|cannot lock ref)|cannot lock ref|Unable to create '.*\.lock'"
+)
+# What it says when the other side is away for a moment.
+_AWAY = re.compile(
+    r"(?i)could not resolve host|connection (?:refused|reset|timed out|closed)|timed out|early EOF|hung up"
+    r"|unable to connect|RPC failed|error: 5\d\d|unexpected disconnect|Temporary failure"
+)
+
+
+class Remote(NamedTuple):
+    """A repository that git knows by a name: where it is fetched from and pushed to, credentials included."""
+
+    name: str
+    url: str
+    push_url: str
+
+
+class Refusal(NamedTuple):
+    """Why a push was not taken; `overtaken` says that someone else pushed first."""
+
+    message: str
+    overtaken: bool
+
+
+class AwayError(MdmemError):
+    """The other side cannot be reached just now."""
+
+
+def remotes(repo: GitFolder) -> dict[str, Remote]:
+    """The remotes of a repository by name. None comes with a clone but the one it was cloned from."""
+    out = repo.run("config", "-z", "--get-regexp", r"^remote\..*\.(url|pushurl)$", ok=(0, 1))
+    urls: dict[tuple[str, str], str] = {}
+    for entry in out.decode("utf-8", "surrogateescape").split("\0"):
+        key, newline, value = entry.partition("\n")
+        name, _, kind = key.removeprefix("remote.").rpartition(".")
+        if newline:
+            urls.setdefault((name, kind), value)
+    names = dict.fromkeys(name for name, kind in urls if kind == "url")
+    return {name: Remote(name, url := urls[name, "url"], urls.get((name, "pushurl"), url)) for name in names}
+
+
+def masked(text: str) -> str:
+    """A text with its URLs as they may be shown: without names, passwords and tokens."""
+    return _TOKEN.sub(r"\1***", _LOGIN.sub("***@", text))
+
+
+def check_url(url: str) -> None:
+    """Raises UsageError for a URL that names a program or an option instead of a place."""
+    found = _URL.fullmatch(url)
+    host = found[2] if found else url.rpartition("@")[2] if "@" in url.partition("/")[0] else url
+    if (
+        not url.strip()
+        or any(ord(char) < 32 for char in url)
+        or url.startswith("-")
+        or host.startswith("-")
+        or _HELPER.match(url)
+        or (found and found[1].lower() not in _SCHEMES)
+    ):
+        raise UsageError(
+            f"{masked(url)!r} is not a URL that mdmem takes",
+            "give a path, https://HOST/PATH, ssh://HOST/PATH or USER@HOST:PATH",
+        )
+
+
+def fetch(repo: RefReader, remote: str, branch: str, seconds: float = SECONDS) -> str:
+    """Fetch one branch; its commit there, "" if the remote has no such branch.
+
+    Raises AwayError for a remote that cannot be reached, BusyError when the time is over, GitError.
+    """
+    tracking = tracking_ref(remote, branch)
+    options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance")
+    reply = _talk(repo, seconds, "fetch", *options, "--", remote, f"+refs/heads/{branch}:{tracking}")
+    if reply.code and _NO_BRANCH in reply.err:
+        return ""
+    _require(reply, repo)
+    return repo.ref(tracking)
+
+
+def branches(repo: GitFolder, remote: str, seconds: float = SECONDS) -> list[str]:
+    """The names of a remote's branches. Raises like `fetch`."""
+    reply = _talk(repo, seconds, "ls-remote", "--heads", "--", remote)
+    _require(reply, repo)
+    return [line.partition("\trefs/heads/")[2] for line in reply.out.splitlines()]
+
+
+def push(repo: GitFolder, remote: str, commit: str, branch: str, seconds: float = SECONDS) -> Refusal | None:
+    """Have a remote's branch be a commit that follows its own; why not, None if it is. The person's hook runs.
+
+    Never forced. Raises like `fetch`.
+    """
+    options = ("--porcelain", "--no-follow-tags", "--recurse-submodules=no")
+    reply = _talk(repo, seconds, "push", *options, "--", remote, f"{commit}:refs/heads/{branch}", hooks=True)
+    if not reply.code:
+        return None
+    said = f"{reply.out}\n{reply.err}"
+    refused = re.search(r"(?m)^!\t\S+\t(.*)$", reply.out)
+    if refused or _OVERTAKEN.search(said):
+        told = "\n".join(line for line in reply.err.splitlines() if not line.startswith(("To ", "hint:")))
+        return Refusal(masked(f"{refused[1] if refused else ''} {told}".strip()), bool(_OVERTAKEN.search(said)))
+    _require(reply, repo)
+    return None
+
+
+def clone(url: str, folder: str, seconds: float) -> None:
+    """Clone into a folder that is empty or not there. Raises UsageError for an odd URL, and as `fetch`."""
+    check_url(url)
+    repo = GitFolder(os.path.dirname(os.path.abspath(folder)), "")
+    os.makedirs(repo.top, exist_ok=True)
+    place = os.path.abspath(url) if os.path.exists(url) else url
+    _require(_talk(repo, seconds, "clone", "--quiet", "--no-recurse-submodules", "--", place, folder), repo)
+
+
+def tracking_ref(remote: str, branch: str) -> str:
+    """Where git keeps what a remote's branch was when it was last fetched."""
+    return f"refs/remotes/{remote}/{branch}"
+
+
+def _talk(repo: GitFolder, seconds: float, *args: str, hooks: bool = False) -> GitReply:
+    return repo.talk(*_SAFE, *args, seconds=seconds, env=_mute(repo), hooks=hooks)
+
+
+def _require(reply: GitReply, repo: GitFolder) -> None:
+    if not reply.code:
+        return
+    message = masked(reply.err or reply.out.strip() or f"git ended with {reply.code}")
+    if _AWAY.search(message):
+        raise AwayError(f"the remote cannot be reached: {message}", "what is here stays here; try again later")
+    if "terminal prompts disabled" in message or "could not read" in message or "Permission denied (" in message:
+        raise GitError(
+            f"the remote wants to know who you are: {message}",
+            "set up a git credential helper or an ssh agent, then: git fetch",
+        )
+    raise error_of(message, repo.top)
+
+
+def _mute(repo: GitFolder) -> dict[str, str]:
+    """What keeps git, ssh and credential helpers from asking."""
+    quiet = {
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "",
+        "SSH_ASKPASS_REQUIRE": "never",
+        "GCM_INTERACTIVE": "never",
+    }
+    if os.environ.get("GIT_SSH"):
+        return quiet
+    command = os.environ.get("GIT_SSH_COMMAND") or next(iter(repo.setting("core.sshCommand")[-1:]), "ssh")
+    if os.path.basename(shlex.split(command)[0]).startswith("ssh"):
+        quiet["GIT_SSH_COMMAND"] = f"{command} -o BatchMode=yes -o ConnectTimeout=20"
+    return quiet

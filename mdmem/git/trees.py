@@ -1,0 +1,151 @@
+"""How whole trees of a repository differ, and how they are put together without a look at the working tree.
+
+Paths are relative to the top of the repository, not to the vault.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem.git import commits
+from mdmem.git.folder import Identity
+from mdmem.git.repo import Repo, TreeFile
+
+FILE, NOTHING = "100644", "000000"  # git's modes of an ordinary file, and of none
+
+
+class PathChange(NamedTuple):
+    """A path that two trees have otherwise; a mode is NOTHING and a blob "" where there is no file."""
+
+    path: str
+    old_mode: str
+    old_blob: str
+    mode: str
+    blob: str
+
+    @property
+    def after(self) -> TreeFile | None:
+        """The file as the second tree has it."""
+        return TreeFile(self.path, self.mode, self.blob) if self.blob else None
+
+
+class Signed(NamedTuple):
+    """Who a commit is by, when, and whether git is to sign it."""
+
+    author: Identity
+    committer: Identity
+    when: datetime
+    sign: bool = False
+
+
+def whole(repo: Repo) -> Repo:
+    """The repository of a vault as one that begins at its top."""
+    return Repo(repo.top, "") if repo.prefix else repo
+
+
+def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
+    """What two commits have otherwise, "" standing for one without files; renames taken apart."""
+    base = old or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new, "--")
+    tokens = repo.run(*args).split(b"\0")
+    found = []
+    for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
+        old_mode, mode, old_blob, blob, _ = meta.decode().lstrip(":").split(" ")
+        blobs = ("" if not one.strip("0") else one for one in (old_blob, blob))
+        before, after = blobs
+        found.append(PathChange(os.fsdecode(path), old_mode, before, mode, after))
+    return found
+
+
+def renames(repo: Repo, old: str, new: str) -> dict[str, str]:
+    """old path -> new path of what moved from one commit to another, by git's guess of likeness."""
+    args = ("diff-tree", "-r", "-z", "--name-status", "--find-renames=50%", "--diff-filter=R", old, new, "--")
+    tokens = [os.fsdecode(token) for token in repo.run(*args).split(b"\0")[:-1]]
+    return dict(zip(tokens[1::3], tokens[2::3], strict=True))
+
+
+def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
+    """The latest commits that two have in common; none for histories that never met."""
+    return repo.run("merge-base", "--all", one, other, ok=(0, 1)).decode().split()
+
+
+def ahead_behind(repo: Repo, ours: str, theirs: str) -> tuple[int, int]:
+    """How many commits each of two has that the other has not."""
+    out = repo.run("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
+    ahead, behind = out.split()
+    return int(ahead), int(behind)
+
+
+def store(repo: Repo, data: bytes) -> str:
+    """Keep bytes in git as they are; the blob's id."""
+    return repo.run("hash-object", "-w", "--stdin", stdin=data).decode().strip()
+
+
+def write(repo: Repo, start: str, entries: Mapping[str, TreeFile | None]) -> str:
+    """A tree like that of the commit `start`, but for these paths; None is a file that is not to be there."""
+    index = commits.next_index(repo) + ".tree"
+    env = {"GIT_INDEX_FILE": index}
+    top = whole(repo)
+    try:
+        top.run("read-tree", start, env=env)
+        commits.enter(top, index, [file or TreeFile(path, "0", "0" * 40) for path, file in entries.items()])
+        return top.run("write-tree", env=env).decode().strip()
+    finally:
+        commits.release(repo)
+
+
+def commit(repo: Repo, tree: str, parents: Sequence[str], message: str, signed: Signed) -> str:
+    """Make a commit that no branch names yet; its id. Raises GitError, also where it cannot be signed."""
+    stamp = f"@{int(signed.when.timestamp())} +0000"
+    env = {
+        "GIT_AUTHOR_DATE": stamp,
+        "GIT_COMMITTER_DATE": stamp,
+        "GIT_AUTHOR_NAME": signed.author.name,
+        "GIT_AUTHOR_EMAIL": signed.author.email,
+        "GIT_COMMITTER_NAME": signed.committer.name,
+        "GIT_COMMITTER_EMAIL": signed.committer.email,
+    }
+    flags = [part for parent in parents for part in ("-p", parent)]
+    flags += ["-S"] if signed.sign else []
+    return repo.run("commit-tree", *flags, tree, stdin=message.encode(), env=env).decode().strip()
+
+
+def signs(repo: Repo) -> bool:
+    """Whether the person's git signs commits."""
+    out = repo.run("config", "--type=bool", "--get", "commit.gpgSign", ok=(0, 1, 128))
+    return out.strip() == b"true"
+
+
+def saved(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
+    """path -> the blob that git would make of a file as it is now, with filters; for those that are files."""
+    there = [path for path in paths if os.path.isfile(place := os.path.join(repo.top, path)) and "\n" not in place]
+    names = "".join(path + "\n" for path in there)
+    out = repo.run("hash-object", "--stdin-paths", stdin=os.fsencode(names)) if there else b""
+    return dict(zip(there, out.decode().split(), strict=True))
+
+
+def advance(repo: Repo, old: str, new: str, placed: Sequence[TreeFile], others: bool) -> bool:
+    """Have HEAD be `new` instead of `old`, and git's index with it; False if HEAD or the index moved meanwhile.
+
+    The files `placed` (mode 0: gone) are in the working tree already. Where there are `others`, git puts them
+    there, or refuses if one is edited. Raises GitError, BusyError.
+    """
+    copy = commits.next_index(repo)
+    env = {"GIT_INDEX_FILE": copy}
+    top = whole(repo)
+    try:
+        commits.release(repo)
+        seen = commits.stamp(repo.git_path("index"))
+        commits.copy_index(repo, copy, old)
+        commits.enter(top, copy, placed)
+        if others:
+            top.run("read-tree", "-m", "-u", *([old] if old else []), new, env=env)
+        top.run("update-index", "-q", "--refresh", env=env, ok=(0, 1))
+        with commits.locked(repo):
+            is_same = commits.stamp(repo.git_path("index")) == seen
+            return is_same and commits.move_both(repo, "sync", new, old)
+    finally:
+        commits.release(repo)

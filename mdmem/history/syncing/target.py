@@ -1,0 +1,124 @@
+"""Where a vault is synced to: a remote that git knows by name, and its branch."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, UsageError
+from mdmem.git import remotes
+from mdmem.git.remotes import Remote
+from mdmem.local import files, state
+from mdmem.note import layout
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+_FILE = "sync.json"
+_HEADS = "refs/heads/"
+_UNFINISHED = {  # what git keeps in its folder while a person is in the middle of something
+    "MERGE_HEAD": ("a merge", "git merge --continue, or --abort"),
+    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or --abort"),
+    "REVERT_HEAD": ("a revert", "git revert --continue, or --abort"),
+    "rebase-merge": ("a rebase", "git rebase --continue, or --abort"),
+    "rebase-apply": ("a rebase", "git rebase --continue, or --abort"),
+}
+
+
+class SyncTarget(NamedTuple):
+    """A remote, its branch, and the branch here; `follows` says whether git knows that one follows the other."""
+
+    remote: Remote
+    branch: str
+    local: str
+    follows: bool
+
+
+class LastSync(NamedTuple):
+    """The last sync with a remote: the commit that both had then, and when."""
+
+    head: str = ""
+    when: str = ""
+
+
+def find(vault: Vault, name: str = "") -> SyncTarget:
+    """Where the branch that is checked out is synced to: the remote of that name, else the one that it follows,
+    else origin, else the only one.
+
+    Raises UsageError if there is none, ConflictError if HEAD is on no branch or git is in the middle of a merge.
+    """
+    _require_finished(vault)
+    local = _branch(vault)
+    known = remotes.remotes(vault.repo)
+    upstream = vault.repo.setting(f"branch.{local}.remote")[-1:]
+    chosen = name or _usual(known, upstream[0] if upstream else "")
+    if chosen not in known:
+        raise UsageError(
+            f"{remotes.masked(chosen)!r} is not a remote of this vault",
+            f"remotes here: {', '.join(known) or 'none'}; git remote add origin URL adds one",
+        )
+    follows = upstream == [chosen]
+    merged = vault.repo.setting(f"branch.{local}.merge")[-1:] if follows else []
+    branch = merged[0].removeprefix(_HEADS) if merged else local
+    return SyncTarget(known[chosen], branch, local, follows and bool(merged))
+
+
+def follow(vault: Vault, target: SyncTarget) -> None:
+    """Have the branch here follow that of the remote, as `git push -u` does."""
+    settings = vault.repo
+    settings.run("config", "--local", f"branch.{target.local}.remote", target.remote.name)
+    settings.run("config", "--local", f"branch.{target.local}.merge", _HEADS + target.branch)
+
+
+def last(vault: Vault, target: SyncTarget) -> LastSync:
+    """The last sync with that branch, as far as it is known here."""
+    known = _known(vault).get(_key(target), {})
+    return LastSync(str(known.get("head", "")), str(known.get("when", "")))
+
+
+def remember(vault: Vault, target: SyncTarget, head: str, when: datetime) -> None:
+    """Note a sync. Only this clone knows of it."""
+    folder = state.prepare(vault.root, vault.repo)
+    known = _known(vault) | {_key(target): {"head": head, "when": moments.render(when)}}
+    files.save(os.path.join(folder, _FILE), json.dumps(known, indent=1).encode(), os.path.join(folder, "sync"))
+
+
+def _known(vault: Vault) -> dict[str, dict[str, str]]:
+    try:
+        with open(os.path.join(vault.root, layout.STATE, _FILE), "rb") as file:
+            known = json.load(file)
+    except (FileNotFoundError, ValueError):
+        return {}
+    is_ours = isinstance(known, dict) and all(isinstance(entry, dict) for entry in known.values())
+    return known if is_ours else {}
+
+
+def _key(target: SyncTarget) -> str:
+    return f"{target.remote.name}/{target.branch}"
+
+
+def _usual(known: dict[str, Remote], upstream: str) -> str:
+    for name in (upstream, "origin"):
+        if name in known:
+            return name
+    if len(known) == 1:
+        return next(iter(known))
+    if not known:
+        raise UsageError("this vault has no remote", "git remote add origin URL")
+    raise UsageError(f"which remote? {', '.join(known)}", "mdmem sync NAME")
+
+
+def _require_finished(vault: Vault) -> None:
+    for name, (what, how) in _UNFINISHED.items():
+        if os.path.exists(vault.repo.git_path(name)):
+            raise ConflictError(f"{what} is under way here", how)
+
+
+def _branch(vault: Vault) -> str:
+    """The branch that is checked out."""
+    out = vault.repo.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1))
+    ref = out.decode("utf-8", "surrogateescape").strip()
+    if not ref.startswith(_HEADS):
+        raise ConflictError("HEAD is detached, so there is no branch to sync", "git switch main")
+    return ref.removeprefix(_HEADS)
