@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from mdmem.git import commits
@@ -111,6 +111,11 @@ def commit(repo: Repo, tree: str, parents: Sequence[str], message: str, signed: 
     flags = [part for parent in parents for part in ("-p", parent)]
     flags += ["-S"] if signed.sign else []
     return repo.run("commit-tree", *flags, tree, stdin=message.encode(), env=env).decode().strip()
+
+
+def moment(seconds: int) -> datetime:
+    """A commit's time, from Unix seconds."""
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 def signs(repo: Repo) -> bool:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, StoppedError, UsageError
 from mdmem.git import remotes, trees
-from mdmem.history.syncing import moving, target
+from mdmem.history.syncing import joining, limits, moving, target
+from mdmem.history.syncing.limits import SyncedChange
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.note import layout
-from mdmem.operation import Caller
+from mdmem.operation import Caller, Operation
 from mdmem.vault.vault import Vault
 
 TRIES = 40  # pushes that others may overtake
@@ -41,7 +42,9 @@ class SyncRequest(NamedTuple):
 class SyncReport(NamedTuple):
     """What a sync did: the commits here before and after, and there before and after ("" for none).
 
-    `edited` are the notes with edits that are not committed, and so not synced.
+    `came` and `went` are the notes that changed here and there, `edited` those with edits that are not committed
+    and so not synced. `conflicts` are the notes that hold both versions of something until a person settles it,
+    and `notices` say what was decided.
     """
 
     target: SyncTarget
@@ -49,6 +52,10 @@ class SyncReport(NamedTuple):
     there: str
     after: str
     edited: tuple[str, ...] = ()
+    came: tuple[SyncedChange, ...] = ()
+    went: tuple[SyncedChange, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     dry_run: bool = False
 
     @property
@@ -71,6 +78,8 @@ def sync(
     refuses.
     """
     where = target.find(vault, wanted.remote)
+    if wanted.commit_edits and not wanted.dry_run:
+        commit_edits(vault, who)
     away = 0
     for attempt in range(wanted.tries):
         try:
@@ -100,9 +109,11 @@ class _Round:
             self._require_empty()
         if not (here or there):
             raise UsageError("nothing is committed here or there yet", "mdmem remember writes the first memory")
-        after = here if here == there else self._after(here, there)
-        edited = self._edited(here, after)
-        report = SyncReport(self.where, here, there, after, edited, self.wanted.dry_run)
+        self._refuse_rewritten(there)
+        joined = joining.Joined(here) if here == there else self._join(here, there)
+        report = self._report(here, there, joined)
+        if not self.wanted.allow_loss:
+            limits.check(self.vault, self.where.remote.name, report.came, report.went)
         if not self.wanted.dry_run:
             self._carry_out(report)
         return report
@@ -117,18 +128,41 @@ class _Round:
                 f"to join it: git branch -m {others[0]}; for one of its own: git push -u {name} {branch}",
             )
 
-    def _after(self, here: str, there: str) -> str:
+    def _refuse_rewritten(self, there: str) -> None:
+        """History that is not what it was is for a person to look at; merged, it would bring back what is gone."""
+        known = target.last(self.vault, self.where).head
+        if not known or not there or known == there or self.wanted.allow_loss:
+            return
+        if not (self.repo.has_commit(known) and self.repo.is_ancestor(known, there)):
+            name = self.where.remote.name
+            raise StoppedError(
+                f"the history of {name} was rewritten since the last sync: {known[:8]} is not in it any more",
+                f"git log {there[:8]} shows the new one; mdmem sync --yes merges it with yours",
+            )
+
+    def _join(self, here: str, there: str) -> joining.Joined:
         """The commit that both sides are to be at."""
-        if not there:
-            return here
-        if not here:
-            return there
+        if not (here and there):
+            return joining.Joined(here or there)
         ahead, behind = trees.ahead_behind(self.repo, here, there)
-        if not behind:
-            return here
-        if not ahead:
-            return there
-        raise ConflictError("both sides have commits of their own")
+        if not (ahead and behind):
+            return joining.Joined(here if ahead else there)
+        return joining.join(self.vault, self.where.remote.name, here, there, self.who)
+
+    def _report(self, here: str, there: str, joined: joining.Joined) -> SyncReport:
+        after = joined.commit
+        return SyncReport(
+            target=self.where,
+            here=here,
+            there=there,
+            after=after,
+            edited=self._edited(here, after),
+            came=limits.changes(self.vault, here, after),
+            went=limits.changes(self.vault, there, after),
+            conflicts=joined.conflicts,
+            notices=joined.notices,
+            dry_run=self.wanted.dry_run,
+        )
 
     def _edited(self, here: str, after: str) -> tuple[str, ...]:
         """The notes with edits that are not committed; raises ConflictError if one is in the way."""
@@ -158,10 +192,19 @@ class _Round:
         target.remember(self.vault, self.where, report.after, self.who.now)
 
 
+def commit_edits(vault: Vault, who: Caller) -> str:
+    """Commit the notes with edits that are not committed, in the name of git's user; "" if there are none.
+
+    Raises what `vault.change` raises.
+    """
+    paths = [entry.path for entry in vault.repo.status().entries if _is_note(vault, entry.path)]
+    if not paths:
+        return ""
+    with vault.change(Operation("revise", "Edited by hand.", when=who.now)) as tx:
+        for path in paths:
+            tx.include(path, even_gone=True)
+    return tx.commit
+
+
 def _is_note(vault: Vault, path: str) -> bool:
     return layout.kind_of(path, vault.config) is layout.Kind.MEMORY
-
-
-def edited_line(edited: Sequence[str]) -> str:
-    """What is said of notes with edits that are not committed."""
-    return f"{len(edited)} edited {'note' if len(edited) == 1 else 'notes'} not synced"

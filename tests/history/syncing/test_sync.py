@@ -109,3 +109,161 @@ def test_a_dry_run_changes_nothing(here: Clone, there: Clone, hub: Path, git: Gi
     there.sync(dry_run=True)
     assert head(git, there.root) == before
     assert not there.note(TEA).exists()
+
+
+# -- both sides have commits of their own
+
+
+def test_both_sides_write_and_nothing_is_lost(here: Clone, there: Clone, hub: Path, git: Git) -> None:
+    here.remember("Tea is green.", TEA)
+    there.remember("Coffee is black.", COFFEE)
+    here.sync()
+    report = there.sync()
+    assert [change.name for change in report.came] == [TEA]
+    assert [change.name for change in report.went] == [COFFEE]
+    here.sync()
+    assert_same(git, hub, here.root, there.root)
+    for clone in (here, there):
+        assert clone.note(TEA).exists()
+        assert clone.note(COFFEE).exists()
+        assert git(clone.root, "status", "--porcelain") == ""
+    parents = git(here.root, "log", "-1", "--format=%P").split()
+    assert len(parents) == 2
+    assert "Memory-Action: merge" in git(here.root, "log", "-1", "--format=%B")
+
+
+def test_properties_that_both_sides_changed_are_merged(here: Clone, there: Clone) -> None:
+    here.remember("Tea is green.\n\nIt is hot.\n\nIt is wet.", TEA, confidence=0.5, importance=0.5)
+    here.sync()
+    there.sync()
+    here.note(TEA).write_text(here.note(TEA).read_text().replace("Tea is green.", "Tea is very green."))
+    there.note(TEA).write_text(there.note(TEA).read_text().replace("It is wet.", "It is quite wet."))
+    here.sync(commit_edits=True)
+    report = there.sync(commit_edits=True)
+    assert report.conflicts == ()
+    text = there.note(TEA).read_text()
+    assert "very green" in text
+    assert "quite wet" in text
+
+
+def test_an_edit_wins_over_a_deletion_and_is_told(here: Clone, there: Clone, git: Git) -> None:
+    here.remember("Tea is green.", TEA)
+    here.sync()
+    there.sync()
+    there.update(TEA, confidence=0.9)
+    git(here.root, "rm", "--quiet", str(here.note(TEA)))
+    git(here.root, "commit", "--quiet", "-m", "no tea")
+    here.sync()
+    report = there.sync()
+    assert report.notices == (f"{TEA} stays: edited here, deleted there",)
+    here.sync()
+    assert b"0.9" in here.note(TEA).read_bytes()
+
+
+def test_two_notes_of_one_name_are_both_kept(here: Clone, there: Clone) -> None:
+    here.remember("Tea is green in Japan.", TEA)
+    there.remember("Likes tea that is green and cold.", TEA)
+    here.sync()
+    report = there.sync()
+    assert report.notices == (f"two notes are called {TEA}: the one from here is {TEA}_2 now",)
+    here.sync()
+    assert "Japan" in here.note(TEA).read_text()
+    assert "cold" in here.note(f"{TEA}_2").read_text()
+
+
+def test_names_that_differ_only_in_capitals_are_parted(here: Clone, there: Clone) -> None:
+    here.note("tea_of_mine").parent.mkdir(exist_ok=True)
+    there.note("tea_of_mine").parent.mkdir(exist_ok=True)
+    here.note("tea_of_mine").write_text("Mine.\n")
+    there.note("Tea_of_mine").write_text("Also mine.\n")
+    here.sync(commit_edits=True)
+    there.sync(commit_edits=True)
+    here.sync()
+    names = sorted(path.name for path in here.note("x").parent.iterdir())
+    assert names == ["Tea_of_mine_2.md", "tea_of_mine.md"]
+
+
+def test_a_note_that_moved_there_takes_the_edit_from_here(
+    here: Clone, there: Clone, mdmem: Callable[..., object]
+) -> None:
+    """Also where little is left of its text: it is found by its id."""
+    here.remember("Tea is green.", TEA)
+    here.sync()
+    there.sync()
+    mdmem("rename", TEA, COFFEE, "--vault", here.root)
+    here.note(COFFEE).write_text(
+        here.note(COFFEE).read_text().replace("Tea is green.", "Coffee is\nblack\nand hot")
+    )
+    here.sync(commit_edits=True)
+    there.update(TEA, confidence=0.9)
+    there.sync()
+    assert not there.note(TEA).exists()
+    assert "0.9" in there.note(COFFEE).read_text()
+    assert "black" in there.note(COFFEE).read_text()
+
+
+def test_other_files_that_both_sides_changed_are_for_git(here: Clone, there: Clone, hub: Path, git: Git) -> None:
+    for clone, text in ((here, "one"), (there, "two")):
+        (clone.root / "main.py").write_text(text)
+        git(clone.root, "add", "main.py")
+        git(clone.root, "commit", "--quiet", "-m", text)
+    here.sync()
+    before = head(git, hub)
+    with pytest.raises(ConflictError, match=r"main\.py was changed on both sides"):
+        there.sync()
+    assert head(git, hub) == before
+    assert (there.root / "main.py").read_text() == "two"
+
+
+def test_histories_that_never_met_are_not_merged(tmp_path: Path, here: Clone, git: Git) -> None:
+    git(tmp_path, "init", "--quiet", "-b", "main", "stranger")
+    git(tmp_path / "stranger", "commit", "--quiet", "--allow-empty", "-m", "another")
+    git(here.root, "remote", "add", "stranger", str(tmp_path / "stranger"))
+    with pytest.raises(ConflictError, match="another history") as refused:
+        here.sync(remote="stranger")
+    assert "init --from" in refused.value.hint
+
+
+# -- circuit breakers
+
+
+def test_many_deletions_stop_and_ask(here: Clone, there: Clone, git: Git) -> None:
+    for number in range(12):
+        here.note(f"note_number_{number}").parent.mkdir(exist_ok=True)
+        here.note(f"note_number_{number}").write_text(f"Note {number}.\n")
+    here.sync(commit_edits=True)
+    there.sync()
+    for number in range(10):
+        here.note(f"note_number_{number}").unlink()
+    git(here.root, "commit", "--quiet", "-am", "gone")
+    with pytest.raises(StoppedError, match=r"delete 10 of 12 notes on origin"):
+        here.sync()
+    git(here.root, "push", "--quiet")
+    with pytest.raises(StoppedError, match=r"delete 10 of 12 notes here"):
+        there.sync()
+    assert there.note("note_number_1").exists()
+    there.sync(allow_loss=True)
+    assert not there.note("note_number_1").exists()
+
+
+def test_moving_all_notes_is_no_deletion(here: Clone, there: Clone, mdmem: Callable[..., object]) -> None:
+    for number in range(12):
+        here.remember(f"Number {number} is {'very ' * number} large.", f"this_is_note_number_{number}")
+    here.sync()
+    there.sync()
+    mdmem("layout", "month", "--vault", here.root)
+    assert {change.kind for change in here.sync().went} == {"renamed"}
+    there.sync()
+
+
+def test_rewritten_history_stops_and_asks(here: Clone, there: Clone, git: Git) -> None:
+    here.remember("Tea is green.", TEA)
+    here.sync()
+    there.sync()
+    git(here.root, "commit", "--quiet", "--amend", "-m", "another past")
+    git(here.root, "push", "--quiet", "--force")
+    for _ in range(2):
+        with pytest.raises(StoppedError, match="was rewritten"):
+            there.sync()
+    there.sync(allow_loss=True)
+    assert there.sync().is_void

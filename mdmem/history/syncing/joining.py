@@ -1,0 +1,92 @@
+"""The commit that joins two histories. No branch names it until a sync is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mdmem import operation
+from mdmem.errors import ConflictError, NoteError
+from mdmem.git import trees
+from mdmem.git.command import GitError
+from mdmem.history.syncing.combine import Combined, combine
+from mdmem.note import memory
+from mdmem.operation import Caller
+from mdmem.vault.transaction import author_of
+from mdmem.vault.vault import Vault
+
+
+class Joined(NamedTuple):
+    """A commit for both sides, the notes in it (paths of the vault) that need a person, and what was decided."""
+
+    commit: str
+    conflicts: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def join(vault: Vault, remote: str, ours: str, theirs: str, who: Caller) -> Joined:
+    """Merge two commits. Raises ConflictError for histories that never met, and for what a person has to merge."""
+    bases = trees.merge_bases(vault.repo, ours, theirs)
+    if not bases:
+        raise _unrelated(vault, remote)
+    combined = combine(vault, _base(vault, bases), ours, theirs)
+    tree = _write(vault, theirs, combined)
+    names = [memory.stem(path) for path in combined.merged]
+    reason = "\n".join([f"Synced with {remote}.", *(f"{notice}." for notice in combined.notices)])
+    what = who.does("merge", reason)._replace(names=tuple(names), ids=tuple(_ids(vault, combined)))
+    identity = vault.identity()
+    signed = trees.Signed(author_of(who.actor, identity), identity, who.now, trees.signs(vault.repo))
+    message = operation.message(what._replace(actor=what.actor or identity.name))
+    commit = trees.commit(vault.repo, tree, (ours, theirs), message, signed)
+    inner = tuple(path.removeprefix(vault.repo.prefix) for path in combined.conflicts)
+    return Joined(commit, inner, combined.notices)
+
+
+def _base(vault: Vault, bases: Sequence[str]) -> str:
+    """The common past: one commit, or for histories that crossed the merge of those they have in common."""
+    base = bases[0]
+    for other in bases[1:]:
+        older = trees.merge_bases(vault.repo, base, other)
+        if not older:
+            break
+        try:
+            tree = _write(vault, other, combine(vault, _base(vault, older), base, other))
+        except ConflictError:  # any common past will do
+            break
+        identity = vault.repo.identity()
+        when = max(vault.repo.time_of(commit) for commit in (base, other))
+        signed = trees.Signed(identity, identity, trees.moment(when))
+        base = trees.commit(vault.repo, tree, (base, other), "the common past\n", signed)
+    return base
+
+
+def _write(vault: Vault, theirs: str, combined: Combined) -> str:
+    try:
+        return trees.write(vault.repo, theirs, combined.entries)
+    except GitError as error:
+        raise ConflictError(f"the two sides do not fit together: {error}", "git pull --no-rebase") from None
+
+
+def _ids(vault: Vault, combined: Combined) -> Sequence[str]:
+    """The ids of the notes that were merged."""
+    ids = []
+    files = [combined.entries[path] for path in combined.merged]
+    blobs = [file.blob for file in files if file]
+    for path, data in zip(combined.merged, vault.repo.blobs(blobs), strict=True):
+        try:
+            ids.append(vault.parse(data, path.removeprefix(vault.repo.prefix)).id)
+        except NoteError:
+            continue
+    return ids
+
+
+def _unrelated(vault: Vault, remote: str) -> ConflictError:
+    if vault.repo.shallow():
+        return ConflictError(
+            f"this clone is shallow, without what it shares with {remote}",
+            "git fetch --unshallow",
+        )
+    return ConflictError(
+        f"{remote} holds another history: the two have no commit in common",
+        "is it the right remote? mdmem init --from URL clones it; mdmem import brings notes of one into the other",
+    )

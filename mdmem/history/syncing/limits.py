@@ -1,0 +1,105 @@
+"""What a sync changes on each side, note by note, and the circuit breaker for what it would delete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mdmem.errors import NoteError, StoppedError
+from mdmem.git import trees
+from mdmem.git.trees import PathChange
+from mdmem.history.shown import PastSight
+from mdmem.note import layout, memory
+from mdmem.vault.vault import Vault
+
+FEWEST, SHARE = 10, 0.1  # so many notes, and so many of all, are not deleted without asking
+ADDED, REVISED, REMOVED, RENAMED = "added", "revised", "removed", "renamed"
+
+
+class SyncedChange(NamedTuple):
+    """What became of a note: `kind` is added, revised, removed or renamed; `path` is where it is, or was."""
+
+    kind: str
+    name: str
+    path: str
+
+
+def changes(vault: Vault, old: str, new: str) -> tuple[SyncedChange, ...]:
+    """How the notes differ between two commits, "" standing for none, by path."""
+    if old == new:
+        return ()
+    notes = [change for change in trees.differences(vault.repo, old, new) if _is_note(vault, change)]
+    moved = _moved(vault, [change for change in notes if not change.old_blob], notes)
+    homes = set(moved.values())
+    return tuple(
+        SyncedChange(kind, memory.stem(change.path), change.path.removeprefix(vault.repo.prefix))
+        for change in notes
+        if (kind := RENAMED if change.path in homes else _kind(change)) and change.path not in moved
+    )
+
+
+def check(vault: Vault, remote: str, came: Sequence[SyncedChange], went: Sequence[SyncedChange]) -> None:
+    """Raises StoppedError for a sync that would delete FEWEST notes and more than SHARE of all, on either side."""
+    for where, side in (("here", came), (f"on {remote}", went)):
+        lost = [change for change in side if change.kind == REMOVED]
+        if len(lost) < FEWEST:
+            continue
+        kept = sum(1 for _ in _notes(vault, vault.repo.head()[0]))
+        total = max(kept, len(lost)) if where == "here" else kept + len(lost)
+        if len(lost) > SHARE * total:
+            sight = PastSight(vault)
+            names = ", ".join(change.name for change in lost[:3] if sight.shows(change.path))
+            raise StoppedError(
+                f"this would delete {len(lost)} of {total} notes {where} ({names} ...); nothing was changed",
+                "if that is what you want, say so with --yes",
+            )
+
+
+def shown(vault: Vault, found: Iterable[SyncedChange]) -> tuple[SyncedChange, ...]:
+    """What of some changes may be seen."""
+    sight = PastSight(vault)
+    return tuple(change for change in found if sight.shows(change.path))
+
+
+def _kind(change: PathChange) -> str:
+    if not change.blob:
+        return REMOVED
+    return REVISED if change.old_blob else ADDED
+
+
+def _moved(vault: Vault, added: Sequence[PathChange], notes: Sequence[PathChange]) -> dict[str, str]:
+    """old path -> new path of notes that are elsewhere: of the same bytes, or of the same id."""
+    gone = [change for change in notes if not change.blob]
+    if not (gone and added):
+        return {}
+    homes = {change.blob: change.path for change in added}
+    homes |= {id: change.path for change, id in _ids(vault, [(change, change.blob) for change in added])}
+    marks = [(change, change.old_blob) for change in gone]
+    marks += _ids(vault, marks)
+    return {change.path: homes[mark] for change, mark in marks if mark in homes}
+
+
+def _ids(vault: Vault, blobs: Sequence[tuple[PathChange, str]]) -> list[tuple[PathChange, str]]:
+    """The changes with the ids of their notes, as the blobs beside them say."""
+    ids = []
+    texts = vault.repo.blobs([blob for _, blob in blobs])
+    for (change, _), data in zip(blobs, texts, strict=True):
+        try:
+            note = vault.parse(data, change.path.removeprefix(vault.repo.prefix))
+        except NoteError:
+            continue
+        if note.has_id:
+            ids.append((change, note.id))
+    return ids
+
+
+def _is_note(vault: Vault, change: PathChange) -> bool:
+    inner = change.path.removeprefix(vault.repo.prefix)
+    is_ours = change.path.startswith(vault.repo.prefix)
+    return is_ours and layout.kind_of(inner, vault.config) is layout.Kind.MEMORY
+
+
+def _notes(vault: Vault, commit: str) -> Iterable[str]:
+    if commit:
+        files = vault.repo.files(commit)
+        yield from (file.path for file in files if layout.kind_of(file.path, vault.config) is layout.Kind.MEMORY)
