@@ -31,7 +31,7 @@ BETWEEN_SURFACES = {
 PURE_ROOMS = {"config", "identity", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
     *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
-    *("capture.turns", "capture.transcripts", "capture.agentlogs", "capture.webexports", "capture.dialogue"),
+    *("capture.turns", "capture.transcripts", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.referents", "capture.correction", "capture.reported", "capture.utterances"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
@@ -47,11 +47,14 @@ PURE_MODULES = {
     "agenthooks.clients",
     *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
 }
+PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs")
+IMPURE_DOORS = {"capture.agentlogs.database"}  # what such a folder reads from outside
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 
 
 def is_pure(name: str) -> bool:
-    return room(name) in PURE_ROOMS or name in PURE_MODULES or name.startswith("garden.gardeners")
+    is_in_pure_folder = name.startswith(PURE_FOLDERS) and name not in IMPURE_DOORS
+    return room(name) in PURE_ROOMS or name in PURE_MODULES or is_in_pure_folder
 
 
 # The doors: an outside library, and the modules that import it.

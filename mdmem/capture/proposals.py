@@ -25,7 +25,7 @@ from mdmem.write.remember import Draft
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
 _ANYBODYS = ("jsonl", "markdown", "text")  # formats that tell of no program
-_WITHOUT_LINES = ("chatgpt", "claude-ai")  # formats that are one line, or whose lines nobody reads
+_WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines nobody reads
 _OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
 
 
@@ -75,7 +75,7 @@ class CapturedTranscript(NamedTuple):
     @property
     def actor(self) -> str:
         """The agent that led the conversations, by what their format tells; "" if that is anybody's."""
-        return "" if self.format in _ANYBODYS else self.format
+        return "" if self.format in _ANYBODYS else self.format.removesuffix("-text")
 
 
 class Captured(NamedTuple):

@@ -1,8 +1,9 @@
 """Transcripts of chats: which format a text is in is found out from the text itself.
 
-claude-code   sessions of Claude Code (JSONL)        chatgpt     its `conversations.json`
-codex         sessions of Codex (JSONL)              claude-ai   its `conversations.json`
-jsonl         lines or lists of role and content     markdown, text   copied chats
+claude-code, codex, copilot, gemini-cli, qwen-code, opencode, pi, cursor, cursor-text, aider: sessions of agents
+chatgpt, claude-ai: their `conversations.json`
+jsonl: lines or lists of role and content
+markdown, text: copied chats
 """
 
 from __future__ import annotations
@@ -14,24 +15,26 @@ from itertools import accumulate
 from json import scanner
 from typing import Any
 
-from mdmem.capture import agentlogs, dialogue, webexports
+from mdmem.capture import dialogue, webexports
+from mdmem.capture.agentlogs import formats
 from mdmem.capture.turns import Conversation, JsonRecord, Located, Transcript, Turn
 from mdmem.errors import Problem, UsageError
 
 __all__ = ["Conversation", "Transcript", "Turn", "parse"]
 
 _HINT = (
-    "give a session of Claude Code or Codex, JSONL of role and content, conversations.json of ChatGPT or"
-    " Claude.ai, or a chat as Markdown or text with lines such as 'User:' and 'Assistant:'"
+    "give a session of an agent (mdmem guide capture lists them), JSONL of role and content, conversations.json of"
+    " ChatGPT or Claude.ai, or a chat as Markdown or text with lines such as 'User:' and 'Assistant:'"
 )
 _SCANNER: Any = vars(scanner)["py_make_scanner"]  # the one in C tells no positions
 _RECOGNISED: dict[str, Callable[[Any], bool]] = {
     "chatgpt": webexports.is_chatgpt,
     "claude-ai": webexports.is_claude_ai,
-    "claude-code": agentlogs.is_claude_code,
-    "codex": agentlogs.is_codex,
-    "jsonl": agentlogs.is_message,
+    **{one.name: one.fits for one in formats.JSON_FORMATS},
 }
+_READERS = {one.name: one.read for one in formats.JSON_FORMATS}
+JSON_FORMATS = tuple(_RECOGNISED)
+FORMATS = (*JSON_FORMATS, *(one.name for one in formats.TEXT_FORMATS), "markdown", "text")
 
 
 def parse(text: str, source: str) -> Transcript:
@@ -47,7 +50,7 @@ def parse(text: str, source: str) -> Transcript:
         conversations, more = _read(kind, records, source)
         problems += more
     else:
-        dialogue_found = dialogue.read(text)
+        dialogue_found = _read_text(text)
         if dialogue_found is None:
             raise UsageError(f"{source} is not a transcript that can be read{_why_not(text)}", _HINT)
         (kind, conversations), problems = dialogue_found, []
@@ -55,16 +58,20 @@ def parse(text: str, source: str) -> Transcript:
 
 
 def _read(kind: str, records: list[JsonRecord], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:
-    if kind == "jsonl":
-        return agentlogs.generic(records), []
-    if kind == "claude-code":
-        return agentlogs.claude_code(records), []
-    if kind == "codex":
-        return agentlogs.codex(records), []
+    if kind in _READERS:
+        return _READERS[kind](records), []
     records = [record for record in records if _RECOGNISED[kind](record.data)]
     if kind == "chatgpt":
         return webexports.chatgpt(records, source)
     return webexports.claude_ai(records), []
+
+
+def _read_text(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
+    """(format, conversations) of a text that is not JSON, None if it is not a chat."""
+    for one in formats.TEXT_FORMATS:
+        if one.fits(text):
+            return one.name, one.read(text)
+    return dialogue.read(text)
 
 
 def _format(records: list[JsonRecord]) -> str:

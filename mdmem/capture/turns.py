@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from mdmem.capture.agentlogs.deeds import AgentRun
 from mdmem.errors import Problem
+
+SPOKEN = frozenset(("text", "input_text", "output_text"))  # types of the blocks that somebody says
 
 
 class Turn(NamedTuple):
@@ -25,16 +28,20 @@ class Turn(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """Turns in the order in which they were said. `project` is where, such as the folder's name, or ""."""
+    """Turns in the order in which they were said. `project` is where, such as the folder's name, or "".
+
+    `run` is what the agent did meanwhile, empty for a chat without tools.
+    """
 
     id: str
     title: str
     turns: tuple[Turn, ...]
     project: str = ""
+    run: AgentRun = AgentRun()
 
 
 class Transcript(NamedTuple):
-    """`format` is one of claude-code, codex, jsonl, chatgpt, claude-ai, markdown, text."""
+    """`format` is one of capture.transcripts.FORMATS."""
 
     format: str
     conversations: tuple[Conversation, ...]

@@ -52,8 +52,9 @@ def capture_command(
 ) -> None:
     """Find what is worth remembering in a chat: FILE is its transcript, "-" standard input.
 
-    Reads Claude Code and Codex sessions (JSONL), lines of role and content, ChatGPT's conversations.json,
-    the export of Claude.ai, and texts with "User:" and "Assistant:" or such headings. A memory is proposed
+    Reads sessions of Claude Code, Codex, Copilot, Gemini, Qwen, OpenCode, pi, aider and Cursor, lines of role
+    and content, ChatGPT's conversations.json, the export of Claude.ai, and texts with "User:" and "Assistant:" or
+    such headings. Session, agent and project are those of the transcript. A memory is proposed
     where the user corrects something, reaches a milestone, states a preference or asks to save something, and
     where a technical lesson is learned. Each proposal shows the line, the trigger and how sure it is (0-1).
 

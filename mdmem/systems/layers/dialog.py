@@ -10,7 +10,7 @@ from mdmem.errors import Problem, UsageError
 from mdmem.note import memory
 
 MARKDOWN, TEXT = "markdown", "text"
-JSON_FORMATS = frozenset({"claude-code", "codex", "jsonl", "chatgpt", "claude-ai"})
+JSON_FORMATS = frozenset(transcripts.JSON_FORMATS)
 MOST_BYTES = 64 * 1024 * 1024
 _MARKDOWN_ENDS = (".md", ".markdown", ".mdown")
 _JSON_ENDS = (".json", ".jsonl", ".ndjson")

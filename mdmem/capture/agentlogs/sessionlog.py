@@ -1,0 +1,93 @@
+"""A session while its log is read: what was said, done and thought, whichever client wrote the log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mdmem.capture.agentlogs.deeds import AgentRun, Deed, Thought
+from mdmem.capture.agentlogs.words import users_words
+from mdmem.capture.turns import Conversation, Turn, last_part, mapping, string
+
+TASK = "task"  # name of the turn in which one agent tells another what to do
+_EXIT_CODE = re.compile(r"^(?:Process exited with code|Command exited with code|Exit [Cc]ode:?) (-?\d+)\s*$", re.M)
+
+
+class SessionLog:
+    """One session, filled in the order of its log. A subagent, which has a `parent`, hears no person."""
+
+    def __init__(self, id: str = "", parent: str = "") -> None:
+        self.id = id
+        self.parent = parent
+        self.title = ""
+        self.folder = ""
+        self.output_tokens = 0
+        self._turns: list[Turn] = []
+        self._deeds: dict[str, Deed] = {}
+        self._thoughts: list[Thought] = []
+
+    def say(self, turn: Turn) -> None:
+        """Add what was said, unless it is nothing. Of a user's turn only what a person said stays."""
+        if turn.speaker == "user":
+            turn = turn._replace(text=users_words(turn.text))
+            if self.parent:
+                turn = turn._replace(speaker="system", name=TASK)
+        if turn.text.strip():
+            self._turns.append(turn)
+
+    def think(self, text: str) -> None:
+        """Add a thought, unless it is empty."""
+        if text.strip():
+            self._thoughts.append(Thought(text.strip(), len(self._turns), len(self._deeds)))
+
+    def call(self, id: str, deed: Deed) -> None:
+        """Add a tool call; one that is known by its id stays as it is."""
+        key = id or f"#{len(self._deeds)}"
+        self._deeds.setdefault(key, deed._replace(turn=len(self._turns)))
+
+    def came_of(self, id: str, failed: bool | None = None, **told: Any) -> None:
+        """What a log says of a call that it told of before: `failed` and other fields of its Deed.
+
+        Whether it failed is what the first line says that tells it.
+        """
+        deed = self._deeds.get(id)
+        if deed is None:
+            return
+        failed = failed if deed.failed is None else deed.failed
+        self._deeds[id] = deed._replace(failed=failed, **{name: value for name, value in told.items() if value})
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether anything was said."""
+        return bool(self._turns)
+
+    def conversation(self) -> Conversation:
+        """All that was read."""
+        deeds = tuple(self._deeds.values())
+        run = AgentRun(self.folder, deeds, tuple(self._thoughts), self.output_tokens, self.parent)
+        return Conversation(self.id, self.title, tuple(self._turns), last_part(self.folder), run)
+
+
+def failed_by_exit(output: str) -> bool | None:
+    """Whether a command failed, by the exit code that its output ends or begins with; None if it tells none."""
+    codes = _EXIT_CODE.findall(output)
+    return codes[-1] != "0" if codes else None
+
+
+def count(value: object) -> int:
+    """A number of tokens or milliseconds; 0 for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    return int(value) if 0 <= value < 1e15 else 0
+
+
+def items(value: object) -> Iterable[Mapping[str, Any]]:
+    """The objects of a JSON list; none of anything else."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def response_text(part: Mapping[str, Any]) -> str:
+    """What a tool gave back, in the form that Gemini and its forks log."""
+    response = mapping(mapping(part.get("functionResponse")).get("response"))
+    return string(response.get("output")) or string(response.get("error"))
