@@ -26,7 +26,7 @@ _MODE = re.compile(r"/(?:ask|code|architect) ")
 _EDITED = re.compile(r"Applied edit to (.+)")
 _ADDED = re.compile(r"Added (.+?) to the chat\.?")
 _RAN = re.compile(r"Running (.+)")
-_WROTE = re.compile(r"Tokens: .*?([\d.,]+)(k?) received")
+_WROTE = re.compile(r"Tokens: .*?(\d[\d,]*(?:\.\d+)?)(k?) received")
 
 
 def is_aider(text: str) -> bool:
@@ -77,7 +77,7 @@ def _read_program(log: SessionLog, number: int, line: str) -> None:
     for deed in _deeds(number, line):
         log.call("", deed)
     if wrote := _WROTE.match(line):
-        log.output_tokens += int(float(wrote[1].replace(",", "")) * (1000 if wrote[2] else 1))
+        log.wrote(float(wrote[1].replace(",", "")) * (1000 if wrote[2] else 1))
 
 
 def _deeds(number: int, line: str) -> Iterator[Deed]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdmem.capture.agentlogs.deeds import CREATE, EDIT, Deed
-from mdmem.capture.agentlogs.sessionlog import SessionLog, count, items
+from mdmem.capture.agentlogs.sessionlog import SessionLog, items
 from mdmem.capture.turns import SPOKEN, Conversation, JsonRecord, Turn, line_of, mapping, string, text_of
 from mdmem.text import moments
 
@@ -26,7 +26,6 @@ def claude_code(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
     """One conversation per session; `project` is its folder's name."""
     logs: dict[str, SessionLog] = {}
     titles: dict[str, str] = {}
-    tokens: dict[tuple[str, str], int] = {}
     seen: set[tuple[str, str]] = set()
     for record in records:
         data = record.data
@@ -35,19 +34,9 @@ def claude_code(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
         if title := string(data.get("summary")) or string(data.get("customTitle")):
             titles[log.id] = titles[""] = title  # a summary names no session, but a leaf of one
         key = log.id, string(data.get("uuid"))
-        is_nameless_subagent = data.get("isSidechain") is True and not data.get("agentId")
-        if is_nameless_subagent or (key[1] and key in seen) or data.get("type") not in ("user", "assistant"):
-            continue
-        seen.add(key)
-        message = mapping(data.get("message"))
-        tokens[log.id, string(message.get("id")) or key[1]] = count(
-            mapping(message.get("usage")).get("output_tokens")
-        )
-        _read_results(log, record)
-        _read_words(log, record)
-        _read_calls(log, record)
-    for (id, _), written in tokens.items():
-        logs[id].output_tokens += written
+        if _is_message(data) and not (key[1] and key in seen):
+            seen.add(key)
+            _read(log, record)
     said = [log for log in logs.values() if log.has_turns]
     for log in said:
         log.title = titles.get(log.id, titles.get("", "") if len(said) == 1 else "")
@@ -60,6 +49,21 @@ def _log_of(data: Mapping[str, Any], logs: dict[str, SessionLog]) -> SessionLog:
     agent = string(data.get("agentId")) if data.get("isSidechain") is True else ""
     id = f"agent-{agent}" if agent else session
     return logs.setdefault(id, SessionLog(id, session if agent else ""))
+
+
+def _is_message(data: Mapping[str, Any]) -> bool:
+    """Whether a line is a message of a session; older logs have lines of subagents that they do not name."""
+    is_nameless_subagent = data.get("isSidechain") is True and not data.get("agentId")
+    return data.get("type") in ("user", "assistant") and not is_nameless_subagent
+
+
+def _read(log: SessionLog, record: JsonRecord) -> None:
+    message = mapping(record.data.get("message"))
+    answer = string(message.get("id"))  # one answer is several lines, each with the tokens of all
+    log.wrote(mapping(message.get("usage")).get("output_tokens"), answer)
+    _read_results(log, record)
+    _read_words(log, record)
+    _read_calls(log, record)
 
 
 def _read_results(log: SessionLog, record: JsonRecord) -> None:

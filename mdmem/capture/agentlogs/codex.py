@@ -148,7 +148,8 @@ def _read_deed(log: SessionLog, record: JsonRecord) -> None:
         log.think(text_of(item.get("summary")) or string(item.get("text")))
     elif kind == "token_count":
         used = mapping(mapping(item.get("info")).get("total_token_usage"))
-        log.output_tokens = count(used.get("output_tokens")) or log.output_tokens
+        if "output_tokens" in used:
+            log.wrote(used["output_tokens"], "all")
 
 
 def _arguments(item: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdmem.capture.agentlogs.deeds import CREATE, DELETE, EDIT, Deed
-from mdmem.capture.agentlogs.sessionlog import SessionLog, count, items
+from mdmem.capture.agentlogs.sessionlog import SessionLog, items
 from mdmem.capture.turns import Conversation, JsonRecord, Turn, mapping, string
 from mdmem.text import moments
 
@@ -57,7 +57,7 @@ def _read(log: SessionLog, record: JsonRecord, told: Mapping[str, Any]) -> None:
         log.came_of(call, _failed(told), result=result, changed=_changed(told))
         log.say(turn._replace(speaker="tool", text=result, name="tool"))
     elif kind == "session.usage_record":
-        log.output_tokens += count(mapping(told.get("usage")).get("outputTokens"))
+        log.wrote(mapping(told.get("usage")).get("outputTokens"))
 
 
 def _failed(told: Mapping[str, Any]) -> bool | None:

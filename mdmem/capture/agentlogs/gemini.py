@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mdmem.capture.agentlogs.deeds import CREATE, EDIT, Deed
-from mdmem.capture.agentlogs.sessionlog import SessionLog, count, failed_by_exit, items, response_text
+from mdmem.capture.agentlogs.sessionlog import SessionLog, failed_by_exit, items, response_text
 from mdmem.capture.turns import Conversation, JsonRecord, Turn, line_of, mapping, string, text_of
 from mdmem.text import moments
 
@@ -78,7 +78,7 @@ def _read(log: SessionLog, record: JsonRecord) -> None:
     line = line_of(content, record.line)
     for thought in items(data.get("thoughts")):
         log.think(": ".join(filter(None, (string(thought.get("subject")), string(thought.get("description"))))))
-    log.output_tokens += count(mapping(data.get("tokens")).get("output"))
+    log.wrote(mapping(data.get("tokens")).get("output"))
     log.say(Turn(speaker, text_of(content), line, string(data.get("id")), when, string(data.get("type"))))
     for call in items(data.get("toolCalls")):
         deed = _deed(call, line)

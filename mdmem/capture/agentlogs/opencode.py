@@ -29,7 +29,7 @@ def _session(record: JsonRecord) -> Conversation:
     log.folder = string(info.get("directory"))
     for message in items(record.data.get("messages")):
         told = mapping(message.get("info"))
-        log.output_tokens += count(mapping(told.get("tokens")).get("output"))
+        log.wrote(mapping(told.get("tokens")).get("output"))
         for part in items(message.get("parts")):
             _read(log, part, told, record.line)
     return log.conversation()

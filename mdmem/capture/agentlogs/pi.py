@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdmem.capture.agentlogs.deeds import Deed
-from mdmem.capture.agentlogs.sessionlog import SessionLog, count, items
+from mdmem.capture.agentlogs.sessionlog import SessionLog, items
 from mdmem.capture.turns import SPOKEN, Conversation, JsonRecord, Turn, mapping, string, text_of
 from mdmem.text import moments
 
@@ -69,7 +69,7 @@ def _read(log: SessionLog, record: JsonRecord, message: Mapping[str, Any]) -> No
     turn = _turn(
         record, content if content is not None else message.get("output"), _SPEAKERS.get(role, "system"), role
     )
-    log.output_tokens += count(mapping(message.get("usage")).get("output"))
+    log.wrote(mapping(message.get("usage")).get("output"))
     if role == "toolResult":
         log.came_of(string(message.get("toolCallId")), message.get("isError") is True, result=turn.text)
     log.say(turn)

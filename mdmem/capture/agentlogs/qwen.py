@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdmem.capture.agentlogs.deeds import Deed
-from mdmem.capture.agentlogs.sessionlog import SessionLog, count, failed_by_exit, items, response_text
+from mdmem.capture.agentlogs.sessionlog import SessionLog, failed_by_exit, items, response_text
 from mdmem.capture.turns import Conversation, JsonRecord, Turn, mapping, string
 from mdmem.text import moments
 
@@ -26,7 +26,7 @@ def qwen(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
         log = logs.setdefault(id, SessionLog(id))
         log.folder = log.folder or string(record.data.get("cwd"))
         if record.data.get("type") in ("user", "assistant", "tool_result"):
-            log.output_tokens += count(mapping(record.data.get("usageMetadata")).get("candidatesTokenCount"))
+            log.wrote(mapping(record.data.get("usageMetadata")).get("candidatesTokenCount"))
             _read(log, record)
     return tuple(log.conversation() for log in logs.values())
 

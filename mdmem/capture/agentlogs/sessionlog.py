@@ -22,10 +22,10 @@ class SessionLog:
         self.parent = parent
         self.title = ""
         self.folder = ""
-        self.output_tokens = 0
         self._turns: list[Turn] = []
         self._deeds: dict[str, Deed] = {}
         self._thoughts: list[Thought] = []
+        self._written: dict[str, int] = {}
 
     def say(self, turn: Turn) -> None:
         """Add what was said, unless it is nothing. Of a user's turn only what a person said stays."""
@@ -57,6 +57,10 @@ class SessionLog:
         failed = failed if deed.failed is None else deed.failed
         self._deeds[id] = deed._replace(failed=failed, **{name: value for name, value in told.items() if value})
 
+    def wrote(self, tokens: object, answer: str = "") -> None:
+        """Add the tokens that the model wrote; those of one `answer` that are told again replace the first."""
+        self._written[answer or f"#{len(self._written)}"] = count(tokens)
+
     @property
     def has_turns(self) -> bool:
         """Whether anything was said."""
@@ -65,7 +69,7 @@ class SessionLog:
     def conversation(self) -> Conversation:
         """All that was read."""
         deeds = tuple(self._deeds.values())
-        run = AgentRun(self.folder, deeds, tuple(self._thoughts), self.output_tokens, self.parent)
+        run = AgentRun(self.folder, deeds, tuple(self._thoughts), sum(self._written.values()), self.parent)
         return Conversation(self.id, self.title, tuple(self._turns), last_part(self.folder), run)
 
 
