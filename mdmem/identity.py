@@ -18,25 +18,34 @@ _OFF = ("", "0", "false")
 
 
 class AgentMarks(NamedTuple):
-    """An agent, the variables any of which tells of it, and the one that holds the id of its conversation."""
+    """An agent, the variables any of which tells of it, and the one that holds the id of its conversation.
+
+    `client` is how the name begins that its MCP client gives itself, where that is not the agent's own.
+    """
 
     name: str
     marks: tuple[str, ...]
     session: str = ""
+    client: str = ""
 
 
 AGENTS = (
     # [R] hooks and Bash tool of 2.1.330: CLAUDE_CODE_ENTRYPOINT, CLAUDE_CODE_SESSION_ID, CLAUDECODE=1
     AgentMarks("claude-code", ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"), "CLAUDE_CODE_SESSION_ID"),
     # [S] codex-rs: protocol/src/shell_environment.rs, core/src/unified_exec, core/src/sandboxing
-    AgentMarks("codex", ("CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"), "CODEX_THREAD_ID"),
+    AgentMarks(
+        "codex",
+        ("CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"),
+        "CODEX_THREAD_ID",
+        "codex-mcp-client",  # [R] 0.169
+    ),
     # [S] as in gemini-cli, of which it is a fork; so it goes first
-    AgentMarks("qwen-code", ("QWEN_CODE",)),
+    AgentMarks("qwen-code", ("QWEN_CODE",), client="qwen-cli-mcp-client"),  # [R] the client, in 0.15
     # [S] packages/core/src/services/shellExecutionService.ts; [R] the id, in hooks of 0.61
-    AgentMarks("gemini-cli", ("GEMINI_CLI",), "GEMINI_SESSION_ID"),
+    AgentMarks("gemini-cli", ("GEMINI_CLI",), "GEMINI_SESSION_ID", "gemini-cli-mcp-client"),
     AgentMarks("opencode", ("OPENCODE",)),  # [S] packages/opencode/src/index.ts
     AgentMarks("cursor", ("CURSOR_AGENT",)),  # [S] set for the shell of the agent, not for a person's
-    AgentMarks("copilot", ("COPILOT_CLI",)),  # [R] 1.0.102
+    AgentMarks("copilot", ("COPILOT_CLI",), "COPILOT_AGENT_SESSION_ID", "copilot-cli"),  # [R] 1.0.102
     AgentMarks("pi", ("PI_CODING_AGENT",)),  # [S] packages/coding-agent/src/cli.ts
     AgentMarks("cline", ("CLINE_ACTIVE",)),  # [S] VscodeTerminalRegistry.ts
     AgentMarks("crush", ("CRUSH",)),  # [S] internal/shell/shell.go
@@ -54,12 +63,27 @@ def actor_of(environment: Mapping[str, str]) -> str:
     return name[0].lower() if name and name[0].lower() != "true" else ""
 
 
-def session_of(environment: Mapping[str, str]) -> str:
-    """The id of the conversation: `MDMEM_SESSION`, else as the agent tells it; "" if it is not told."""
+def actor_of_client(name: str) -> str:
+    """The agent whose MCP client gives itself that name; of one that is not known the name, in one word."""
+    known = (agent.name for agent in AGENTS if agent.client and name.startswith(agent.client))
+    return next(known, "-".join(name.lower().split()))
+
+
+def session_of(environment: Mapping[str, str], actor: str = "") -> str:
+    """The id of the conversation: `MDMEM_SESSION`, else as the agent tells it; "" if it is not told.
+
+    It is that of the agent which runs this command, or of the one named `actor`: an agent that is started by
+    another one inherits the marks of both.
+    """
     if session := environment.get(SESSION):
         return session
-    agent = _marked(environment)
+    agent = next((agent for agent in AGENTS if agent.name == actor), None) if actor else _marked(environment)
     return environment.get(agent.session, "") if agent else ""
+
+
+def parent_of(environment: Mapping[str, str]) -> tuple[str, str]:
+    """(session, actor) of the agent that a subagent works for, "" where it is not told."""
+    return environment.get("MDMEM_PARENT_SESSION", ""), environment.get("MDMEM_PARENT_ACTOR", "")
 
 
 def _marked(environment: Mapping[str, str]) -> AgentMarks | None:

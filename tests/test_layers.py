@@ -20,12 +20,13 @@ ROOMS = (
     *("errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
     *("capture", "session", "garden", "systems", "upkeep", "render"),
-    *("hooks", "agenthooks", "cli", "chunks", "compat", "__main__"),
+    *("hooks", "agenthooks", "chunks", "compat", "mcp", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.
-SURFACES = {"hooks", "agenthooks", "cli", "chunks", "compat"}
+SURFACES = {"hooks", "agenthooks", "cli", "chunks", "compat", "mcp"}
 BETWEEN_SURFACES = {
     ("cli", "hooks"),  # the commands that install them
+    ("cli", "mcp"),  # the command that starts it
     ("compat", "chunks"),  # other names for the same
 }
 PURE_ROOMS = {"config", "identity", "operation", "text", "note", "language", "render"}
@@ -65,6 +66,9 @@ ONLY_IN = {
         *("local.usage", "models.vectors", "vault.derived", "systems.rum.exchange.database"),
     },
     "subprocess": {"git.command", "git.blobs", "git.repo"},
+    "mcp": {"mcp.server"},
+    "mcp_types": {"mcp.server"},
+    "jsonschema": {"mcp.arguments"},
     "detect_secrets": {"write.secrets"},
     "llm": {"models.language"},
     "yaml": {"text.yaml12", "note.fields"},

@@ -43,6 +43,7 @@ COMMANDS = {
     "import": ("exchange.imports", "Bring in the memories of another system."),
     "export": ("exchange.exports", "Write the memories as another system has them."),
     "mirror": ("exchange.mirror", "Render the memories as JSON for other programs."),
+    "mcp": ("mcp", "Serve the memories to an agent over MCP."),
     "agents": ("exchange.agents", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
     "record": ("record.record", "Work with typed records: how present they are, how they are revised."),
     "work": ("work.work", "Remember work: what was tried, why, and what came of it."),

@@ -26,7 +26,7 @@ NAMES = (
         "import",
         "chunks",
     ),
-    *("hooks", "privacy", "python", "commands", "settings", "limits", "design", "contributing"),
+    *("mcp", "hooks", "privacy", "python", "commands", "settings", "limits", "design", "contributing"),
 )
 
 

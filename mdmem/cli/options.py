@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,10 +15,10 @@ from click.globals import resolve_color_default
 
 from mdmem import identity
 from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.local import clock
 from mdmem.note.properties import SENSITIVITIES as LEVELS
 from mdmem.operation import Caller
 from mdmem.render.style import Style, plain
-from mdmem.text import moments
 from mdmem.text.terminal import safe, safe_json, safe_line
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ _WHOLE_SENTENCE = 500  # characters
 _AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+now = clock.now
 
 
 class FullHelpGroup(click.Group):
@@ -175,7 +175,7 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
         from mdmem.vault.vault import Vault
 
         with Vault(root, tell, repo) as found, found.following():
-            found.clear_for(_acting(), *_asked_for())
+            found.clear_for(_acting(), *asked_for())
             yield found
 
 
@@ -191,10 +191,10 @@ def _acting() -> str:
 
 def is_limit_asked() -> bool:
     """Whether `--max-sensitivity` was given."""
-    return bool(_asked_for()[0])
+    return bool(asked_for()[0])
 
 
-def _asked_for() -> tuple[str, tuple[str, ...]]:
+def asked_for() -> tuple[str, tuple[str, ...]]:
     """(limit, scopes) of what is to be shown, as asked for on the command line."""
     kept = click.get_current_context().meta
     return kept.get(_LIMIT, ""), tuple(kept.get(_SCOPES, ()))
@@ -206,14 +206,8 @@ def caller(actor: str = "", session: str = "") -> Caller:
     session = session or identity.session_of(os.environ)
     context = click.get_current_context(silent=True)
     allow_secret = bool(context and context.meta.get(_INSISTING))
-    return Caller(
-        now(),
-        safe_line(actor),
-        safe_line(session),
-        allow_secret,
-        parent_session=safe_line(os.environ.get("MDMEM_PARENT_SESSION", "")),
-        parent_actor=safe_line(os.environ.get("MDMEM_PARENT_ACTOR", "")),
-    )
+    parent_session, parent_actor = map(safe_line, identity.parent_of(os.environ))
+    return Caller(now(), safe_line(actor), safe_line(session), allow_secret, parent_session, parent_actor)
 
 
 def writer(vault: Vault, actor: str = "", session: str = "") -> Caller:
@@ -221,12 +215,6 @@ def writer(vault: Vault, actor: str = "", session: str = "") -> Caller:
     from mdmem.local.sessions import Sessions
 
     return Sessions(vault.root, vault.repo, vault.tell).joined(caller(actor, session))
-
-
-def now() -> datetime:
-    """The time; `MDMEM_NOW` (RFC 3339) pins it for scripts that must come out the same."""
-    pinned = os.environ.get(moments.PINNED)
-    return moments.pinned(pinned) if pinned else datetime.now(UTC)
 
 
 def tell(line: str) -> None:

@@ -115,7 +115,11 @@ class GitFolder(Git):
     def trust(self, address: str) -> None:
         """Have commits by an e-mail address trusted in this clone."""
         self.run("config", "--local", "--add", PEOPLE, address)
-        self.__dict__.pop("_persons", None)  # to be read again
+        self.forget_settings()
+
+    def forget_settings(self) -> None:
+        """Have the settings that say who somebody is, and what may be seen, read again."""
+        self.__dict__.pop("_persons", None)
 
     def identity(self) -> Identity:
         """Who commits: git's own settings, or a stand-in if `user.name` or `user.email` is missing."""

@@ -16,6 +16,7 @@ from mdmem.text import segment
 DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 OPEN, CLOSE = "\x02", "\x03"  # around each word that matched; renderers turn them into bold or **
 WIDTH = 160  # characters of a snippet, marks left out
+_SHORT = 480  # characters up to which a note, or a line of one, is its own best passage
 
 
 class Passage(NamedTuple):
@@ -96,6 +97,15 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
     else:
         kept = next((text for text in _openings(body) if not _is_heading(text)), "") if depth == "outcome" else ""
     return kept if _begins_with(kept, title) else f"{title}\n\n{kept}".strip()
+
+
+def passage(title: str, body: str, line: str, snippet: str) -> str:
+    """The whole of a short note; of a longer one its title and the best line, or the snippet of a long line."""
+    whole = shown("full", title, body, "")
+    if len(whole) <= _SHORT:
+        return whole
+    best = line.strip() if len(line) <= _SHORT else plain(snippet) or f"{line.strip()[:_SHORT]} …"
+    return best if _begins_with(best, title) else f"{title}\n\n{best}"
 
 
 def _begins_with(text: str, title: str) -> bool:

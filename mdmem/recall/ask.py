@@ -22,14 +22,16 @@ from mdmem.recall.validity import Circumstances, Condition
 from mdmem.text import moments, tokens
 from mdmem.vault.vault import Vault
 
+PASSAGE = "passage"  # a depth besides those of a note: a short note as a whole, of a longer one the best line
+
 
 class Query(NamedTuple):
     """What is asked. `texts` are wordings of one question.
 
-    `as_of` is a date, in words or not, or a revision; "" is now. `depth` is one of excerpt.DEPTHS, "" for the best
-    passage only. `budget` is in tokens, 0 for none. With `at` (a date, in words or not) or `given` (conditions),
-    memories that do not hold then are left out. `kinds` are what may answer: memories, entries, facts. Memories
-    that are archived answer only if `archived` says so, or a condition is about that.
+    `as_of` is a date, in words or not, or a revision; "" is now. `depth` is PASSAGE or one of excerpt.DEPTHS, ""
+    for the best line only. `budget` is in tokens, 0 for none. With `at` (a date, in words or not) or `given`
+    (conditions), memories that do not hold then are left out. `kinds` are what may answer: memories, entries,
+    facts. Memories that are archived answer only if `archived` says so, or a condition is about that.
     """
 
     texts: tuple[str, ...]
@@ -216,10 +218,10 @@ def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
 
 def _told(vault: Vault, scene: _Scene, query: Query, answers: Sequence[Answer]) -> Iterator[Answer]:
     """The answers with their texts, as many as the budget holds."""
-    wanted = excerpt.DEPTHS.index(query.depth or "full")
+    depths = _depths(query.depth or "full")
     left = query.budget
     for number, answer in enumerate(answers):
-        for depth in reversed(excerpt.DEPTHS[: wanted + 1]):
+        for depth in depths:
             told = _at_depth(vault, scene, answer, depth)
             if not query.budget or told.tokens <= left:
                 break
@@ -232,14 +234,25 @@ def _told(vault: Vault, scene: _Scene, query: Query, answers: Sequence[Answer]) 
         yield told
 
 
+def _depths(asked: str) -> Sequence[str]:
+    """The depth that is asked for and those that show less, in this order."""
+    if asked == PASSAGE:
+        return PASSAGE, excerpt.DEPTHS[0]
+    return excerpt.DEPTHS[excerpt.DEPTHS.index(asked) :: -1]
+
+
 def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer:
     """An answer with its text; a fact is not more than its sentence."""
-    record = answer.hit.record
+    hit, record = answer.hit, answer.hit.record
     whole = ""
     if depth == "complete" and record.kind != FACT:
         whole = _file_of(vault, scene, record).decode("utf-8-sig", "replace")
     enough = "full" if depth == "complete" and record.kind == FACT else depth
-    text = excerpt.shown(enough, record.title, scene.catalogue.body(record.path), whole)
+    body = scene.catalogue.body(record.path)
+    if depth == PASSAGE:
+        text = excerpt.passage(record.title, body, hit.text, hit.snippet)
+    else:
+        text = excerpt.shown(enough, record.title, body, whole)
     return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))
 
 

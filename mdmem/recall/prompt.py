@@ -7,12 +7,16 @@ pass for another note, or for what mdmem says itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from mdmem.index.port import IndexedNote
 from mdmem.note.properties import IMPORTED, STATUSES, TRUSTED
 from mdmem.recall import citation
 from mdmem.recall.ask import Answer
+from mdmem.text import tokens
 from mdmem.text.terminal import safe, safe_line
+
+_RESERVE = 40  # tokens kept for saying what was left out
 
 
 def markdown(answer: Answer, *more: str) -> str:
@@ -36,6 +40,33 @@ def markdown(answer: Answer, *more: str) -> str:
     return f"### {safe_line(record.name)}\n{said}\n\n{text}"
 
 
+def page(answers: Sequence[Answer], budget: int) -> str:
+    """As many recalled memories as fit into `budget` tokens, headings included, and the names of the others.
+
+    The first is shown in any case, cut to the budget.
+    """
+    blocks: list[str] = []
+    left = budget
+    for answer in answers:
+        block = markdown(answer)
+        price = tokens.estimate(block)
+        if blocks and price > left - _RESERVE:
+            break
+        blocks.append(block if price <= budget else tokens.cut(block, budget))
+        left -= price
+    names = [safe_line(answer.hit.record.name) for answer in answers[len(blocks) :]]
+    if names:
+        blocks.append(f"Left out for the budget: {', '.join(names)}")
+    return "\n\n".join(blocks)
+
+
+def fenced(text: str, kind: str = "text") -> str:
+    """A text in a fence that it cannot close."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(longest + 1, 3)
+    return f"{fence}{kind}\n{text}\n{fence}"
+
+
 def place(answer: Answer) -> str:
     """`path:line@commit`."""
     return safe_line(citation.place(answer.hit.record.file, answer.hit.line, answer.commit))
@@ -46,9 +77,7 @@ def told(answer: Answer) -> str:
     text = "\n".join(_lines(safe(answer.text)))
     if is_trusted(answer.hit.record):
         return text
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    fence = "`" * max(longest + 1, 3)
-    return f"{warning(answer.hit.record)}:\n{fence}text\n{text}\n{fence}"
+    return f"{warning(answer.hit.record)}:\n{fenced(text)}"
 
 
 def _lines(text: str) -> list[str]:

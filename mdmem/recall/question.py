@@ -13,6 +13,7 @@ from collections.abc import Container, Iterable
 from datetime import date
 from typing import NamedTuple
 
+from mdmem.errors import UsageError
 from mdmem.note.filters import OPERATORS, Filter, is_date
 from mdmem.text import dates, segment, stopwords
 
@@ -104,6 +105,22 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
         wants=_wanted(asked.lower()),
         only_phrases=bool(phrases) and not words(" ".join(loose)),
     )
+
+
+class _AnyName:
+    """The names before a colon of a text in which all of them are filters."""
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+
+def filters_of(text: str, today: date | None = None) -> tuple[Filter, ...]:
+    """The filters of a text that holds nothing else, such as `type:decision after:2026-01`. Raises UsageError."""
+    found = parse(text, _AnyName(), today)
+    if found.text or found.without:
+        stray = found.text or f"-{found.without[0]}"
+        raise UsageError(f"'{stray}' is not a filter", "write name:value, such as type:decision after:2026-01")
+    return found.filters
 
 
 def match_expression(terms: Iterable[str]) -> str:

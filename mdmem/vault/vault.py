@@ -116,6 +116,11 @@ class Vault:
         limit = sensitivity.granted(bool(actor), self.config.trust.max_sensitivity, own, asked)
         self.clearance = Clearance(limit, tuple(scopes))
 
+    def look_again(self) -> None:
+        """Have the next question see what others did since the last: to files, commits and git's settings."""
+        self._fresh = False
+        self.repo.forget_settings()
+
     def for_derived(self, name: str) -> Vault:
         """The vault as what is made of it under that `name` may show it: the mirror, pages, the list of events."""
         own = self._own_limit(f"mdmem.{name}-max-sensitivity")

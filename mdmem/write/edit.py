@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,15 +18,22 @@ from mdmem.vault.vault import Vault
 from mdmem.write import succession
 from mdmem.write.remember import new_id
 
+_VERSION = 12  # digits of a version
+_QUOTED = 60  # characters of a text that an error quotes
+
 
 class Edit(NamedTuple):
-    """What to change in a memory. A property set to None is removed; `body` replaces, `append` adds."""
+    """What to change in a memory. A property set to None is removed; `body` replaces, `append` adds.
+
+    `swaps` are (old, new) pieces of the text; each old one has to stand in it just once.
+    """
 
     changes: Mapping[str, Value] = {}
     add: Mapping[str, Sequence[Value]] = {}
     remove: Mapping[str, Sequence[Value]] = {}
     body: str | None = None
     append: str = ""
+    swaps: tuple[tuple[str, str], ...] = ()
 
 
 class Written(NamedTuple):
@@ -88,7 +96,41 @@ def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> b
     data = fields.set_fields(data, changes, path)
     if edit.body is not None:
         data = fields.set_body(data, edit.body, path)
+    for old, new in edit.swaps:
+        body = memory.parse(data, path).body
+        _require_once(old, body, note.name)
+        data = fields.set_body(data, body.replace(old, new), path)
     return fields.append_body(data, edit.append, path) if edit.append.strip() else data
+
+
+def _require_once(piece: str, text: str, name: str) -> None:
+    times = text.count(piece) if piece else 0
+    if times != 1:
+        how_often = f"stands {times} times in the text of {name}" if times else f"is not in the text of {name}"
+        hint = "give more of the text around it" if times else f"mdmem show {name} prints its text"
+        raise UsageError(f"'{piece[:_QUOTED]}' {how_often}", hint)
+
+
+def version_of(data: bytes) -> str:
+    """What tells the bytes of a memory from others: git's id of them, shortened."""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()[:_VERSION]
+
+
+def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Callable[[bytes, bytes], None]:
+    """A `check` for `update`: that a memory still is what it was in a version (see `version_of`) or at a commit.
+
+    It raises ConflictError if not, UsageError for what is neither.
+    """
+
+    def check(before: bytes, after: bytes) -> None:
+        del after
+        if version_of(before) == version or vault.repo.read(vault.resolve(version), record.path) == before:
+            return
+        raise ConflictError(
+            f"{record.name} was changed since {version}; nothing was written", "read it again, then change it"
+        )
+
+    return check
 
 
 def _items(note: Memory, key: str) -> list[Value]:

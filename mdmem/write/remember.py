@@ -169,10 +169,9 @@ def weigh_twins(
         vault.tell(f"{round(twin.score * 100)} % the same: {name} (mdmem update {name} instead?)")
     if twins and policy == "refuse":
         _refuse(twins[0], "nearly the same")
-    if policy == "refuse-same":
-        for twin in twins:
-            if _is_in_the_way(vault, draft, twin.record):
-                _refuse(twin, "the same")
+    same = same_among(vault, draft, twins) if policy == "refuse-same" else None
+    if same:
+        _refuse(same, "the same")
     if twins and policy == "ask":
         confirm()
     return twins
@@ -184,6 +183,11 @@ def _refuse(twin: Twin, how_near: str) -> NoReturn:
         f"{name} says {how_near}; nothing was written",
         f"mdmem update {name} changes it, --supersedes {name} replaces it, --twins ignore writes both",
     )
+
+
+def same_among(vault: Vault, draft: Draft, twins: Sequence[Twin]) -> Twin | None:
+    """The twin in force that says just what the draft says, unless the draft supersedes it."""
+    return next((twin for twin in twins if _is_in_the_way(vault, draft, twin.record)), None)
 
 
 def _is_in_the_way(vault: Vault, draft: Draft, record: IndexedNote) -> bool:

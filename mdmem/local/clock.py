@@ -1,0 +1,15 @@
+"""The time, which every surface hands down as an argument."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from mdmem.text import moments
+
+
+def now(environ: Mapping[str, str] = os.environ) -> datetime:
+    """The time; `MDMEM_NOW` (RFC 3339) pins it for scripts that must come out the same. Raises UsageError."""
+    pinned = environ.get(moments.PINNED)
+    return moments.pinned(pinned) if pinned else datetime.now(UTC)

@@ -1,0 +1,66 @@
+"""The arguments of a call, checked against the schema that the agent was given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mdmem.errors import UsageError
+
+_LONGEST = 100_000  # characters of a text: a memory is one concept
+_SHOWN = 160  # characters of a complaint
+
+
+def checked(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given, as the schema has it. Raises UsageError that says what the tool takes.
+
+    A value that came as the text of a list, number or flag is taken as that; null is as good as nothing.
+    """
+    known = schema["properties"]
+    usage = f"{tool} takes {_usage(schema)}"
+    for name in given:
+        if name not in known:
+            raise UsageError(f"{tool} has no argument '{name[:_SHOWN]}'", usage)
+    meant = {name: _meant(value, known[name]) for name, value in given.items() if value is not None}
+    for text in _texts(meant):
+        if len(text) > _LONGEST:
+            raise UsageError(
+                f"a text has {len(text)} characters", f"give at most {_LONGEST}; several notes are better"
+            )
+    _require_valid(tool, schema, meant, usage)
+    return meant
+
+
+def _require_valid(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any], usage: str) -> None:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    error = best_match(Draft202012Validator(schema).iter_errors(given))
+    if error is not None:
+        where = ".".join(map(str, error.absolute_path)) or tool
+        raise UsageError(f"{where}: {error.message[:_SHOWN]}", usage)
+
+
+def _meant(value: Any, schema: Mapping[str, Any]) -> Any:
+    """A value, or what its text means where the schema asks for something else than a text."""
+    if not isinstance(value, str) or schema.get("type", "string") == "string" or len(value) > _LONGEST:
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return [value] if schema["type"] == "array" else value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+
+
+def _usage(schema: Mapping[str, Any]) -> str:
+    """`query*, filter, budget`: the arguments, with a star after those that are required."""
+    required = schema.get("required", ())
+    return ", ".join(name + "*" * (name in required) for name in schema["properties"]) or "no arguments"

@@ -1,0 +1,55 @@
+"""Who calls, and in which conversation."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from mdmem import identity
+from mdmem.local import clock
+from mdmem.local.sessions import Sessions
+from mdmem.operation import Caller
+from mdmem.text.terminal import safe_line
+from mdmem.vault.vault import Vault
+
+_UNNAMED = "mcp"  # a client that gives no name
+_SESSION_KEYS = ("mdmem/session", "sessionId")  # in a request's _meta; Codex sends the second
+_LONGEST = 200  # characters of a name or id
+
+
+class Client(NamedTuple):
+    """What a request says of who sends it."""
+
+    name: str = ""
+    session: str = ""
+
+
+def session_in(meta: Mapping[str, Any] | None) -> str:
+    """The id of the conversation that a request's `_meta` tells, "" if it tells none."""
+    told = ((meta or {}).get(key) for key in _SESSION_KEYS)
+    return next((value for value in told if isinstance(value, str) and value), "")
+
+
+def actor_of(client: Client) -> str:
+    """The agent: as the environment says on purpose, else as its client calls itself."""
+    named = os.environ.get(identity.ACTOR) or identity.actor_of_client(client.name)
+    return _plain(named or identity.actor_of(os.environ) or _UNNAMED)
+
+
+def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
+    """Who calls, now: in the session that is told, else in the one that this agent has open, else in a new one.
+
+    The new one is the same for all calls that a server `begun` then gets from it.
+    """
+    actor = actor_of(client)
+    session = os.environ.get(identity.SESSION) or client.session or identity.session_of(os.environ, actor)
+    parent_session, parent_actor = map(_plain, identity.parent_of(os.environ))
+    who = Caller(clock.now(), actor, _plain(session), parent_session=parent_session, parent_actor=parent_actor)
+    who = Sessions(vault.root, vault.repo, vault.tell).joined(who)
+    return who if who.session else who._replace(session=f"{begun:%Y%m%dT%H%M%S}-{actor}-{os.getpid()}")
+
+
+def _plain(text: str) -> str:
+    return safe_line(text)[:_LONGEST]

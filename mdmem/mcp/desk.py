@@ -1,0 +1,68 @@
+"""Where calls arrive: each finds its tool, is checked, and is answered in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.errors import MdmemError, UsageError
+from mdmem.local import clock
+from mdmem.mcp import arguments, callers
+from mdmem.mcp.callers import Client
+from mdmem.mcp.keeper import VaultKeeper
+from mdmem.mcp.toolbox import Tool
+from mdmem.mcp.visit import Visit
+from mdmem.text.terminal import safe
+
+
+class Reply(NamedTuple):
+    """What a call is answered with; `failed` says that nothing came of it, and the text what to do."""
+
+    text: str
+    failed: bool = False
+
+
+class Desk:
+    """The tools of a server over the vault that it keeps. `refused` are tools that are there, but not for it."""
+
+    def __init__(self, keeper: VaultKeeper, tools: Sequence[Tool], refused: Mapping[str, str]) -> None:
+        self.tools = {tool.name: tool for tool in tools}
+        self.keeper = keeper
+        self._refused = refused
+        self._begun = clock.now()
+
+    def call(self, name: str, given: Mapping[str, Any], client: Client) -> Reply:
+        """The answer of a tool. Raises MdmemError, OSError; see `failure`."""
+        if name not in self.tools:
+            hint = f"there are {', '.join(self.tools)}"
+            raise UsageError(self._refused.get(name, f"there is no tool '{name[:80]}'"), hint)
+        tool = self.tools[name]
+        meant = arguments.checked(name, tool.schema, given)
+        return self.visit(client, lambda visit: Reply(tool.run(visit, **meant)))
+
+    def visit(self, client: Client, answer: Callable[[Visit], Reply]) -> Reply:
+        """What `answer` says of the vault, and after it what the vault told meanwhile."""
+        with self.keeper.visit() as vault:
+            self.keeper.clear(vault, callers.actor_of(client))
+            reply = answer(Visit(vault, callers.caller(vault, client, self._begun)))
+        told = [f"Note: {line}" for line in self.keeper.told]
+        return reply._replace(text=sendable("\n\n".join([reply.text, *told])))
+
+
+def failure(error: BaseException) -> Reply:
+    """An error as the answer to the agent: what went wrong, and what to do."""
+    if isinstance(error, MdmemError):
+        lines = [error.message, error.hint]
+    elif isinstance(error, OSError):
+        lines = [f"{error.filename or 'a file'}: {error.strerror or error}", "fix that, then try again"]
+    else:
+        lines = [
+            f"unexpected error: {type(error).__name__}: {error}",
+            "nothing was half written; MDMEM_DEBUG=1 in the server's environment shows where, please report it",
+        ]
+    return Reply(sendable("\n".join(filter(None, lines))), failed=True)
+
+
+def sendable(text: str) -> str:
+    """A text as JSON can carry it, without what steers a terminal."""
+    return safe(text).encode("utf-8", "replace").decode()

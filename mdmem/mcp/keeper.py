@@ -1,0 +1,82 @@
+"""The vault of a server: open between calls, and at each call as it is then."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
+
+from mdmem import config
+from mdmem.local import files, place
+from mdmem.note import layout
+from mdmem.vault.vault import Vault
+
+
+class _Look(NamedTuple):
+    """What tells whether a vault is the one that was opened: its folder, its settings and its index file."""
+
+    root: str
+    folder: tuple[int, int]
+    settings: bytes | None
+    database: tuple[int, int]
+
+
+class VaultKeeper:
+    """The vault at `where`, else where the environment and the current folder say; see `place.locate`.
+
+    It is opened at the first visit, and again after it was moved, replaced or given other settings, and after
+    a visit that failed. Between visits it holds no lock. Not for several threads.
+    """
+
+    def __init__(self, where: str | None = None, limit: str = "", scopes: Sequence[str] = ()) -> None:
+        """What agents see goes up to the sensitivity `limit`, "" for as much as they may, of these `scopes`."""
+        self.told: list[str] = []  # what the vault told in the last visit
+        self._where = where
+        self._seen_with = limit, tuple(scopes)
+        self._vault: Vault | None = None
+        self._look: _Look | None = None
+
+    @contextmanager
+    def visit(self) -> Iterator[Vault]:
+        """The vault; have `clear` show it as its caller may see it. Raises NotFoundError if there is none."""
+        self.told.clear()
+        with ExitStack() as on_failure:
+            on_failure.callback(self.close)
+            look = _look(os.path.realpath(place.locate(self._where)))
+            if self._vault is None or look != self._look:
+                self.close()
+                self._vault = Vault(look.root, self.told.append)
+            self._vault.look_again()
+            with self._vault.following():
+                yield self._vault
+            self._look = look._replace(database=_identity(_index_of(look.root)))
+            on_failure.pop_all()
+
+    def clear(self, vault: Vault, actor: str) -> None:
+        """Have the vault show what that agent may see. Raises UsageError if more was asked for."""
+        limit, scopes = self._seen_with
+        vault.clear_for(actor, limit, scopes)
+
+    def close(self) -> None:
+        """Close the vault, if it is open."""
+        if self._vault is not None:
+            self._vault.close()
+        self._vault = self._look = None
+
+
+def _look(root: str) -> _Look:
+    return _Look(root, _identity(root), files.read_or_none(root, config.FILE), _identity(_index_of(root)))
+
+
+def _index_of(root: str) -> str:
+    return os.path.join(root, layout.STATE, "index.sqlite")
+
+
+def _identity(path: str) -> tuple[int, int]:
+    """What tells a file from another one at the same path; zeros if there is none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_dev, found.st_ino

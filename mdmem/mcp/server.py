@@ -1,0 +1,119 @@
+"""The server on standard input and output, by the official SDK; it ends with its input.
+
+Both revisions of the protocol that the SDK knows are served: the handshake of 2024-11-05 to 2025-11-25, and the
+one of 2026-07-28, whose requests each say who sends them. https://modelcontextprotocol.io/specification
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
+from mdmem import __version__
+from mdmem.mcp import callers
+from mdmem.mcp.callers import Client
+from mdmem.mcp.desk import Desk, Reply, failure
+from mdmem.mcp.toolbox import INSTRUCTIONS, Tool
+
+Context = ServerRequestContext[Any, Any]
+_ALWAYS = {"anthropic/alwaysLoad": True}  # Claude Code searches for other tools before it loads them
+
+
+def serve(desk: Desk) -> None:
+    """Answer requests until standard input ends. What is being written then is finished."""
+    logging.getLogger("mcp").setLevel(logging.ERROR)
+    asyncio.run(_serve(desk))
+
+
+async def _serve(desk: Desk) -> None:
+    counter = _Counter(desk)
+    try:
+        async with stdio_server() as (source, sink):
+            server = counter.server()
+            await server.run(source, sink, server.create_initialization_options())
+    finally:
+        counter.close()
+
+
+class _Counter:
+    """Hands requests to the desk, one at a time, in a thread of their own.
+
+    A request that is cancelled before its turn is not begun; one that is at work ends, and nobody gets the answer.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._turns = ThreadPoolExecutor(1, "mdmem")
+
+    def server(self) -> Server:
+        """The server of the SDK with what it can be asked."""
+        return Server(
+            "mdmem",
+            version=__version__,
+            title="mdmem",
+            instructions=INSTRUCTIONS,
+            on_list_tools=self.list_tools,
+            on_call_tool=self.call_tool,
+        )
+
+    def close(self) -> None:
+        """Finish what is at work, drop what waits, close the vault."""
+        self._turns.submit(self._desk.keeper.close)
+        self._turns.shutdown(wait=True)
+
+    async def in_turn(self, answer: Callable[[], Reply]) -> Reply:
+        """What the desk answers; an error is an answer, too."""
+        turn = asyncio.wrap_future(self._turns.submit(answer))
+        try:
+            await asyncio.wait([turn])
+        finally:
+            turn.cancel()  # without effect on one that is at work or done
+        error = turn.exception()
+        if error is None:
+            return turn.result()
+        if os.environ.get("MDMEM_DEBUG"):
+            traceback.print_exception(error)
+        return failure(error)
+
+    async def list_tools(self, context: Context, params: Any) -> types.ListToolsResult:
+        """All tools, on one page."""
+        del context, params
+        return types.ListToolsResult(tools=[_told(tool) for tool in self._desk.tools.values()])
+
+    async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        """The answer of one tool, as text alone: what is structured some clients show instead of it."""
+        client = _client(context)
+        reply = await self.in_turn(lambda: self._desk.call(params.name, params.arguments or {}, client))
+        return types.CallToolResult(content=[types.TextContent(text=reply.text)], is_error=reply.failed)
+
+
+def _client(context: Context) -> Client:
+    known = context.session.client_params
+    meta = dict(context.meta or {})
+    return Client(known.client_info.name if known else "", callers.session_in(meta))
+
+
+def _told(tool: Tool) -> types.Tool:
+    hints = types.ToolAnnotations(
+        read_only_hint=True if tool.reads else None,
+        destructive_hint=None if tool.reads else tool.destroys,
+        idempotent_hint=tool.repeatable if not tool.reads else None,
+        open_world_hint=False,
+    )
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=dict(tool.schema),
+        annotations=hints,
+        _meta=_ALWAYS if tool.always else None,
+    )

@@ -1,0 +1,111 @@
+"""The tools that write: remember, revise, forget. Each is one commit, in the name of the agent that calls."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from mdmem.errors import UsageError
+from mdmem.mcp.visit import Visit, commit_line
+from mdmem.note import layout, properties
+from mdmem.recall import lookup, prompt
+from mdmem.text.terminal import safe, safe_line
+from mdmem.write import edit, succession
+from mdmem.write import remember as intake
+from mdmem.write.remember import Draft, Twin
+
+Item = Mapping[str, Any]
+
+
+def remember(visit: Visit, items: Sequence[Item]) -> str:
+    """Write new memories in one commit, but for those that are there already."""
+    lines: dict[int, str] = {}
+    drafts: dict[int, Draft] = {}
+    for number, item in enumerate(items):
+        draft = _draft(visit, item)
+        twins = intake.near_twins(visit.vault, draft)
+        if said := _said_already(visit, draft, twins, drafts.values()):
+            lines[number] = f"already said by {said}"
+        else:
+            drafts[number] = draft
+            lines[number] = _near(twins)
+    done = intake.remember_all(visit.vault, list(drafts.values()), visit.who) if drafts else []
+    for number, each in zip(drafts, done, strict=True):
+        lines[number] = commit_line("remembered", each.path, each.commit) + lines[number]
+    return "\n".join(f"- {lines[number]}" for number in range(len(items)))
+
+
+def _draft(visit: Visit, item: Item) -> Draft:
+    given = {name: item[name] for name in ("title", "type", "tags") if item.get(name)}
+    if item.get("replaces"):
+        given["supersedes"] = [item["replaces"]]
+    resolved = succession.resolved(visit.vault, given)
+    return intake.draft_from(item["text"], resolved, rule=intake.name_rule(visit.vault))
+
+
+def _said_already(visit: Visit, draft: Draft, twins: Sequence[Twin], others: Iterable[Draft]) -> str:
+    """The memory that says the same, or the item before it; "" if there is none."""
+    if same := intake.same_among(visit.vault, draft, twins):
+        return safe_line(same.record.name)
+    return "an item before it" if any(intake.says_the_same(draft.text, other.text) for other in others) else ""
+
+
+def _near(twins: Sequence[Twin]) -> str:
+    """What to say of the memory that says nearly the same."""
+    return f"; {round(twins[0].score * 100)} % like {safe_line(twins[0].record.name)}" if twins else ""
+
+
+def revise(
+    visit: Visit,
+    name: str,
+    old: str = "",
+    new: str = "",
+    set: Mapping[str, Any] | None = None,
+    expect: str = "",
+) -> str:
+    """Replace a piece of a note's text, or add a paragraph, and set properties."""
+    vault = visit.vault
+    record = lookup.named(vault, name)
+    wanted = edit.Edit(
+        changes=succession.resolved(vault, _properties(set or {})),
+        swaps=((old, new),) if old else (),
+        append="" if old else new,
+    )
+    if wanted == edit.Edit({}):
+        raise UsageError("nothing to change", "give old and new text, new alone to add a paragraph, or set")
+    before = vault.shown(record.path)
+    check = edit.unchanged_since(vault, record, expect) if expect else None
+    done = edit.update(vault, record, wanted, visit.who, check=check)
+    if not done.commit:
+        return f"nothing to change: {safe_line(record.path)} says so already"
+    version = edit.version_of(vault.read(record.path))
+    changed = prompt.fenced(_difference(before, vault.shown(record.path)), "diff")
+    return f"{commit_line('revised', record.path, done.commit)}, now version {version}\n\n{changed}"
+
+
+def _properties(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Properties as they are written; a text is read like one that a person types."""
+    typed = {key: value for key, value in given.items() if isinstance(value, str)}
+    return {**given, **{key: properties.parse_value(key, value) for key, value in typed.items()}}
+
+
+def _difference(before: bytes, after: bytes) -> str:
+    """The lines that changed."""
+    old, new = (safe(data.decode("utf-8", "replace")).splitlines() for data in (before, after))
+    lines = list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
+    return "\n".join(line for line in lines if not line.startswith("@@"))
+
+
+def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
+    """Delete memories in one commit; they can be restored."""
+    from mdmem.systems.layers import entries
+
+    vault = visit.vault
+    dialogs = [name for name in names if layout.entry_name(name) or layout.is_entry_id(name)]
+    folders = list(dict.fromkeys(entries.find(vault, name).folder for name in dialogs))
+    memories = [lookup.named(vault, name) for name in names if name not in dialogs]
+    records = list({record.path: record for record in memories}.values())
+    done = edit.forget(vault, records, visit.who, reason, entries=folders)
+    head = commit_line("forgot", ", ".join(done.paths), done.commit)
+    return f"{head}\nmdmem restore NAME brings one back"
