@@ -62,7 +62,13 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "traits": (("work", "mdmem.systems.rum.traits:of_note", ""),),
     "made_notes": (("chapters", "mdmem.systems.rum.chapters.tending:stale", ""),),
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
-    "merge_rules": (),
+    "merge_rules": (
+        ("memory", "mdmem.history.merging.files:merge_note", ""),
+        ("log", "mdmem.history.merging.files:merge_log", ""),
+        ("raw", "mdmem.history.merging.files:merge_raw", ""),
+        ("derived", "mdmem.history.merging.files:merge_derived", ""),
+        ("other", "mdmem.history.merging.files:merge_other", ""),
+    ),
 }
 
 __all__ = [

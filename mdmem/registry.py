@@ -139,11 +139,26 @@ class Retirement(Protocol):
         """The bytes of that file once it says so, too; `before` are those it has, None if it is not there."""
 
 
-class MergeRule(Protocol):
-    """How two versions of a file of its kind become one."""
+class MergedFile(NamedTuple):
+    """What two versions of a file become: its bytes, None for one that is gone.
 
-    def __call__(self, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
-        """The bytes of both; None stands for a file that is not there."""
+    `conflicts` are `mdmem.history.merging.conflict.MergeConflict`s, which also stand in `data`. `two` are two
+    files of one name that are both to be kept: the bytes of the one that keeps it, and of the one that needs
+    another. `edit_won`: one side deleted it, the other's edit stays. `is_stale`: it has to be made again.
+    """
+
+    data: bytes | None
+    conflicts: tuple[Any, ...] = ()
+    two: tuple[bytes, bytes] | None = None
+    edit_won: bool = False
+    is_stale: bool = False
+
+
+class MergeRule(Protocol):
+    """How two versions of a file of its kind become one. It is pure, and is asked only where both changed it."""
+
+    def __call__(self, base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
+        """The file of both; `base` is None where they have no common past."""
 
 
 class RegistryEntry(NamedTuple):
@@ -216,6 +231,13 @@ def stale_notes(vault: OpenVault) -> Iterator[Any]:
     """The notes made by rule that are out of date, each a `mdmem.garden.gardeners.proposal.StaleNote`."""
     for _, stale in _wanted("made_notes", vault.config, vault.root):
         yield from stale(vault)
+
+
+def merge_rule(name: str) -> MergeRule:
+    """The merge rule of that name."""
+    (entry,) = [entry for entry in entries("merge_rules") if entry.name == name]
+    loaded: MergeRule = entry.load()
+    return loaded
 
 
 def importer(name: str) -> Importer:

@@ -1,0 +1,101 @@
+"""What a merge could not decide, and how that stands in a note: between markers, as git writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdmem.note import blocks
+
+MARKER_SIZE = 7
+PROPERTY, MEMORY = "property", "memory"  # what a conflict may be about, besides lines of the text
+_BEGIN = re.compile(r"(?P<marks><{7,}) (?P<label>[^\n]*)")
+_RUN = re.compile(r"\n(<{7,}|={7,}|>{7,}|\|{7,})")
+_ABOUT = re.compile(r"\((?P<about>property|memory)\)\r?$")
+
+
+class MergeConflict(NamedTuple):
+    """Two versions of which a person has to choose one.
+
+    `about` is "" for lines of the text, or PROPERTY or MEMORY. `ours` and `theirs` are lines as they are written;
+    those of a property begin with its name.
+    """
+
+    about: str
+    ours: str
+    theirs: str
+
+    @property
+    def key(self) -> str:
+        """The name of the property that it is about, "" if it is about none."""
+        text = self.ours or self.theirs
+        return text.partition(":")[0].strip("\"' ") if self.about == PROPERTY else ""
+
+
+class ConflictBlock(NamedTuple):
+    """A conflict in a text, from line `start` to before line `end`, both counted from 0."""
+
+    start: int
+    end: int
+    conflict: MergeConflict
+
+
+def render(conflict: MergeConflict) -> str:
+    """The lines of a conflict with its markers, ended by a line end. Markers are longer than any in its lines."""
+    about = f" ({conflict.about})" if conflict.about else ""
+    runs = _RUN.findall("\n" + conflict.ours + "\n" + conflict.theirs)
+    size = max([MARKER_SIZE, *(len(run) + 1 for run in runs)])
+    marks = [char * size for char in "<=>"]
+    return (
+        f"{marks[0]} ours{about}\n{_ended(conflict.ours)}{marks[1]}\n"
+        f"{_ended(conflict.theirs)}{marks[2]} theirs{about}\n"
+    )
+
+
+def find(text: str) -> Iterator[ConflictBlock]:
+    """The conflicts of a text, top down. Code may show markers; it holds no conflict."""
+    if "<<<<<<< " not in text:
+        return
+    rows = text.split("\n")
+    at = 0
+    while (start := _first_marker(rows, at)) is not None:
+        block = _read(rows, start)
+        if block:
+            yield block
+        at = block.end if block else start + 1
+
+
+def _first_marker(rows: list[str], at: int) -> int | None:
+    for line in blocks.lines("\n".join(rows[at:])):
+        if line.kind not in blocks.CODE and _BEGIN.match(line.text):
+            return at + line.number - 1
+    return None
+
+
+def _read(rows: list[str], start: int) -> ConflictBlock | None:
+    """The conflict that begins at a row; None where its other markers are missing."""
+    begin = _BEGIN.match(rows[start])
+    assert begin
+    size = len(begin["marks"])
+    middle = _next(rows, start + 1, re.compile(rf"={{{size}}}\r?$"))
+    end = _next(rows, middle + 1, re.compile(rf">{{{size}}}(?: |\r?$)")) if middle else 0
+    if not end:
+        return None
+    about = _ABOUT.search(begin["label"])
+    ours_end = _next(rows, start + 1, re.compile(rf"\|{{{size}}}(?: |\r?$)"), middle) or middle
+    ours, theirs = _text(rows[start + 1 : ours_end]), _text(rows[middle + 1 : end])
+    return ConflictBlock(start, end + 1, MergeConflict(about["about"] if about else "", ours, theirs))
+
+
+def _next(rows: list[str], at: int, pattern: re.Pattern[str], limit: int | None = None) -> int:
+    """The first row from `at` on that a pattern matches, 0 if there is none."""
+    return next((row for row in range(at, limit or len(rows)) if pattern.match(rows[row])), 0)
+
+
+def _text(rows: list[str]) -> str:
+    return "".join(row + "\n" for row in rows)
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") or not text else text + "\n"

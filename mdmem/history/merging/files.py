@@ -1,0 +1,136 @@
+"""The three-way merge of any file of a vault, by what its path says that it is.
+
+The registry of merge rules (see mdmem.registry) names one for each kind of file: memories, logs to which lines are
+only added, entries that are written once, derived files. All others are merged line by line, as git does it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mdmem import registry
+from mdmem.errors import NoteError
+from mdmem.history.merging import notes, plain
+from mdmem.history.merging.conflict import MEMORY, MergeConflict
+from mdmem.history.merging.order import Three, interleave, pick
+from mdmem.note import layout, memory
+from mdmem.registry import MergedFile
+
+if TYPE_CHECKING:
+    from mdmem.config import VaultConfig
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_BOM = "\ufeff"
+
+
+def merge_path(
+    path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, config: VaultConfig
+) -> MergedFile:
+    """What the file at a path of the vault becomes; None stands for a file that is not there.
+
+    Where one side deleted it and the other changed it, the change stays, and `edit_won` says so.
+    """
+    if base is not None and (ours is None or theirs is None):
+        left = theirs if ours is None else ours
+        is_edited = left is not None and left != base
+        return MergedFile(left if is_edited else None, edit_won=is_edited)
+    if ours is None or theirs is None or ours in (theirs, base):
+        return MergedFile(ours if theirs is None else theirs)
+    if theirs == base:
+        return MergedFile(ours)
+    return registry.merge_rule(rule_of(path, config))(base, ours, theirs)
+
+
+def rule_of(path: str, config: VaultConfig) -> str:
+    """The name of the merge rule for a path."""
+    if layout.is_curation(path, config):
+        return "log"
+    return layout.kind_of(path, config).value
+
+
+def merge_note(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
+    """Both versions of a memory. Two memories of one name are both kept: one of them is `second`."""
+    try:
+        old, left, right = None if base is None else _text(base), _text(ours), _text(theirs)
+    except NoteError:
+        return merge_other(base, ours, theirs)
+    merged = notes.merge(old, left, right)
+    if merged.is_two:
+        kept, moved = notes.namesake(left, right)
+        return MergedFile(merged.text.encode(), merged.conflicts, (kept.encode(), moved.encode()))
+    return MergedFile(merged.text.encode(), merged.conflicts)
+
+
+def merge_log(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
+    """All lines of both versions of a file to which lines are only added: new ones by time, then by text."""
+    texts = [(data or b"").decode("utf-8", "surrogateescape") for data in (base, ours, theirs)]
+    eol = "\r\n" if all("\r\n" in text for text in texts[1:]) else "\n"
+    rows = [text.replace("\r\n", "\n").removesuffix("\n").split("\n") for text in texts]
+    old = rows[0] if base else _shared(*rows[1:])
+    new = interleave(_added(rows[1], old), _added(rows[2], old), _moment_rank)
+    return MergedFile("".join(row + eol for row in [*old, *new]).encode("utf-8", "surrogateescape"))
+
+
+def merge_raw(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
+    """A part of an entry, which is written once: if it is there twice, both are kept, one under another name."""
+    kept, moved = sorted((ours, theirs))
+    if base is not None:
+        return MergedFile(pick(Three(base, ours, theirs), both=min), _whole(kept, moved))
+    return MergedFile(kept, _whole(kept, moved), (kept, moved))
+
+
+def merge_derived(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
+    """A file that is made of memories: either version will do until it is made again."""
+    del base
+    return MergedFile(max(ours, theirs), is_stale=True)
+
+
+def merge_other(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
+    """A file of which nothing is known, line by line; one that is not text stays as it is on our side."""
+    try:
+        texts = [(data or b"").decode("utf-8") for data in (base, ours, theirs)]
+    except UnicodeDecodeError:
+        return MergedFile(ours, _whole(ours, theirs))
+    if any("\0" in text for text in texts):
+        return MergedFile(ours, _whole(ours, theirs))
+    merged = plain.merge_lines(Three(*texts))
+    return MergedFile(merged.text.encode(), merged.conflicts)
+
+
+def _text(data: bytes) -> str:
+    """The text of a note, with its BOM. Raises NoteError."""
+    bom = _BOM if data.startswith(memory.BOM) else ""
+    return bom + memory.decode(data, "")
+
+
+def _whole(ours: bytes, theirs: bytes) -> tuple[MergeConflict, ...]:
+    """The conflict of two files as a whole."""
+    return (MergeConflict(MEMORY, ours.decode("utf-8", "replace"), theirs.decode("utf-8", "replace")),)
+
+
+def _shared(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
+    """The first lines of two texts, as far as they are the same."""
+    count = 0
+    while count < min(len(ours), len(theirs)) and ours[count] == theirs[count]:
+        count += 1
+    return list(ours[:count])
+
+
+def _added(rows: Sequence[str], old: Sequence[str]) -> list[str]:
+    """The lines that are not among the old ones, in order."""
+    known = Counter(old)
+    added = []
+    for row in rows:
+        if known[row]:
+            known[row] -= 1
+        else:
+            added.append(row)
+    return added
+
+
+def _moment_rank(row: str) -> tuple[str, str]:
+    found = _MOMENT.search(row)
+    return found[0] if found else "", row

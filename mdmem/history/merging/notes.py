@@ -1,0 +1,173 @@
+"""The three-way merge of notes: properties key by key, the text by sections, lines and bullets.
+
+`merge` is pure. It gives the same whichever side is named first, but for the sides of a conflict; merging what
+is merged changes nothing; and where there is no conflict, it makes no difference which two of three are merged
+first. A note that cannot be read is merged line by line, as git does it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mdmem.history.merging import conflict, plain, regions
+from mdmem.history.merging.conflict import MergeConflict
+from mdmem.history.merging.frontmatter import MergedBlock, merge_blocks
+from mdmem.history.merging.order import Three, pick
+from mdmem.history.merging.regions import RawBlock
+from mdmem.history.merging.sections import merge_text
+from mdmem.note import header
+from mdmem.note.header import Header
+from mdmem.note.memory import as_text
+from mdmem.text import moments
+
+_BOM = "\ufeff"
+_READABLE = ("frontmatter", "none")
+
+
+class Merged(NamedTuple):
+    """A merged text and its conflicts, which stand in the text between markers.
+
+    `is_two` says that the versions are two memories of one name: of different ids, without a common past. The
+    text is then that of the one that keeps the name (see `namesake`), with the other as a conflict.
+    """
+
+    text: str
+    conflicts: tuple[MergeConflict, ...] = ()
+    is_two: bool = False
+
+
+class _Note(NamedTuple):
+    """A version of a note, with `\\n` line ends."""
+
+    text: str
+    head: Header
+
+    @property
+    def block(self) -> RawBlock | None:
+        """Its properties; None where they cannot be told apart."""
+        if self.head.broken or self.head.form not in _READABLE:
+            return None
+        return regions.read(self.text[self.head.start : self.head.end], self.head.meta)
+
+    @property
+    def body(self) -> str:
+        return self.text[self.head.body_start :]
+
+
+def merge(base: str | None, ours: str, theirs: str) -> Merged:
+    """The text of two versions of a note; a base of None says that they have no common past."""
+    if ours in (theirs, base):
+        return Merged(theirs)
+    if theirs == base:
+        return Merged(ours)
+    texts = Three(base or "", ours, theirs)
+    bom = _BOM if pick(texts.each(lambda text: text.startswith(_BOM))) else ""
+    eol = _line_end(texts)
+    merged = _merged(texts.each(_plain if eol else _bare), has_past=base is not None)
+    return merged._replace(text=bom + merged.text.replace("\n", eol or "\n"))
+
+
+def namesake(ours: str, theirs: str) -> tuple[str, str]:
+    """Of two memories of one name: the text that keeps it, which was created first, and the other."""
+    notes = [_note(_plain(text)) for text in (ours, theirs)]
+    created = [moments.normal(note.head.meta.get("created")) or "~" for note in notes]
+    return (ours, theirs) if (created[0], ours) <= (created[1], theirs) else (theirs, ours)
+
+
+def _merged(texts: Three[str], has_past: bool) -> Merged:
+    versions = texts.each(_note)
+    _, left, right = versions
+    if not has_past and _are_two(left.head, right.head):
+        return _two(texts.ours, texts.theirs)
+    merged = _merged_head(versions)
+    if merged is None:
+        return Merged(*plain.merge_lines(texts))
+    head, undecided = merged
+    above = "".join(conflict.render(found) for found in undecided)
+    body = merge_text(versions.each(lambda note: note.body))
+    if body is None:
+        body = plain.merge_lines(versions.each(lambda note: note.body)).text
+    gap = "\n" if head and not head.endswith("\n") and (above or body) else ""
+    known = {found.conflict for side in (left, right) for found in conflict.find(side.body)}
+    told = [found.conflict for found in conflict.find(body) if found.conflict not in known]
+    return Merged(head + gap + above + body, (*undecided, *told))
+
+
+def _note(text: str) -> _Note:
+    return _Note(text, header.split(text, ""))
+
+
+def _are_two(ours: Header, theirs: Header) -> bool:
+    ids = as_text(ours.meta.get("id")), as_text(theirs.meta.get("id"))
+    return all(ids) and ids[0] != ids[1]
+
+
+def _two(ours: str, theirs: str) -> Merged:
+    """Two memories of one name, of which only a caller can give one another name."""
+    kept, moved = namesake(ours, theirs)
+    found = MergeConflict(conflict.MEMORY, *(("", moved) if kept == ours else (moved, "")))
+    head = _note(kept).head
+    at = 0 if head.broken else head.body_start
+    return Merged(kept[:at] + conflict.render(found) + kept[at:], (found,), is_two=True)
+
+
+def _merged_head(notes: Three[_Note]) -> tuple[str, tuple[MergeConflict, ...]] | None:
+    """The header of both, and its conflicts; None where it cannot be merged by properties."""
+    heads = notes.each(lambda note: note.text[: note.head.body_start])
+    if any(note.head.broken for note in notes):
+        return None
+    if len(set(heads)) < 3:
+        return pick(heads), ()
+    base, ours, theirs = notes.each(lambda note: note.block)
+    if ours is None or theirs is None:
+        return None
+    merged = merge_blocks(Three(base or RawBlock({}, ""), ours, theirs))
+    head = _around(merged, notes)
+    return (head, merged.conflicts) if _reads_as(head, merged) else None
+
+
+def _around(merged: MergedBlock, notes: Three[_Note]) -> str:
+    """Merged properties between the lines that the sides put around them."""
+    if not merged.text:
+        return ""
+    frames = [
+        (note.text[: note.head.start], note.text[note.head.end : note.head.body_start])
+        for note in notes
+        if note.head.form == "frontmatter" and not note.head.broken
+    ]
+    above, below = pick(Three(*frames)) if len(frames) == 3 else max(frames)
+    return above + merged.text + below
+
+
+def _reads_as(head: str, merged: MergedBlock) -> bool:
+    """Whether a merged header is read as what was merged."""
+    again = header.split(head, "")
+    return not again.broken and regions.is_same(again.meta, merged.meta)
+
+
+# -- line ends ---------------------------------------------------------------------------------------------
+
+
+def _bare(text: str) -> str:
+    return text.removeprefix(_BOM)
+
+
+def _plain(text: str) -> str:
+    return _bare(text).replace("\r\n", "\n")
+
+
+def _line_end(texts: Three[str]) -> str:
+    """The line end of the merged text; "" if a text has both kinds, so that each line has to keep its own."""
+    ends = texts.each(_end_of)
+    if None in ends:
+        return ""
+    old, left, right = ends.each(lambda end: end or "")
+    return pick(Three(old, left or right, right or left), both=min) or "\n"
+
+
+def _end_of(text: str) -> str | None:
+    """The line end of a text, "" if it has none, None if it has both kinds."""
+    windows, all_ends = text.count("\r\n"), text.count("\n")
+    if 0 < windows < all_ends:
+        return None
+    return "\r\n" if windows else "\n" if all_ends else ""

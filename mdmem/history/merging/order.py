@@ -1,0 +1,101 @@
+"""Three-way merges of what is in an order: items of a list, names of properties, sections of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+Thing = TypeVar("Thing")
+Part = TypeVar("Part")
+Name = TypeVar("Name", bound=Hashable)
+
+
+class Three(NamedTuple, Generic[Thing]):
+    """The three versions that a merge knows: their common past, and both sides."""
+
+    base: Thing
+    ours: Thing
+    theirs: Thing
+
+    def each(self, part: Callable[[Thing], Part]) -> Three[Part]:
+        """A part of each version."""
+        return Three(part(self.base), part(self.ours), part(self.theirs))
+
+
+def greater(ours: Any, theirs: Any) -> Any:
+    """The greater of two versions: the same whichever side is named first."""
+    return max(ours, theirs)
+
+
+def pick(versions: Three[Thing], both: Callable[[Thing, Thing], Thing] = greater) -> Thing:
+    """The version that changed; where both did, and differently, what `both(ours, theirs)` says."""
+    base, ours, theirs = versions
+    if ours in (theirs, base):
+        return theirs
+    return ours if theirs == base else both(ours, theirs)
+
+
+def merge_order(versions: Three[list[Name]], rank: Callable[[Name], Any]) -> list[Name]:
+    """All names of three sequences, each once: known ones in the order they were moved to, new ones where they
+    were put. Of two new ones at one spot the lower `rank` comes first, as far as the order of each side allows.
+    """
+    known = set(versions.base)
+    slots = [None, *_backbone(versions)]
+    new = [_additions(side, known) for side in (versions.ours, versions.theirs)]
+    merged: dict[Name, None] = {}
+    for slot in slots:
+        if slot is not None:
+            merged[slot] = None
+        added = interleave(new[0].get(slot, []), new[1].get(slot, []), rank)
+        merged.update(dict.fromkeys(added))
+    return list(merged)
+
+
+def interleave(ours: Iterable[Thing], theirs: Iterable[Thing], rank: Callable[[Thing], Any]) -> list[Thing]:
+    """Both sequences as one that keeps the order of each: of their first elements the lower `rank` goes first.
+
+    Elements of the same rank are one. Which sequence is named first makes no difference, nor does it for three
+    sequences which two are joined first.
+    """
+    left, right = list(ours), list(theirs)
+    merged = []
+    while left and right:
+        if rank(right[0]) < rank(left[0]):
+            left, right = right, left
+        first = left.pop(0)
+        same = [other for other in right if rank(other) == rank(first)]
+        if same:
+            right.remove(same[0])
+        merged.append(max(first, *same[:1], key=repr) if same else first)
+    return merged + left + right
+
+
+def _backbone(versions: Three[list[Name]]) -> list[Name]:
+    """The known names in the order of the side that moved them; if both did, in that of the greater text."""
+    orders = [_reordered(versions.base, side) for side in (versions.ours, versions.theirs)]
+    moved = [order for order in orders if order != versions.base]
+    return max(moved, key=repr) if moved else versions.base
+
+
+def _reordered(base: Sequence[Name], side: Sequence[Name]) -> list[Name]:
+    """The names of `base` as a side orders them; those that it lacks stay behind the name they stood behind."""
+    present, known = set(side), set(base)
+    left = [name for name in side if name in known]
+    if left == [name for name in base if name in present]:
+        return list(base)
+    for at, name in enumerate(base):
+        if name not in present:
+            left.insert(left.index(base[at - 1]) + 1 if at else 0, name)
+    return left
+
+
+def _additions(side: Sequence[Name], known: set[Name]) -> dict[Name | None, list[Name]]:
+    """The new names of a side, by the known name that they stand behind (None: at the beginning)."""
+    slot: Name | None = None
+    added: dict[Name | None, list[Name]] = {}
+    for name in side:
+        if name in known:
+            slot = name
+        else:
+            added.setdefault(slot, []).append(name)
+    return added

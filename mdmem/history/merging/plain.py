@@ -1,0 +1,77 @@
+"""The three-way merge of a text line by line, for files of which nothing is known, and for damaged notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from mdmem.history.merging import conflict
+from mdmem.history.merging.conflict import MergeConflict
+from mdmem.history.merging.order import Three
+
+
+class MergedLines(NamedTuple):
+    """A merged text, and its conflicts, which stand in it between markers."""
+
+    text: str
+    conflicts: tuple[MergeConflict, ...]
+
+
+def merge_lines(texts: Three[str]) -> MergedLines:
+    """The text of both sides (`\\n` line ends); what both changed, or changed side by side, is a conflict."""
+    rows = texts.each(lambda text: text.split("\n"))
+    merged: list[str] = []
+    conflicts: list[MergeConflict] = []
+    for old, left, right in _passages(rows):
+        if left in (right, old):
+            merged += right
+        elif right == old:
+            merged += left
+        else:
+            conflicts.append(MergeConflict("", _text(left), _text(right)))
+            merged.append(conflict.render(conflicts[-1]).removesuffix("\n"))
+    return MergedLines("\n".join(merged), tuple(conflicts))
+
+
+def _passages(rows: Three[list[str]]) -> Iterator[Three[list[str]]]:
+    """The three texts in passages that belong together: the same in all, or changed by a side or both."""
+    done = Three(0, 0, 0)
+    for places, size in [*_stable(rows), (rows.each(len), 0)]:
+        yield _cut(rows, done, places)
+        done = Three(*(place + size for place in places))
+        yield _cut(rows, places, done)
+
+
+def _stable(rows: Three[list[str]]) -> Iterator[tuple[Three[int], int]]:
+    """Where lines are the same in all three: the places of the first, and how many they are."""
+    base = rows.base
+    left, right = (_matches(base, side) for side in (rows.ours, rows.theirs))
+    at = 0
+    while at < len(base):
+        size = 0
+        while at + size < len(base) and _goes_on(left, at, size) and _goes_on(right, at, size):
+            size += 1
+        if size:
+            yield Three(at, left[at], right[at]), size
+        at += size or 1
+
+
+def _goes_on(matches: dict[int, int], at: int, size: int) -> bool:
+    return matches.get(at + size) == matches.get(at, -1) + size if at in matches else False
+
+
+def _matches(base: list[str], side: list[str]) -> dict[int, int]:
+    """The number of each line of the base that a side has -> its number there."""
+    matcher = SequenceMatcher(None, base, side, autojunk=len(base) > 2_000)
+    return {
+        match.a + step: match.b + step for match in matcher.get_matching_blocks() for step in range(match.size)
+    }
+
+
+def _cut(rows: Three[list[str]], starts: Three[int], ends: Three[int]) -> Three[list[str]]:
+    return Three(*(text[start:end] for text, start, end in zip(rows, starts, ends, strict=True)))
+
+
+def _text(rows: list[str]) -> str:
+    return "".join(row + "\n" for row in rows)

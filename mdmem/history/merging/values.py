@@ -1,0 +1,46 @@
+"""What two values of a property become that two sides changed, by what the property means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mdmem.note.memory import as_flag, as_text
+from mdmem.text import moments
+
+if TYPE_CHECKING:
+    from mdmem.text.yaml12 import Value
+
+OURS, THEIRS, UNDECIDED = "ours", "theirs", ""
+_GRAVITY = {  # of values that outrank others
+    "status": ("active", "contested", "deprecated", "retracted"),
+    "sensitivity": ("public", "low", "medium", "high", "hyper"),
+    "origin": ("user", "agent", "tool", "web", "import"),
+}
+_EARLIER = frozenset({"created"})
+_LATER = frozenset({"updated", "decay_anchor"})
+
+
+def decided(key: str, ours: Value, theirs: Value) -> str:
+    """OURS or THEIRS where the property says which value counts, else UNDECIDED."""
+    if key == "id":  # written on both sides, where a note had none: that of the first
+        return OURS if as_text(ours) < as_text(theirs) else THEIRS
+    if key in _GRAVITY:
+        return _graver(_GRAVITY[key], ours, theirs)
+    if key == "pinned" and as_flag(ours) != as_flag(theirs):
+        return OURS if as_flag(ours) else THEIRS
+    if key in _EARLIER or key in _LATER or key.startswith("last_"):
+        return _by_date(ours, theirs, latest=key not in _EARLIER)
+    return UNDECIDED
+
+
+def _graver(ranks: tuple[str, ...], ours: Value, theirs: Value) -> str:
+    if ours not in ranks or theirs not in ranks or ours == theirs:
+        return UNDECIDED
+    return OURS if ranks.index(str(ours)) > ranks.index(str(theirs)) else THEIRS
+
+
+def _by_date(ours: Value, theirs: Value, latest: bool) -> str:
+    left, right = moments.normal(ours), moments.normal(theirs)
+    if not left or not right or left == right:
+        return UNDECIDED
+    return OURS if (left > right) is latest else THEIRS
