@@ -36,7 +36,7 @@ class Merged(NamedTuple):
     is_two: bool = False
 
 
-class _Note(NamedTuple):
+class _Version(NamedTuple):
     """A version of a note, with `\\n` line ends."""
 
     text: str
@@ -93,8 +93,8 @@ def _merged(texts: Three[str], has_past: bool) -> Merged:
     return Merged(head + gap + above + body, (*undecided, *told))
 
 
-def _note(text: str) -> _Note:
-    return _Note(text, header.split(text, ""))
+def _note(text: str) -> _Version:
+    return _Version(text, header.split(text, ""))
 
 
 def _are_two(ours: Header, theirs: Header) -> bool:
@@ -111,7 +111,7 @@ def _two(ours: str, theirs: str) -> Merged:
     return Merged(kept[:at] + conflict.render(found) + kept[at:], (found,), is_two=True)
 
 
-def _merged_head(notes: Three[_Note]) -> tuple[str, tuple[MergeConflict, ...]] | None:
+def _merged_head(notes: Three[_Version]) -> tuple[str, tuple[MergeConflict, ...]] | None:
     """The header of both, and its conflicts; None where it cannot be merged by properties."""
     heads = notes.each(lambda note: note.text[: note.head.body_start])
     if any(note.head.broken for note in notes):
@@ -126,7 +126,7 @@ def _merged_head(notes: Three[_Note]) -> tuple[str, tuple[MergeConflict, ...]] |
     return (head, merged.conflicts) if _reads_as(head, merged) else None
 
 
-def _around(merged: MergedBlock, notes: Three[_Note]) -> str:
+def _around(merged: MergedBlock, notes: Three[_Version]) -> str:
     """Merged properties between the lines that the sides put around them."""
     if not merged.text:
         return ""
