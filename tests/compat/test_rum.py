@@ -39,15 +39,24 @@ def test_agents_are_registered_resumed_and_have_parents(rum: RumMemory, root: Pa
     with pytest.raises(UsageError, match="registered parent"):
         rum.identity("register", agent_id="helper", type="subagent", parent_id="nobody")
     helper = rum.identity("register", agent_id="helper", type="subagent", parent_id="claude-code")
-    assert (helper["parent_id"], helper["created_at"]) == ("claude-code", round(NOW.timestamp() * 1000))
+    milliseconds = round(NOW.timestamp() * 1000)
+    fresh = {"memory_count": 0, "last_active": milliseconds, "session_count": 1, "success_rate": 0}
+    assert helper == {"agent_id": "helper", "type": "subagent", "created_at": milliseconds, **fresh}
+    rum.identity("resume", agent_id="claude-code")
+    rum.store(work("Stop the logouts"))
+    rum.store(work("Stop them for good", False))
     with RumMemory(str(root)) as other:
-        assert other.identity("resume")["id"] == "claude-code"
-        assert other.identity("info")["project_id"] == "shop"
+        known = other.identity("resume")
+        assert (known["agent_id"], known["memory_count"], known["success_rate"]) == ("claude-code", 2, 0.5)
+        assert other.identity("info") == known
+        assert other.session_id.startswith("session_")
+    with pytest.raises(UsageError, match="does not take 'colour'"):
+        rum.identity("register", colour="red")
 
 
 def test_a_work_is_stored_and_recalled_at_each_depth(rum: RumMemory) -> None:
     stored = rum.store(work("Stop the logouts", importance=0))
-    assert stored["indexed_files"] == 1
+    assert stored["indexed_files"] == ["src/auth.ts"]
     id = stored["memory_id"]
 
     (summary,) = rum.recall(memory_id=id)["memories"]
@@ -59,9 +68,9 @@ def test_a_work_is_stored_and_recalled_at_each_depth(rum: RumMemory) -> None:
     assert whole["importance"] == 0
     assert whole["access_count"] == 1
 
-    by_file = rum.recall(files=["auth.ts"], success=False)
+    by_file = rum.recall(file="auth.ts", failures_only=True)
     assert (by_file["memories"], by_file["query_strategy_used"], by_file["confidence"]) == ([], "file", 0)
-    assert rum.recall(files=["auth.ts"])["total_matches"] == 1
+    assert rum.recall(file="auth.ts", include_links=True)["total_matches"] == 1
     assert rum.recall(memory_id="mem_nothing")["memories"] == []
 
 
@@ -74,7 +83,8 @@ def test_what_is_not_valid_is_refused_with_its_field(rum: RumMemory) -> None:
 
 def test_updates_merge_objects_and_replace_lists(rum: RumMemory) -> None:
     id = rum.store(work("Stop the logouts"))["memory_id"]
-    rum.update_memory(id, {"outcome": {"learnings": ["Only this"]}, "tags": ["session"]})
+    whole = rum.update_memory(id, outcome={"learnings": ["Only this"]}, tags=["session"])
+    assert (whole["id"], whole["project_id"], whole["tags"]) == (id, "shop", ["session"])
     (told,) = rum.recall(memory_id=id, depth="complete")["memories"]
     assert told["outcome"]["learnings"] == ["Only this"]
     assert told["outcome"]["summary"] == "Stop the logouts: done"
@@ -92,19 +102,31 @@ def test_links_are_traced_both_ways(rum: RumMemory) -> None:
 
 def test_files_lists_chapters_and_wisdom(rum: RumMemory) -> None:
     ids = [rum.store(work(f"Repair part {n}", n != 2))["memory_id"] for n in range(4)]
-    checked = rum.check_file("src/auth.ts")
-    assert (checked["count"], checked["failed"], len(checked["memories"])) == (4, 1, 3)
-    assert rum.list(limit=1)["total"] == 4
+    told = rum.check_file("src/auth.ts")
+    assert told is not None
+    assert told["message"] == "[RUM] src/auth.ts has 4 memories (1 failed)"
+    assert told["recall_hint"] == 'recall({ file: "src/auth.ts", depth: "reasoning" })'
+    first, *_ = told["memories"]
+    assert (first["id"], first["agent_id"], first["outcome_success"]) == (ids[2], "claude-code", False)
+    assert rum.check_file("src/auth.ts") is None, "told a moment ago"
+    (row,) = rum.list(limit=1)["memories"]
+    fields = "id created_at intent_goal outcome_success outcome_summary importance access_count"
+    assert " ".join(row) == fields
 
-    (first,) = rum.create_chapter([*ids[:2], "mem_nothing"], "The first two")["chapters"]
-    assert first["memories"] == ids[:2]
+    made = rum.create_chapter([*ids[:2], "mem_nothing"], "The first two")
+    (first,) = made["chapters"]
+    assert (made["total_created"], first["memory_count"], first["origin"]) == (1, 2, "manual")
     assert first["start_ts"] == round(NOW.timestamp() * 1000)
+    assert rum.create_chapter(auto_detect=True, min_memories=5)["chapters"] == []
     (auto,) = rum.create_chapter(auto_detect=True)["chapters"]
-    assert len(auto["memories"]) == 4
-    (wisdom,) = rum.synthesize([first["id"], auto["id"]])["wisdom"]
+    assert auto["memory_count"] == 4
+    assert rum.list_chapters(tags=["auth"])["total"] == 2
+    assert rum.list_chapters(before=1)["chapters"] == []
+    with pytest.raises(UsageError, match="3 chapters"):
+        rum.synthesize(min_chapters=3)
+    wisdom = rum.synthesize([first["id"], auto["id"]])["wisdom"]
     assert wisdom["best_practices"] == ["Always look twice"]
-    assert rum.recall_wisdom()["total"] == 1
-    assert rum.list_chapters()["total"] == 2
+    assert rum.recall_wisdom(wisdom_id=wisdom["id"]) == {"wisdom": [wisdom], "total": 1}
 
 
 def test_deletions_can_be_undone(rum: RumMemory, root: Path, mdmem: Run) -> None:
@@ -115,7 +137,7 @@ def test_deletions_can_be_undone(rum: RumMemory, root: Path, mdmem: Run) -> None
     rum.store(work("Change the clock"))
     with pytest.raises(UsageError, match="not confirmed"):
         rum.reset_all("yes")
-    assert rum.reset_all("RESET_ALL") == {"deleted": 1}
+    assert rum.reset_all("RESET_ALL") == {"reset": True}
     mdmem("undo", "--vault", root, "--last", "1")
-    assert rum.identity("resume")["id"] == "claude-code"
+    assert rum.identity("resume")["agent_id"] == "claude-code"
     assert rum.list()["total"] == 1

@@ -31,9 +31,11 @@ _WORD = re.compile(r"\w{4,}")
 
 
 class PastWork(NamedTuple):
-    """A work on a file: how long ago it was, and what came of it."""
+    """A work on a file: its name and id in RUM, whose it was, how long ago, and what came of it."""
 
     name: str
+    id: str
+    agent: str
     age: str
     success: bool
     goal: str
@@ -148,7 +150,15 @@ class _About:
         outcome = view.work["outcome"]
         then = moments.parse(view.note.created) or self._now
         goal = view.work["intent"]["goal"]
-        return PastWork(view.note.name, age(then, self._now), outcome["success"], goal, outcome["summary"])
+        return PastWork(
+            name=view.note.name,
+            id=view.work["id"],
+            agent=view.work["agent_id"],
+            age=age(then, self._now),
+            success=outcome["success"],
+            goal=goal,
+            summary=outcome["summary"],
+        )
 
 
 def _about(vault: Vault, file: str, now: datetime) -> _About | None:

@@ -53,15 +53,17 @@ class KeptPages(NamedTuple):
 # -- chapters ------------------------------------------------------------------------------------------------
 
 
-def detect(vault: Vault, caller: Caller, project: str = "", reason: str = "") -> KeptPages:
-    """A chapter for every tag, or else task type, that enough works of a project have in common.
+def detect(
+    vault: Vault, caller: Caller, project: str = "", reason: str = "", least: int = synthesis.MIN_WORKS
+) -> KeptPages:
+    """A chapter for every tag, or else task type, that at least so many works of a project have in common.
 
     A chapter that was detected before takes in what is new. Works of other than the given project are left alone.
     """
     keeper = _Keeper(vault, caller)
     for name, works in _by_project(keeper.works()).items():
         if not project or name == project:
-            keeper.groups(name, synthesis.groups(works))
+            keeper.groups(name, synthesis.groups(works, least))
     return keeper.commit(reason)
 
 

@@ -57,8 +57,8 @@ class WorkGroup(NamedTuple):
     ids: tuple[str, ...]
 
 
-def groups(works: Iterable[Record]) -> list[WorkGroup]:
-    """The works of one project grouped by tag, those without tags by task type; MIN_WORKS make a group.
+def groups(works: Iterable[Record], least: int = MIN_WORKS) -> list[WorkGroup]:
+    """The works of one project grouped by tag, those without tags by task type; `least` of them make a group.
 
     Two groups of the same works are one, named after the tag that comes first in the alphabet.
     """
@@ -69,7 +69,7 @@ def groups(works: Iterable[Record]) -> list[WorkGroup]:
     found: dict[tuple[str, ...], WorkGroup] = {}
     for key in sorted(by_key):
         ids = tuple(work["id"] for work in in_order(by_key[key]))
-        if len(ids) >= MIN_WORKS:
+        if len(ids) >= least:
             found.setdefault(ids, WorkGroup(key, title_of(key), ids))
     return sorted(found.values(), key=lambda group: group.key)
 
