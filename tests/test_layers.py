@@ -67,6 +67,7 @@ ONLY_IN = {
     "sqlite3": {
         *("index.database", "index.freshness", "index.catalogue", "index.snapshot"),
         *("local.usage", "models.vectors", "vault.derived", "systems.rum.exchange.database"),
+        "capture.agentlogs.database",
     },
     "subprocess": {"git.command", "git.blobs", "git.repo"},
     "mcp": {"mcp.server"},

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mdmem.capture import candidates, findings, transcripts, triggers
 from mdmem.capture.findings import Finding
-from mdmem.capture.transcripts import Conversation, Turn
+from mdmem.capture.transcripts import Conversation, Transcript, Turn
 from mdmem.errors import Problem
 from mdmem.index.port import IndexedNote
 from mdmem.models import language, wording
@@ -35,7 +35,9 @@ class CaptureProposal(NamedTuple):
     `trigger` is one of triggers.TRIGGERS, or says where else it is from; `quote` was said at `line` of the
     transcript; `confidence` is 0-1. `context` is the statement that a correction is about, `before` the sentence
     said before, `spoken` the statement with "I" and "you", or "". `session` is the id of the chat, "" if its
-    source names none; `place` is where it was said where lines tell nothing, as in an export that is one line.
+    source names none, `parent` that of the agent for which a subagent held it, `actor` the agent that held it,
+    `project` the name of the folder it was held in, each "" if it is not told. `place` is where it was said where
+    lines tell nothing, as in an export that is one line.
     """
 
     trigger: str
@@ -49,6 +51,9 @@ class CaptureProposal(NamedTuple):
     spoken: str = ""
     session: str = ""
     place: str = ""
+    parent: str = ""
+    actor: str = ""
+    project: str = ""
 
 
 class CaptureDecision(NamedTuple):
@@ -75,7 +80,7 @@ class CapturedTranscript(NamedTuple):
     @property
     def actor(self) -> str:
         """The agent that led the conversations, by what their format tells; "" if that is anybody's."""
-        return "" if self.format in _ANYBODYS else self.format.removesuffix("-text")
+        return actor_of(self.format)
 
 
 class Captured(NamedTuple):
@@ -83,6 +88,11 @@ class Captured(NamedTuple):
 
     paths: tuple[str, ...]
     commit: str
+
+
+def actor_of(format: str) -> str:
+    """The agent whose format one of transcripts.FORMATS is, "" if it is anybody's."""
+    return "" if format in _ANYBODYS else format.removesuffix("-text")
 
 
 # -- reading -----------------------------------------------------------------------------------------------
@@ -99,12 +109,22 @@ def read(
     progress: Callable[[int, int], None] = _quiet,
     session: str = "",
 ) -> CapturedTranscript:
+    """The proposals of a text, as `of_transcript`. Raises UsageError for a text that is not a transcript."""
+    return of_transcript(transcripts.parse(text, source), source, min_confidence, progress, session)
+
+
+def of_transcript(
+    parsed: Transcript,
+    source: str,
+    min_confidence: float = triggers.MIN_CONFIDENCE,
+    progress: Callable[[int, int], None] = _quiet,
+    session: str = "",
+) -> CapturedTranscript:
     """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.
 
-    `session` is an id that they get instead of that of their conversation. Raises UsageError for a text that is
-    not a transcript.
+    `session` is an id that they get instead of that of their conversation.
     """
-    parsed = transcripts.parse(text, source)
+    actor = actor_of(parsed.format)
     found: list[CaptureProposal] = []
     echoes: list[str] = []
     for done, conversation in enumerate(parsed.conversations):
@@ -114,7 +134,15 @@ def read(
             *(_proposal(finding, where) for finding in findings.find(conversation, min_confidence)),
             *(item for turn in conversation.turns for item in _offered(turn, source)),
         ]
-        found += [proposal._replace(session=session or conversation.id) for proposal in said]
+        found += [
+            proposal._replace(
+                session=session or conversation.id,
+                parent="" if session else conversation.run.parent,
+                actor=actor,
+                project=conversation.project,
+            )
+            for proposal in said
+        ]
         echoes += findings.recalled(conversation)
     return CapturedTranscript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
 
@@ -226,20 +254,29 @@ def _put(decision: CaptureDecision, words: wording.Wording) -> CaptureDecision:
 def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, reason: str = "") -> Captured:
     """Write what is new and what corrects a memory, in one commit, each memory with its session.
 
-    The commit has their session, or that of `caller` if they are from several or none. Raises like
-    `intake.remember_all`.
+    The commit has their session; that of the agent for which they worked if they are from several, and that of
+    `caller` otherwise. Raises like `intake.remember_all`.
     """
     wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
     if not wanted:
         return Captured((), "")
-    sessions = {decision.proposal.session for decision in wanted}
-    if len(sessions) == 1:
-        caller = caller._replace(session=sessions.pop() or caller.session)
+    caller = _in_session(caller, [decision.proposal for decision in wanted])
     with vault.change(caller.does("create", reason)) as tx:
         paths = [_stage(vault, tx, decision, caller) for decision in wanted]
     drafts = [decision.proposal.draft for decision in wanted]
     citing.count(vault, [(draft.text, draft.properties) for draft in drafts], caller)
     return Captured(tuple(paths), tx.commit)
+
+
+def _in_session(caller: Caller, wanted: Sequence[CaptureProposal]) -> Caller:
+    """The caller in the session that all proposals are from, or in the one that all worked for."""
+    sessions = {(proposal.session, proposal.parent) for proposal in wanted}
+    if len(sessions) == 1:
+        ((session, parent),) = sessions
+        caller = caller._replace(session=session or caller.session)
+        return caller._replace(parent_session=parent, parent_actor=caller.actor) if parent else caller
+    roots = {parent or session for session, parent in sessions}
+    return caller._replace(session=roots.pop() or caller.session) if len(roots) == 1 else caller
 
 
 def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Caller) -> str:

@@ -45,16 +45,22 @@ def parse(text: str, source: str) -> Transcript:
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     records, problems = _records(text, source)
+    if _format(records):
+        return of_records(records, problems, source)
+    found = _read_text(text)
+    if found is None:
+        raise UsageError(f"{source} is not a transcript that can be read{_why_not(text)}", _HINT)
+    kind, conversations = found
+    return Transcript(kind, tuple(chat for chat in conversations if chat.turns), ())
+
+
+def of_records(records: list[JsonRecord], problems: list[Problem], source: str) -> Transcript:
+    """The conversations of JSON objects; `problems` were found before. Raises UsageError like `parse`."""
     kind = _format(records)
-    if kind:
-        conversations, more = _read(kind, records, source)
-        problems += more
-    else:
-        dialogue_found = _read_text(text)
-        if dialogue_found is None:
-            raise UsageError(f"{source} is not a transcript that can be read{_why_not(text)}", _HINT)
-        (kind, conversations), problems = dialogue_found, []
-    return Transcript(kind, tuple(chat for chat in conversations if chat.turns), tuple(problems))
+    if not kind:
+        raise UsageError(f"{source} is not a transcript that can be read: it holds no messages", _HINT)
+    conversations, more = _read(kind, records, source)
+    return Transcript(kind, tuple(chat for chat in conversations if chat.turns), (*problems, *more))
 
 
 def _read(kind: str, records: list[JsonRecord], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:

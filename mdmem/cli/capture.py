@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 import click
 
-from mdmem.capture import proposals, triggers, weighing
-from mdmem.capture.proposals import Captured, CaptureDecision
+from mdmem.capture import proposals, reading, triggers, weighing
+from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
 from mdmem.cli.options import (
     end_with,
     json_option,
@@ -72,12 +73,9 @@ def capture_command(
     """
     if write and dry_run:
         raise click.UsageError("--write and --dry-run exclude each other")
-    source = "standard input" if file == "-" else os.path.basename(file)
     with opened(vault) as found:
         with progress("reading the chats") as report:
-            transcript = proposals.read(
-                read_text(file), source, options["min_confidence"], report, safe_line(options["session"])
-            )
+            transcript = _read(file, options["min_confidence"], report, safe_line(options["session"]))
         chosen = [one for one in transcript.proposals if not options["only"] or one.trigger in options["only"]]
         who = writer(found, options["actor"] or transcript.actor, options["session"])
         with progress("comparing with the vault") as report:
@@ -91,6 +89,14 @@ def capture_command(
     else:
         _print(decisions, done, write)
     end_with(transcript.problems, as_json)
+
+
+def _read(
+    file: str, min_confidence: float, report: Callable[[int, int], None], session: str
+) -> CapturedTranscript:
+    if file == "-":
+        return proposals.read(read_text(file), "standard input", min_confidence, report, session)
+    return reading.read(file, min_confidence, report, session)
 
 
 def _print(decisions: tuple[CaptureDecision, ...], done: Captured, write: bool) -> None:

@@ -32,7 +32,10 @@ def captured_json(
 
 
 def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
-    """A proposal; `confidence` is 0-1, `line` is where its quote stands, `place` its turn in an export."""
+    """A proposal; `confidence` is 0-1, `line` is where its quote stands, `place` its turn in an export.
+
+    `session`, `parent_session`, `actor` and `project` are those of the conversation, null where it tells none.
+    """
     proposal = decision.proposal
     return {
         "trigger": proposal.trigger,
@@ -40,6 +43,10 @@ def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
         "why": proposal.why,
         "line": proposal.line,
         "place": proposal.place or None,
+        "session": proposal.session or None,
+        "parent_session": proposal.parent or None,
+        "actor": proposal.actor or None,
+        "project": proposal.project or None,
         "quote": proposal.quote,
         "verdict": decision.verdict,
         "reason": decision.reason,

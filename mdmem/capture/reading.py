@@ -1,0 +1,110 @@
+"""The transcript of a session where its client keeps it, with those of its subagents, as proposals.
+
+    found = reading.read("~/.claude/projects/shop/0c1d.jsonl")
+    decisions = weighing.weigh(vault, found.proposals, found.recalled)
+    proposals.write(vault, decisions, caller)
+
+Each proposal says its session, the session it works for, its agent and its project.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from glob import escape, glob
+
+from mdmem.capture import proposals, transcripts, triggers
+from mdmem.capture.agentlogs import database
+from mdmem.capture.proposals import CapturedTranscript
+from mdmem.capture.transcripts import Conversation, Transcript
+from mdmem.capture.turns import last_part
+from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
+from mdmem.note.memory import decode_any
+
+_GEMINI_ROOT = ".project_root"  # a file that Gemini keeps two folders above a session: where the project is
+_UNNAMED = ("cursor", "cursor-text")  # formats of which the name of the file is the session
+
+
+def _quiet(done: int, total: int) -> None:
+    del done, total
+
+
+def read(
+    path: str,
+    min_confidence: float = triggers.MIN_CONFIDENCE,
+    progress: Callable[[int, int], None] = _quiet,
+    session: str = "",
+) -> CapturedTranscript:
+    """The proposals of the transcript at a path, and of the subagents whose transcripts lie beside it.
+
+    A `session` that is one of the transcript leaves out the others; any other is an id that the proposals get
+    instead of their own. `progress` gets (done, total) conversations. Raises NotFoundError for what cannot be
+    read, NoteError for what is not text, UsageError for what is not a transcript.
+    """
+    found = list(sources(path, session))
+    ids = {chat.id for _, parsed in found for chat in parsed.conversations}
+    renamed = "" if session in ids else session
+    parts = [proposals.of_transcript(parsed, name, min_confidence, progress, renamed) for name, parsed in found]
+    return CapturedTranscript(
+        format=parts[0].format,
+        proposals=tuple(proposal for part in parts for proposal in part.proposals),
+        recalled=tuple(text for part in parts for text in part.recalled),
+        problems=tuple(problem for part in parts for problem in part.problems),
+    )
+
+
+def sources(path: str, session: str = "") -> Iterator[tuple[str, Transcript]]:
+    """(name of the file, what it says) of a transcript and its subagents'. Takes and raises what `read` does."""
+    yield _source(path, _parsed(path, session), session)
+    for file in _subagents(path):
+        try:
+            yield _source(file, _parsed(file, session), session)
+        except (UsageError, NoteError) as error:
+            problem = Problem("transcript", file, 0, error.message, "it was left out")
+            yield os.path.basename(file), Transcript("", (), (problem,))
+
+
+def _source(path: str, parsed: Transcript, session: str) -> tuple[str, Transcript]:
+    """What a file says; where one of its conversations is `session`, only that and those that worked for it."""
+    chats = tuple(_placed(chat, parsed.format, path) for chat in parsed.conversations)
+    if any(chat.id == session for chat in chats):
+        chats = tuple(chat for chat in chats if session in (chat.id, chat.run.parent))
+    return os.path.basename(path), parsed._replace(conversations=chats)
+
+
+def _subagents(path: str) -> list[str]:
+    """The transcripts of the subagents of a session of Claude Code."""
+    folder = os.path.join(os.path.splitext(path)[0], "subagents")
+    return sorted(glob(os.path.join(escape(folder), "agent-*.jsonl")))
+
+
+def _parsed(path: str, session: str) -> Transcript:
+    name = os.path.basename(path)
+    try:
+        with open(path, "rb") as file:
+            if file.read(len(database.MAGIC)) == database.MAGIC:
+                return transcripts.of_records(*database.sessions(path, session), name)
+            file.seek(0)
+            return transcripts.parse(decode_any(file.read(), path), name)
+    except OSError as error:
+        raise NotFoundError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _placed(chat: Conversation, format: str, path: str) -> Conversation:
+    """A conversation with what its log does not say and its place does: the session, the folder."""
+    folder = chat.run.folder
+    if not folder and format == "gemini-cli":
+        folder = _first_line(os.path.join(os.path.dirname(os.path.dirname(path)), _GEMINI_ROOT))
+    if not folder and format == "aider":
+        folder = os.path.dirname(os.path.abspath(path))
+    id = chat.id or (os.path.splitext(os.path.basename(path))[0] if format in _UNNAMED else "")
+    return chat._replace(id=id, project=chat.project or last_part(folder), run=chat.run._replace(folder=folder))
+
+
+def _first_line(path: str) -> str:
+    """The first line of a small file, "" if there is no such file."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readline(4096).strip()
+    except OSError:
+        return ""
