@@ -5,7 +5,7 @@ Every surface asks through here, so that all of them answer alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -31,7 +31,8 @@ class Query(NamedTuple):
     `as_of` is a date, in words or not, or a revision; "" is now. `depth` is PASSAGE or one of excerpt.DEPTHS, ""
     for the best line only. `budget` is in tokens, 0 for none. With `at` (a date, in words or not) or `given`
     (conditions), memories that do not hold then are left out. `kinds` are what may answer: memories, entries,
-    facts. Memories that are archived answer only if `archived` says so, or a condition is about that.
+    facts. Memories that are archived answer only if `archived` says so, or a condition is about that. `choose`
+    picks among hits before they are cited and told.
     """
 
     texts: tuple[str, ...]
@@ -44,6 +45,7 @@ class Query(NamedTuple):
     given: tuple[Condition, ...] = ()
     kinds: Kinds = ALL_KINDS
     archived: bool = False
+    choose: Callable[[Sequence[Hit]], Sequence[Hit]] | None = None
 
 
 class Answer(NamedTuple):
@@ -86,7 +88,8 @@ def _answered(vault: Vault, query: Query, now: datetime) -> list[Answer]:
     with _looking(vault, query.as_of, now) as scene:
         around = _around(scene, query, now)
         hits = order.recall(scene.catalogue, query.texts, around, query.limit)
-        answers = _cited(vault, hits, scene.commit)
+        chosen = query.choose(hits) if query.choose else hits
+        answers = _cited(vault, chosen, scene.commit)
         return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
 
 

@@ -93,6 +93,11 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
 
 
+def as_words(text: str) -> str:
+    """A text in which nothing is syntax of a query."""
+    return _SYNTAX.sub(" ", text).strip()
+
+
 def _may_read(vault: Vault, tree: registry.DerivedTree) -> bool:
     """Whether all that a derived tree tells may be seen."""
     limit = vault.for_derived(tree.name).clearance.limit
@@ -267,7 +272,7 @@ def _chosen(vault: Vault, wanted: PackRequest, marked: _Marked, news: News, now:
 
     Where the context finds something, at most half of the places go to what matters without it.
     """
-    context = _SYNTAX.sub(" ", wanted.context).strip()
+    context = as_words(wanted.context)
     query = ask.Query((context,), wanted.conditions, 2 * wanted.files, kinds=MEMORIES)
     answers = ask.ask(vault, query, now, counted=False) if context else []
     asked = {answer.hit.record.path: answer for answer in answers if not answer.hit.successor}

@@ -34,3 +34,20 @@ DIALOG = QUESTION | frozenset(
     "thought through time today tomorrow too try two up use used user using ve very want wasn way week well "
     "while won work would wow year yes yesterday".split()
 )
+# Of a prompt: the words of work with an agent, which tell it what to do and not what that is about.
+PROMPT = DIALOG | frozenset(
+    "able add agree ahead allow apply approach ask bit branch break broken bug build bump button call careful "
+    "change changes check clean code command commit compare config continue convert correct count create data "
+    "debug delete dependency describe different directory document documentation done edit else ensure error "
+    "errors example execute explain extend extract fail failing fails failed feature file files find fix folder "
+    "format function functions generate github handle html image implement improve include input install instead "
+    "issue json line lines list look looks mean merge message method module move name open output own page parse "
+    "path perform please prepare print problem proceed program project pull push question read recommend refactor "
+    "release remove rename repeat replace report request result return reverse review rewrite run running same "
+    "save script search set setting settings setup show simple slow small faster sort source start step steps "
+    "stop string summarize support sure task tell temporary test tests text tool translate type types undo update "
+    "upgrade variable version wait warning whole word write wrong yaml app aber alle alles als auch auf aus bei "
+    "bitte das dass datei dem den der des die diese dieser dieses doch ein eine einen einer es fehler für haben "
+    "hat ich ihr im ist ja jetzt kann kannst mach machen mal mir mit nach nein nicht noch nochmal nun oder schau "
+    "schreib schreibe sich sie sind so und uns vom von was wenn wer wie wir wird wo zu zum zur".split()
+)
