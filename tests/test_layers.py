@@ -65,7 +65,7 @@ def is_pure(name: str) -> bool:
 ONLY_IN = {
     "git": {"git.objects"},
     "sqlite3": {
-        *("index.database", "index.freshness", "index.catalogue", "index.snapshot"),
+        *("index.database", "index.freshness", "index.catalogue", "index.snapshot", "index.stemming"),
         *("local.usage", "models.vectors", "vault.derived", "systems.rum.exchange.database"),
         "capture.agentlogs.database",
     },

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from mdmem.config import VaultConfig
 from mdmem.errors import Problem
-from mdmem.index import rows, sources, versions
+from mdmem.index import rows, sources, stemming, versions
 from mdmem.index.concealment import NOTHING, Concealed
 from mdmem.index.database import Database
 from mdmem.index.port import (
@@ -24,6 +24,7 @@ from mdmem.index.port import (
     Edition,
     IndexedNote,
     Kinds,
+    Neighbours,
     NoteText,
     Trait,
     Version,
@@ -31,11 +32,20 @@ from mdmem.index.port import (
 from mdmem.index.sources import SourceRows
 from mdmem.note import memory, naming
 from mdmem.note.memory import Memory
-from mdmem.text import segment
 
 _T = TypeVar("_T")
 
 _AT_ONCE = 500  # values of one question
+_BESIDE = (
+    "(SELECT json_group_array(path) FROM (SELECT path FROM notes WHERE session=p.session AND session<>''"
+    " AND kind='memory' AND (created, path) {} (p.created, p.path)"
+    " ORDER BY created {order}, path {order} LIMIT :reach))"
+)
+_NEIGHBOURS = (
+    "WITH places(path, session, created) AS (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"  # noqa: S608 - own literals
+    " json_extract(value, '$[2]') FROM json_each(:places))"
+    f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
+)
 _OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty where all are memories
 _RANK = "bm25(" + ", ".join(str(weight) for weight in FIELDS.values()) + ")"
 
@@ -50,6 +60,8 @@ class SqliteCatalogue:
         """`people` tells the addresses of those whose commits are trusted, when first asked for a memory."""
         self._db = db
         self._people = cache(people)
+        self._kept: dict[str, dict[Any, Any]] = {}
+        self._kept_since: Edition | None = None
 
     @classmethod
     def in_memory(cls) -> SqliteCatalogue:
@@ -71,6 +83,12 @@ class SqliteCatalogue:
 
     def edition(self) -> Edition:
         return self._db.edition()
+
+    def kept(self, what: str) -> dict[Any, Any]:
+        edition = self.edition()
+        if edition != self._kept_since:
+            self._kept, self._kept_since = {}, edition
+        return self._kept.setdefault(what, {})
 
     @property
     def concealed(self) -> Concealed:
@@ -191,17 +209,10 @@ class SqliteCatalogue:
             for path, id, created, meta, digest, end in states
         }
 
-    def neighbours(self, of: NoteText, reach: int) -> tuple[list[str], list[str]]:
-        if not of.session or of.kind != MEMORY:
-            return [], []
-        sql = (
-            "SELECT path FROM notes WHERE session=? AND session<>'' AND kind='memory'"
-            " AND (created, path) {} (?, ?) ORDER BY created {order}, path {order} LIMIT ?"
-        )
-        place = (of.session, of.created, of.path, reach)
-        before = self._db.execute(sql.format("<", order="DESC"), place)
-        after = self._db.execute(sql.format(">", order="ASC"), place)
-        return [path for (path,) in before], [path for (path,) in after]
+    def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+        places = [(note.path, note.session, note.created) for note in of if note.session and note.kind == MEMORY]
+        around = self._db.execute(_NEIGHBOURS, {"places": json.dumps(places), "reach": reach}) if places else ()
+        return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
 
     # -- links ---------------------------------------------------------------------------------------------
 
@@ -254,20 +265,7 @@ class SqliteCatalogue:
         return (int(first[:4]), int(last[:4])) if first else (0, 0)
 
     def stems(self, words: Sequence[str]) -> dict[str, str]:
-        """word -> its stem: FTS5's own tokenizer is asked, so that the two always agree."""
-        if not words:
-            return {}
-        self._db.execute(
-            f'CREATE VIRTUAL TABLE IF NOT EXISTS temp.stemmer USING fts5(w, tokenize="{segment.TOKENIZER}")'
-        )
-        self._db.execute(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab('temp','stemmer','instance')"
-        )
-        with self._db.transaction("BEGIN"):
-            self._db.executemany("INSERT INTO temp.stemmer(rowid, w) VALUES(?,?)", enumerate(words))
-            stems = self._db.execute("SELECT doc, term FROM temp.stems ORDER BY doc, offset DESC").fetchall()
-            self._db.execute("DELETE FROM temp.stemmer")
-        return {words[at]: stem for at, stem in stems if stem}
+        return stemming.stems(words)
 
     def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
         marks = ",".join("?" * len(stems))

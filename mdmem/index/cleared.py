@@ -14,7 +14,7 @@ from mdmem.index import concealment
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.concealment import Concealed
 from mdmem.index.freshness import Index
-from mdmem.index.port import MEMORIES, Edition, IndexedNote, Kinds, NoteText
+from mdmem.index.port import MEMORIES, Edition, IndexedNote, Kinds, Neighbours, NoteText
 from mdmem.note import memory
 from mdmem.note.trust import redaction
 from mdmem.note.trust.sensitivity import Clearance
@@ -111,9 +111,9 @@ class ClearedCatalogue(SqliteCatalogue):
         seen = self.concealed
         return {path: mark + seen.mark for path, mark in super().marks().items() if path not in seen.paths}
 
-    def neighbours(self, of: NoteText, reach: int) -> tuple[list[str], list[str]]:
-        before, after = super().neighbours(of, reach)
-        return self._shown(before), self._shown(after)
+    def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+        around = super().neighbours(of, reach)
+        return {path: (self._shown(before), self._shown(after)) for path, (before, after) in around.items()}
 
     # -- links ---------------------------------------------------------------------------------------------
 
@@ -185,4 +185,5 @@ def seen_with(catalogue: _C, clearance: Clearance, besides: Concealed = concealm
     seen.__dict__.update(catalogue.__dict__)
     seen._whole, seen._clearance, seen._seen_at = catalogue, clearance, None
     seen._last, seen._besides = concealment.NOTHING, besides
+    seen._kept, seen._kept_since = {}, None
     return seen  # type: ignore[no-any-return]

@@ -156,6 +156,9 @@ class NoteText(NamedTuple):
     validity: Mapping[str, Any] = MappingProxyType({})
 
 
+Neighbours = tuple[list[str], list[str]]  # the paths before (nearest first) and after a memory in its session
+
+
 class Version(NamedTuple):
     """One committed version of a file: the commit, its time in Unix seconds, and the blob ("" for deleted)."""
 
@@ -221,10 +224,10 @@ class Texts(Protocol):
     def digests(self) -> dict[str, bytes]:
         """path -> what tells the text of a memory (title and body) from every other: 16 bytes."""
 
-    def neighbours(self, of: NoteText, reach: int) -> tuple[list[str], list[str]]:
-        """The paths of up to `reach` memories before (nearest first) and after a memory within its session.
+    def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+        """path -> the neighbours, up to `reach` on each side, of those memories that are of a session.
 
-        The order is that of their creation. What is not a memory has no neighbours.
+        The order is that of their creation.
         """
 
 
@@ -277,6 +280,9 @@ class Catalogue(Records, Texts, WordIndex, Protocol):
     @property
     def concealed(self) -> ConcealedRows:
         """What is left out of every answer, for it may not be seen."""
+
+    def kept(self, what: str) -> dict[Any, Any]:
+        """What a caller keeps of this state of it, under a name; empty as soon as anything may be other."""
 
     def retry_as_one(self, action: Callable[[], _T]) -> _T:
         """The result of an action that asks several questions.

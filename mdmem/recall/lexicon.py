@@ -133,7 +133,7 @@ class Lexicon:
             expression = f"({expression}) NOT ({question.match_expression(asked.without)})"
         return expression
 
-    def senses(self, texts: Iterable[Sequence[str]]) -> dict[str, WordMatch]:
+    def senses(self, texts: Iterable[Collection[str]]) -> dict[str, WordMatch]:
         """token -> what it means to the question, for every token of the texts that means something."""
         beginnings = {found[:2] for found in self._senses}
         tokens = set().union(*texts)

@@ -7,24 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mdmem.index.port import MEMORY, Catalogue, IndexedNote, NoteText
-from mdmem.note import decay, excerpt, links, properties
-from mdmem.note.memory import as_flag, as_number, stem
+from mdmem.index.port import MEMORY, Catalogue, IndexedNote, Neighbours
+from mdmem.note import decay, excerpt
 from mdmem.recall import question
 from mdmem.recall import score as ranking
-from mdmem.recall.gather import Gatherer, RecallContext
+from mdmem.recall.gather import Gatherer, ReadNote, RecallContext
 from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
-from mdmem.recall.score import NOTHING, Facts, TextMatches, WordMatch, Words
+from mdmem.recall.score import NOTHING, Facts, TextMatches, WordMatch
 from mdmem.recall.successor import successor_of, superseded_of
-from mdmem.text import moments, segment
 
 AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
 INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
 _BEHIND = 0.99  # what a replaced memory has at most of the score of the one that replaces it
-
-Neighbours = tuple[list[str], list[str]]  # the paths before (nearest first) and after a note in its session
 
 
 class Pool:
@@ -42,8 +38,7 @@ class Pool:
         self._context = context
         self._lexicon = Lexicon(catalogue, asked.words)
         self._gatherer = Gatherer(catalogue, asked, context, self._lexicon)
-        self._texts = self._gatherer.texts
-        self._words: dict[str, Words] = {}
+        self._notes = self._gatherer.notes
         self._senses: dict[str, WordMatch] = {}  # by token
         self._matches: dict[str, TextMatches] = {}
         self._labels: dict[str, float] = {}
@@ -71,21 +66,26 @@ class Pool:
         return own | self._beside(sorted(nearest - own.keys()))
 
     def _beside(self, paths: Sequence[str]) -> dict[str, Neighbours]:
-        texts = self._texts.read(paths)
-        neighbours = {path: self._catalogue.neighbours(texts[path], ranking.REACH) for path in paths}
-        return {path: near for path, near in neighbours.items() if near != ([], [])}
+        notes = self._notes.read(paths)
+        known = self._catalogue.kept("neighbours")
+        unknown = [notes[path].text for path in paths if path not in known]
+        if unknown:
+            known |= {text.path: ([], []) for text in unknown}
+            known |= self._catalogue.neighbours(unknown, ranking.REACH)
+        return {path: known[path] for path in paths if known[path] != ([], [])}
 
     def _read(self, paths: Sequence[str]) -> None:
         """Find in the texts of memories what the question asks for."""
-        texts = self._texts.read(paths)
+        notes = self._notes.read(paths)
         new = [path for path in dict.fromkeys(paths) if path not in self._matches]
-        self._words |= {path: _words(texts[path]) for path in new}
-        for_senses: list[Sequence[str]] = []
-        for path in new:
-            words = self._words[path]
-            for_senses += [words.title, words.body, words.links, _label_words(texts[path])]
-        self._senses |= self._lexicon.senses(for_senses)
-        self._matches |= {path: ranking.read(self._words[path], self._senses) for path in new}
+        self._senses |= self._lexicon.senses(notes[path].vocabulary for path in new)
+        self._matches |= {path: self._match(notes[path]) for path in new}
+
+    def _match(self, note: ReadNote) -> TextMatches:
+        """What the question finds in a note."""
+        if note.vocabulary.isdisjoint(self._senses):
+            return NOTHING._replace(asks=note.words.asks) if note.words.asks else NOTHING
+        return ranking.read(note.words, self._senses)
 
     # -- scoring -------------------------------------------------------------------------------------------
 
@@ -114,24 +114,22 @@ class Pool:
         )
 
     def _facts(self, path: str, likeness: float) -> Facts:
-        text = self._texts[path]
-        return Facts(
-            title=text.title,
-            body=text.body,
-            created=moments.parse(text.created),
-            words=self._words[path].body,
-            importance=as_number(text.life.get("importance")),
-            salience=decay.effective(text.life, text.created, self._context.now),
-            subject=max((self._named_label(label) for label in _labels(text)), default=0.0),
-            pinned=as_flag(text.life.get("pinned")),
-            used=self._context.opened.get(text.id, 0),
-            likeness=likeness,
-        )
+        note = self._notes[path]
+        text = note.text
+        salience = decay.effective(text.life, text.created, self._context.now) if text.life else None
+        used, subject = self._context.opened.get(text.id, 0), self._subject(note)
+        return note.facts._replace(salience=salience, subject=subject, used=used, likeness=likeness)
 
-    def _named_label(self, label: str) -> float:
+    def _subject(self, note: ReadNote) -> float:
+        """The rarity of what the question names of a note's labels, 0 if it names none."""
+        if note.label_words.isdisjoint(self._senses):
+            return 0.0
+        return max(self._named_label(*label) for label in note.labels.items())
+
+    def _named_label(self, label: str, words: Sequence[str]) -> float:
         """The rarity of a label, 0 if the question does not name all of it."""
         if label not in self._labels:
-            senses = [self._senses.get(word) for word in segment.words(label)]
+            senses = [self._senses.get(word) for word in words]
             is_named = bool(senses) and all(sense and sense.weight == 1.0 and not sense.idf for sense in senses)
             self._labels[label] = self._rarity_as_label(label) if is_named else 0.0
         return self._labels[label]
@@ -149,7 +147,7 @@ class Pool:
         superseded = superseded_of(self._catalogue, [path for path in before if self.kind(path) == MEMORY])
         standing = {path: "deprecated" if path in superseded else self._status(path) for path in before}
         for path, status in standing.items():
-            holds = self._context.standing(self._texts[path].validity).holds
+            holds = self._context.standing(self._notes[path].text.validity).holds
             self.scores[path] = _lowered(before[path], SINKS.get(status, 1.0) * (1.0 if holds else INVALID))
         for path, status in standing.items():
             if status == "deprecated":
@@ -176,31 +174,31 @@ class Pool:
 
     def kind(self, path: str) -> str:
         """The kind of a candidate, one of ALL_KINDS."""
-        return self._texts[path].kind
+        return self._notes[path].text.kind
 
     def _status(self, path: str) -> str:
-        return self._texts[path].status
+        return self._notes[path].text.status
 
     # -- results -------------------------------------------------------------------------------------------
 
     def bag(self, path: str) -> frozenset[str]:
         """The words of a candidate, to tell repetitions."""
-        return frozenset(self._words[path].body)
+        return frozenset(self._notes[path].words.body)
 
     def reservation(self, path: str) -> str:
         """Why a candidate does not hold, or what that depends on; "" if it holds."""
-        return self._context.standing(self._texts[path].validity).reservation
+        return self._context.standing(self._notes[path].text.validity).reservation
 
     def passage(self, path: str) -> excerpt.Passage:
         """The best passage of a candidate. Words of similar meaning count where the word itself is missing."""
         present = self._matches[path].body
         tokens = {token for token, sense in self._senses.items() if not sense.idf or sense.concept not in present}
-        return excerpt.best_passage(self._texts[path].body, tokens)
+        return excerpt.best_passage(self._notes[path].text.body, tokens)
 
     def words(self, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words of the question that a candidate has, and those it lacks."""
         matches = self._matches[path]
-        labels = [self._senses[token] for token in _label_words(self._texts[path]) if token in self._senses]
+        labels = [self._senses[token] for token in self._notes[path].label_words if token in self._senses]
         has = matches.body.keys() | matches.title.keys() | matches.links.keys() | matches.similar.keys()
         has |= {sense.concept for sense in labels}
         concepts = list(enumerate(self._lexicon.concepts))
@@ -208,27 +206,6 @@ class Pool:
             tuple(concept.word for at, concept in concepts if at in has),
             tuple(concept.word for at, concept in concepts if at not in has),
         )
-
-
-def _words(text: NoteText) -> Words:
-    """The words of a text; the name of a memory adds to the title's those that only it has."""
-    title = segment.words(text.title)
-    named = segment.words(stem(text.path)) if text.kind == MEMORY else []
-    unlinked, linked = links.apart(text.body)
-    return Words(
-        title=title + [word for word in named if word not in title],
-        body=segment.words(unlinked),
-        links=segment.words(linked),
-        asks=ranking.asks(text.body),
-    )
-
-
-def _labels(text: NoteText) -> list[str]:
-    return properties.labels(text.type, text.category, text.topic, text.tags)
-
-
-def _label_words(text: NoteText) -> list[str]:
-    return segment.words(" ".join(_labels(text)))
 
 
 def _lowered(score: float, share: float) -> float:

@@ -93,7 +93,10 @@ class Words(NamedTuple):
 
 
 class TextMatches(NamedTuple):
-    """What the question finds in one note's text: concept -> how often, weighted; and how it is said."""
+    """What the question finds in one note: concept -> how often, weighted; and how it is said.
+
+    `times` is how often in text, title and links together.
+    """
 
     body: Mapping[int, float]
     title: Mapping[int, float]
@@ -101,6 +104,7 @@ class TextMatches(NamedTuple):
     similar: Mapping[int, float]
     pairs: int
     asks: bool
+    times: Mapping[int, float]
 
 
 class InSession(NamedTuple):
@@ -129,7 +133,10 @@ class Facts(NamedTuple):
     likeness: float = 0.0
 
 
-NOTHING = TextMatches({}, {}, {}, {}, 0, False)
+# concept -> how often, concept -> rarity of a similar word, how many pairs of the question
+_Reading = tuple[Mapping[int, float], Mapping[int, float], int]
+_UNTOUCHED: _Reading = ({}, {}, 0)
+NOTHING = TextMatches({}, {}, {}, {}, 0, False, {})
 
 
 def idf(frequency: int, total: int) -> float:
@@ -151,26 +158,36 @@ def read(note: Words, senses: Mapping[str, WordMatch]) -> TextMatches:
     counts, similar, pairs = _read(note.body, senses)
     in_title, _, title_pairs = _read(note.title, senses)
     in_links, _, _ = _read(note.links, senses)
-    return TextMatches(counts, in_title, in_links, similar, max(pairs, title_pairs), note.asks)
+    times = counts
+    if in_title or in_links:
+        times = {at: _times(at, counts, in_title, in_links) for at in {*counts, *in_title, *in_links}}
+    return TextMatches(counts, in_title, in_links, similar, max(pairs, title_pairs), note.asks, times)
 
 
-def _read(
-    tokens: Sequence[str], senses: Mapping[str, WordMatch]
-) -> tuple[dict[int, float], dict[int, float], int]:
-    """(concept -> how often, concept -> rarity of a similar word, how many pairs of the question)."""
+def _read(tokens: Sequence[str], senses: Mapping[str, WordMatch]) -> _Reading:
+    """What the question finds in a row of words."""
+    known = [(at, senses[token]) for at, token in enumerate(tokens) if token in senses]
+    if not known:
+        return _UNTOUCHED
     counts: dict[int, float] = {}
     similar: dict[int, float] = {}
     pairs, last, end = 0, -2, 0  # `last` is the concept of the token before `end`, -2 for none
-    for at, token in [(at, token) for at, token in enumerate(tokens) if token in senses]:
-        sense = senses[token]
-        if sense.idf:
-            similar[sense.concept] = max(similar.get(sense.concept, 0.0), sense.idf)
+    for at, (concept, weight, idf_of_similar) in known:
+        if idf_of_similar:
+            similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             last, end = -2, at + 1
             continue
-        counts[sense.concept] = counts.get(sense.concept, 0.0) + sense.weight
-        pairs += sense.concept == last + 1 and all(between in stopwords.QUESTION for between in tokens[end:at])
-        last, end = sense.concept, at + 1
+        counts[concept] = counts.get(concept, 0.0) + weight
+        if concept == last + 1:
+            pairs += all(between in stopwords.QUESTION for between in tokens[end:at])
+        last, end = concept, at + 1
     return counts, similar, pairs
+
+
+def _times(at: int, body: Mapping[int, float], title: Mapping[int, float], links: Mapping[int, float]) -> float:
+    """How often a note has a concept: what its title or a link says counts less than what its text says."""
+    said, headed = body.get(at, 0.0), title.get(at, 0.0)
+    return (said + TITLE * headed if said else min(headed, 1.0)) + LINKED * links.get(at, 0.0)
 
 
 def signals(
@@ -182,33 +199,43 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note, weighted; their sum is its score."""
     own, around, before = note
-    alone = _lexical(concepts, own, ())
-    with_nearby = _lexical(concepts, own, around)
-    found = {
+    alone = _lexical(concepts, own.times)
+    nearby = _nearby(own, around)
+    beside = _lexical(concepts, {**own.times, **nearby}) if nearby else alone
+    values = {
         "words": alone,
-        "nearby": with_nearby - alone,
-        "similar": sum(
-            min(concepts[at].idf, rarity)
-            for at, rarity in own.similar.items()
-            if at not in own.body and at not in own.title
-        ),
-        "pairs": float(own.pairs),
-        "phrases": float(phrases(question.phrases, facts.title, facts.body)),
-        "subject": _subject(facts.subject, bool(with_nearby)),
-        "answer": _lexical(concepts, before, ()) if before.asks else 0.0,
-        "asks": 1.0 if own.asks else 0.0,
+        "nearby": beside - alone,
+        "similar": _similar(concepts, own) if own.similar else 0.0,
+        "pairs": own.pairs,
+        "phrases": phrases(question.phrases, facts.title, facts.body),
+        "subject": _subject(facts.subject, bool(beside)),
+        "answer": _lexical(concepts, before.times) if before.asks else 0.0,
+        "asks": own.asks,
         "date": _date(question, facts),
-        "when": 1.0 if question.wants == "when" and _names_a_time(facts.words) else 0.0,
-        "count": 1.0 if question.wants == "count" and _has_a_number(facts.words) else 0.0,
-        "name": log(1 + len(set(_NAME.findall(facts.body)))) if question.wants == "name" else 0.0,
+        **(_wanted(question.wants, facts) if question.wants else {}),
         "importance": _around_half(facts.importance),
         "salience": _around_half(facts.salience),
-        "pinned": 1.0 if facts.pinned else 0.0,
+        "pinned": facts.pinned,
         "used": log(1 + facts.used),
         "recent": _recency(facts.created, now),
         "meaning": facts.likeness,
     }
-    return {name: WEIGHTS[name] * value for name, value in found.items() if value}
+    return {name: WEIGHTS[name] * value for name, value in values.items() if value}
+
+
+def _similar(concepts: Sequence[QueryWord], own: TextMatches) -> float:
+    """The rarity of the concepts of which a note only has a word for the same thing."""
+    missing = (at for at in own.similar if at not in own.body and at not in own.title)
+    return sum(min(concepts[at].idf, own.similar[at]) for at in missing)
+
+
+def _wanted(wants: str, facts: Facts) -> dict[str, float]:
+    """What counts for a note if it has what the question asks for: a time, a number, names."""
+    if wants == "when":
+        return {"when": float(_names_a_time(facts.words))}
+    if wants == "count":
+        return {"count": float(_has_a_number(facts.words))}
+    return {"name": log(1 + len(set(_NAME.findall(facts.body))))}
 
 
 def phrases(asked: Sequence[str], *texts: str) -> int:
@@ -235,16 +262,22 @@ def total(found: Mapping[str, float]) -> float:
     return sum(found.values())
 
 
-def _lexical(concepts: Sequence[QueryWord], own: TextMatches, around: Sequence[TextMatches]) -> float:
+def _lexical(concepts: Sequence[QueryWord], times: Mapping[int, float]) -> float:
+    """BM25 of a note that has the concepts so often."""
     score = 0.0
-    for at, concept in enumerate(concepts):
-        said, headed = own.body.get(at, 0.0), own.title.get(at, 0.0)
-        times = said + TITLE * headed if said else min(headed, 1.0)
-        times += LINKED * own.links.get(at, 0.0)
-        times += NEARBY * sum(near.body.get(at, 0.0) for near in around)
-        if times:
-            score += concept.idf * times * (_K1 + 1) / (times + _K1)
+    for at in sorted(times):
+        count = times[at]
+        score += concepts[at].idf * count * (_K1 + 1) / (count + _K1)
     return score
+
+
+def _nearby(own: TextMatches, around: Sequence[TextMatches]) -> dict[int, float]:
+    """How often a note has those concepts that the notes around it have, what these say counted a little."""
+    said: dict[int, float] = {}
+    for near in around:
+        for at, times in near.body.items():
+            said[at] = said.get(at, 0.0) + times
+    return {at: own.times.get(at, 0.0) + NEARBY * times for at, times in said.items()}
 
 
 def _names_a_time(words: Sequence[str]) -> bool:
@@ -303,7 +336,7 @@ def diverse(
     waiting = list(range(len(ranked)))
     repeated: set[int] = set()
     while waiting and len(chosen) < limit:
-        free = [at for at in waiting if under.get(at) not in waiting]
+        free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
         best = max(free or waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
         waiting.remove(best)
         chosen.append(best)

@@ -24,12 +24,12 @@ def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
 
 def superseded_of(catalogue: Records, paths: Collection[str]) -> set[str]:
     """Those of the paths whose memory is superseded by a current one."""
-    targets = {fold_target(path) for path in paths}
+    folded = {path: fold_target(path) for path in paths}
     superseded: set[str] = set()
-    for source, _ in catalogue.links_to(targets, "supersedes"):
+    for source, _ in catalogue.links_to(set(folded.values()), "supersedes"):
         if source.status not in GONE:
             superseded |= set(_targets(source, "supersedes")) - {fold_target(source.path)}
-    return {path for path in paths if fold_target(path) in superseded}
+    return {path for path, target in folded.items() if target in superseded}
 
 
 def _targets(record: IndexedNote, relation: str) -> list[str]:

@@ -64,6 +64,8 @@ def _given(text: str) -> Condition:
 
 def standing(properties: Mapping[str, Any], circumstances: Circumstances) -> Standing:
     """Whether a memory with these properties holds, by its days first and then by its conditions."""
+    if not properties:
+        return Standing(True)
     start, end = _start(as_text(properties.get(FROM))), moments.end(as_text(properties.get(UNTIL)))
     if start and circumstances.at < start:
         return Standing(False, f"valid from {_day(start)}")

@@ -107,7 +107,7 @@ def test_facts_of_a_note_are_rows_that_only_those_see_who_ask_for_them() -> None
         assert catalogue.with_id(home.id, (FACT,)) == [home]
         assert home.meta["entry"] == "019ca945-0a00-74e5-8011-50fc113efea2"
         assert {"subject", "relation", "object"} <= catalogue.property_names((FACT,))
-        assert catalogue.neighbours(catalogue.texts([home.path])[home.path], 2) == ([], [])
+        assert catalogue.neighbours(catalogue.texts([home.path]).values(), 2) == {}
 
         catalogue.drop(memories[1])
         assert catalogue.count(ALL_KINDS) == 1
