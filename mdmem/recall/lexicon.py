@@ -35,7 +35,8 @@ class Lexicon:
         self._frequencies = catalogue.frequencies(sorted(set(self._stems.values())))
         self._senses: dict[str, WordMatch] = {}  # by stem
         self._short = {form for form in every if len(form) <= _SHORT}
-        self._begun: dict[str, list[str]] = {}  # beginning -> stems: asking costs by how many notes have them
+        # (first, last) -> stems: asking costs by how many notes have them
+        self._between: dict[tuple[str, str], list[str]] = catalogue.kept("stems between")
         concepts = self._distinct(asked)
         for at, word in enumerate(concepts):
             for found, weight in self._stand_ins(word, at):
@@ -62,7 +63,7 @@ class Lexicon:
         wanted = self._stems.get(word, word)
         if wanted.isdigit() or (len(wanted) < _BEGIN_LENGTH and not segment.is_unspaced(wanted)):
             return []
-        beginning = self._most_frequent(self._catalogue.vocabulary(wanted, wanted + "\U0010ffff"))
+        beginning = self._most_frequent(self._vocabulary(wanted, wanted + "\U0010ffff"))
         known = any(sense.concept == at and found in self._frequencies for found, sense in self._senses.items())
         if beginning or known:
             return [(found, _BEGINNING) for found in beginning]
@@ -92,10 +93,12 @@ class Lexicon:
         return []
 
     def _begins(self, beginning: str) -> list[str]:
-        if beginning not in self._begun:
-            last = beginning[:-1] + chr(ord(beginning[-1]) + 1)
-            self._begun[beginning] = self._catalogue.vocabulary(beginning, last)
-        return self._begun[beginning]
+        return self._vocabulary(beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1))
+
+    def _vocabulary(self, first: str, last: str) -> list[str]:
+        if (first, last) not in self._between:
+            self._between[first, last] = self._catalogue.vocabulary(first, last)
+        return self._between[first, last]
 
     def _rarity(self, at: int) -> float:
         stems = [found for found, sense in self._senses.items() if sense.concept == at]

@@ -793,3 +793,33 @@ def test_meaning_brings_in_what_shares_no_word_and_keeps_to_filters(notes: Notes
     assert notes.found("boat", likeness=near) == ["about_a_vessel", "about_the_boat"]
     assert notes.found("boat type:fact", likeness=near) == ["about_the_boat"]
     assert notes.found("boat -vessel", likeness=near) == ["about_the_boat"]
+
+
+# -- what is kept from one question to the next ---------------------------------------------------------------
+
+
+def test_a_note_that_changed_since_the_last_question_is_read_again(notes: Notes) -> None:
+    notes.add("where_the_boat_lies", "The boat lies in Kiel.", session="s")
+    assert notes.one("boat", "where_the_boat_lies").text == "The boat lies in Kiel."
+    notes.catalogue.drop("allmemories/where_the_boat_lies.md")
+    notes.add("where_the_boat_lies", "The boat lies in Rostock now.", session="s")
+    notes.add("what_came_after_it", "It was a long way.", session="s", created="2026-01-02")
+    assert notes.one("boat", "where_the_boat_lies").text == "The boat lies in Rostock now."
+    assert "what_came_after_it" in notes.found("boat")
+
+
+def test_a_question_asks_no_query_for_each_candidate(notes: Notes) -> None:
+    """Questions are asked of many notes at once: a hundred candidates cost as many queries as ten."""
+    asked: list[str] = []
+
+    def queries(question: str) -> int:
+        asked.clear()
+        assert notes.hits(question)
+        return len([query for query in asked if not query.startswith("--")])  # FTS5 asks those itself
+
+    for number in range(100):
+        named = "boat" if number < 10 else "tower"
+        notes.add(f"note_{number}_of_them", f"The {named} of {number}", session=f"s{number % 7}")
+    notes.catalogue._db._connection.set_trace_callback(asked.append)
+    assert queries("the boat") > 5
+    assert queries("the tower") <= queries("the boat") + 2
