@@ -92,7 +92,7 @@ class ReadNote(NamedTuple):
     vocabulary: frozenset[str]
 
 
-class NoteReader:
+class NoteCache:
     """Reads notes, each once, for one question; what other questions of the same state read is not read again."""
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -132,7 +132,7 @@ class Gatherer:
         self._unwanted = ruled_out(catalogue, asked.without) | self._archived
         there = {MEMORY, *catalogue.kinds()} if set(context.kinds) != {MEMORY} else {MEMORY}
         self._kinds = [kind for kind in context.kinds if kind in there]
-        self.notes = NoteReader(catalogue)
+        self.notes = NoteCache(catalogue)
 
     def candidates(self) -> list[str]:
         """The best by BM25, best first, then those that a phrase, a date or their meaning brings in."""
