@@ -19,7 +19,7 @@ from tests.house import MODULES, imports, own_imports, room, tree
 ROOMS = (
     *("errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
-    *("capture", "session", "garden", "systems", "upkeep", "render"),
+    *("capture", "session", "garden", "systems", "upkeep", "clients", "render"),
     *("hooks", "agenthooks", "chunks", "compat", "mcp", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.
@@ -49,6 +49,8 @@ PURE_MODULES = {
     *("history.merging.plain", "history.merging.conflict", "history.merging.files"),
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.traits"),
     "agenthooks.clients",
+    *("clients.plan", "clients.jsonc", "clients.tomllines", "clients.skill", "clients.record", "clients.table"),
+    *(f"clients.known.{name}" for name in ("claude", "codex", "copilot", "gemini", "opencode", "pi", "qwen")),
     *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
 }
 PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs")
@@ -69,7 +71,7 @@ ONLY_IN = {
         *("local.usage", "models.vectors", "vault.derived", "systems.rum.exchange.database"),
         "capture.agentlogs.database",
     },
-    "subprocess": {"git.command", "git.blobs", "git.repo"},
+    "subprocess": {"git.command", "git.blobs", "git.repo", "clients.programs"},
     "mcp": {"mcp.server"},
     "mcp_types": {"mcp.server"},
     "jsonschema": {"mcp.arguments"},

@@ -159,7 +159,7 @@ WALKED: dict[str, list[str]] = {
 WRITES_ONE = "writes what it is given to what it is given, and finds that as `show` does"
 SILENT = {
     "mcp": "serves an agent on standard input; tests/mcp walks its tools",
-    **dict.fromkeys(("init", "agents", "completion"), "prints no memories"),
+    **dict.fromkeys(("init", "agents", "completion", "connect", "disconnect"), "prints no memories"),
     **dict.fromkeys(("guide", "eval"), "prints what it is given and the names of answers, as recall has them"),
     **dict.fromkeys(("facts keep", "facts score", "work add", "work link"), "prints what it is given"),
     "import": "prints what it is given, from outside the vault",

@@ -45,6 +45,8 @@ COMMANDS = {
     "mirror": ("exchange.mirror", "Render the memories as JSON for other programs."),
     "mcp": ("mcp", "Serve the memories to an agent over MCP."),
     "agents": ("exchange.agents", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
+    "connect": ("connect.connect", "Connect an LLM client to the vault: server, hooks, skill, commands."),
+    "disconnect": ("connect.connect", "Take back what connect wrote."),
     "record": ("record.record", "Work with typed records: how present they are, how they are revised."),
     "work": ("work.work", "Remember work: what was tried, why, and what came of it."),
     "status": ("upkeep.status", "Show the state of the vault."),

@@ -26,7 +26,8 @@ NAMES = (
         "import",
         "chunks",
     ),
-    *("mcp", "hooks", "privacy", "python", "commands", "settings", "limits", "design", "contributing"),
+    *("connect", "mcp", "hooks", "privacy", "python"),
+    *("commands", "settings", "limits", "design", "contributing"),
 )
 
 

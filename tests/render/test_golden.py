@@ -19,6 +19,9 @@ from typing import Any
 import pytest
 
 import mdmem.render.json as builders
+from mdmem.clients.preview import Preview
+from mdmem.clients.selftest import ClientState
+from mdmem.render.json.clients import client_json, preview_json
 from mdmem.render.json.upkeep import vectors_json
 from tests.systems.rum.works import WHOLE
 
@@ -276,12 +279,25 @@ def _reminders(vault: Vault, folder: Path) -> Any:
     return vault.ask("work", "before", "src/report.ts", "--command", "cache the report")
 
 
+def values_of_clients(vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    (folder / "project").mkdir()
+    monkeypatch.chdir(folder / "project")
+    found = ClientState("pi", "pi", "/bin/pi", "0.73.1", "/vault", "", ("recall",), ("hooks do not run: no",))
+    return {
+        "connected": vault.ask("connect", "claude-code", "--project"),
+        "preview": preview_json(Preview("codex", "/vault", {"/a": "text"}, {"/b": "lines"}, ("codex plugin",))),
+        "client": client_json(found),  # by itself: its command needs real clients
+    }
+
+
 def values_redacted(vault: Vault) -> dict[str, Any]:
     vault.ask("remember", "A report is kept from guests.", "--type", "decision", "--sensitivity", "high")
     return {"stub": vault.ask("list", "--where", "sensitivity=high", "--max-sensitivity", "medium")[0]}
 
 
-def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Path) -> None:
+def test_every_builder_makes_what_its_golden_file_has(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     values = {
         **values_found(vault, tmp_path),
         **values_of_the_garden(vault),
@@ -291,6 +307,7 @@ def test_every_builder_makes_what_its_golden_file_has(vault: Vault, tmp_path: Pa
         **values_of_records(vault),
         **values_of_works(vault, tmp_path),
         **values_redacted(vault),
+        **values_of_clients(vault, tmp_path, monkeypatch),
     }
     assert set(values) == builder_names()
     for name, value in values.items():

@@ -1,0 +1,154 @@
+"""The commands `connect` and `disconnect`."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from mdmem.cli.options import Command, json_option, print_json, print_lines, progress, style, vault_option
+from mdmem.clients.table import CLIENTS
+from mdmem.errors import UsageError
+
+GENERIC = "generic"
+_NAMES = (*CLIENTS, GENERIC)
+
+
+def where_options(command: Command) -> Command:
+    """`--user` and `--project`."""
+    project = click.option(
+        "--project", "in_project", is_flag=True, help="Only in this project, and write nothing outside of it."
+    )
+    user = click.option("--user", "for_user", is_flag=True, help="In all projects of this user. The default.")
+    return user(project(command))
+
+
+@click.command("connect")
+@click.argument("client", type=click.Choice(_NAMES), metavar="[CLIENT]", required=False)
+@where_options
+@click.option("--print", "only_print", is_flag=True, help="Print what would be written; write nothing.")
+@click.option(
+    "--list", "list_all", is_flag=True, help="List the clients here, and whether their connection works."
+)
+@vault_option
+@json_option
+def connect_command(
+    client: str | None,
+    in_project: bool,
+    for_user: bool,
+    only_print: bool,
+    list_all: bool,
+    vault: str | None,
+    as_json: bool,
+) -> None:
+    """Connect an LLM client to the vault: MCP server, hooks, the skill `memory` and slash commands.
+
+    CLIENT is claude-code, codex, copilot, gemini, opencode, qwen or pi; `generic` prints what to paste into any
+    other. Nothing runs in between: the client starts mdmem when it needs it. Of files that are yours only our own
+    lines change, and `mdmem disconnect CLIENT` takes them back. Doing it again brings it up to date.
+
+    \b
+    Examples:
+      mdmem connect claude-code
+      mdmem connect codex --project --vault ~/notes
+      mdmem connect gemini --print
+      mdmem connect --list
+    """
+    if list_all:
+        _list(as_json)
+    elif client is None:
+        raise UsageError("which client?", f"one of {', '.join(_NAMES)}; mdmem connect --list shows what is here")
+    elif only_print or client == GENERIC:
+        _print(client, _project(in_project, for_user), _vault(vault), as_json)
+    else:
+        _connect(client, _project(in_project, for_user), _vault(vault), as_json)
+
+
+@click.command("disconnect")
+@click.argument("client", type=click.Choice(tuple(CLIENTS)), metavar="CLIENT")
+@where_options
+@json_option
+def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: bool) -> None:
+    """Take back what `mdmem connect CLIENT` wrote. The vault and its memories stay.
+
+    \b
+    Examples:
+      mdmem disconnect claude-code
+      mdmem disconnect codex --project
+    """
+    from mdmem.clients.disconnecting import disconnect
+    from mdmem.clients.target import target
+    from mdmem.render.json.clients import connected_json
+    from mdmem.render.text.clients import disconnected_lines
+
+    done = disconnect(target(CLIENTS[client], _project(in_project, for_user), os.environ))
+    if as_json:
+        print_json(connected_json(done))
+    else:
+        print_lines(disconnected_lines(done))
+
+
+def _connect(client: str, project: str, vault: str, as_json: bool) -> None:
+    from mdmem.clients.connecting import connect
+    from mdmem.clients.target import target
+    from mdmem.render.json.clients import connected_json
+    from mdmem.render.text.clients import connected_lines
+
+    done = connect(target(CLIENTS[client], project, os.environ), vault)
+    if as_json:
+        print_json(connected_json(done))
+    else:
+        print_lines(connected_lines(done))
+
+
+def _print(client: str, project: str, vault: str, as_json: bool) -> None:
+    from mdmem.clients import preview
+    from mdmem.clients.target import target
+    from mdmem.render.json.clients import preview_json
+    from mdmem.render.text.clients import preview_lines
+
+    if client == GENERIC:
+        shown = preview.generic(vault, os.environ)
+    else:
+        shown = preview.preview(target(CLIENTS[client], project, os.environ), vault)
+    if as_json:
+        print_json(preview_json(shown))
+    else:
+        print_lines(preview_lines(shown, style()))
+
+
+def _list(as_json: bool) -> None:
+    from mdmem.clients.selftest import state
+    from mdmem.render.json.clients import client_json
+    from mdmem.render.text.clients import client_lines
+
+    states = []
+    with progress("trying") as report:
+        for done, client in enumerate(CLIENTS.values(), 1):
+            states.append(state(client, _here(), os.environ))
+            report(done, len(CLIENTS))
+    if as_json:
+        print_json([client_json(each) for each in states])
+    else:
+        print_lines(client_lines(states, style()))
+
+
+def _vault(given: str | None) -> str:
+    from mdmem.local import place
+
+    outer = click.get_current_context().find_root().obj or {}
+    return os.path.abspath(place.locate(given or outer.get("vault")))
+
+
+def _project(in_project: bool, for_user: bool) -> str:
+    """The project to connect in; "" for the user."""
+    if in_project and for_user:
+        raise UsageError("--project and --user exclude each other", "give one of them")
+    return _here() if in_project else ""
+
+
+def _here() -> str:
+    """The project around the current folder: its repository, else the folder itself."""
+    from mdmem.git.folder import find_top
+
+    return find_top(os.getcwd()) or os.getcwd()

@@ -1,0 +1,199 @@
+"""Connecting a client: our files are written, our lines put into files of the user, all or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from typing import Any, NamedTuple
+
+from mdmem import __version__
+from mdmem.clients import filling, jsonc, programs, record, tomllines
+from mdmem.clients.filling import Names
+from mdmem.clients.plan import ConnectionPlan, Registration
+from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
+from mdmem.clients.target import Target
+from mdmem.clients.writing import Writing, bytes_of, missing_folders, text_of
+from mdmem.errors import ConflictError, MdmemError, NotFoundError
+
+
+class Connected(NamedTuple):
+    """What connecting or disconnecting did.
+
+    `files` of ours were written or deleted, `settings` are files of the user that were changed, `commands` of the
+    client ran, `left` are files of ours that somebody changed and that stay; `advice` is what is left to do.
+    """
+
+    client: str
+    vault: str
+    project: str
+    files: tuple[str, ...]
+    settings: tuple[str, ...]
+    commands: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+
+
+class Texts(NamedTuple):
+    """A plan with its templates filled: files of ours; members and blocks for files of the user; all by path."""
+
+    files: Mapping[str, str]
+    members: Mapping[str, Mapping[str, Any]]
+    blocks: Mapping[str, str]
+
+
+def texts(plan: ConnectionPlan, names: Names) -> Texts:
+    """The texts of a plan."""
+    members: dict[str, dict[str, Any]] = {}
+    for lines in plan.json:
+        members.setdefault(lines.path, {}).update(json.loads(filling.text_of(lines.template, names)))
+    return Texts(
+        {file.path: filling.text_of(file.template, names) for file in plan.files},
+        members,
+        {lines.path: filling.text_of(lines.template, names) for lines in plan.toml},
+    )
+
+
+def connect(target: Target, vault: str) -> Connected:
+    """Connect the client to the vault (absolute path). Doing it again changes nothing, or brings it up to date.
+
+    If anything fails, all is as it was. Raises ConflictError for a file that is there and not as mdmem wrote it,
+    and for settings that say something else; MdmemError for settings that cannot be read and commands of the
+    client that fail; NotFoundError if the client itself is needed and not there; OSError.
+    """
+    plan, names = target.plan, target.names(programs.of_mdmem(target.environment), vault)
+    old, wanted = read_record(target), texts(plan, names)
+    files = {path: text.encode() for path, text in wanted.files.items()} | _ignored(target)
+    changes = {path: _changed(target, path, wanted, old) for path in (*wanted.members, *wanted.blocks)}
+    _refuse_others(target, files, old)
+    contents = {**files, **{path: data for path, (_, data) in changes.items()}}
+    new = ConnectionRecord(
+        client=names.client,
+        program=names.program,
+        vault=vault,
+        version=__version__,
+        files={target.stored(path): digest(data) for path, data in files.items()},
+        settings={target.stored(path): change for path, (change, _) in changes.items()},
+        folders=_folders(target, list(contents), old),
+        registered=plan.registration is not None,
+    )
+    fresh = {path: data for path, data in contents.items() if bytes_of(path) != data}
+    gone = _gone(target, old, files)
+    with Writing() as writing:
+        for path, data in fresh.items():
+            writing.write(path, data)
+        for path in gone:
+            writing.delete(path)
+        commands = _register(target, plan.registration, bool(fresh)) if plan.registration else ()
+        if fresh or gone or commands or new != old:
+            writing.write(target.record, record.render(new))
+        writing.done()
+    written = tuple(path for path in fresh if path in files)
+    edited = tuple(path for path in fresh if path in changes)
+    return Connected(names.client, vault, target.base, (*written, *gone), edited, commands, advice=plan.advice)
+
+
+def read_record(target: Target) -> ConnectionRecord | None:
+    """What was written when the client was connected; None if it is not. Raises MdmemError."""
+    target.located(target.stored(target.record))
+    data = bytes_of(target.record)
+    return record.parse(data, target.record) if data is not None else None
+
+
+def restored(path: str, text: str, change: SettingsChange) -> str:
+    """A file of the user without our lines: to the byte as it was, unless it was changed since.
+
+    Raises MdmemError if it cannot be read by now.
+    """
+    before = jsonc.take_out(text, change.insertions) if digest(text.encode()) == change.digest else None
+    if before is not None:
+        return before
+    try:
+        if change.members:
+            return jsonc.withdrawn(text, change.insertions, change.members)
+        return tomllines.without(text)
+    except MdmemError as error:
+        raise _about(path, error) from None
+
+
+def _changed(
+    target: Target, path: str, wanted: Texts, old: ConnectionRecord | None
+) -> tuple[SettingsChange, bytes]:
+    """A file of the user with our lines, those of an earlier connection taken out, and what to remember of it."""
+    target.located(target.stored(path))
+    there = text_of(path)
+    earlier = old.settings.get(target.stored(path)) if old else None
+    text = restored(path, there or "", earlier) if earlier else there or ""
+    members = wanted.members.get(path, {})
+    try:
+        insertions = jsonc.additions(text, members) if members else tomllines.additions(text, wanted.blocks[path])
+    except MdmemError as error:
+        raise _about(path, error) from None
+    data = jsonc.put_in(text, insertions).encode()
+    existed = earlier.existed if earlier else there is not None
+    return SettingsChange(existed, digest(data), tuple(insertions), members), data
+
+
+def _about(path: str, error: MdmemError) -> MdmemError:
+    return type(error)(f"{path}: {error.message}", error.hint)
+
+
+def _refuse_others(target: Target, files: Mapping[str, bytes], old: ConnectionRecord | None) -> None:
+    """A file that somebody else wrote, or changed since, is not overwritten."""
+    known = old.files if old else {}
+    for path, data in files.items():
+        target.located(target.stored(path))
+        there = bytes_of(path)
+        if there is not None and there != data and digest(there) != known.get(target.stored(path)):
+            raise ConflictError(f"{path} is there, and not as mdmem wrote it", "move it away, then try again")
+
+
+def _gone(target: Target, old: ConnectionRecord | None, files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Files of an earlier connection that this one does not have, as they were written."""
+    known = {target.located(stored): known for stored, known in old.files.items()} if old else {}
+    return tuple(path for path in known if path not in files and digest(bytes_of(path) or b"") == known[path])
+
+
+def _folders(target: Target, paths: list[str], old: ConnectionRecord | None) -> tuple[str, ...]:
+    """The folders that are made for files, those of an earlier connection included."""
+    made = [target.stored(folder) for folder in missing_folders([*paths, target.record])]
+    return tuple(dict.fromkeys((*(old.folders if old else ()), *made)))
+
+
+def _ignored(target: Target) -> dict[str, bytes]:
+    """What has git ignore our folder in a project: it is for this machine alone."""
+    return {os.path.join(target.place.ours, ".gitignore"): b"*\n"} if target.base else {}
+
+
+def _register(target: Target, registration: Registration, changed: bool) -> tuple[str, ...]:
+    """Have the client register our files, again if they changed: it may hold a copy. The commands that ran."""
+    known = registration.mark in (text_of(registration.kept_in) or "")
+    if known and not changed:
+        return ()
+    program = program_of(target)
+    for words in registration.remove if known else ():
+        programs.run(program, words, target.environment, target.place.ours)
+    with ExitStack() as on_failure:
+        for words in registration.remove:
+            on_failure.callback(_try, program, words, target)
+        for words in registration.add:
+            programs.run(program, words, target.environment, target.place.ours)
+        on_failure.pop_all()
+    return tuple(f"{target.client.program} {' '.join(words)}" for words in registration.add)
+
+
+def _try(program: str, words: tuple[str, ...], target: Target) -> None:
+    with suppress(MdmemError):
+        programs.run(program, words, target.environment, target.place.ours)
+
+
+def program_of(target: Target) -> str:
+    """The place of the client's program. Raises NotFoundError."""
+    found = programs.find(target.client.program, target.environment)
+    if not found:
+        raise NotFoundError(
+            f"{target.client.program} is not on PATH, and {target.client.title} can only be connected by it",
+            f"put it there, or name its folder in {programs.FOLDER}; --print shows what would be written",
+        )
+    return found

@@ -1,0 +1,66 @@
+"""Disconnecting a client: our files are deleted, and our lines taken out of files of the user."""
+
+from __future__ import annotations
+
+import os
+
+from mdmem.clients import jsonc, programs
+from mdmem.clients.connecting import Connected, program_of, read_record, restored
+from mdmem.clients.record import ConnectionRecord, digest
+from mdmem.clients.target import Target
+from mdmem.clients.writing import Writing, bytes_of, remove_empty, text_of
+from mdmem.errors import NotFoundError
+
+
+def disconnect(target: Target) -> Connected:
+    """Take back what `connect` wrote. Files of the user are to the byte as before, if nobody changed them since.
+
+    Files of ours that somebody changed are left. Raises NotFoundError if the client is not connected there,
+    MdmemError for settings that cannot be read and commands of the client that fail, OSError; nothing is deleted
+    then.
+    """
+    old = read_record(target)
+    if old is None:
+        where = f"in {target.base}" if target.base else "for this user"
+        raise NotFoundError(f"{target.client.title} is not connected {where}", "see mdmem connect --list")
+    edits = _edits(target, old)
+    known = {target.located(stored): known for stored, known in old.files.items()}
+    files = [path for path in known if (data := bytes_of(path)) is not None and digest(data) == known[path]]
+    left = [path for path in known if path not in files and os.path.exists(path)]
+    commands = _unregister(target) if old.registered else ()
+    with Writing() as writing:
+        for path, text in edits.items():
+            if text is None:
+                writing.delete(path)
+            else:
+                writing.write(path, text.encode())
+        for path in (*files, target.record):
+            writing.delete(path)
+        writing.done()
+    remove_empty([target.located(folder) for folder in old.folders])
+    return Connected(target.client.name, old.vault, target.base, tuple(files), tuple(edits), commands, tuple(left))
+
+
+def _edits(target: Target, old: ConnectionRecord) -> dict[str, str | None]:
+    """The files of the user as they are to be, by path; None for one that was not there before."""
+    edits: dict[str, str | None] = {}
+    for stored, change in old.settings.items():
+        path = target.located(stored)
+        there = text_of(path)
+        if there is None:
+            continue
+        text = restored(path, there, change)
+        is_empty = not text.strip() or (bool(change.members) and jsonc.parse(text).value == {})
+        if text != there:
+            edits[path] = None if is_empty and not change.existed else text
+    return edits
+
+
+def _unregister(target: Target) -> tuple[str, ...]:
+    registration = target.plan.registration
+    if registration is None or registration.mark not in (text_of(registration.kept_in) or ""):
+        return ()
+    program = program_of(target)
+    for words in registration.remove:
+        programs.run(program, words, target.environment, target.place.ours)
+    return tuple(f"{target.client.program} {' '.join(words)}" for words in registration.remove)

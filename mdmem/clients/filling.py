@@ -1,0 +1,74 @@
+"""The texts of a plan: the templates in `files/`, with the names of one machine put in."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from importlib import resources
+from typing import NamedTuple
+
+from mdmem import __version__
+from mdmem.clients.plan import COMMANDS, SKILL
+from mdmem.clients.skill import skill
+from mdmem.vault import starter
+
+_CODE = (".js", ".ts")
+_QUOTED = (".json", ".toml", *_CODE)  # templates whose marks stand in quotes
+
+
+class Names(NamedTuple):
+    """What a template is filled with: the program `mdmem` and the vault (absolute paths), the name of the client,
+    and the folder that holds mdmem's files for it."""
+
+    program: str
+    vault: str
+    client: str
+    ours: str
+
+
+def text_of(template: str, names: Names) -> str:
+    """The text that a template becomes."""
+    if template.startswith("commands/") and template.endswith(".toml"):
+        return _toml_command(text_of(template.replace(".toml", ".md"), names))
+    text = resources.files("mdmem.clients").joinpath("files", *template.split("/")).read_text("utf-8")
+    if template == SKILL:
+        text = skill(text, _agents_page())
+    marks = _marks(names) | (_commands(names) if template.endswith(_CODE) else {})
+    for mark, value in marks.items():
+        inner = json.dumps(value, ensure_ascii=False)[1:-1] if template.endswith(_QUOTED) else value
+        text = text.replace(f"@{mark}@", inner)
+    return text
+
+
+def _marks(names: Names) -> dict[str, str]:
+    return {
+        **names._asdict(),
+        "version": __version__,
+        "program_in_shell": shlex.quote(names.program),
+        "vault_in_shell": shlex.quote(names.vault),
+    }
+
+
+def _agents_page() -> str:
+    with open(os.path.join(starter.share("vault"), "AGENTS.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+def _commands(names: Names) -> dict[str, str]:
+    """The slash commands without their frontmatter, for clients that take them as strings."""
+    pages = {name: text_of(f"commands/{name}.md", names) for name in COMMANDS}
+    return {f"{name}_command": _split(page)[1] for name, page in pages.items()}
+
+
+def _toml_command(page: str) -> str:
+    """A slash command as Gemini CLI and Qwen Code want it; a JSON string is a TOML string, too."""
+    fields, body = _split(page)
+    pairs = {"description": fields["description"], "prompt": body.replace("$ARGUMENTS", "{{args}}")}
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in pairs.items())
+
+
+def _split(page: str) -> tuple[dict[str, str], str]:
+    """Frontmatter and body of a slash command."""
+    head, body = page.removeprefix("---\n").split("\n---\n\n", 1)
+    return dict(line.split(": ", 1) for line in head.splitlines()), body

@@ -1,0 +1,279 @@
+"""JSON files that people own, with comments and trailing commas: members come and go, and nothing else changes.
+
+A text is scanned into nodes that know where they stand; an addition is a few insertions at those places, a removal
+a few cuts. A library that parses and prints the file would lose comments, order and indentation.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.errors import ConflictError, MdmemError
+
+_SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.S)
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
+_SCALAR = re.compile(r"-?\d[\d.eE+-]*|true|false|null")
+_DEEPEST = 100  # levels of nesting
+_FIX = "fix that line, then try again"
+
+
+class Node(NamedTuple):
+    """A value of the text, from `start` to `end`, with the entries of an object or a list."""
+
+    value: Any
+    start: int
+    end: int
+    entries: Sequence[Entry] = ()
+
+
+class Entry(NamedTuple):
+    """A member of an object, or an item of a list (`key` is ""); `comma` is where one follows, -1 for none."""
+
+    key: str
+    start: int
+    node: Node
+    comma: int
+
+
+class Insertion(NamedTuple):
+    """Text to put in at a position of the text without it."""
+
+    at: int
+    text: str
+
+
+def parse(text: str) -> Node:
+    """The value of a text; an empty one is an object. Raises MdmemError, with the line, if it is not JSON."""
+    start = _skip(text, 1 if text.startswith("\ufeff") else 0)
+    if start == len(text):
+        return Node({}, start, start)
+    node = _value(text, start, 0)
+    if (rest := _skip(text, node.end)) != len(text):
+        raise _broken(text, rest)
+    return node
+
+
+# -- adding and removing
+
+
+def additions(text: str, more: Mapping[str, Any]) -> list[Insertion]:
+    """What to put in, by position, so that the text has these members: objects are merged, lists extended.
+
+    Raises MdmemError if the text is not JSON, ConflictError if it says something else in one of those places.
+    """
+    return sorted(_added(text, parse(text), more, ()))
+
+
+def put_in(text: str, insertions: Iterable[Insertion]) -> str:
+    """The text with them."""
+    for insertion in sorted(insertions, reverse=True):
+        text = text[: insertion.at] + insertion.text + text[insertion.at :]
+    return text
+
+
+def take_out(text: str, insertions: Iterable[Insertion]) -> str | None:
+    """The text as it was before they were put in; None if they are not where they were put."""
+    for insertion in sorted(insertions):
+        end = insertion.at + len(insertion.text)
+        if text[insertion.at : end] != insertion.text:
+            return None
+        text = text[: insertion.at] + text[end:]
+    return text
+
+
+def withdrawn(text: str, insertions: Sequence[Insertion], less: Mapping[str, Any]) -> str:
+    """The text without the members that were put in by those insertions, wherever they stand by now.
+
+    Each insertion is cut out as it was put in, if it is still there once; if not, what it means is taken out.
+    Raises MdmemError if the text is not JSON.
+    """
+    meant = without(text, less)
+    cut = text
+    for insertion in insertions:
+        if cut.count(insertion.text) != 1:
+            return meant
+        cut = cut.replace(insertion.text, "")
+    try:
+        return cut if parse(without(cut, less)).value == parse(meant).value else meant
+    except MdmemError:
+        return meant
+
+
+def without(text: str, less: Mapping[str, Any]) -> str:
+    """The text without those members and items that it still has as they are given.
+
+    What is left empty by that goes, too. Raises MdmemError if the text is not JSON.
+    """
+    for start, end in sorted(_cuts(text, parse(text), less), reverse=True):
+        text = text[:start] + text[end:]
+    return text
+
+
+def _added(text: str, node: Node, more: Mapping[str, Any], way: tuple[str, ...]) -> list[Insertion]:
+    if not isinstance(node.value, dict):
+        raise ConflictError(f"{'.'.join(way) or 'the file'} is not an object", _FIX)
+    known = {entry.key: entry.node for entry in node.entries}
+    lacking = [(f"{json.dumps(key)}: ", value) for key, value in more.items() if key not in known]
+    found = _appended(text, node, lacking) if lacking else []
+    for key in more.keys() & known.keys():
+        found += _added_within(text, known[key], more[key], (*way, key))
+    return found
+
+
+def _added_within(text: str, node: Node, wanted: Any, way: tuple[str, ...]) -> list[Insertion]:
+    if isinstance(wanted, dict):
+        return _added(text, node, wanted, way)
+    if isinstance(wanted, list) and isinstance(node.value, list):
+        items = [("", item) for item in wanted if item not in node.value]
+        return _appended(text, node, items) if items else []
+    if node.value == wanted:
+        return []
+    shown = json.dumps(node.value)[:60]
+    raise ConflictError(f"{'.'.join(way)} is {shown} there already", "take that line out, then try again")
+
+
+def _appended(text: str, node: Node, entries: Sequence[tuple[str, Any]]) -> list[Insertion]:
+    """Insertions that put entries (`"key": ` or "", value) at the end of an object or a list."""
+    eol = "\r\n" if "\r\n" in text else "\n"
+    outer = _indent(text, node.start)
+    last = node.entries[-1] if node.entries else None
+    spread = last is not None and "\n" in text[node.start : last.start]
+    inner = _indent(text, last.start) if last and spread else outer + "  "
+    unit = inner.removeprefix(outer) or "  "
+    lines = [
+        head + json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", eol + inner)
+        for head, value in entries
+    ]
+    block = f"{eol}{inner}" + f",{eol}{inner}".join(lines)
+    if node.start == node.end:  # an empty file
+        return [Insertion(node.end, f"{{{block}{eol}}}{eol}")]
+    end = _before_space(text, node.end - 1, node.start + 1)
+    block += "" if "\n" in text[end : node.end - 1] else eol + outer
+    if last is None:
+        return [Insertion(end, block)]
+    if last.comma >= 0:
+        return [Insertion(end, block + ",")]
+    if end == last.node.end:
+        return [Insertion(end, "," + block)]
+    return [Insertion(last.node.end, ","), Insertion(end, block)]  # a comment stands in between
+
+
+def _cuts(text: str, node: Node, less: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """The spans (from, to) to take out of an object."""
+    cuts: list[tuple[int, int]] = []
+    gone: list[Entry] = []
+    for entry in node.entries:
+        if entry.key in less:
+            rest = _rest(entry.node.value, less[entry.key])
+            if rest == entry.node.value:
+                continue
+            if rest in ({}, [], None):
+                gone.append(entry)
+            elif isinstance(rest, dict):
+                cuts += _cuts(text, entry.node, less[entry.key])
+            else:
+                items = [item for item in entry.node.entries if item.node.value in less[entry.key]]
+                cuts += _without_entries(text, entry.node, items)
+    return cuts + _without_entries(text, node, gone)
+
+
+def _rest(value: Any, less: Any) -> Any:
+    """What is left of a value; None for all of one that is neither an object nor a list."""
+    if isinstance(value, dict) and isinstance(less, dict):
+        left = {key: _rest(inner, less[key]) if key in less else inner for key, inner in value.items()}
+        return {key: inner for key, inner in left.items() if key not in less or inner not in ({}, [], None)}
+    if isinstance(value, list) and isinstance(less, list):
+        return [item for item in value if item not in less]
+    return None if value == less else value
+
+
+def _without_entries(text: str, node: Node, gone: Sequence[Entry]) -> list[tuple[int, int]]:
+    if not gone:
+        return []
+    cuts = [
+        (_before_space(text, entry.start, node.start + 1), max(entry.comma + 1, entry.node.end)) for entry in gone
+    ]
+    kept = [entry for entry in node.entries if entry not in gone]
+    has_trailing_comma = node.entries[-1].comma >= 0
+    if kept and not has_trailing_comma and node.entries[-1] in gone:
+        cuts.append((kept[-1].comma, kept[-1].comma + 1))
+    return cuts
+
+
+def _indent(text: str, position: int) -> str:
+    line = text[text.rfind("\n", 0, position) + 1 : position]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _before_space(text: str, position: int, least: int) -> int:
+    while position > least and text[position - 1] in " \t\r\n":
+        position -= 1
+    return position
+
+
+# -- scanning
+
+
+def _skip(text: str, position: int) -> int:
+    found = _SPACE.match(text, position)
+    assert found
+    return found.end()
+
+
+def _value(text: str, start: int, depth: int) -> Node:
+    if depth > _DEEPEST:
+        raise _broken(text, start)
+    if text[start : start + 1] in ("{", "["):
+        return _container(text, start, depth)
+    found = _STRING.match(text, start) or _SCALAR.match(text, start)
+    if not found:
+        raise _broken(text, start)
+    return Node(_read(text, start, found.end()), start, found.end())
+
+
+def _container(text: str, start: int, depth: int) -> Node:
+    is_object = text[start] == "{"
+    entries: list[Entry] = []
+    position = _skip(text, start + 1)
+    while text[position : position + 1] != ("}" if is_object else "]"):
+        if entries and entries[-1].comma < 0:
+            raise _broken(text, position)
+        key, at = _key(text, position) if is_object else ("", position)
+        node = _value(text, at, depth + 1)
+        after = _skip(text, node.end)
+        comma = after if text[after : after + 1] == "," else -1
+        entries.append(Entry(key, position, node, comma))
+        position = _skip(text, after + 1) if comma >= 0 else after
+    if not is_object:
+        return Node([entry.node.value for entry in entries], start, position + 1, entries)
+    value = {entry.key: entry.node.value for entry in entries}
+    if len(value) < len(entries):
+        raise MdmemError(f"line {_line(text, start)}: a key is there twice", "take one of the two out")
+    return Node(value, start, position + 1, entries)
+
+
+def _key(text: str, position: int) -> tuple[str, int]:
+    """A key, and where its value begins."""
+    found = _STRING.match(text, position)
+    colon = _skip(text, found.end()) if found else position
+    if not found or text[colon : colon + 1] != ":":
+        raise _broken(text, position)
+    return _read(text, position, found.end()), _skip(text, colon + 1)
+
+
+def _read(text: str, start: int, end: int) -> Any:
+    try:
+        return json.loads(text[start:end])
+    except ValueError:
+        raise _broken(text, start) from None
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def _broken(text: str, position: int) -> MdmemError:
+    return MdmemError(f"line {_line(text, position)} is not JSON", _FIX)

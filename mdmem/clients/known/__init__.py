@@ -1,0 +1,1 @@
+"""One module a client: which files connect it, and how it learns of them."""

@@ -1,0 +1,39 @@
+"""Claude Code: a plugin in its own folder of skills, where it is loaded in place.
+
+Its command `claude plugin install` is not used: it sorts and reformats the settings of the user, and copies the
+plugin to a cache that goes stale. Seen with 2.1.330.
+"""
+
+from __future__ import annotations
+
+from mdmem.clients.plan import NAME, Client, ConnectionPlan, JsonLines, Place, commands_in, plugin_in, skill_in
+
+
+def _for_user(place: Place) -> ConnectionPlan:
+    return ConnectionPlan(files=plugin_in(f"{place.folder}/skills/{NAME}"))
+
+
+def _for_project(place: Place) -> ConnectionPlan:
+    settings = (
+        f"{place.folder}/settings.local.json"  # of this user in this project; Claude Code keeps it out of git
+    )
+    return ConnectionPlan(
+        files=(*skill_in(f"{place.folder}/skills"), *commands_in(f"{place.folder}/commands/{NAME}")),
+        json=(
+            JsonLines(f"{place.project}/.mcp.json", "plugin/mcp.json"),
+            JsonLines(settings, "claude/approved.json"),
+            JsonLines(settings, "plugin/hooks.json"),
+        ),
+    )
+
+
+CLAUDE = Client(
+    name="claude-code",
+    title="Claude Code",
+    program="claude",
+    folder=".claude",
+    folder_set_by="CLAUDE_CONFIG_DIR",
+    project_folder=".claude",
+    for_user=_for_user,
+    for_project=_for_project,
+)

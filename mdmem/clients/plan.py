@@ -1,0 +1,121 @@
+"""What connecting a client takes, as plain values: files to write, lines to add, commands to run.
+
+Every text comes from a template in `files/`. Nothing here touches a disk; `connecting` carries a plan out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+NAME = "mdmem"  # of the MCP server, the plugin and the extension, in every client
+
+
+class Place(NamedTuple):
+    """Where a client is connected, all paths absolute.
+
+    `folder` is the client's own folder: in the home of the user, or within `project` ("" in user mode).
+    `ours` is mdmem's folder for what a client only refers to.
+    """
+
+    folder: str
+    project: str
+    ours: str
+
+
+class OwnFile(NamedTuple):
+    """A file that is mdmem's alone: written whole, and deleted when the client is disconnected."""
+
+    path: str
+    template: str
+
+
+class JsonLines(NamedTuple):
+    """Members that mdmem adds to a JSON file of the user: objects are merged, lists are extended."""
+
+    path: str
+    template: str
+
+
+class TomlLines(NamedTuple):
+    """A block of tables at the end of a TOML file of the user."""
+
+    path: str
+    template: str
+
+
+class Registration(NamedTuple):
+    """Commands of the client, without its program, that make a folder known to it and make it forget it.
+
+    `kept_in` is the file in which the client writes it down, and `mark` what it then holds.
+    """
+
+    add: tuple[tuple[str, ...], ...]
+    remove: tuple[tuple[str, ...], ...]
+    kept_in: str
+    mark: str
+
+
+class ConnectionPlan(NamedTuple):
+    """All that connects one client. `advice` is what is left for the user to do, a sentence each."""
+
+    files: tuple[OwnFile, ...] = ()
+    json: tuple[JsonLines, ...] = ()
+    toml: tuple[TomlLines, ...] = ()
+    registration: Registration | None = None
+    advice: tuple[str, ...] = ()
+
+
+class Client(NamedTuple):
+    """An LLM client: the program that starts it, and where its settings lie.
+
+    `folder` is relative to the home of the user, unless one of the variables `folder_set_by` names another one.
+    `project_folder` is the folder of its settings within a project.
+    """
+
+    name: str
+    title: str
+    program: str
+    folder: str
+    folder_set_by: str
+    project_folder: str
+    for_user: Callable[[Place], ConnectionPlan]
+    for_project: Callable[[Place], ConnectionPlan]
+
+    def home(self, environment: Mapping[str, str], user_home: str) -> str:
+        """The folder of its settings for this user."""
+        chosen = environment.get(self.folder_set_by, "") if self.folder_set_by else ""
+        return chosen or f"{user_home}/{self.folder}"
+
+
+def commands_in(folder: str, suffix: str = ".md") -> tuple[OwnFile, ...]:
+    """The slash commands, each a file in a folder of the client."""
+    kind = suffix.removeprefix(".")
+    return tuple(OwnFile(f"{folder}/{name}{suffix}", f"commands/{name}.{kind}") for name in COMMANDS)
+
+
+def skill_in(folder: str) -> tuple[OwnFile, ...]:
+    """The skill `memory`, in a folder of skills."""
+    return (OwnFile(f"{folder}/memory/SKILL.md", SKILL),)
+
+
+COMMANDS = ("recall", "review", "undo")
+SKILL = "skill/SKILL.md"  # its template; two sections of it come from AGENTS.md
+
+
+def plugin_in(folder: str) -> tuple[OwnFile, ...]:
+    """The plugin that Claude Code, Codex and Copilot take as it is: server, hooks, skill and commands."""
+    return (
+        OwnFile(f"{folder}/.claude-plugin/plugin.json", "plugin/plugin.json"),
+        OwnFile(f"{folder}/.mcp.json", "plugin/mcp.json"),
+        OwnFile(f"{folder}/hooks/hooks.json", "plugin/hooks.json"),
+        OwnFile(f"{folder}/README.md", "plugin/README.md"),
+        *skill_in(f"{folder}/skills"),
+        *commands_in(f"{folder}/commands"),
+    )
+
+
+def marketplace_in(folder: str) -> tuple[OwnFile, ...]:
+    """A marketplace with that plugin alone, for clients that install plugins from one."""
+    manifest = OwnFile(f"{folder}/.claude-plugin/marketplace.json", "plugin/marketplace.json")
+    return (manifest, *plugin_in(f"{folder}/{NAME}"))

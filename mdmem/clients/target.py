@@ -1,0 +1,67 @@
+"""What is to be connected to what: a client, for a user or in a project, and a vault."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mdmem.clients.filling import Names
+from mdmem.clients.plan import Client, ConnectionPlan, Place
+from mdmem.errors import ConflictError
+from mdmem.local import place as vaults
+from mdmem.note import layout
+
+_RECORD = "connection.json"
+
+
+class Target(NamedTuple):
+    """A client and where it is connected: `base` is the project, "" for the user.
+
+    `environment` is that of its programs.
+    """
+
+    client: Client
+    base: str
+    place: Place
+    environment: Mapping[str, str]
+
+    @property
+    def plan(self) -> ConnectionPlan:
+        """What connects it."""
+        return self.client.for_project(self.place) if self.base else self.client.for_user(self.place)
+
+    @property
+    def record(self) -> str:
+        """The file that says what was written."""
+        return os.path.join(self.place.ours, _RECORD)
+
+    def names(self, program: str, vault: str) -> Names:
+        """What templates are filled with."""
+        return Names(program, vault, self.client.name, self.place.ours)
+
+    def stored(self, path: str) -> str:
+        """A path as the record has it: relative to the project, so that no record names what is outside of it."""
+        return os.path.relpath(path, self.base).replace(os.sep, "/") if self.base else path
+
+    def located(self, stored: str) -> str:
+        """The place of a stored path. Raises ConflictError for one that leads out of the project."""
+        path = os.path.normpath(os.path.join(self.base, stored)) if self.base else stored
+        if self.base and not _is_within(os.path.realpath(path), os.path.realpath(self.base)):
+            raise ConflictError(f"{path} leads out of the project", "take away that symbolic link")
+        return path
+
+
+def target(client: Client, project: str, environment: Mapping[str, str]) -> Target:
+    """The client as this user has it, or in the project of that folder (absolute), if one is given."""
+    home = os.path.expanduser("~")
+    if project:
+        folder, ours = os.path.join(project, client.project_folder), os.path.join(project, layout.STATE, "clients")
+    else:
+        folder = os.path.abspath(client.home(environment, home))
+        ours = os.path.join(os.path.dirname(vaults.default_root()), "clients")
+    return Target(client, project, Place(folder, project, os.path.join(ours, client.name)), environment)
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
