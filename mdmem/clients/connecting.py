@@ -35,7 +35,7 @@ class Connected(NamedTuple):
     advice: tuple[str, ...] = ()
 
 
-class Texts(NamedTuple):
+class FilledPlan(NamedTuple):
     """A plan with its templates filled: files of ours; members and blocks for files of the user; all by path."""
 
     files: Mapping[str, str]
@@ -43,12 +43,12 @@ class Texts(NamedTuple):
     blocks: Mapping[str, str]
 
 
-def texts(plan: ConnectionPlan, names: Names) -> Texts:
+def texts(plan: ConnectionPlan, names: Names) -> FilledPlan:
     """The texts of a plan."""
     members: dict[str, dict[str, Any]] = {}
     for lines in plan.json:
         members.setdefault(lines.path, {}).update(json.loads(filling.text_of(lines.template, names)))
-    return Texts(
+    return FilledPlan(
         {file.path: filling.text_of(file.template, names) for file in plan.files},
         members,
         {lines.path: filling.text_of(lines.template, names) for lines in plan.toml},
@@ -62,36 +62,50 @@ def connect(target: Target, vault: str) -> Connected:
     and for settings that say something else; MdmemError for settings that cannot be read and commands of the
     client that fail; NotFoundError if the client itself is needed and not there; OSError.
     """
-    plan, names = target.plan, target.names(programs.of_mdmem(target.environment), vault)
-    old, wanted = read_record(target), texts(plan, names)
-    files = {path: text.encode() for path, text in wanted.files.items()} | _ignored(target)
-    changes = {path: _changed(target, path, wanted, old) for path in (*wanted.members, *wanted.blocks)}
-    _refuse_others(target, files, old)
-    contents = {**files, **{path: data for path, (_, data) in changes.items()}}
-    new = ConnectionRecord(
-        client=names.client,
-        program=names.program,
-        vault=vault,
-        version=__version__,
-        files={target.stored(path): digest(data) for path, data in files.items()},
-        settings={target.stored(path): change for path, (change, _) in changes.items()},
-        folders=_folders(target, list(contents), old),
-        registered=plan.registration is not None,
-    )
+    plan, old = target.plan, read_record(target)
+    task = _task(target, target.names(programs.of_mdmem(target.environment), vault), plan, old)
+    _refuse_others(target, task.files, old)
+    contents = {**task.files, **task.settings}
     fresh = {path: data for path, data in contents.items() if bytes_of(path) != data}
-    gone = _gone(target, old, files)
+    gone = _gone(target, old, task.files)
     with Writing() as writing:
         for path, data in fresh.items():
             writing.write(path, data)
         for path in gone:
             writing.delete(path)
         commands = _register(target, plan.registration, bool(fresh)) if plan.registration else ()
-        if fresh or gone or commands or new != old:
-            writing.write(target.record, record.render(new))
+        if task.record != old:
+            writing.write(target.record, record.render(task.record))
         writing.done()
-    written = tuple(path for path in fresh if path in files)
-    edited = tuple(path for path in fresh if path in changes)
-    return Connected(names.client, vault, target.base, (*written, *gone), edited, commands, advice=plan.advice)
+    written = tuple(path for path in fresh if path in task.files)
+    edited = tuple(path for path in fresh if path in task.settings)
+    name = target.client.name
+    return Connected(name, vault, target.base, (*written, *gone), edited, commands, advice=plan.advice)
+
+
+class _Task(NamedTuple):
+    """The bytes of our files and of files of the user, by path, and what to remember of them."""
+
+    files: Mapping[str, bytes]
+    settings: Mapping[str, bytes]
+    record: ConnectionRecord
+
+
+def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRecord | None) -> _Task:
+    wanted = texts(plan, names)
+    files = {path: text.encode() for path, text in wanted.files.items()} | _ignored(target)
+    changes = {path: _changed(target, path, wanted, old) for path in (*wanted.members, *wanted.blocks)}
+    new = ConnectionRecord(
+        client=names.client,
+        program=names.program,
+        vault=names.vault,
+        version=__version__,
+        files={target.stored(path): digest(data) for path, data in files.items()},
+        settings={target.stored(path): change for path, (change, _) in changes.items()},
+        folders=_folders(target, [*files, *changes], old),
+        registered=plan.registration is not None,
+    )
+    return _Task(files, {path: data for path, (_, data) in changes.items()}, new)
 
 
 def read_record(target: Target) -> ConnectionRecord | None:
@@ -118,7 +132,7 @@ def restored(path: str, text: str, change: SettingsChange) -> str:
 
 
 def _changed(
-    target: Target, path: str, wanted: Texts, old: ConnectionRecord | None
+    target: Target, path: str, wanted: FilledPlan, old: ConnectionRecord | None
 ) -> tuple[SettingsChange, bytes]:
     """A file of the user with our lines, those of an earlier connection taken out, and what to remember of it."""
     target.located(target.stored(path))

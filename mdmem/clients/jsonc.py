@@ -20,21 +20,21 @@ _DEEPEST = 100  # levels of nesting
 _FIX = "fix that line, then try again"
 
 
-class Node(NamedTuple):
+class JsonNode(NamedTuple):
     """A value of the text, from `start` to `end`, with the entries of an object or a list."""
 
     value: Any
     start: int
     end: int
-    entries: Sequence[Entry] = ()
+    entries: Sequence[JsonEntry] = ()
 
 
-class Entry(NamedTuple):
+class JsonEntry(NamedTuple):
     """A member of an object, or an item of a list (`key` is ""); `comma` is where one follows, -1 for none."""
 
     key: str
     start: int
-    node: Node
+    node: JsonNode
     comma: int
 
 
@@ -45,11 +45,11 @@ class Insertion(NamedTuple):
     text: str
 
 
-def parse(text: str) -> Node:
+def parse(text: str) -> JsonNode:
     """The value of a text; an empty one is an object. Raises MdmemError, with the line, if it is not JSON."""
     start = _skip(text, 1 if text.startswith("\ufeff") else 0)
     if start == len(text):
-        return Node({}, start, start)
+        return JsonNode({}, start, start)
     node = _value(text, start, 0)
     if (rest := _skip(text, node.end)) != len(text):
         raise _broken(text, rest)
@@ -112,7 +112,7 @@ def without(text: str, less: Mapping[str, Any]) -> str:
     return text
 
 
-def _added(text: str, node: Node, more: Mapping[str, Any], way: tuple[str, ...]) -> list[Insertion]:
+def _added(text: str, node: JsonNode, more: Mapping[str, Any], way: tuple[str, ...]) -> list[Insertion]:
     if not isinstance(node.value, dict):
         raise ConflictError(f"{'.'.join(way) or 'the file'} is not an object", _FIX)
     known = {entry.key: entry.node for entry in node.entries}
@@ -123,7 +123,7 @@ def _added(text: str, node: Node, more: Mapping[str, Any], way: tuple[str, ...])
     return found
 
 
-def _added_within(text: str, node: Node, wanted: Any, way: tuple[str, ...]) -> list[Insertion]:
+def _added_within(text: str, node: JsonNode, wanted: Any, way: tuple[str, ...]) -> list[Insertion]:
     if isinstance(wanted, dict):
         return _added(text, node, wanted, way)
     if isinstance(wanted, list) and isinstance(node.value, list):
@@ -135,25 +135,19 @@ def _added_within(text: str, node: Node, wanted: Any, way: tuple[str, ...]) -> l
     raise ConflictError(f"{'.'.join(way)} is {shown} there already", "take that line out, then try again")
 
 
-def _appended(text: str, node: Node, entries: Sequence[tuple[str, Any]]) -> list[Insertion]:
+def _appended(text: str, node: JsonNode, entries: Sequence[tuple[str, Any]]) -> list[Insertion]:
     """Insertions that put entries (`"key": ` or "", value) at the end of an object or a list."""
     eol = "\r\n" if "\r\n" in text else "\n"
     outer = _indent(text, node.start)
-    last = node.entries[-1] if node.entries else None
-    spread = last is not None and "\n" in text[node.start : last.start]
-    inner = _indent(text, last.start) if last and spread else outer + "  "
-    unit = inner.removeprefix(outer) or "  "
-    lines = [
-        head + json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", eol + inner)
-        for head, value in entries
-    ]
-    block = f"{eol}{inner}" + f",{eol}{inner}".join(lines)
+    block = _block(entries, eol, outer, _inner_indent(text, node))
     if node.start == node.end:  # an empty file
         return [Insertion(node.end, f"{{{block}{eol}}}{eol}")]
     end = _before_space(text, node.end - 1, node.start + 1)
-    block += "" if "\n" in text[end : node.end - 1] else eol + outer
-    if last is None:
+    if "\n" not in text[end : node.end - 1]:
+        block += eol + outer
+    if not node.entries:
         return [Insertion(end, block)]
+    last = node.entries[-1]
     if last.comma >= 0:
         return [Insertion(end, block + ",")]
     if end == last.node.end:
@@ -161,10 +155,28 @@ def _appended(text: str, node: Node, entries: Sequence[tuple[str, Any]]) -> list
     return [Insertion(last.node.end, ","), Insertion(end, block)]  # a comment stands in between
 
 
-def _cuts(text: str, node: Node, less: Mapping[str, Any]) -> list[tuple[int, int]]:
+def _block(entries: Sequence[tuple[str, Any]], eol: str, outer: str, inner: str) -> str:
+    """Entries on lines of their own, the first one included."""
+    unit = inner.removeprefix(outer) or "  "
+    lines = []
+    for head, value in entries:
+        form = json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", eol + inner)
+        lines.append(f"{eol}{inner}{head}{form}")
+    return ",".join(lines)
+
+
+def _inner_indent(text: str, node: JsonNode) -> str:
+    """How the last entry of an object or a list is indented, or is to be."""
+    last = node.entries[-1] if node.entries else None
+    if last and "\n" in text[node.start : last.start]:
+        return _indent(text, last.start)
+    return _indent(text, node.start) + "  "
+
+
+def _cuts(text: str, node: JsonNode, less: Mapping[str, Any]) -> list[tuple[int, int]]:
     """The spans (from, to) to take out of an object."""
     cuts: list[tuple[int, int]] = []
-    gone: list[Entry] = []
+    gone: list[JsonEntry] = []
     for entry in node.entries:
         if entry.key in less:
             rest = _rest(entry.node.value, less[entry.key])
@@ -190,7 +202,7 @@ def _rest(value: Any, less: Any) -> Any:
     return None if value == less else value
 
 
-def _without_entries(text: str, node: Node, gone: Sequence[Entry]) -> list[tuple[int, int]]:
+def _without_entries(text: str, node: JsonNode, gone: Sequence[JsonEntry]) -> list[tuple[int, int]]:
     if not gone:
         return []
     cuts = [
@@ -223,7 +235,7 @@ def _skip(text: str, position: int) -> int:
     return found.end()
 
 
-def _value(text: str, start: int, depth: int) -> Node:
+def _value(text: str, start: int, depth: int) -> JsonNode:
     if depth > _DEEPEST:
         raise _broken(text, start)
     if text[start : start + 1] in ("{", "["):
@@ -231,12 +243,12 @@ def _value(text: str, start: int, depth: int) -> Node:
     found = _STRING.match(text, start) or _SCALAR.match(text, start)
     if not found:
         raise _broken(text, start)
-    return Node(_read(text, start, found.end()), start, found.end())
+    return JsonNode(_read(text, start, found.end()), start, found.end())
 
 
-def _container(text: str, start: int, depth: int) -> Node:
+def _container(text: str, start: int, depth: int) -> JsonNode:
     is_object = text[start] == "{"
-    entries: list[Entry] = []
+    entries: list[JsonEntry] = []
     position = _skip(text, start + 1)
     while text[position : position + 1] != ("}" if is_object else "]"):
         if entries and entries[-1].comma < 0:
@@ -245,14 +257,14 @@ def _container(text: str, start: int, depth: int) -> Node:
         node = _value(text, at, depth + 1)
         after = _skip(text, node.end)
         comma = after if text[after : after + 1] == "," else -1
-        entries.append(Entry(key, position, node, comma))
+        entries.append(JsonEntry(key, position, node, comma))
         position = _skip(text, after + 1) if comma >= 0 else after
     if not is_object:
-        return Node([entry.node.value for entry in entries], start, position + 1, entries)
+        return JsonNode([entry.node.value for entry in entries], start, position + 1, entries)
     value = {entry.key: entry.node.value for entry in entries}
     if len(value) < len(entries):
         raise MdmemError(f"line {_line(text, start)}: a key is there twice", "take one of the two out")
-    return Node(value, start, position + 1, entries)
+    return JsonNode(value, start, position + 1, entries)
 
 
 def _key(text: str, position: int) -> tuple[str, int]:
