@@ -66,7 +66,7 @@ class ConnectionPlan(NamedTuple):
     advice: tuple[str, ...] = ()
 
 
-class Client(NamedTuple):
+class LlmClient(NamedTuple):
     """An LLM client: the program that starts it, and where its settings lie.
 
     `folder` is relative to the home of the user, unless one of the variables `folder_set_by` names another one.

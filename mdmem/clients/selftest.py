@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdmem.clients import programs
 from mdmem.clients.connecting import read_record
-from mdmem.clients.plan import Client
+from mdmem.clients.plan import LlmClient
 from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
 from mdmem.clients.target import Target, target
 from mdmem.clients.writing import bytes_of, text_of
@@ -40,7 +40,7 @@ class ClientState(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def state(client: Client, project: str, environment: Mapping[str, str]) -> ClientState:
+def state(client: LlmClient, project: str, environment: Mapping[str, str]) -> ClientState:
     """What there is of a client, and whether its connections work."""
     path = programs.find(client.program, environment)
     vaults = {"": "", project: ""}

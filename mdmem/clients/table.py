@@ -9,8 +9,8 @@ from mdmem.clients.known.gemini import GEMINI
 from mdmem.clients.known.opencode import OPENCODE
 from mdmem.clients.known.pi import PI
 from mdmem.clients.known.qwen import QWEN
-from mdmem.clients.plan import Client
+from mdmem.clients.plan import LlmClient
 
-CLIENTS: dict[str, Client] = {
+CLIENTS: dict[str, LlmClient] = {
     client.name: client for client in (CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, QWEN, PI)
 }

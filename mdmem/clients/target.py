@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdmem.clients.filling import Names
-from mdmem.clients.plan import Client, ConnectionPlan, Place
+from mdmem.clients.plan import ConnectionPlan, LlmClient, Place
 from mdmem.errors import ConflictError
 from mdmem.local import place as vaults
 from mdmem.note import layout
@@ -21,7 +21,7 @@ class Target(NamedTuple):
     `environment` is that of its programs.
     """
 
-    client: Client
+    client: LlmClient
     base: str
     place: Place
     environment: Mapping[str, str]
@@ -52,7 +52,7 @@ class Target(NamedTuple):
         return path
 
 
-def target(client: Client, project: str, environment: Mapping[str, str]) -> Target:
+def target(client: LlmClient, project: str, environment: Mapping[str, str]) -> Target:
     """The client as this user has it, or in the project of that folder (absolute), if one is given."""
     home = os.path.expanduser("~")
     if project:

@@ -6,7 +6,7 @@ plugin to a cache that goes stale. Seen with 2.1.330.
 
 from __future__ import annotations
 
-from mdmem.clients.plan import NAME, Client, ConnectionPlan, JsonLines, Place, commands_in, plugin_in, skill_in
+from mdmem.clients.plan import NAME, ConnectionPlan, JsonLines, LlmClient, Place, commands_in, plugin_in, skill_in
 
 
 def _for_user(place: Place) -> ConnectionPlan:
@@ -27,7 +27,7 @@ def _for_project(place: Place) -> ConnectionPlan:
     )
 
 
-CLAUDE = Client(
+CLAUDE = LlmClient(
     name="claude-code",
     title="Claude Code",
     program="claude",

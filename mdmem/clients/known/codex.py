@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mdmem.clients.plan import (
     NAME,
-    Client,
     ConnectionPlan,
     JsonLines,
+    LlmClient,
     Place,
     Registration,
     TomlLines,
@@ -37,7 +37,7 @@ def _for_project(place: Place) -> ConnectionPlan:
     )
 
 
-CODEX = Client(
+CODEX = LlmClient(
     name="codex",
     title="Codex",
     program="codex",

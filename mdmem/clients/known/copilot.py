@@ -6,7 +6,7 @@ lines behind when the plugin is removed. Seen with 1.0.102, which reads the same
 
 from __future__ import annotations
 
-from mdmem.clients.plan import Client, ConnectionPlan, JsonLines, Place, marketplace_in
+from mdmem.clients.plan import ConnectionPlan, JsonLines, LlmClient, Place, marketplace_in
 
 
 def _plan(place: Place) -> ConnectionPlan:
@@ -16,7 +16,7 @@ def _plan(place: Place) -> ConnectionPlan:
     )
 
 
-COPILOT = Client(
+COPILOT = LlmClient(
     name="copilot",
     title="Copilot CLI",
     program="copilot",

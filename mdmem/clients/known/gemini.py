@@ -6,7 +6,7 @@ key of the environment to disk. Seen with 0.61. PreCompress has no hook: it fire
 
 from __future__ import annotations
 
-from mdmem.clients.plan import NAME, Client, ConnectionPlan, JsonLines, OwnFile, Place, commands_in, skill_in
+from mdmem.clients.plan import NAME, ConnectionPlan, JsonLines, LlmClient, OwnFile, Place, commands_in, skill_in
 
 
 def _for_user(place: Place) -> ConnectionPlan:
@@ -30,7 +30,7 @@ def _for_project(place: Place) -> ConnectionPlan:
     )
 
 
-GEMINI = Client(
+GEMINI = LlmClient(
     name="gemini",
     title="Gemini CLI",
     program="gemini",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdmem.clients.plan import Client, ConnectionPlan, OwnFile, Place, skill_in
+from mdmem.clients.plan import ConnectionPlan, LlmClient, OwnFile, Place, skill_in
 
 
 def _plan(place: Place) -> ConnectionPlan:
@@ -10,7 +10,7 @@ def _plan(place: Place) -> ConnectionPlan:
     return ConnectionPlan((plugin, *skill_in(f"{place.folder}/skill")))
 
 
-OPENCODE = Client(
+OPENCODE = LlmClient(
     name="opencode",
     title="OpenCode",
     program="opencode",

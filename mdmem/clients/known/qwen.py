@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdmem.clients.plan import NAME, Client, ConnectionPlan, JsonLines, Place, commands_in, skill_in
+from mdmem.clients.plan import NAME, ConnectionPlan, JsonLines, LlmClient, Place, commands_in, skill_in
 
 
 def _plan(place: Place) -> ConnectionPlan:
@@ -13,7 +13,7 @@ def _plan(place: Place) -> ConnectionPlan:
     )
 
 
-QWEN = Client(
+QWEN = LlmClient(
     name="qwen",
     title="Qwen Code",
     program="qwen",
