@@ -28,6 +28,7 @@ BETWEEN_SURFACES = {
     ("cli", "hooks"),  # the commands that install them
     ("cli", "mcp"),  # the command that starts it
     ("compat", "chunks"),  # other names for the same
+    ("mcp", "compat"),  # the same calls for agents
 }
 PURE_ROOMS = {"config", "identity", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
@@ -85,7 +86,7 @@ ONLY_IN = {
         *("garden.gardeners.hygiene", "language.likeness"),
     },
     "urllib.request": {"models.endpoint"},  # the network
-    "urllib.parse": {"models.endpoint", "note.links", "index.database"},
+    "urllib.parse": {"models.endpoint", "note.links", "index.database", "mcp.pages"},
     "click": {name for name in MODULES if room(name) == "cli"},
 }
 

@@ -10,10 +10,17 @@ from mdmem.errors import MdmemError
 
 @click.command("mcp")
 @click.option("--read-only", is_flag=True, help="Offer only the tools that read.")
+@click.option(
+    "--tools",
+    type=click.Choice(["standard", "all", "rum"]),
+    default="standard",
+    show_default=True,
+    help="all: also undo, capture, garden, and search and fetch for ChatGPT; rum: the calls of RUM instead.",
+)
 @clearance_options
 @vault_option
 @click.pass_context
-def mcp_command(ctx: click.Context, read_only: bool, vault: str | None) -> None:
+def mcp_command(ctx: click.Context, read_only: bool, tools: str, vault: str | None) -> None:
     """Serve the memories to an agent over MCP, on standard input and output, until the input ends.
 
     An agent starts this command itself; it gets the tools recall, read, brief, remember, revise and forget. Each
@@ -33,8 +40,8 @@ def mcp_command(ctx: click.Context, read_only: bool, vault: str | None) -> None:
         raise MdmemError(f"mdmem mcp needs the package 'mcp' ({error})", "pip install 'mdmem[mcp]'") from None
     from mdmem.mcp.desk import Desk
     from mdmem.mcp.keeper import VaultKeeper
-    from mdmem.mcp.toolbox import selected
+    from mdmem.mcp.toolbox import chosen
 
     outer = ctx.find_root().obj or {}
     keeper = VaultKeeper(vault or outer.get("vault"), *asked_for())
-    serve(Desk(keeper, *selected(read_only)))
+    serve(Desk(keeper, *chosen(tools, read_only)))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, UsageError
 from mdmem.local import clock
-from mdmem.mcp import arguments, callers
+from mdmem.mcp import arguments, callers, pages
 from mdmem.mcp.callers import Client
 from mdmem.mcp.keeper import VaultKeeper
 from mdmem.mcp.toolbox import Tool
@@ -39,6 +39,10 @@ class Desk:
         tool = self.tools[name]
         meant = arguments.checked(name, tool.schema, given)
         return self.visit(client, lambda visit: Reply(tool.run(visit, **meant)))
+
+    def resource(self, uri: str, client: Client) -> Reply:
+        """What a resource holds. Raises MdmemError, OSError."""
+        return self.visit(client, lambda visit: Reply(pages.resource(visit, uri)))
 
     def visit(self, client: Client, answer: Callable[[Visit], Reply]) -> Reply:
         """What `answer` says of the vault, and after it what the vault told meanwhile."""

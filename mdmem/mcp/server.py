@@ -18,14 +18,17 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 
 from mdmem import __version__
-from mdmem.mcp import callers
+from mdmem.errors import UsageError
+from mdmem.mcp import callers, pages
 from mdmem.mcp.callers import Client
-from mdmem.mcp.desk import Desk, Reply, failure
+from mdmem.mcp.desk import Desk, Reply, failure, sendable
 from mdmem.mcp.toolbox import INSTRUCTIONS, Tool
 
 Context = ServerRequestContext[Any, Any]
+_MARKDOWN = "text/markdown"
 _ALWAYS = {"anthropic/alwaysLoad": True}  # Claude Code searches for other tools before it loads them
 
 
@@ -64,6 +67,11 @@ class _Counter:
             instructions=INSTRUCTIONS,
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
+            on_list_resources=self.list_resources,
+            on_list_resource_templates=self.list_templates,
+            on_read_resource=self.read_resource,
+            on_list_prompts=self.list_prompts,
+            on_get_prompt=self.get_prompt,
         )
 
     def close(self) -> None:
@@ -95,6 +103,50 @@ class _Counter:
         client = _client(context)
         reply = await self.in_turn(lambda: self._desk.call(params.name, params.arguments or {}, client))
         return types.CallToolResult(content=[types.TextContent(text=reply.text)], is_error=reply.failed)
+
+    async def list_resources(self, context: Context, params: Any) -> types.ListResourcesResult:
+        """The one resource that is always there."""
+        del context, params
+        brief = types.Resource(uri=pages.BRIEF, name="brief", mime_type=_MARKDOWN)
+        return types.ListResourcesResult(resources=[brief])
+
+    async def list_templates(self, context: Context, params: Any) -> types.ListResourceTemplatesResult:
+        """The resources that there are for each note."""
+        del context, params
+        note = types.ResourceTemplate(uri_template=pages.TEMPLATE, name="note", mime_type=_MARKDOWN)
+        return types.ListResourceTemplatesResult(resource_templates=[note])
+
+    async def read_resource(
+        self, context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        """What a resource holds. Raises MCPError: the protocol has no other way to say that it is not there."""
+        client = _client(context)
+        reply = await self.in_turn(lambda: self._desk.resource(params.uri, client))
+        if reply.failed:
+            raise MCPError(types.INVALID_PARAMS, reply.text)
+        content = types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=reply.text)
+        return types.ReadResourceResult(contents=[content])
+
+    async def list_prompts(self, context: Context, params: Any) -> types.ListPromptsResult:
+        """All prompts."""
+        del context, params
+        return types.ListPromptsResult(prompts=[_prompt(name) for name in pages.PROMPTS])
+
+    async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """The text of a prompt. Raises MCPError."""
+        del context
+        try:
+            text = pages.prompt(params.name, params.arguments or {})
+        except UsageError as error:
+            raise MCPError(types.INVALID_PARAMS, failure(error).text) from None
+        message = types.PromptMessage(role="user", content=types.TextContent(text=sendable(text)))
+        return types.GetPromptResult(messages=[message])
+
+
+def _prompt(name: str) -> types.Prompt:
+    page = pages.PROMPTS[name]
+    arguments = [types.PromptArgument(name=page.argument)] if page.argument else None
+    return types.Prompt(name=name, description=page.about, arguments=arguments)
 
 
 def _client(context: Context) -> Client:

@@ -7,11 +7,10 @@ instructions: the description of `recall` stands alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.mcp import reading, writing
-
-Schema = Mapping[str, Any]
+from mdmem.mcp.schemas import Schema, count, document, flag, one_of, takes, text, texts
 
 INSTRUCTIONS = (
     "Long-term memory. Recall before you answer or act on what may have come up before; remember what will matter"
@@ -35,36 +34,13 @@ class Tool(NamedTuple):
     always: bool = False
 
 
-def takes(required: str, **properties: Schema) -> Schema:
-    """The schema of arguments, of which the `required` ones are named in one text."""
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
-    return schema | ({"required": required.split()} if required else {})
-
-
-def text(about: str = "") -> Schema:
-    """The schema of a text."""
-    return {"type": "string", "description": about} if about else {"type": "string"}
-
-
-def texts(about: str = "", most: int = 0) -> Schema:
-    """The schema of a list of texts."""
-    schema: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
-    return schema | ({"maxItems": most} if most else {}) | ({"description": about} if about else {})
-
-
-def count(default: int, about: str = "") -> Schema:
-    """The schema of a number of at least 1."""
-    schema: dict[str, Any] = {"type": "integer", "minimum": 1, "default": default}
-    return schema | ({"description": about} if about else {})
-
-
 _AS_OF = text("Date or commit, to see what was then")
 
 _ITEM = takes(
     "text",
     text=text("One fact with its reason, clear without this conversation"),
     title=text(),
-    type={"enum": ["fact", "preference", "decision", "pattern", "note"]},
+    type=one_of(("fact", "preference", "decision", "pattern", "note")),
     tags=texts(),
     replaces=text("Name of the note it supersedes"),
 )
@@ -89,7 +65,7 @@ READING = (
     Tool(
         "read",
         "Whole notes by name, or what was done to them.",
-        takes("names", names=texts(most=10), as_of=_AS_OF, history={"type": "boolean"}),
+        takes("names", names=texts(most=10), as_of=_AS_OF, history=flag()),
         reading.read,
         reads=True,
     ),
@@ -118,7 +94,7 @@ WRITING = (
             name=text(),
             old=text("Text that stands in it once"),
             new=text("Text in its place; alone: a paragraph to add"),
-            set={"type": "object", "description": "Properties; null removes one"},
+            set=document("Properties; null removes one"),
             expect=text("Version that read gave: refused if changed since"),
         ),
         writing.revise,
@@ -134,6 +110,9 @@ WRITING = (
 )
 
 
+STANDARD, ALL, RUM = SETS = ("standard", "all", "rum")  # of tools
+
+
 class ToolChoice(NamedTuple):
     """The tools that a server offers, and why others are refused."""
 
@@ -141,9 +120,59 @@ class ToolChoice(NamedTuple):
     refused: Mapping[str, str]
 
 
-def selected(read_only: bool = False) -> ToolChoice:
-    """The tools to offer."""
-    tools = (*READING, *WRITING)
+def chosen(of: str = STANDARD, read_only: bool = False) -> ToolChoice:
+    """The tools of a set to offer: the standard ones, these and more, or the calls of RUM."""
+    tools = _works() if of == RUM else (*READING, *WRITING, *(_more() if of == ALL else ()))
     offered = [tool for tool in tools if tool.reads or not read_only]
     why = "this server only reads: it was started with --read-only"
     return ToolChoice(offered, {tool.name: why for tool in tools if tool not in offered})
+
+
+def _more() -> Sequence[Tool]:
+    from mdmem.mcp import more
+
+    return (
+        Tool(
+            "undo",
+            "Take back your last writes, all that a session wrote, or commits. One commit, which can be undone.",
+            takes(
+                "", last=count(1), session=text(), commits=texts(), dry_run=flag("Only show what would be undone")
+            ),
+            more.undo,
+            destroys=True,
+            repeatable=False,
+        ),
+        Tool(
+            "capture",
+            "Find what is worth remembering in the transcript of a chat.",
+            takes(
+                "transcript", transcript=text('Lines of "User: ..." and "Assistant: ..."'), write=flag("Save it")
+            ),
+            more.capture,
+        ),
+        Tool(
+            "garden",
+            "Propose what to merge, deprecate, prune and repair. Changes nothing: a person applies it.",
+            takes("", only=texts("Gardeners"), min_confidence={"type": "number", "minimum": 0, "maximum": 1}),
+            more.garden,
+            reads=True,
+        ),
+        Tool(
+            "search",
+            "Search the memory; JSON with ids for fetch.",
+            takes("query", query=text()),
+            more.search,
+            True,
+        ),
+        Tool("fetch", "One note by the id that search gave, as JSON.", takes("id", id=text()), more.fetch, True),
+    )
+
+
+def _works() -> Sequence[Tool]:
+    from mdmem.mcp import works
+
+    run = works.runners()
+    return [
+        Tool(name, about, schema, run[name], works.reads(name), works.destroys(name), repeatable=False)
+        for name, (about, schema) in works.CALLS.items()
+    ]

@@ -119,18 +119,26 @@ def version_of(data: bytes) -> str:
 def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Callable[[bytes, bytes], None]:
     """A `check` for `update`: that a memory still is what it was in a version (see `version_of`) or at a commit.
 
-    It raises ConflictError if not, UsageError for what is neither.
+    It raises ConflictError if not.
     """
 
     def check(before: bytes, after: bytes) -> None:
         del after
-        if version_of(before) == version or vault.repo.read(vault.resolve(version), record.path) == before:
+        if version_of(before) == version or _at(vault, record.path, version) == before:
             return
         raise ConflictError(
             f"{record.name} was changed since {version}; nothing was written", "read it again, then change it"
         )
 
     return check
+
+
+def _at(vault: Vault, path: str, rev: str) -> bytes | None:
+    """The bytes of a file at a revision, None if it was not there or there is no such revision."""
+    try:
+        return vault.repo.read(vault.resolve(rev), path)
+    except UsageError:
+        return None
 
 
 def _items(note: Memory, key: str) -> list[Value]:

@@ -43,12 +43,23 @@ class RumMemory:
     Each call takes the fields of its document as arguments: `memory.recall(**document)`.
     """
 
-    def __init__(self, vault: str, session_id: str = "", now: datetime | None = None) -> None:
-        """Open the vault in a folder. `now` fixes the time of what is written. Raises NotFoundError."""
-        self.vault = Vault.open(vault)
+    def __init__(self, vault: str | Vault, session_id: str = "", now: datetime | None = None) -> None:
+        """Open the vault in a folder, or take an open one. `now` fixes the time of what is written.
+
+        Raises NotFoundError.
+        """
+        self.vault = vault if isinstance(vault, Vault) else Vault.open(vault)
         self.session_id = session_id
         self._now = now
+        self._writer = ""
         self._agent: Record | None = None
+
+    def turn_to(self, vault: Vault, who: Caller) -> None:
+        """Go on with that open vault, in the session and at the time of `who`; the active agent stays.
+
+        What is written while no agent is active is by `who`.
+        """
+        self.vault, self.session_id, self._now, self._writer = vault, who.session, who.now, who.actor
 
     def __enter__(self) -> Self:
         return self
@@ -342,4 +353,4 @@ class RumMemory:
         return self._now or datetime.now(UTC)
 
     def _caller(self, actor: str = "") -> Caller:
-        return Caller(self._clock(), actor or (self._agent or {}).get("id", ""), self.session_id)
+        return Caller(self._clock(), actor or (self._agent or {}).get("id", "") or self._writer, self.session_id)

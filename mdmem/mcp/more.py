@@ -1,0 +1,85 @@
+"""The tools of `--tools all`: undo, capture, garden, and the two that connectors of ChatGPT ask for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from mdmem.capture import proposals, weighing
+from mdmem.capture.proposals import Captured
+from mdmem.errors import UsageError
+from mdmem.garden import decisions as garden_decisions
+from mdmem.garden import plan as garden_plan
+from mdmem.history import undo as history_undo
+from mdmem.history.selection import UndoRequest
+from mdmem.mcp import pages, reading
+from mdmem.mcp.visit import Visit
+from mdmem.recall import ask, lookup
+from mdmem.recall.ask import PASSAGE, Query
+from mdmem.render.text import past as past_text
+from mdmem.render.text.capture import decision_lines
+from mdmem.render.text.garden import plan_lines
+from mdmem.text.plural import counted
+
+
+def undo(
+    visit: Visit, last: int = 0, session: str = "", commits: Sequence[str] = (), dry_run: bool = False
+) -> str:
+    """Take back the last writes of the agent, those of a session, or commits; one commit."""
+    vault, who = visit.vault, visit.who
+    if not (last or session or commits):
+        raise UsageError("nothing selected to undo", "give last, session or commits")
+    actor = who.actor if last else ""
+    wanted = UndoRequest(last, session, actor, commits=tuple(commits))
+    if dry_run:
+        plan, commit = history_undo.plan(vault, wanted), ""
+    else:
+        plan, commit = history_undo.undo(vault, wanted, who)
+    return "\n".join(past_text.undo_lines(plan, commit, dry_run))
+
+
+def capture(visit: Visit, transcript: str, write: bool = False) -> str:
+    """What is worth remembering in a chat; with `write` it is remembered."""
+    vault, who = visit.vault, visit.who
+    read = proposals.read(transcript, "the transcript")
+    chosen = weighing.weigh(vault, read.proposals, read.recalled, allow_secret=False)
+    done = proposals.write(vault, chosen, who) if write else Captured((), "")
+    lines = [decision_lines(one, path) for one, path in zip(chosen, proposals.paths_of(chosen, done), strict=True)]
+    lines += [str(problem) for problem in read.problems]
+    wanted = counted(sum(one.verdict in proposals.WRITTEN for one in chosen), "memory")
+    end = f"remembered {wanted} (commit {done.commit[:8]})" if done.commit else f"{wanted} to remember"
+    return "\n".join([*lines, end])
+
+
+def garden(visit: Visit, only: Sequence[str] = (), min_confidence: float | None = None) -> str:
+    """What to merge, deprecate, prune and repair; nothing is changed."""
+    vault = visit.vault
+    unknown = [name for name in only if name not in garden_plan.GARDENERS]
+    if unknown:
+        raise UsageError(f"there is no gardener '{unknown[0]}'", f"there are {', '.join(garden_plan.GARDENERS)}")
+    settings = garden_plan.settings_of(vault.config)
+    if min_confidence is not None:
+        settings = settings._replace(min_confidence=min_confidence)
+    wish, decided = garden_plan.Wish(tuple(only)), garden_decisions.load(vault)
+    plan = garden_plan.plan_vault(vault, settings, visit.who.now, wish, decided=decided)
+    return "\n".join(plan_lines(plan, False)) or "nothing to do"
+
+
+# Both give one JSON object as text: https://platform.openai.com/docs/mcp#search-tool
+
+
+def search(visit: Visit, query: str) -> str:
+    """{results: [{id, title, url}]}: the notes that answer."""
+    answers = ask.ask(visit.vault, Query((query,), depth=PASSAGE), visit.who.now, visit.who.session)
+    records = [answer.hit.record for answer in answers]
+    results = [{"id": each.path, "title": each.title, "url": pages.NOTE + each.path} for each in records]
+    return json.dumps({"results": results}, ensure_ascii=False)
+
+
+def fetch(visit: Visit, id: str) -> str:
+    """{id, title, text, url, metadata}: one note."""
+    record = lookup.find_exact(visit.vault, id)
+    found: dict[str, Any] = {"id": id, "title": record.title if record else id, "url": pages.NOTE + id}
+    metadata = {"type": record.type, "created": record.created} if record else {}
+    return json.dumps({**found, "text": reading.read(visit, [id]), "metadata": metadata}, ensure_ascii=False)

@@ -1,0 +1,61 @@
+"""Resources and prompts: a courtesy to clients that show them to a person. Tools carry everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.mcp import reading
+from mdmem.mcp.visit import Visit
+from mdmem.recall import lookup
+
+BRIEF, NOTE = "mdmem://brief", "mdmem://note/"
+TEMPLATE = NOTE + "{+path}"
+
+
+def resource(visit: Visit, uri: str) -> str:
+    """What a resource holds: the brief, or a note by its name or path. Raises NotFoundError."""
+    if uri == BRIEF:
+        return reading.brief(visit)
+    if not uri.startswith(NOTE):
+        raise NotFoundError(f"there is no resource {uri[:80]}", f"there are {BRIEF} and {TEMPLATE}")
+    note = lookup.named(visit.vault, unquote(uri.removeprefix(NOTE)))
+    return reading.read(visit, [note.path])
+
+
+class PromptPage(NamedTuple):
+    """A prompt that a person can pick. `argument` is the name of what can be given with it, "" for nothing."""
+
+    about: str
+    text: str
+    argument: str = ""
+
+
+PROMPTS: Mapping[str, PromptPage] = {
+    "wrap_up": PromptPage(
+        "Save what this session learned.",
+        "Go through what was said and done in this session. Recall what the memory already says about it."
+        " Then save in one call of remember what will matter in a later session: decisions with their"
+        " reasons, preferences, corrections, lessons, and what is left to do. Where a note says what no"
+        " longer holds, name it as replaced. Leave out what the files or their history say themselves, and"
+        " all secrets. At the end tell me in one line each what you saved.",
+    ),
+    "review": PromptPage(
+        "Look through what is remembered, and propose what to correct.",
+        "Recall what is remembered{about}, with several questions, and read the notes that matter. List what is"
+        " outdated, doubtful, said twice, or contradicts another note, each with its source, and propose for each"
+        " what to do: revise it, replace it, or forget it. Change nothing before I have agreed.",
+        "topic",
+    ),
+}
+
+
+def prompt(name: str, given: Mapping[str, str]) -> str:
+    """The text of a prompt. Raises UsageError for one that is not there."""
+    if name not in PROMPTS:
+        raise UsageError(f"there is no prompt '{name[:80]}'", f"there are {', '.join(PROMPTS)}")
+    page = PROMPTS[name]
+    topic = given.get(page.argument, "").strip()
+    return page.text.replace("{about}", f" about {topic}" if topic else "")

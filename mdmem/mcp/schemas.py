@@ -1,0 +1,54 @@
+"""JSON Schema (2020-12) of arguments, as short as it can be said: an agent reads all of it in every session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Schema = Mapping[str, Any]
+
+
+def takes(required: str, **properties: Schema) -> Schema:
+    """The schema of arguments, of which the `required` ones are named in one text."""
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    return schema | ({"required": required.split()} if required else {})
+
+
+def text(about: str = "") -> Schema:
+    """A text."""
+    return _told({"type": "string"}, about)
+
+
+def texts(about: str = "", most: int = 0) -> Schema:
+    """A list of texts, of at most so many if that is said."""
+    schema: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
+    return _told(schema | ({"maxItems": most} if most else {}), about)
+
+
+def one_of(values: Sequence[str]) -> Schema:
+    """One of some texts."""
+    return {"enum": list(values)}
+
+
+def count(default: int, about: str = "") -> Schema:
+    """A whole number of at least 1."""
+    return _told({"type": "integer", "minimum": 1, "default": default}, about)
+
+
+def number(about: str = "") -> Schema:
+    """A number."""
+    return _told({"type": "number"}, about)
+
+
+def flag(about: str = "") -> Schema:
+    """True or false."""
+    return _told({"type": "boolean"}, about)
+
+
+def document(about: str = "") -> Schema:
+    """Any JSON object."""
+    return _told({"type": "object"}, about)
+
+
+def _told(schema: dict[str, Any], about: str) -> Schema:
+    return schema | ({"description": about} if about else {})
