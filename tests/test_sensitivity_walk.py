@@ -154,6 +154,8 @@ WALKED: dict[str, list[str]] = {
     "facts": ["facts", "facts --json", "facts habits"],
     "facts review": ["facts review", "facts review --json"],
     "hooks": ["hooks"],
+    "remote": ["remote", "remote --json"],
+    "sync": ["sync --dry-run", "sync --dry-run --json", "sync"],
     "layout": ["layout"],
 }
 WRITES_ONE = "writes what it is given to what it is given, and finds that as `show` does"
@@ -211,6 +213,8 @@ def walked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Cal
     git(root, "commit", "-qam", f"revise: {HYPER}")
     with (root / "allmemories" / f"{HIGH}.md").open("a") as file:
         file.write("Not committed pancreas.\n")
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
+    git(root, "remote", "add", "origin", str(tmp_path / "hub.git"))
     (tmp_path / "chat.txt").write_text("User: I prefer short answers about reactors. Remember that.\n")
     monkeypatch.chdir(root)
     monkeypatch.setenv("MDMEM_ACTOR", "some-agent")
@@ -249,6 +253,7 @@ def test_a_person_sees_all_of_it_with_the_same_commands(
         ("recall uranium", "uranium"),
         ("log", "quokka"),
         ("trash", "narwhal"),
+        ("sync --dry-run", "zebrafish"),
     ):
         assert word in mdmem(*line.split()).out.lower()  # type: ignore[attr-defined]
     main(["show", HIGH, "--max-sensitivity", "medium"])

@@ -26,7 +26,7 @@ NAMES = (
         "import",
         "chunks",
     ),
-    *("connect", "mcp", "hooks", "privacy", "python"),
+    *("connect", "mcp", "sync", "hooks", "privacy", "python"),
     *("commands", "settings", "limits", "design", "contributing"),
 )
 

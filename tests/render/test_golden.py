@@ -295,8 +295,16 @@ def values_redacted(vault: Vault) -> dict[str, Any]:
     return {"stub": vault.ask("list", "--where", "sensitivity=high", "--max-sensitivity", "medium")[0]}
 
 
+def values_of_syncs(vault: Vault, folder: Path, git: Run) -> dict[str, Any]:
+    git(folder, "init", "--quiet", "--bare", "-b", "main", "hub.git")
+    git(vault.root, "remote", "add", "origin", str(folder / "hub.git"))
+    vault.ask("sync", "--commit-edits")
+    vault.ask("update", "report_holds_one_chart", "--set", "confidence=0.7")
+    return {"sync": vault.ask("sync"), "standing": vault.ask("remote")[0]}
+
+
 def test_every_builder_makes_what_its_golden_file_has(
-    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    vault: Vault, tmp_path: Path, git: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = {
         **values_found(vault, tmp_path),
@@ -308,6 +316,7 @@ def test_every_builder_makes_what_its_golden_file_has(
         **values_of_works(vault, tmp_path),
         **values_redacted(vault),
         **values_of_clients(vault, tmp_path, monkeypatch),
+        **values_of_syncs(vault, tmp_path, git),
     }
     assert set(values) == builder_names()
     for name, value in values.items():

@@ -44,8 +44,8 @@ def check(vault: Vault, remote: str, came: Sequence[SyncedChange], went: Sequenc
         lost = [change for change in side if change.kind == REMOVED]
         if len(lost) < FEWEST:
             continue
-        kept = sum(1 for _ in _notes(vault, vault.repo.head()[0]))
-        total = max(kept, len(lost)) if where == "here" else kept + len(lost)
+        held = sum(1 for _ in _notes(vault, vault.repo.head()[0]))
+        total = held if where == "here" else held + len(lost)
         if len(lost) > SHARE * total:
             sight = PastSight(vault)
             names = ", ".join(change.name for change in lost[:3] if sight.shows(change.path))
@@ -53,12 +53,6 @@ def check(vault: Vault, remote: str, came: Sequence[SyncedChange], went: Sequenc
                 f"this would delete {len(lost)} of {total} notes {where} ({names} ...); nothing was changed",
                 "if that is what you want, say so with --yes",
             )
-
-
-def shown(vault: Vault, found: Iterable[SyncedChange]) -> tuple[SyncedChange, ...]:
-    """What of some changes may be seen."""
-    sight = PastSight(vault)
-    return tuple(change for change in found if sight.shows(change.path))
 
 
 def _kind(change: PathChange) -> str:

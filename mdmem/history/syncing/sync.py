@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, StoppedError, UsageError
 from mdmem.git import remotes, trees
+from mdmem.history.shown import PastSight
 from mdmem.history.syncing import joining, limits, moving, target
 from mdmem.history.syncing.limits import SyncedChange
 from mdmem.history.syncing.target import SyncTarget
@@ -62,6 +63,18 @@ class SyncReport(NamedTuple):
     def is_void(self) -> bool:
         """Whether both sides were the same already."""
         return self.here == self.there == self.after
+
+
+def visible(vault: Vault, report: SyncReport) -> SyncReport:
+    """A report without what the clearance of the vault keeps back."""
+    sight = PastSight(vault)
+    return report._replace(
+        came=tuple(change for change in report.came if sight.shows(change.path)),
+        went=tuple(change for change in report.went if sight.shows(change.path)),
+        edited=tuple(path for path in report.edited if sight.shows(path)),
+        conflicts=tuple(path for path in report.conflicts if sight.shows(path)),
+        notices=tuple(sight.value(notice) for notice in report.notices),
+    )
 
 
 class _OvertakenError(MdmemError):
@@ -170,12 +183,16 @@ class _Round:
         paths = [entry.path for entry in entries]
         if here != after and (blocking := moving.in_the_way(self.vault, here, after, paths)):
             raise ConflictError(
-                f"{blocking[0]} is edited here and changed on the other side",
+                f"{self._shown(blocking[0])} is edited here and changed on the other side",
                 "mdmem sync --commit-edits commits your edits first",
             )
         prefix = self.repo.prefix
         inner = (path.removeprefix(prefix) for path in paths if path.startswith(prefix))
         return tuple(path for path in inner if _is_note(self.vault, path))
+
+    def _shown(self, path: str) -> str:
+        inner = path.removeprefix(self.repo.prefix)
+        return path if PastSight(self.vault).shows(inner) else "a note that is not shown here"
 
     def _carry_out(self, report: SyncReport) -> None:
         name, branch = self.where.remote.name, self.where.branch

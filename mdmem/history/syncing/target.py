@@ -16,6 +16,7 @@ from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
 _FILE = "sync.json"
+_SETTING = "mdmem.sync"
 _HEADS = "refs/heads/"
 _UNFINISHED = {  # what git keeps in its folder while a person is in the middle of something
     "MERGE_HEAD": ("a merge", "git merge --continue, or --abort"),
@@ -62,6 +63,16 @@ def find(vault: Vault, name: str = "") -> SyncTarget:
     merged = vault.repo.setting(f"branch.{local}.merge")[-1:] if follows else []
     branch = merged[0].removeprefix(_HEADS) if merged else local
     return SyncTarget(known[chosen], branch, local, follows and bool(merged))
+
+
+def automatic(vault: Vault) -> str:
+    """The remote that sessions sync with: the value of `mdmem.sync` in this clone's own git settings; "" for none.
+
+    No clone brings it along, and only a remote that git knows here counts.
+    """
+    out = vault.repo.run("config", "--local", "--get", _SETTING, ok=(0, 1))
+    name = out.decode("utf-8", "surrogateescape").strip()
+    return name if name in remotes.remotes(vault.repo) else ""
 
 
 def follow(vault: Vault, target: SyncTarget) -> None:

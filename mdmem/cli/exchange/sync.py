@@ -1,0 +1,146 @@
+"""The commands `sync` and `remote`."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import click
+
+from mdmem.cli.options import (
+    json_option,
+    now,
+    opened,
+    print_json,
+    print_lines,
+    style,
+    tell,
+    vault_option,
+    writer,
+    yes_option,
+)
+from mdmem.errors import MdmemError, UsageError
+from mdmem.history.syncing import standing
+from mdmem.history.syncing import sync as syncing
+from mdmem.history.syncing.sync import SyncReport, SyncRequest
+from mdmem.render.json.sync import standing_json, sync_json
+from mdmem.render.text.sync import standing_lines, sync_lines
+from mdmem.text import moments
+from mdmem.text.terminal import safe_json
+
+
+@click.command("sync")
+@click.argument("remote", required=False, default="")
+@click.option("--every", metavar="AGE", help="Sync again and again, such as every 10m, until Ctrl-C.")
+@click.option("--commit-edits", is_flag=True, help="Commit edited notes first, in your name.")
+@click.option("--dry-run", is_flag=True, help="Fetch, and show what would be done.")
+@click.option(
+    "--timeout",
+    "seconds",
+    type=click.FloatRange(1),
+    default=120,
+    show_default=True,
+    help="Seconds for each step that talks to the remote.",
+)
+@click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Who syncs. Default: the agent, else git's user.")
+@yes_option
+@vault_option
+@json_option
+def sync_command(remote: str, every: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Bring in what others wrote, and send what was written here.
+
+    Fetches the branch, merges notes property by property and paragraph by paragraph, pushes, and only then changes
+    the files. Notes that you have edited and not committed are left as they are, and not sent; where an edit is in
+    the way, nothing is changed. If both sides changed the same sentence, the note keeps both until you settle it.
+
+    REMOTE is a remote of git: the one that the branch follows, else origin. A sync that would delete more than a
+    tenth of the notes, and ten at least, stops; so does one with a remote whose history was rewritten.
+
+    \b
+    Examples:
+      mdmem sync
+      mdmem sync backup --dry-run
+      mdmem sync --every 10m
+    """
+    wanted = SyncRequest(
+        remote=remote,
+        dry_run=options["dry_run"],
+        commit_edits=options["commit_edits"],
+        allow_loss=options["yes"],
+        seconds=options["seconds"],
+    )
+    if every:
+        _sync_again_and_again(_seconds(every), vault, wanted, options["actor"], as_json)
+        return
+    report = _sync(vault, wanted, options["actor"])
+    if as_json:
+        print_json(sync_json(report))
+    else:
+        print_lines(sync_lines(report, style()))
+    if report.conflicts:
+        raise click.exceptions.Exit(1)
+
+
+def _sync(vault: str | None, wanted: SyncRequest, actor: str) -> SyncReport:
+    with opened(vault) as found:
+        return syncing.visible(found, syncing.sync(found, wanted, writer(found, actor)))
+
+
+def _sync_again_and_again(
+    seconds: float, vault: str | None, wanted: SyncRequest, actor: str, as_json: bool
+) -> None:
+    """Until Ctrl-C. What one sync cannot do is told, and the next one tries again."""
+    try:
+        while True:
+            try:
+                report = _sync(vault, wanted, actor)
+            except UsageError:
+                raise
+            except MdmemError as error:
+                tell(f"{error.message} ({error.hint})" if error.hint else error.message)
+            else:
+                _print_one(report, as_json)
+            time.sleep(seconds)
+    except KeyboardInterrupt:
+        tell("no longer syncing; nothing was half done")
+
+
+def _print_one(report: SyncReport, as_json: bool) -> None:
+    if as_json:
+        click.echo(safe_json(json.dumps(sync_json(report), ensure_ascii=False)))
+    elif not report.is_void:
+        print_lines(sync_lines(report, style()))
+
+
+def _seconds(age: str) -> float:
+    """`10m` in seconds. Raises UsageError for less than one, or what is not an age."""
+    moment = now()
+    seconds = (moment - moments.since(age, moment)).total_seconds()
+    if seconds < 1 or not age[:1].isdigit() or "-" in age:
+        raise UsageError(f"'{age}' is not a time between two syncs", "write --every 30s, 10m or 1h")
+    return seconds
+
+
+@click.command("remote")
+@vault_option
+@json_option
+def remote_command(vault: str | None, as_json: bool) -> None:
+    """Show where the vault is synced to, how far ahead and behind it is, and the last sync.
+
+    Asks no other machine. Passwords and tokens in URLs are not shown. A remote is added with git.
+
+    \b
+    Examples:
+      mdmem remote
+      git remote add origin git@example.org:me/memories.git
+    """
+    with opened(vault) as found:
+        known = standing.standings(found)
+    if as_json:
+        print_json([standing_json(one) for one in known])
+    elif not known:
+        tell("this vault has no remote (git remote add origin URL)")
+    else:
+        for one in known:
+            print_lines(standing_lines(one, style()))

@@ -1,0 +1,58 @@
+"""How a vault stands to its remotes, as far as is known without asking them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError
+from mdmem.git import remotes, trees
+from mdmem.history.syncing import target
+from mdmem.vault.vault import Vault
+
+
+class Standing(NamedTuple):
+    """A remote: where it is fetched from and pushed to, without passwords, and the branch that is synced with it.
+
+    `ahead` and `behind` count the commits that only this clone has, and only the remote, when it was fetched last;
+    None where it never was. `synced` is when both were the same (RFC 3339), "" for never. `automatic` says that
+    sessions sync with it.
+    """
+
+    name: str
+    url: str
+    push_url: str
+    branch: str
+    ahead: int | None
+    behind: int | None
+    synced: str
+    automatic: bool
+
+
+def standings(vault: Vault) -> list[Standing]:
+    """Every remote of a vault."""
+    chosen = target.automatic(vault)
+    return [_standing(vault, remote, chosen) for remote in remotes.remotes(vault.repo).values()]
+
+
+def _standing(vault: Vault, remote: remotes.Remote, chosen: str) -> Standing:
+    standing = Standing(
+        name=remote.name,
+        url=remotes.masked(remote.url),
+        push_url=remotes.masked(remote.push_url),
+        branch="",
+        ahead=None,
+        behind=None,
+        synced="",
+        automatic=remote.name == chosen,
+    )
+    try:
+        where = target.find(vault, remote.name)
+    except MdmemError:  # HEAD is on no branch, or in the middle of a merge
+        return standing
+    standing = standing._replace(branch=where.branch, synced=target.last(vault, where).when)
+    here = vault.repo.head()[0]
+    there = vault.repo.ref(remotes.tracking_ref(remote.name, where.branch))
+    if not (here and there):
+        return standing
+    ahead, behind = trees.ahead_behind(vault.repo, here, there)
+    return standing._replace(ahead=ahead, behind=behind)
