@@ -10,7 +10,7 @@ from mdmem.history.syncing import target
 from mdmem.vault.vault import Vault
 
 
-class Standing(NamedTuple):
+class RemoteStanding(NamedTuple):
     """A remote: where it is fetched from and pushed to, without passwords, and the branch that is synced with it.
 
     `ahead` and `behind` count the commits that only this clone has, and only the remote, when it was fetched last;
@@ -28,14 +28,14 @@ class Standing(NamedTuple):
     automatic: bool
 
 
-def standings(vault: Vault) -> list[Standing]:
+def standings(vault: Vault) -> list[RemoteStanding]:
     """Every remote of a vault."""
     chosen = target.automatic(vault)
     return [_standing(vault, remote, chosen) for remote in remotes.remotes(vault.repo).values()]
 
 
-def _standing(vault: Vault, remote: remotes.Remote, chosen: str) -> Standing:
-    standing = Standing(
+def _standing(vault: Vault, remote: remotes.Remote, chosen: str) -> RemoteStanding:
+    standing = RemoteStanding(
         name=remote.name,
         url=remotes.masked(remote.url),
         push_url=remotes.masked(remote.push_url),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mdmem.history.syncing.standing import Standing
+    from mdmem.history.syncing.standing import RemoteStanding
     from mdmem.history.syncing.sync import SyncReport
 
 
@@ -26,6 +26,6 @@ def sync_json(report: SyncReport) -> dict[str, Any]:
     }
 
 
-def standing_json(standing: Standing) -> dict[str, Any]:
+def standing_json(standing: RemoteStanding) -> dict[str, Any]:
     """How a vault stands to a remote; `ahead` and `behind` are null where it was never fetched."""
     return standing._asdict()

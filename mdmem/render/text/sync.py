@@ -12,7 +12,7 @@ from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.history.syncing.limits import SyncedChange
-    from mdmem.history.syncing.standing import Standing
+    from mdmem.history.syncing.standing import RemoteStanding
     from mdmem.history.syncing.sync import SyncReport
 
 _SHOWN = 10  # notes that are named, of each direction
@@ -51,7 +51,7 @@ def _changes(way: str, changes: Sequence[SyncedChange], style: Style) -> Iterato
         yield f"  {way}  {len(changes) - _SHOWN} more"
 
 
-def standing_lines(standing: Standing, style: Style = plain) -> Iterator[str]:
+def standing_lines(standing: RemoteStanding, style: Style = plain) -> Iterator[str]:
     """A remote: where it is, how far ahead and behind, the last sync."""
     branch = f", branch {standing.branch}" if standing.branch else ""
     yield f"{style(safe_line(standing.name), 'bold')}  {safe_line(standing.url + branch)}"
