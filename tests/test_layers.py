@@ -44,7 +44,7 @@ PURE_MODULES = {
     "systems.layers.pages.wording",
     "systems.layers.extract",
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
-    *("write.titles", "write.facts"),
+    *("write.titles", "write.facts", "history.purging.forms"),
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.regions", "history.merging.values"),
     *("history.merging.sections", "history.merging.weave", "history.merging.units", "history.merging.order"),
     *("history.merging.plain", "history.merging.conflict", "history.merging.files"),
@@ -86,7 +86,7 @@ ONLY_IN = {
         *("garden.gardeners.hygiene", "language.likeness"),
     },
     "urllib.request": {"models.endpoint"},  # the network
-    "urllib.parse": {"models.endpoint", "note.links", "index.database", "mcp.pages"},
+    "urllib.parse": {"models.endpoint", "note.links", "index.database", "mcp.pages", "history.purging.forms"},
     "click": {name for name in MODULES if room(name) == "cli"},
 }
 

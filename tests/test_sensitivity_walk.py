@@ -98,6 +98,7 @@ WALKED: dict[str, list[str]] = {
     "blame": ["blame user_prefers_short_answers", "blame user_zebrafis_hidden_illness"],
     "trash": ["trash", "trash --json"],
     "restore": ["restore user_narwha_hidden_debts"],
+    "purge": ["purge user_prefers_short_answers", "purge zebrafis --json"],
     "undo": ["undo --last 3 --dry-run", "undo --last 3 --dry-run --json"],
     "status": ["status", "status --json"],
     "doctor": ["doctor", "doctor --json"],

@@ -34,6 +34,7 @@ COMMANDS = {
     "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
     "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
     "remote": ("exchange.sync", "Show where the vault is synced to."),
+    "purge": ("past.purge", "Erase memories or a text from all of history."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
     "facts": ("layers.facts", "List what is known from dialogs and notes; say what it is worth."),

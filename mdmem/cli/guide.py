@@ -13,7 +13,7 @@ from mdmem.errors import NotFoundError
 
 # In reading order; each is a page of mdmem/guides.
 NAMES = (
-    *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "history", "undo"),
+    *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "history", "undo", "purge"),
     *(
         "sessions",
         "candidates",

@@ -112,6 +112,13 @@ def branches(repo: GitFolder, remote: str, seconds: float = SECONDS) -> list[str
     return [line.partition("\trefs/heads/")[2] for line in reply.out.splitlines()]
 
 
+def refs(repo: GitFolder, remote: str, *patterns: str, seconds: float = SECONDS) -> dict[str, str]:
+    """name -> id of the refs of a remote that match; of a tag object also as `name^{}`. Raises like `fetch`."""
+    reply = _talk(repo, seconds, "ls-remote", "--", remote, *patterns)
+    _require(reply, repo)
+    return {name: id for id, _, name in (line.partition("\t") for line in reply.out.splitlines())}
+
+
 def push(repo: GitFolder, remote: str, commit: str, branch: str, seconds: float = SECONDS) -> Refusal | None:
     """Have a remote's branch be a commit that follows its own; why not, None if it is. The person's hook runs.
 

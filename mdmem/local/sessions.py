@@ -89,6 +89,11 @@ class Sessions:
         """The session of that actor that began last, open or not."""
         return max((one for one in self._all() if one.actor == actor), key=lambda one: one.started, default=None)
 
+    def open_since(self, oldest: datetime) -> list[Session]:
+        """The open sessions that were touched since then."""
+        recent = self._all(oldest)
+        return [one for one in recent if not one.ended and one.touched >= moments.render(oldest)]
+
     def is_known(self, id: str) -> bool:
         """Whether there is a session of that id, damaged or not."""
         return os.path.lexists(self._place(id))

@@ -9,5 +9,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """`files`, `memories`."""
+    """`files`, `memories`, `stashes`."""
+    if noun.endswith(("sh", "ch")):
+        return noun + "es"
     return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"

@@ -290,6 +290,13 @@ def values_of_clients(vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatc
     }
 
 
+def values_of_purges(vault: Vault, folder: Path) -> dict[str, Any]:
+    purged = Vault(folder / "purged", vault.mdmem)
+    vault.ask("init", purged.root, "--no-examples")
+    purged.ask("remember", "Bikes are repaired on Mondays.", "--name", "bikes_on_mondays")
+    return {"purge_survey": purged.ask("purge", "bikes_on_mondays", code=4)}
+
+
 def values_redacted(vault: Vault) -> dict[str, Any]:
     vault.ask("remember", "A report is kept from guests.", "--type", "decision", "--sensitivity", "high")
     return {"stub": vault.ask("list", "--where", "sensitivity=high", "--max-sensitivity", "medium")[0]}
@@ -314,6 +321,7 @@ def test_every_builder_makes_what_its_golden_file_has(
         **values_of_sessions(vault),
         **values_of_records(vault),
         **values_of_works(vault, tmp_path),
+        **values_of_purges(vault, tmp_path),
         **values_redacted(vault),
         **values_of_clients(vault, tmp_path, monkeypatch),
         **values_of_syncs(vault, tmp_path, git),

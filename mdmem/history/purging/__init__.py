@@ -1,0 +1,1 @@
+"""Purging: taking a text or a memory out of all of history, and having other clones follow."""

@@ -1,0 +1,117 @@
+"""All that a repository holds: every object, reachable or not, and what each commit changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from mdmem.git.repo import Repo
+
+Progress = Callable[[int, int], None]
+_AT_ONCE = 32_000_000  # bytes that are read by one git process
+_MANY = 5_000  # objects that are read by one git process
+_MARK = b"\x01"
+NOTHING = b"0" * 40
+
+
+class StoredObject(NamedTuple):
+    """One object: `kind` is b"blob", b"commit" or b"tag"."""
+
+    id: bytes
+    kind: bytes
+    data: bytes
+
+
+class RawChange(NamedTuple):
+    """One file of one commit against its first parent, with the ids of git; those of no file are zeros."""
+
+    before: bytes
+    after: bytes
+    modes: bytes
+    path: bytes
+
+
+class RawCommit(NamedTuple):
+    """One commit as git has it; `who` are names, addresses and times of author and committer."""
+
+    id: bytes
+    parents: tuple[bytes, ...]
+    who: bytes
+    changes: tuple[RawChange, ...]
+
+
+class Ref(NamedTuple):
+    """A ref: the id of what it names, and that of the commit, which differs for a tag that is an object."""
+
+    name: str
+    id: str
+    commit: str
+
+
+def quiet(done: int, total: int) -> None:
+    """For callers that show no progress."""
+    del done, total
+
+
+def stored(repo: Repo, progress: Progress = quiet) -> Iterator[StoredObject]:
+    """Every object but the folders; `progress` gets (done, total)."""
+    listing = "--batch-check=%(objecttype) %(objectname) %(objectsize)"
+    lines = repo.run("cat-file", "--batch-all-objects", "--unordered", listing).splitlines()
+    wanted = [(line.split()[0], line.split()[1], int(line.split()[2])) for line in lines]
+    wanted = [item for item in wanted if item[0] != b"tree"]
+    done = 0
+    for group in _groups(wanted):
+        contents = repo.blobs([id.decode() for _, id, _ in group])
+        for (kind, id, _), data in zip(group, contents, strict=True):
+            yield StoredObject(id, kind, data)
+        done += len(group)
+        progress(done, len(wanted))
+
+
+def _groups(wanted: list[tuple[bytes, bytes, int]]) -> Iterator[list[tuple[bytes, bytes, int]]]:
+    """The objects in portions that fit into memory."""
+    group: list[tuple[bytes, bytes, int]] = []
+    size = 0
+    for item in wanted:
+        if group and (size + item[2] > _AT_ONCE or len(group) == _MANY):
+            yield group
+            group, size = [], 0
+        group.append(item)
+        size += item[2]
+    if group:
+        yield group
+
+
+def commits(repo: Repo, *revisions: str) -> Iterator[RawCommit]:
+    """The commits that `revisions` reach, children before parents, each against its first parent."""
+    args = ("log", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-merges=first-parent", "--topo-order")
+    form = "--format=%x01%H%x02%P%x02%an%x02%ae%x02%at%x02%cn%x02%ce%x02%ct"
+    current: RawCommit | None = None
+    changes: list[RawChange] = []
+    tokens = repo.stream(*args, form, *revisions, "--")
+    for token in tokens:
+        head, _, rest = token.lstrip(b"\n").partition(b"\n")
+        if head.startswith(_MARK):
+            if current:
+                yield current._replace(changes=tuple(changes))
+            id, parents, who = head[1:].split(b"\x02", 2)
+            current, changes = RawCommit(id, tuple(parents.split()), who, ()), []
+            head = rest.lstrip(b"\n")
+        if head.startswith(b":"):
+            modes, before, after = _meta(head)
+            changes.append(RawChange(before, after, modes, next(tokens)))
+    if current:
+        yield current._replace(changes=tuple(changes))
+
+
+def _meta(head: bytes) -> tuple[bytes, bytes, bytes]:
+    """(modes, blob before, blob after) of a line of git's raw format."""
+    old_mode, mode, before, after, _ = head.lstrip(b":").split(b" ")
+    return old_mode + b" " + mode, before, after
+
+
+def refs(repo: Repo, *patterns: str) -> list[Ref]:
+    """The refs that match, by name; all of them if no pattern is given."""
+    out = repo.run("for-each-ref", "--format=%(refname) %(objectname) %(*objectname)", *patterns)
+    lines = (line.split(" ") for line in out.decode("utf-8", "surrogateescape").splitlines())
+    return [Ref(name, id, peeled or id) for name, id, peeled in lines]

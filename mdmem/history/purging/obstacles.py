@@ -1,0 +1,135 @@
+"""What keeps a purge from being done right, each with what to do about it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError
+from mdmem.git import remotes
+from mdmem.git.repo import Repo
+from mdmem.history.purging import objects
+from mdmem.text.plural import counted
+from mdmem.vault.vault import Vault
+
+PROGRAM = "git-filter-repo"
+_SECONDS = 20.0  # to ask one remote
+_SHOWN = 3
+_UNDER_WAY = {  # what git leaves in its folder in the middle of something
+    "MERGE_HEAD": ("a merge is in progress", "git merge --continue, or --abort"),
+    "rebase-merge": ("a rebase is in progress", "git rebase --continue, or --abort"),
+    "rebase-apply": ("a rebase is in progress", "git rebase --continue, or --abort"),
+    "CHERRY_PICK_HEAD": ("a cherry-pick is in progress", "git cherry-pick --continue, or --abort"),
+    "REVERT_HEAD": ("a revert is in progress", "git revert --continue, or --abort"),
+    "BISECT_LOG": ("a bisect is in progress", "git bisect reset"),
+}
+
+
+class Obstacle(NamedTuple):
+    """Why a purge cannot be done, and what to do first."""
+
+    message: str
+    fix: str
+
+
+def found(vault: Vault, whole_repository: bool = False) -> list[Obstacle]:
+    """All that is in the way of a purge; `whole_repository` lets it rewrite what lies around the vault, too."""
+    checks = (program_missing, unfinished, uncommitted, incomplete, entangled, beyond)
+    in_way = [obstacle for check in checks for obstacle in check(vault)]
+    if vault.repo.prefix and not whole_repository:
+        message = (
+            f"the vault is the folder {vault.repo.prefix} of a bigger repository, which would be rewritten too"
+        )
+        in_way.append(Obstacle(message, "if all who use that repository agree: --whole-repository"))
+    return in_way
+
+
+def program() -> str:
+    """The place of git-filter-repo: beside this Python, or on PATH; "" if there is none."""
+    beside = os.path.join(os.path.dirname(sys.executable), PROGRAM)
+    return beside if os.path.isfile(beside) else shutil.which(PROGRAM) or ""
+
+
+def program_missing(vault: Vault) -> Iterator[Obstacle]:
+    """git-filter-repo does the rewriting."""
+    del vault
+    if not program():
+        fix = "pip install 'mdmem[purge]', or install git-filter-repo with your system's packages"
+        yield Obstacle(f"{PROGRAM} is not installed", fix)
+
+
+def unfinished(vault: Vault) -> Iterator[Obstacle]:
+    """What git was in the middle of."""
+    for name, obstacle in _UNDER_WAY.items():
+        if os.path.exists(vault.repo.git_path(name)):
+            yield Obstacle(*obstacle)
+    if not vault.repo.head()[0]:
+        yield Obstacle("the vault has no commits", "there is no history to purge: delete the file")
+    elif vault.repo.off_branch():
+        yield Obstacle("HEAD is on no branch", "git switch to the branch that the vault is on")
+
+
+def uncommitted(vault: Vault) -> Iterator[Obstacle]:
+    """Edits, which would keep what is purged. Files that git does not know are listed afterwards instead."""
+    edited = [entry.path for entry in Repo(vault.repo.top, "").status().entries if entry.staged != "?"]
+    if edited:
+        shown = ", ".join(edited[:_SHOWN]) + (" ..." if len(edited) > _SHOWN else "")
+        yield Obstacle(
+            f"{counted(len(edited), 'edited file')} not committed: {shown}", "git commit or git restore them"
+        )
+
+
+def incomplete(vault: Vault) -> Iterator[Obstacle]:
+    """Clones that do not have all of the history, or keep it elsewhere."""
+    repo = vault.repo
+    if repo.shallow():
+        yield Obstacle("this is a shallow clone", "git fetch --unshallow")
+    if any(map(repo.setting, ("extensions.partialclone", "remote.origin.promisor"))):
+        yield Obstacle("this is a partial clone, which does not have every version", "purge in a complete clone")
+    objects_folder = os.path.join(repo.common_dir(), "objects")
+    if os.path.exists(os.path.join(objects_folder, "info", "alternates")):
+        fix = "git repack -a -d, then delete .git/objects/info/alternates"
+        yield Obstacle("git keeps objects of this clone in another repository", fix)
+    packs = os.path.join(objects_folder, "pack")
+    if os.path.isdir(packs) and any(name.endswith(".keep") for name in os.listdir(packs)):
+        yield Obstacle("a pack of git's is marked to be kept for ever", f"delete the .keep files in {packs}")
+
+
+def entangled(vault: Vault) -> Iterator[Obstacle]:
+    """What else in this repository holds on to old commits."""
+    repo = vault.repo
+    if trees := linked_worktrees(repo):
+        shown = ", ".join(trees[:_SHOWN])
+        yield Obstacle(f"{counted(len(trees), 'linked worktree')}: {shown}", "git worktree remove each, or prune")
+    if stashes := repo.run("stash", "list").splitlines():
+        yield Obstacle(counted(len(stashes), "stash"), "git stash pop and commit each, or drop it")
+    if any(file.mode == "160000" for file in repo.files("HEAD")) or os.path.isdir(
+        os.path.join(repo.common_dir(), "modules")
+    ):
+        yield Obstacle("the repository has submodules", "purge in each of them, and take them out first")
+    if objects.refs(repo, "refs/replace/") or os.path.exists(os.path.join(repo.common_dir(), "info", "grafts")):
+        yield Obstacle("the repository has replacements or grafts of commits", "git replace -d each")
+
+
+def linked_worktrees(repo: Repo) -> list[str]:
+    """The places of other working trees of the same repository."""
+    lines = repo.run("worktree", "list", "--porcelain").decode("utf-8", "replace").splitlines()
+    places = [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")]
+    return [place for place in places if os.path.realpath(place) != os.path.realpath(repo.top)]
+
+
+def beyond(vault: Vault) -> Iterator[Obstacle]:
+    """Remotes that hold commits which are not here: a purge would lose or leave them."""
+    for remote in remotes.remotes(vault.repo):
+        try:
+            heads = remotes.refs(vault.repo, remote, "refs/heads/*", seconds=_SECONDS)
+        except MdmemError:
+            continue  # told as what was not reached
+        if ahead := sorted(name for name, id in heads.items() if not vault.repo.has_commit(id)):
+            shown = ", ".join(name.removeprefix("refs/heads/") for name in ahead[:_SHOWN])
+            yield Obstacle(
+                f"{remote} has commits that are not here: {shown}", f"git pull {remote}, then try again"
+            )

@@ -1,0 +1,98 @@
+"""Files outside git's history that hold what is purged: in the vault, in mdmem's own folder, in transcripts."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mdmem.git.repo import Repo
+from mdmem.note import layout
+from mdmem.vault.vault import Vault
+
+_AT_ONCE = 16_000_000  # bytes of a file that are looked at together
+_OVERLAP = 10_000  # of those, the ones that are looked at again with the next
+GIT_MEMOS = ("COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "gc.log")
+# Where programs keep what was said and typed, relative to a person's home.
+TRANSCRIPTS = (
+    *(".claude/projects", ".codex/sessions", ".copilot/session-state", ".gemini/tmp", ".qwen/projects"),
+    *(".local/share/opencode", ".pi/agent/sessions"),
+    *(".claude/history.jsonl", ".codex/history.jsonl", ".bash_history", ".zsh_history", ".python_history"),
+)
+
+
+class OutsideFile(NamedTuple):
+    """A file that holds it, in the vault by its path there.
+
+    `kind` is "local" (git's and mdmem's own, which a purge cleans), "file" or "transcript".
+    """
+
+    path: str
+    kind: str
+
+
+def found(vault: Vault, needles: Sequence[bytes], home: str) -> list[OutsideFile]:
+    """The files that hold one of the patterns and are not in git; transcripts are those under `home`."""
+    wanted = re.compile(b"|".join(needles)) if needles else None
+    if wanted is None:
+        return []
+    hits = [OutsideFile(path, "local") for path in local_files(vault) if holds(path, wanted)]
+    loose = [path for path in _loose_files(vault.repo) if holds(path, wanted)]
+    hits += [OutsideFile(path, "local" if is_of_git(vault.repo, path) else "file") for path in loose]
+    hits += [OutsideFile(path, "transcript") for path in _transcripts(home) if holds(path, wanted)]
+    return [hit._replace(path=hit.path.removeprefix(vault.root + os.sep)) for hit in hits]
+
+
+def local_files(vault: Vault) -> Iterator[str]:
+    """The files of mdmem's own folder but those of a purge that is under way."""
+    for path in _files([vault.state]):
+        if not path.startswith(os.path.join(vault.state, "purge") + os.sep):
+            yield path
+
+
+def _loose_files(repo: Repo) -> Iterator[str]:
+    """The files of the working tree that git does not track, and those of git's folder that are not objects."""
+    tracked = {os.path.join(repo.top, os.fsdecode(path)) for path in repo.run("ls-files", "-z").split(b"\0")}
+    skipped = {os.path.join(repo.common_dir(), "objects"), os.path.join(repo.top, repo.prefix, layout.STATE)}
+    yield from (path for path in _files([repo.top], skipped) if path not in tracked)
+    if not repo.common_dir().startswith(repo.top + os.sep):
+        yield from _files([repo.common_dir()], skipped)
+
+
+def is_of_git(repo: Repo, path: str) -> bool:
+    """Whether a file is one of those by which git remembers what it did last, and that it makes again."""
+    inner = os.path.relpath(path, repo.common_dir()).replace(os.sep, "/")
+    return inner in GIT_MEMOS or inner.startswith("logs/") or inner in ("index", "packed-refs")
+
+
+def _transcripts(home: str) -> Iterator[str]:
+    yield from _files([os.path.join(home, place) for place in TRANSCRIPTS])
+
+
+def _files(places: Iterable[str], skipped: Iterable[str] = ()) -> Iterator[str]:
+    """The plain files at and under some places; what is behind links is left out."""
+    skipped = {os.path.normpath(place) for place in skipped}
+    for place in places:
+        if os.path.isfile(place):
+            yield place
+        for folder, folders, names in os.walk(place):
+            folders[:] = sorted(name for name in folders if os.path.join(folder, name) not in skipped)
+            inside = (os.path.join(folder, name) for name in sorted(names))
+            yield from (path for path in inside if os.path.isfile(path) and not os.path.islink(path))
+
+
+def holds(path: str, wanted: re.Pattern[bytes]) -> bool:
+    """Whether a file holds what a pattern finds; one that cannot be read counts as if it did."""
+    try:
+        with open(path, "rb") as file:
+            rest = b""
+            while chunk := file.read(_AT_ONCE):
+                if wanted.search(rest + chunk):
+                    return True
+                rest = chunk[-_OVERLAP:]
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False

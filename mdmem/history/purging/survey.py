@@ -1,0 +1,173 @@
+"""What a purge would do: what it finds, what it would rewrite, what it cannot reach. Nothing is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from mdmem.errors import NotFoundError
+from mdmem.git import remotes
+from mdmem.git.repo import Repo
+from mdmem.history.purging import objects, obstacles, outside
+from mdmem.history.purging.objects import Progress, RawCommit
+from mdmem.history.purging.obstacles import Obstacle
+from mdmem.history.purging.outside import OutsideFile
+from mdmem.history.purging.rewriter import Rewriter
+from mdmem.history.purging.target import PurgeTarget
+from mdmem.local.sessions import JOINED_HOURS, Sessions
+from mdmem.vault.vault import Vault
+
+_SIGNED = (b"\ngpgsig ", b"\ngpgsig-sha256 ")
+
+
+class HoldingCommit(NamedTuple):
+    """A commit that holds it: who made it when, and its subject as it will be."""
+
+    id: str
+    when: datetime
+    author: str
+    subject: str
+
+
+class PurgeSurvey(NamedTuple):
+    """What was found. Of a text it is told as it will be, without that text.
+
+    `holding` are the commits that bring it, `rewritten` is how many get another id (those and all after them),
+    `signed` how many of these lose their signature. `files` hold it now, `past_files` only did once. `refs` will
+    move. `loose` is how many objects hold it that nothing reaches. `unreached` is told to people at the end.
+    """
+
+    target: PurgeTarget
+    holding: tuple[HoldingCommit, ...]
+    rewritten: int
+    signed: int
+    files: tuple[str, ...]
+    past_files: tuple[str, ...]
+    refs: tuple[str, ...]
+    loose: int
+    outside: tuple[OutsideFile, ...]
+    obstacles: tuple[Obstacle, ...]
+    unreached: tuple[str, ...]
+
+
+def survey(
+    vault: Vault, target: PurgeTarget, now: datetime, home: str, whole_repository: bool, progress: Progress
+) -> PurgeSurvey:
+    """Look for it everywhere; transcripts of agents are those under `home`. `progress` gets (done, total).
+
+    Raises NotFoundError if it is neither in git nor in a file.
+    """
+    census = _Census(vault.repo, target.rewriter(), progress)
+    hits = outside.found(vault, target.needles, home)
+    if not (census.holding or census.stored or hits):
+        raise NotFoundError("nothing in this repository holds that", "check how it is written: case counts")
+    rewritten = census.rewritten()
+    now_at, once_at = census.files()
+    return PurgeSurvey(
+        target,
+        tuple(census.told(commit) for commit in census.history if commit.id in census.holding),
+        len(rewritten),
+        len(rewritten & census.signed),
+        now_at,
+        once_at,
+        census.refs(rewritten),
+        len(census.stored - census.reached()),
+        tuple(hits),
+        tuple(obstacles.found(vault, whole_repository)),
+        tuple(_unreached(vault, now)),
+    )
+
+
+class _Census:
+    """Every object and commit of a repository, and which of them a rewriter would change."""
+
+    def __init__(self, repo: Repo, rewriter: Rewriter, progress: Progress) -> None:
+        self.repo, self.rewriter = repo, rewriter
+        self.stored: set[bytes] = set()  # objects that hold it
+        self.signed: set[bytes] = set()
+        self.subjects: dict[bytes, bytes] = {}
+        for item in objects.stored(repo, progress):
+            self._look_at(item)
+        self.history = list(objects.commits(repo, "--all"))
+        self.holding = {commit.id for commit in self.history if self._brings(commit)}
+
+    def _look_at(self, item: objects.StoredObject) -> None:
+        if item.kind == b"blob":
+            is_changed = self.rewriter.file(item.id, item.data) != item.data
+        else:
+            head, _, message = item.data.partition(b"\n\n")
+            becomes = self.rewriter.message(item.id, message)
+            is_changed = becomes != message or self.rewriter.name(head) != head
+            self.subjects[item.id] = becomes.partition(b"\n")[0]
+            if any(mark in head for mark in _SIGNED):
+                self.signed.add(item.id)
+        if is_changed:
+            self.stored.add(item.id)
+
+    def _brings(self, commit: RawCommit) -> bool:
+        return commit.id in self.stored or any(
+            change.after in self.stored or self.rewriter.path(change.path) != change.path
+            for change in commit.changes
+        )
+
+    def rewritten(self) -> set[bytes]:
+        """The commits that get another id: those that hold it, those that took it away, and all after them."""
+        found: set[bytes] = set()
+        for commit in reversed(self.history):
+            removes = any(change.before in self.stored for change in commit.changes)
+            if commit.id in self.holding or removes or not found.isdisjoint(commit.parents):
+                found.add(commit.id)
+        return found
+
+    def reached(self) -> set[bytes]:
+        """The objects that hold it and are part of some commit."""
+        found = {commit.id for commit in self.history}
+        found |= {
+            id for commit in self.history for change in commit.changes for id in (change.before, change.after)
+        }
+        return found | {ref.id.encode() for ref in objects.refs(self.repo)}
+
+    def files(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """(now, once): the paths at which files hold it, as they will be."""
+        once = {
+            change.path
+            for commit in self.history
+            for change in commit.changes
+            if change.after in self.stored or self.rewriter.path(change.path) != change.path
+        }
+        head = {self.repo.full(file.path) for file in self.repo.files("HEAD") if self._is_in(file.blob, file.path)}
+        return self._shown(head), self._shown(once - head)
+
+    def _is_in(self, blob: str, path: str) -> bool:
+        full = self.repo.full(path)
+        return blob.encode() in self.stored or self.rewriter.path(full) != full
+
+    def _shown(self, paths: Iterable[bytes]) -> tuple[str, ...]:
+        return tuple(sorted({self.repo.strip(self.rewriter.name(path)) for path in paths}))
+
+    def refs(self, rewritten: set[bytes]) -> tuple[str, ...]:
+        """The refs that will move."""
+        changed = {id.decode() for id in rewritten | self.stored}
+        return tuple(ref.name for ref in objects.refs(self.repo) if {ref.id, ref.commit} & changed)
+
+    def told(self, commit: RawCommit) -> HoldingCommit:
+        """A commit without what is purged."""
+        fields = self.rewriter.name(commit.who).split(b"\x02")
+        author, subject = fields[0], self.subjects.get(commit.id, b"")
+        when = datetime.fromtimestamp(int(fields[2]), UTC)
+        return HoldingCommit(
+            commit.id.decode(), when, *(part.decode("utf-8", "replace") for part in (author, subject))
+        )
+
+
+def _unreached(vault: Vault, now: datetime) -> Iterable[str]:
+    """What a purge here cannot change, as sentences."""
+    yield "other clones: each moves over with its next mdmem sync; until then it holds the old history"
+    for remote in remotes.remotes(vault.repo).values():
+        place = f"{remote.name} at {remotes.masked(remote.url)}"
+        yield f"the host of {place}: forks, cached pages and pull requests stay with it"
+    yield "backups, synchronised folders, search indexes of the system, and what was copied or printed"
+    opened = Sessions(vault.root, vault.repo, vault.tell).open_since(now - timedelta(hours=JOINED_HOURS))
+    for session in opened:
+        yield f"what session {session.id} of {session.actor} has in its context, until it ends"

@@ -1,0 +1,201 @@
+"""What is to be purged: a text wherever it stands, or one memory with all its versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import reduce
+from posixpath import dirname, join
+from typing import Any, NamedTuple
+
+from mdmem.history import past, trail
+from mdmem.history.purging import forms, objects
+from mdmem.history.purging.objects import RawCommit
+from mdmem.history.purging.rewriter import Rewriter
+from mdmem.note import memory
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+MARK = b"(purged)"  # it is plain in YAML, JSON, links and names of files
+_NAME_MARK = b"purged"
+_SHORT_ID = 8
+_LINE = 30  # characters from which a line of a memory is looked for elsewhere
+_LINES = 20  # of those, the longest
+_WORDS = re.compile(r"[^\W_]+")
+
+Rule = tuple[bytes, bytes]
+
+
+class PurgeTarget(NamedTuple):
+    """What is to go: `kind` is "text" or "memory"; of memories their `ids`.
+
+    `everywhere`, `in_messages` and `in_files` are (pattern, replacement). `blobs` maps ids of files to what they
+    become, `paths` the paths that memories had to new ones; `kept_paths` stay. `silenced` are the commits that
+    keep no words of why. `needles` are patterns by which copies are found outside of git.
+    """
+
+    kind: str
+    ids: tuple[str, ...] = ()
+    everywhere: tuple[Rule, ...] = ()
+    in_messages: tuple[Rule, ...] = ()
+    in_files: tuple[Rule, ...] = ()
+    blobs: Mapping[str, bytes] = {}
+    paths: Mapping[str, str] = {}
+    kept_paths: tuple[str, ...] = ()
+    silenced: frozenset[str] = frozenset()
+    needles: tuple[bytes, ...] = ()
+
+    def plan(self) -> dict[str, Any]:
+        """The rules as JSON; see Rewriter."""
+        return {
+            "everywhere": [tuple(map(_latin, rule)) for rule in self.everywhere],
+            "in_messages": [tuple(map(_latin, rule)) for rule in self.in_messages],
+            "in_files": [tuple(map(_latin, rule)) for rule in self.in_files],
+            "blobs": {id: _latin(data) for id, data in self.blobs.items()},
+            "paths": {_latin(_path(old)): _latin(_path(new)) for old, new in self.paths.items()},
+            "silenced": sorted(self.silenced),
+        }
+
+    def with_other(self, other: PurgeTarget) -> PurgeTarget:
+        """Both of two memories."""
+        return PurgeTarget(
+            self.kind,
+            self.ids + other.ids,
+            in_messages=self.in_messages + other.in_messages,
+            in_files=self.in_files + other.in_files,
+            blobs={**self.blobs, **other.blobs},
+            paths={**self.paths, **other.paths},
+            kept_paths=self.kept_paths + other.kept_paths,
+            silenced=self.silenced | other.silenced,
+            needles=self.needles + other.needles,
+        )
+
+    def rewriter(self) -> Rewriter:
+        """The rules, to apply them."""
+        return Rewriter(self.plan())
+
+
+def of_text(text: str) -> PurgeTarget:
+    """A text in all its forms. Raises UsageError for one that is too short."""
+    rules = [(forms.pattern(text), MARK)]
+    if named := forms.name_pattern(text):
+        rules.append((named, _NAME_MARK))
+    return PurgeTarget("text", (), tuple(rules), needles=tuple(found for found, _ in rules))
+
+
+def of_memories(vault: Vault, names: Iterable[str], now: datetime) -> PurgeTarget:
+    """Memories, living or deleted, with all their versions in all of history.
+
+    Each file becomes a tombstone, and the name goes too: it may say as much as the text. Raises NotFoundError,
+    and UsageError for a name that several have.
+    """
+    return reduce(PurgeTarget.with_other, [_of_memory(vault, name, now) for name in names])
+
+
+def _of_memory(vault: Vault, name: str, now: datetime) -> PurgeTarget:
+    path, id = past.identify(vault, name)
+    changes = [change for commit in past.history(vault, path, id) for change in commit.changes]
+    had = {path, *(change.path for change in changes), *(change.old_path for change in changes)}
+    return _Versions(vault, id, had).target(now)
+
+
+def tombstone(id: str, now: datetime) -> bytes:
+    """What is left of a memory in each of its versions: that it was there, and when it was purged."""
+    return f"---\nid: {id}\ntitle: Purged memory\npurged: {moments.render(now)[:10]}\n---\n".encode()
+
+
+class _Versions:
+    """All versions of a memory: files with its id, and files without any at paths that it had."""
+
+    def __init__(self, vault: Vault, id: str, paths: set[str]) -> None:
+        self.vault, self.id = vault, id
+        self.paths = paths
+        self.blobs: dict[bytes, bytes] = {}  # id of a file -> its bytes
+        self.commits: set[str] = set()
+        history = list(objects.commits(vault.repo, "--all"))
+        self._find_by_id(history)
+        self._find_by_path(history)
+        self.commits = {commit.id.decode() for commit, _, _ in _places(history, self.blobs)}
+
+    def _find_by_id(self, history: Iterable[RawCommit]) -> None:
+        """Files with its id, wherever they lie: each place of one is a path that it had."""
+        line = re.compile(rb"(?m)^id:[ \t]*[\"']?%s\b" % re.escape(self.id.encode()))
+        self.blobs |= {
+            item.id: item.data
+            for item in objects.stored(self.vault.repo)
+            if item.kind == b"blob" and line.search(item.data)
+        }
+        self.paths |= {self.vault.repo.strip(path) for _, path, _ in _places(history, self.blobs)}
+
+    def _find_by_path(self, history: Iterable[RawCommit]) -> None:
+        """Files at its paths that tell no id: its versions from before it got one."""
+        repo = self.vault.repo
+        wanted = {repo.full(path): path for path in self.paths}
+        places = {
+            blob: wanted[change.path]
+            for commit in history
+            for change in commit.changes
+            for blob in (change.before, change.after)
+            if change.path in wanted and blob != objects.NOTHING and blob not in self.blobs
+        }
+        for (blob, path), data in zip(places.items(), repo.blobs([id.decode() for id in places]), strict=True):
+            if trail.written_id(self.vault, data, path) in ("", self.id):
+                self.blobs[blob] = data
+
+    def target(self, now: datetime) -> PurgeTarget:
+        """All of it, as what is to go."""
+        stone = tombstone(self.id, now)
+        taken = self._taken()
+        new_name = f"purged_memory_{self.id.replace('-', '')[-_SHORT_ID:]}"
+        moved = {path: join(dirname(path), new_name + ".md") for path in sorted(self.paths - taken)}
+        names = {memory.stem(path) for path in moved}
+        titles = {title for title in self._titles() if len(_WORDS.findall(title)) > 1}
+        prefix = self.vault.repo.prefix
+        return PurgeTarget(
+            "memory",
+            (self.id,),
+            in_messages=tuple((forms.word_pattern(word), new_name.encode()) for word in sorted({*names, *titles})),
+            in_files=tuple((forms.link_pattern(word), new_name.encode()) for word in sorted(names)),
+            blobs={id.decode(): stone for id in self.blobs},
+            paths={prefix + old: prefix + new for old, new in moved.items()},
+            kept_paths=tuple(sorted(taken & self.paths)),
+            silenced=frozenset(self.commits),
+            needles=tuple(self._needles(names | titles)),
+        )
+
+    def _taken(self) -> set[str]:
+        """The paths at which there is another memory now: its name stays."""
+        records = self.vault.whole_index.records_at(sorted(self.paths))
+        return {record.file for record in records if record.id != self.id}
+
+    def _titles(self) -> set[str]:
+        notes = (self.vault.parse(data, "purged.md") for data in self.blobs.values())
+        return {note.title for note in notes if note.title}
+
+    def _needles(self, names: Iterable[str]) -> list[bytes]:
+        """What of the memory is so long that it is surely a copy where it stands elsewhere."""
+        lines = {
+            line.strip() for data in self.blobs.values() for line in data.decode("utf-8", "replace").split("\n")
+        }
+        long = sorted((line for line in lines if len(line) >= _LINE and self.id not in line), key=len)
+        return [forms.word_pattern(name) for name in sorted(names)] + [
+            forms.pattern(line) for line in long[-_LINES:]
+        ]
+
+
+def _places(history: Iterable[RawCommit], blobs: Iterable[bytes]) -> Iterator[tuple[RawCommit, bytes, bytes]]:
+    """(commit, path, blob) of each change that left or took away one of these files."""
+    wanted = set(blobs)
+    for commit in history:
+        for change in commit.changes:
+            for blob in {change.before, change.after} & wanted:
+                yield commit, change.path, blob
+
+
+def _latin(data: bytes) -> str:
+    return data.decode("latin-1")
+
+
+def _path(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")

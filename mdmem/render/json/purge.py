@@ -1,0 +1,31 @@
+"""What a purge would do and did, as JSON. Nothing of what is purged is in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mdmem.text import moments
+
+if TYPE_CHECKING:
+    from mdmem.history.purging.survey import PurgeSurvey
+
+
+def purge_survey_json(survey: PurgeSurvey) -> dict[str, Any]:
+    """What a purge would do; `commits` are those that hold it, `rewritten` is how many get another id."""
+    return {
+        "kind": survey.target.kind,
+        "ids": list(survey.target.ids),
+        "commits": [
+            {"commit": commit.id, "when": moments.render(commit.when), "author": commit.author}
+            for commit in survey.holding
+        ],
+        "rewritten": survey.rewritten,
+        "signed": survey.signed,
+        "files": list(survey.files),
+        "past_files": list(survey.past_files),
+        "refs": list(survey.refs),
+        "loose_objects": survey.loose,
+        "outside": [found._asdict() for found in survey.outside],
+        "obstacles": [obstacle._asdict() for obstacle in survey.obstacles],
+        "unreached": list(survey.unreached),
+    }

@@ -1,0 +1,80 @@
+"""What a purge would do and did, as text. Nothing of what is purged is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.render.style import Style, plain
+from mdmem.text import moments
+from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
+
+if TYPE_CHECKING:
+    from mdmem.history.purging.survey import PurgeSurvey
+
+_SHOWN = 10  # commits, files and refs that are listed
+_ROTATE = {
+    "text": "First change the secret where it is used: everybody who has read it, or has a clone, still knows it.",
+    "memory": "If it tells a password or a key, first change that where it is used: others may know it already.",
+}
+_KINDS = {"file": "yours to delete", "transcript": "of an agent or a shell, yours to delete"}
+
+
+def survey_lines(survey: PurgeSurvey, style: Style = plain) -> Iterator[str]:
+    """What a purge would do: what to do first, what was found, what is in the way, what cannot be reached."""
+    yield style(_ROTATE[survey.target.kind], "bold")
+    yield ""
+    yield from _found_lines(survey, style)
+    yield from _outside_lines(survey)
+    if survey.obstacles:
+        yield ""
+        yield style("In the way:", "red")
+        yield from (f"  {safe_line(found.message)}\n    -> {safe_line(found.fix)}" for found in survey.obstacles)
+    yield ""
+    yield from unreached_lines(survey.unreached)
+
+
+def _found_lines(survey: PurgeSurvey, style: Style) -> Iterator[str]:
+    yield f"Found in {counted(len(survey.holding), 'commit')}. Commits that get another id: {survey.rewritten}"
+    commits = (
+        f"{style(commit.id[:8], 'yellow')} {moments.render(commit.when)[:10]} {commit.author}: {commit.subject}"
+        for commit in survey.holding
+    )
+    yield from _listed(commits, len(survey.holding))
+    for title, names in (
+        ("Files that hold it now:", survey.files),
+        ("Files that held it once:", survey.past_files),
+        ("Refs that move:", survey.refs),
+        ("Names that stay, for other memories have them now:", survey.target.kept_paths),
+    ):
+        if names:
+            yield title
+            yield from _listed(names, len(names))
+    if survey.signed:
+        yield f"{counted(survey.signed, 'signed commit')} among them: the signatures are lost"
+    if survey.loose:
+        yield f"{counted(survey.loose, 'object')} that only git's own logs still know"
+
+
+def _listed(lines: Iterable[str], count: int) -> Iterator[str]:
+    shown = [line for line, _ in zip(lines, range(_SHOWN), strict=False)]
+    yield from (f"  {safe_line(line)}" for line in shown)
+    if count > _SHOWN:
+        yield f"  ... and {count - _SHOWN} more"
+
+
+def _outside_lines(survey: PurgeSurvey) -> Iterator[str]:
+    others = [found for found in survey.outside if found.kind in _KINDS]
+    if len(others) < len(survey.outside):
+        count = counted(len(survey.outside) - len(others), "file")
+        yield f"{count} of git's and mdmem's own hold it, which the purge cleans"
+    if others:
+        yield "Files outside git that hold it:"
+        yield from (f"  {safe_line(found.path)}  ({_KINDS[found.kind]})" for found in others)
+
+
+def unreached_lines(unreached: Sequence[str]) -> Iterator[str]:
+    """What a purge cannot reach."""
+    yield "Not reached by a purge here:"
+    yield from (f"  - {safe_line(sentence)}" for sentence in unreached)
