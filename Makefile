@@ -11,6 +11,9 @@ QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardene
 	tests/recall/test_question.py tests/test_layers.py tests/test_house.py tests/test_config.py tests/test_docs.py \
 	tests/test_words.py
 
+# What is started may keep what Python compiled: without that a command takes twice as long.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo test quick lint house bench clean
 
 demo: $(VENV)/.installed

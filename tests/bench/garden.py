@@ -10,6 +10,7 @@ vaults are folders of notes (perf/gen_vault.py of the shared folder makes large 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -80,6 +81,7 @@ def measure(root: Path) -> None:
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("vaults", nargs="*", type=Path)
     parser.add_argument("--peak", nargs=2, help=argparse.SUPPRESS)

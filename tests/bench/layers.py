@@ -146,6 +146,7 @@ def show(figures: dict[str, float]) -> None:
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--entries", type=int, default=10_000)
     asked.add_argument("--folder", type=int, default=1_000)

@@ -100,6 +100,7 @@ def figures_of(root: Path, count: int) -> dict[str, float]:
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--entries", type=int, default=10_000)
     asked.add_argument("--json")

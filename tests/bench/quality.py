@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import re
 import sqlite3
 import subprocess
@@ -122,6 +123,7 @@ def score(rank: Ranker, folder: Path) -> dict[str, float]:
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", default="../shared", type=Path)
     parser.add_argument("--units", default=",".join(UNITS))

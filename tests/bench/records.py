@@ -63,6 +63,7 @@ def mdmem(cwd: Path, *arguments: object) -> float:
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 5_000
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

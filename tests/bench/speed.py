@@ -223,6 +223,7 @@ def writing(size: int, bare: Notes, ours: Notes, floors: Path, database: Path) -
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,10000")
     parser.add_argument("--shared", default="../shared", type=Path)

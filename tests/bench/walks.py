@@ -186,6 +186,7 @@ def measure(name: str, python: str) -> dict[str, Any]:
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="print everything that was counted as JSON")
     parser.add_argument("--python", default=sys.executable, help="measure the mdmem of this interpreter")

@@ -10,6 +10,7 @@ medians over the works, by the estimate of `mdmem.text.tokens`: of what is told,
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import statistics
 import subprocess
@@ -144,6 +145,7 @@ def told(works: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands are measured as they are installed
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,10000")
     parser.add_argument("--runs", type=int, default=7)
