@@ -32,7 +32,13 @@ _OVERTAKEN = re.compile(
 # What it says when the other side is away for a moment.
 _AWAY = re.compile(
     r"(?i)could not resolve host|connection (?:refused|reset|timed out|closed)|timed out|early EOF|hung up"
-    r"|unable to connect|RPC failed|error: 5\d\d|unexpected disconnect|Temporary failure"
+    r"|(?:unable|failed) to connect|couldn.t connect|RPC failed|error: 5\d\d|unexpected disconnect"
+    r"|Temporary failure"
+)
+
+
+_LOCKED = re.compile(
+    r"terminal prompts disabled|could not read (?:User|Pass)|Permission denied \(|Authentication failed"
 )
 
 
@@ -161,7 +167,7 @@ def _require(reply: GitReply, repo: GitFolder) -> None:
     message = masked(reply.err or reply.out.strip() or f"git ended with {reply.code}")
     if _AWAY.search(message):
         raise AwayError(f"the remote cannot be reached: {message}", "what is here stays here; try again later")
-    if "terminal prompts disabled" in message or "could not read" in message or "Permission denied (" in message:
+    if _LOCKED.search(message):
         raise GitError(
             f"the remote wants to know who you are: {message}",
             "set up a git credential helper or an ssh agent, then: git fetch",

@@ -9,6 +9,7 @@ from mdmem.capture import candidates, concepts, intake, weighing
 from mdmem.capture import proposals as capture
 from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
 from mdmem.errors import ConflictError, NotFoundError, Problem
+from mdmem.history.syncing import automatic
 from mdmem.local import usage
 from mdmem.local.sessions import Session
 from mdmem.note import memory
@@ -97,8 +98,12 @@ def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
     Of two that end a session at once only the first does. Raises like `intake.remember_all`, and ConflictError
     for a session that has ended meanwhile.
     """
-    if planned.is_void:
-        return planned
+    done = planned if planned.is_void else _end(vault, planned, who, reason)
+    automatic.sync_session(vault, who, automatic.AT_END)
+    return done
+
+
+def _end(vault: Vault, planned: Ending, who: Caller, reason: str) -> Ending:
     ending, moment = planned.session, moments.render(who.now)
     ended = ending._replace(ended="" if planned.stays_open else moment, touched=moment)
     sessions = session.known(vault)

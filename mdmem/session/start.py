@@ -17,6 +17,7 @@ from mdmem import registry
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
+from mdmem.history.syncing import automatic
 from mdmem.index.port import MEMORIES, IndexedNote
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import decay, naming
@@ -75,6 +76,7 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     """
     if wanted.files < FEWEST:
         raise UsageError(f"{wanted.files} files are too few for a pack", f"say --files {FEWEST} or more")
+    automatic.sync_session(vault, who, automatic.AT_START)
     wanted = wanted._replace(conditions=understood(vault.index, wanted.conditions, who.now))
     index, actor = vault.index, actor_of(vault, who)
     latest = known(vault).latest(actor)

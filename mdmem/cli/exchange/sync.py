@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+from time import sleep
 from typing import Any
 
 import click
@@ -101,7 +101,7 @@ def _sync_again_and_again(
                 tell(f"{error.message} ({error.hint})" if error.hint else error.message)
             else:
                 _print_one(report, as_json)
-            time.sleep(seconds)
+            sleep(seconds)
     except KeyboardInterrupt:
         tell("no longer syncing; nothing was half done")
 

@@ -11,6 +11,7 @@ from mdmem import hooks
 from mdmem.cli.options import caller, json_option, print_json, print_lines, tell, vault_option
 from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
+from mdmem.history.syncing import cloning
 from mdmem.local.place import ENV
 from mdmem.render.json.upkeep import made_json
 from mdmem.render.text.upkeep import made_lines
@@ -23,6 +24,7 @@ from mdmem.vault.vault import Vault
 @click.argument("folder", required=False)
 @click.option("--memories", metavar="DIR", help='Folder of the memories; "." for all of FOLDER. Default: guessed.')
 @click.option("--no-examples", is_flag=True, help="Leave out the example memories.")
+@click.option("--from", "url", default="", metavar="URL", help="Clone the vault at a URL or path first.")
 @click.option("--agents", is_flag=True, help="Add a section on the memories to an existing AGENTS.md.")
 @click.option(
     "--hooks/--no-hooks",
@@ -37,15 +39,19 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
 
     An empty folder gets the starter vault. A folder of notes, a git repository or an Obsidian vault is
     adopted: its files keep their bytes, and mdmem.toml, AGENTS.md and CLAUDE.md are added where missing.
-    Doing it again changes nothing. Without FOLDER: --vault, $MDMEM_VAULT, else the current folder.
+    Doing it again changes nothing. With --from, FOLDER becomes a clone, ready to be used and synced, its git hooks
+    installed. Without FOLDER: --vault, $MDMEM_VAULT, else the current folder.
 
     \b
     Examples:
       mdmem init my-vault
       cd ~/Obsidian && mdmem init
+      mdmem init notes --from git@example.org:me/memories.git
     """
     outer = click.get_current_context().find_root().obj or {}
     root = folder or options["vault"] or outer.get("vault") or os.environ.get(ENV) or os.getcwd()
+    if options["url"]:
+        root, with_hooks = cloning.clone(options["url"], folder or ""), with_hooks is not False
     made = starter.make(root, caller(), memories, not options["no_examples"], options["agents"], tell)
     if with_hooks if with_hooks is not None else made.new_repository:
         _install_hooks(made.root)

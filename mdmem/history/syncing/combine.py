@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from posixpath import splitext
 from typing import NamedTuple
 
+from mdmem import registry
 from mdmem.errors import ConflictError, NoteError
 from mdmem.git import trees
 from mdmem.git.repo import TreeFile
 from mdmem.git.trees import PathChange
-from mdmem.history.syncing import contents
+from mdmem.history.merging import files
 from mdmem.note import layout, memory, naming
 from mdmem.vault.vault import Vault
 
@@ -160,43 +161,50 @@ class _Combination:
             return
         blobs = [base, ours.blob, theirs.blob]
         texts = dict(zip(filter(None, blobs), self.repo.blobs(list(filter(None, blobs))), strict=False))
-        if not base and self._are_two(path, texts[ours.blob], texts[theirs.blob]):
-            self._keep_both(path, ours)
+        merged = self._content(path, texts.get(base), texts[ours.blob], texts[theirs.blob])
+        if merged.two:
+            self._part(path, ours, *merged.two)
             return
-        sides = (texts.get(base), texts[ours.blob], texts[theirs.blob])
-        merged = contents.merge(self.vault, self._inner(path), *sides)
-        if merged.conflict and not self._may_conflict(path):
+        if merged.conflicts and self._kind(path) is not layout.Kind.MEMORY:
             raise ConflictError(
                 f"{path} was changed on both sides, and is not a note", "settle it with git: git pull --no-rebase"
             )
         mode = ours.mode if ours.mode != trees.FILE else theirs.mode
-        self.entries[path] = TreeFile(path, mode, trees.store(self.repo, merged.data))
+        self.entries[path] = TreeFile(path, mode, trees.store(self.repo, merged.data or b""))
         self.merged.append(path)
-        if merged.conflict:
+        if merged.conflicts:
             self.conflicts.append(path)
+
+    def _content(self, path: str, base: bytes | None, ours: bytes, theirs: bytes) -> registry.MergedFile:
+        """Two versions of a file as one. What lies outside of the vault is merged line by line."""
+        if path.startswith(self.vault.repo.prefix):
+            return files.merge_path(self._inner(path), base, ours, theirs, self.vault.config)
+        return files.merge_other(base, ours, theirs)
 
     def _require_same(self, path: str, ours: TreeFile, theirs: TreeFile) -> None:
         """A link or submodule that both sides changed is for git and its person."""
         if ours.blob != theirs.blob:
             raise ConflictError(f"{path} was changed on both sides, and is not a file", "git pull --no-rebase")
 
-    def _may_conflict(self, path: str) -> bool:
-        """Whether a file may hold conflict markers until a person settles them."""
-        return self._kind(path) in (layout.Kind.MEMORY, layout.Kind.RAW)
-
     # -- names ---------------------------------------------------------------------------------------------
 
-    def _are_two(self, path: str, ours: bytes, theirs: bytes) -> bool:
-        """Whether files that both sides added at one path are two notes: of ids that differ."""
-        ids = [self._id(path, data) for data in (ours, theirs)]
-        return self._kind(path) is layout.Kind.MEMORY and all(ids) and ids[0] != ids[1]
+    def _part(self, path: str, ours: TreeFile, kept: bytes, moved: bytes) -> None:
+        """Two files of one name: one keeps it, the other gets another."""
+        home = self._free(path)
+        for place, data in ((path, kept), (home, moved)):
+            self.entries[place] = TreeFile(place, ours.mode, trees.store(self.repo, data))
+        origin = "here" if self.entries[home] == ours._replace(path=home) else "there"
+        self._tell_apart(path, home, origin)
 
     def _keep_both(self, path: str, ours: TreeFile) -> None:
-        """Theirs keeps the name, for others know it by that; ours gets another."""
+        """A file of theirs keeps the name, ours gets another."""
         home = self._free(path)
         self.entries[home] = ours._replace(path=home)
         self.entries.pop(path, None)
-        self.notices.append(f"two notes are called {_name(path)}: the one from here is {_name(home)} now")
+        self._tell_apart(path, home, "here")
+
+    def _tell_apart(self, path: str, home: str, origin: str) -> None:
+        self.notices.append(f"two notes are called {_name(path)}: the one from {origin} is {_name(home)} now")
 
     def _part_namesakes(self) -> None:
         """Notes that both sides added under names that mean the same, in other folders or other capitals."""

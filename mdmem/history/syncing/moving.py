@@ -15,7 +15,7 @@ from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.git import commits, trees
 from mdmem.git.repo import TreeFile
 from mdmem.git.trees import PathChange
-from mdmem.local import files
+from mdmem.local import files, lock
 from mdmem.note import layout
 from mdmem.vault.vault import Vault
 
@@ -31,14 +31,16 @@ class _Move(NamedTuple):
     others: bool
 
 
-def move(vault: Vault, old: str, new: str) -> bool:
+def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> bool:
     """Have the vault be as in the commit `new`, which follows `old`; False if HEAD is not `old` any more.
+
+    Waits `patience` seconds for other writers.
 
     What a person edited and no commit touched stays as it is. Raises ConflictError where both did, and nothing
     is changed then.
     """
     homes = layout.homes(vault.config)
-    with vault.following(), vault.locked():
+    with vault.following(), vault.locked(patience):
         if vault.repo.head()[0] != old:
             return False
         planned = _planned(vault, old, new)
@@ -82,7 +84,7 @@ def _planned(vault: Vault, old: str, new: str) -> _Move:
     }
     ours = {one.path for one in own.values()}
     others = [one for one in differences if one.path not in ours]
-    there = [one for one in others if now.get(one.path, "") == one.blob and one.mode == trees.FILE]
+    there = [one for one in others if now.get(one.path, "") == one.blob and one.mode.startswith("100")]
     placed = [one.after or TreeFile(one.path, _GONE, "0" * 40) for one in [*own.values(), *there]]
     return _Move(moved, placed, len(there) < len(others))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from math import inf
 from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, StoppedError, UsageError
@@ -17,6 +18,7 @@ from mdmem.history.shown import PastSight
 from mdmem.history.syncing import joining, limits, moving, target
 from mdmem.history.syncing.limits import SyncedChange
 from mdmem.history.syncing.target import SyncTarget
+from mdmem.local import lock
 from mdmem.note import layout
 from mdmem.operation import Caller, Operation
 from mdmem.vault.vault import Vault
@@ -27,7 +29,7 @@ _PAUSE, _LONGEST = 0.05, 2.0  # seconds: at most so long after the first try, an
 
 
 class SyncRequest(NamedTuple):
-    """What a sync is to do. `seconds` is the limit for each step that talks to the remote.
+    """What a sync is to do. `seconds` is the limit for each step that talks to the remote, `budget` for all of it.
 
     `allow_loss` goes on where many notes would be deleted or history was rewritten.
     """
@@ -37,6 +39,7 @@ class SyncRequest(NamedTuple):
     commit_edits: bool = False
     allow_loss: bool = False
     seconds: float = remotes.SECONDS
+    budget: float = inf
     tries: int = TRIES
 
 
@@ -93,10 +96,10 @@ def sync(
     where = target.find(vault, wanted.remote)
     if wanted.commit_edits and not wanted.dry_run:
         commit_edits(vault, who)
-    away = 0
+    away, end = 0, time.monotonic() + wanted.budget
     for attempt in range(wanted.tries):
         try:
-            return _Round(vault, where, wanted, who).run()
+            return _Round(vault, where, wanted, who, end).run()
         except remotes.AwayError:
             away += 1
             if away >= min(_AWAY_TRIES, wanted.tries):
@@ -110,14 +113,16 @@ def sync(
 class _Round:
     """One try."""
 
-    def __init__(self, vault: Vault, where: SyncTarget, wanted: SyncRequest, who: Caller) -> None:
+    def __init__(self, vault: Vault, where: SyncTarget, wanted: SyncRequest, who: Caller, end: float) -> None:
+        """It is over at `end`, a time of the monotonic clock."""
         self.vault, self.repo = vault, vault.repo
-        self.where, self.wanted, self.who = where, wanted, who
+        self.where, self.wanted, self.who, self.end = where, wanted, who, end
 
     def run(self) -> SyncReport:
         """Fetch, merge, check, push, move."""
         here = self.repo.head()[0]
-        there = remotes.fetch(self.repo, self.where.remote.name, self.where.branch, self.wanted.seconds)
+        self.fetched = self.repo.ref(remotes.tracking_ref(self.where.remote.name, self.where.branch))
+        there = remotes.fetch(self.repo, self.where.remote.name, self.where.branch, self._seconds())
         if not there:
             self._require_empty()
         if not (here or there):
@@ -131,10 +136,19 @@ class _Round:
             self._carry_out(report)
         return report
 
+    def _seconds(self) -> float:
+        """The limit for the next step that waits for others."""
+        left = self.end - time.monotonic()
+        if left <= 0:
+            raise BusyError(
+                f"no time left to sync with {self.where.remote.name}", "mdmem sync takes the time it needs"
+            )
+        return min(left, self.wanted.seconds)
+
     def _require_empty(self) -> None:
         """A remote without our branch gets it, if it has no other."""
         name, branch = self.where.remote.name, self.where.branch
-        others = remotes.branches(self.repo, name, self.wanted.seconds)
+        others = remotes.branches(self.repo, name, self._seconds())
         if others:
             raise StoppedError(
                 f"{name} has no branch {branch}; it has {', '.join(others[:3])}",
@@ -143,7 +157,7 @@ class _Round:
 
     def _refuse_rewritten(self, there: str) -> None:
         """History that is not what it was is for a person to look at; merged, it would bring back what is gone."""
-        known = target.last(self.vault, self.where).head
+        known = target.last(self.vault, self.where).head or self.fetched
         if not known or not there or known == there or self.wanted.allow_loss:
             return
         if not (self.repo.has_commit(known) and self.repo.is_ancestor(known, there)):
@@ -197,13 +211,15 @@ class _Round:
     def _carry_out(self, report: SyncReport) -> None:
         name, branch = self.where.remote.name, self.where.branch
         if report.after != report.there:
-            refusal = remotes.push(self.repo, name, report.after, branch, self.wanted.seconds)
+            refusal = remotes.push(self.repo, name, report.after, branch, self._seconds())
             if refusal and refusal.overtaken:
                 raise _OvertakenError(refusal.message)
             if refusal:
                 raise ConflictError(f"{name} did not take the push: {refusal.message}", "nothing was changed here")
-        if report.after != report.here and not moving.move(self.vault, report.here, report.after):
-            raise _OvertakenError("HEAD moved")
+        if report.after != report.here:
+            patience = min(lock.PATIENCE, max(self.end - time.monotonic(), 1.0))
+            if not moving.move(self.vault, report.here, report.after, patience):
+                raise _OvertakenError("HEAD moved")
         if not self.where.follows:
             target.follow(self.vault, self.where)
         target.remember(self.vault, self.where, report.after, self.who.now)

@@ -1,0 +1,39 @@
+"""Sync as a session starts and as it ends, where this clone's own git settings say so: never in the way of it."""
+
+from __future__ import annotations
+
+from mdmem.errors import MdmemError
+from mdmem.history.syncing import target
+from mdmem.operation import Caller
+from mdmem.text.plural import counted
+from mdmem.vault.vault import Vault
+
+AT_START, AT_END = 6.0, 20.0  # seconds that a session waits for it
+_TRIES = 5
+
+
+def sync_session(vault: Vault, who: Caller, seconds: float) -> None:
+    """Sync with the remote that sessions sync with, if there is one, in so many seconds.
+
+    What came, and what kept it from being synced, is told. Never raises MdmemError.
+    """
+    try:
+        name = target.automatic(vault)
+        if name:
+            _sync(vault, name, who, seconds)
+    except (MdmemError, OSError) as error:
+        hint = f" ({error.hint})" if isinstance(error, MdmemError) and error.hint else ""
+        vault.tell(f"not synced: {error}{hint}")
+
+
+def _sync(vault: Vault, name: str, who: Caller, seconds: float) -> None:
+    from mdmem.history.syncing import sync
+
+    wanted = sync.SyncRequest(name, seconds=seconds, budget=seconds, tries=_TRIES)
+    report = sync.visible(vault, sync.sync(vault, wanted, who))
+    if report.came:
+        vault.tell(f"synced with {name}: {counted(len(report.came), 'note')} came")
+    for notice in report.notices:
+        vault.tell(notice)
+    if report.conflicts:
+        vault.tell(f"{counted(len(report.conflicts), 'note')} in conflict: mdmem conflicts")

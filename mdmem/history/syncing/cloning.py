@@ -1,0 +1,45 @@
+"""A vault that is somewhere else already, made ready here."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from mdmem import config
+from mdmem.errors import ConflictError
+from mdmem.git import remotes
+from mdmem.git.repo import Repo
+from mdmem.local import place
+
+SECONDS = 1800.0  # for a clone
+
+
+def clone(url: str, folder: str = "", seconds: float = SECONDS) -> str:
+    """Clone the vault at a URL or path into a folder, "" for one named after it; the vault's place, absolute.
+
+    No hook or program of the clone runs. Where the vault lies in a folder of that repository, that is its place. A
+    repository without a vault is returned as it is, to be made one. Raises UsageError for an odd URL,
+    ConflictError for a folder that is in use, AwayError, GitError.
+    """
+    remotes.check_url(url)
+    target = os.path.abspath(folder or _named(url))
+    if os.path.isdir(target) and os.listdir(target):
+        raise ConflictError(f"{target} is there already, and not empty", "name another folder")
+    remotes.clone(url, target, seconds)
+    return _vault_in(target)
+
+
+def _named(url: str) -> str:
+    """The folder that git would clone into."""
+    last = re.split(r"[/:\\]", url.rstrip("/\\"))[-1]
+    return last.removesuffix(".git") or "memories"
+
+
+def _vault_in(top: str) -> str:
+    """The vault in a clone: its top, or the one folder with settings of mdmem."""
+    if place.is_vault(top):
+        return top
+    folders = {
+        os.path.dirname(path) for path in Repo(top, "").tracked(".") if os.path.basename(path) == config.FILE
+    }
+    return os.path.join(top, folders.pop()) if len(folders) == 1 else top
