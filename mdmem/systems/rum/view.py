@@ -9,7 +9,6 @@ from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.local import usage
-from mdmem.note.memory import Memory
 from mdmem.recall import lookup
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
@@ -57,7 +56,8 @@ class VaultWorks:
         """A work with what the vault knows of it: effects that other works tell of, and how often it was read."""
         data = self.vault.read(note.path)
         read = self.vault.parse(data, note.path)
-        return WorkView(note, self._completed(note, read), tuple(work.problems(read, self.around(note))))
+        reading = work.reading_of(read, self.around(note))
+        return WorkView(note, self._completed(note, reading.work), tuple(reading.problems))
 
     def is_broken(self, view: WorkView) -> bool:
         """Whether a note is meant as a work and is not a valid one.
@@ -96,8 +96,7 @@ class VaultWorks:
         named = self.vault.index.with_id(work.note_id(id)) or [lookup.named(self.vault, id)]
         return succession.link_to(self.vault, named[0])
 
-    def _completed(self, note: IndexedNote, read: Memory) -> Record:
-        said = work.record_of(read, self.around(note))
+    def _completed(self, note: IndexedNote, said: Record) -> Record:
         use = usage.of(self.vault.root, note.id)
         defaults = {
             "agent_id": "",

@@ -1,6 +1,6 @@
 """A work note as a RUM memory, and a RUM memory as a work note.
 
-    record_of(note, around)      what a note says as a record of `schema.WORK`
+    reading_of(note, around)     what a note says as a record of `schema.WORK`, and what is wrong with it
     note_of(work, link_of)       the properties and the body of a new note
     applied(data, work, ...)     a note that says another record; only the lines of what is different change
 
@@ -56,8 +56,27 @@ class Around(NamedTuple):
 # -- a note as a record --------------------------------------------------------------------------------------
 
 
+class WorkReading(NamedTuple):
+    """What a note says as a work, and everything that keeps it from being a valid one, by file and line."""
+
+    work: Record
+    problems: list[Problem]
+
+
+def reading_of(note: Memory, around: Around) -> WorkReading:
+    """A note read once, as a work and for what is wrong with it."""
+    reading = read(note.body, note.body_line - 1)
+    said = _record(note, around, reading)
+    wrong = [_problem(note, reading.lines, fault) for fault in schema.faults(said)]
+    return WorkReading(said, list(dict.fromkeys([*note.problems, *_form_problems(note, reading), *wrong])))
+
+
 def record_of(note: Memory, around: Around) -> Record:
     """What a note says as a work. Raises nothing: a value that is not allowed stays as it is."""
+    return _record(note, around, read(note.body))
+
+
+def _record(note: Memory, around: Around, reading: SectionReading) -> Record:
     said = {name: note.meta[prop] for name, prop in _SAME.items() if note.meta.get(prop) is not None}
     if "tags" in said and not isinstance(said["tags"], list):
         said["tags"] = list(note.tags)
@@ -68,7 +87,7 @@ def record_of(note: Memory, around: Around) -> Record:
         "id": rum_id(note.id),
         **said,
         "created_at": seconds_of(note.text("created") if moments.parse(note.text("created")) else around.created),
-        **layers_of(read(note.body)),
+        **layers_of(reading),
         "links": links_of(note, around.id_of),
     }
     return {name: work[name] for name in schema.WORK.fields if name in work}
@@ -206,14 +225,15 @@ def _property(value: Any) -> Value:
 
 def problems(note: Memory, around: Around) -> list[Problem]:
     """Everything that keeps a note from being a valid work, by file and line; empty for a valid one."""
-    lines = read(note.body, note.body_line - 1).lines
-    wrong = [_problem(note, lines, fault) for fault in schema.faults(record_of(note, around))]
-    return list(dict.fromkeys([*note.problems, *form_problems(note), *wrong]))
+    return reading_of(note, around).problems
 
 
 def form_problems(note: Memory) -> list[Problem]:
     """What of a body cannot be read: bullets without a field, headings that a work does not have."""
-    reading = read(note.body, note.body_line - 1)
+    return _form_problems(note, read(note.body, note.body_line - 1))
+
+
+def _form_problems(note: Memory, reading: SectionReading) -> list[Problem]:
     found = [_problem(note, reading.lines, fault) for fault in reading.faults]
     return found + [_heading_problem(note, *heading) for heading in reading.unknown]
 

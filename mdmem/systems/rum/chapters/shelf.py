@@ -28,11 +28,12 @@ class PageView(NamedTuple):
 
 
 class Shelf:
-    """Reads chapters, wisdom and works of a vault, and links to them."""
+    """Reads chapters, wisdom and works of a vault, each work once, and links to them."""
 
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
         self.works = VaultWorks(vault)
+        self._members: dict[str, Record | None] = {}
 
     def find(self, name: str, kind: PageKind) -> PageView:
         """The page of a name or id. Raises NotFoundError, UsageError for a memory of another type."""
@@ -56,8 +57,15 @@ class Shelf:
 
     def members(self, ids: Iterable[str]) -> list[Record]:
         """The works of these ids that are there and valid, in that order."""
-        views = [self.works.view(note) for note in map(self.note_of, ids) if note and note.type == TYPE]
-        return [view.work for view in views if view.is_valid]
+        return [work for work in map(self._member, ids) if work]
+
+    def _member(self, id: str) -> Record | None:
+        """The valid work of an id, read once."""
+        if id not in self._members:
+            note = self.note_of(id)
+            view = self.works.view(note) if note and note.type == TYPE else None
+            self._members[id] = view.work if view and view.is_valid else None
+        return self._members[id]
 
     def note_of(self, id: str) -> IndexedNote | None:
         """The note of a work, chapter or wisdom by its id, None if there is none."""
