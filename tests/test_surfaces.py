@@ -19,6 +19,10 @@ from mdmem.garden import apply as gardening
 from mdmem.garden import plan as garden
 from mdmem.history import past, undo
 from mdmem.local import usage
+from mdmem.mcp import toolbox
+from mdmem.mcp.callers import Client
+from mdmem.mcp.desk import Desk
+from mdmem.mcp.keeper import VaultKeeper
 from mdmem.operation import Caller
 from mdmem.recall import ask, lookup
 from mdmem.systems.rlm import mirror
@@ -67,6 +71,10 @@ def by_command_line(act: str, folder: Path, run: Run) -> None:
         run("remember", "Coffee is black.", *signed)
     elif act == "update":
         run("update", TEA, "--set", "confidence=0.9", *signed)
+    elif act == "reword":
+        run("update", TEA, "--replace", "green", "white", *signed)
+    elif act == "supersede":
+        run("remember", "Coffee is black.", "--supersedes", TEA, *signed)
     elif act == "forget":
         run("forget", TEA, *signed)
     elif act == "restore":
@@ -93,6 +101,11 @@ def by_python(act: str, folder: Path) -> None:
             intake.remember(vault, intake.draft_from("Coffee is black.", {}), WHO)
         elif act == "update":
             edit.update(vault, tea(), edit.Edit({"confidence": 0.9}), WHO)
+        elif act == "reword":
+            edit.update(vault, tea(), edit.Edit(swaps=(("green", "white"),)), WHO)
+        elif act == "supersede":
+            draft = intake.draft_from("Coffee is black.", {"supersedes": [f"[[{TEA}]]"]})
+            intake.remember(vault, draft, WHO)
         elif act == "forget":
             edit.forget(vault, [tea()], WHO)
         elif act == "restore":
@@ -129,6 +142,26 @@ def _content(store: ChunkStore, id: str) -> str:
     chunk = store.peek(id)
     assert chunk
     return chunk.content
+
+
+# act -> calls of tools
+BY_MCP: dict[str, list[tuple[str, dict[str, object]]]] = {
+    "remember": [("remember", {"items": [{"text": "Coffee is black."}]})],
+    "update": [("revise", {"name": TEA, "set": {"confidence": 0.9}})],
+    "reword": [("revise", {"name": TEA, "old": "green", "new": "white"})],
+    "supersede": [("remember", {"items": [{"text": "Coffee is black.", "replaces": TEA}]})],
+    "forget": [("forget", {"names": [TEA], "reason": "Not so."})],
+    "undo": [("revise", {"name": TEA, "set": {"confidence": 0.9}}), ("undo", {"last": 1})],
+    "recall": [("recall", {"query": '"green tea"'})],
+}
+
+
+def by_mcp(act: str, folder: Path) -> None:
+    keeper = VaultKeeper(str(folder))
+    desk = Desk(keeper, *toolbox.chosen(toolbox.ALL))
+    for tool, given in BY_MCP[act]:
+        desk.call(tool, given, Client("agent", "conv-1"))
+    keeper.close()
 
 
 WATCH = gardening.Watch(lambda done, total: None, lambda outcome: None)
@@ -174,19 +207,33 @@ def body(text: str) -> str:
     return text.split("\n---\n", 1)[1].strip()
 
 
-ACTS = ("remember", "update", "forget", "restore", "undo", "rename", "garden apply", "recall")
+ACTS = (
+    "remember",
+    "update",
+    "reword",
+    "supersede",
+    "forget",
+    "restore",
+    "undo",
+    "rename",
+    "garden apply",
+    "recall",
+)
 OF_CHUNKS = ("remember", "update", "forget", "restore", "recall")
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_every_surface_does_the_same(act: str, folder: Path, tmp_path: Path, mdmem: Run) -> None:
     before = state_of(folder)
-    others = [Path(shutil.copytree(folder, tmp_path / name)) for name in ("python", "chunks")]
+    others = [Path(shutil.copytree(folder, tmp_path / name)) for name in ("python", "chunks", "mcp")]
     by_command_line(act, folder, mdmem)
     by_python(act, others[0])
     done = state_of(folder, act)
     assert state_of(others[0], act) == done
     assert done != before or act in ("restore", "undo")
+    if act in BY_MCP:
+        by_mcp(act, others[2])
+        assert state_of(others[2], act) == done
     if act in OF_CHUNKS:
         by_chunk_store(act, others[1])
         stored = state_of(others[1], act)

@@ -12,6 +12,8 @@ from mdmem.local import files, place
 from mdmem.note import layout
 from mdmem.vault.vault import Vault
 
+PATIENCE = 20.0  # seconds; clients give up on a call after a minute
+
 
 class _Look(NamedTuple):
     """What tells whether a vault is the one that was opened: its folder, its settings and its index file."""
@@ -29,11 +31,17 @@ class VaultKeeper:
     a visit that failed. Between visits it holds no lock. Not for several threads.
     """
 
-    def __init__(self, where: str | None = None, limit: str = "", scopes: Sequence[str] = ()) -> None:
-        """What agents see goes up to the sensitivity `limit`, "" for as much as they may, of these `scopes`."""
+    def __init__(
+        self, where: str | None = None, limit: str = "", scopes: Sequence[str] = (), patience: float = PATIENCE
+    ) -> None:
+        """What agents see goes up to the sensitivity `limit`, "" for as much as they may, of these `scopes`.
+
+        A write waits `patience` seconds for another process that writes.
+        """
         self.told: list[str] = []  # what the vault told in the last visit
         self._where = where
         self._seen_with = limit, tuple(scopes)
+        self._patience = patience
         self._vault: Vault | None = None
         self._look: _Look | None = None
 
@@ -47,6 +55,7 @@ class VaultKeeper:
             if self._vault is None or look != self._look:
                 self.close()
                 self._vault = Vault(look.root, self.told.append)
+                self._vault.patience = self._patience
             self._vault.look_again()
             with self._vault.following():
                 yield self._vault

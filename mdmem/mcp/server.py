@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import mcp_types as types
@@ -40,12 +42,21 @@ def serve(desk: Desk) -> None:
 
 async def _serve(desk: Desk) -> None:
     counter = _Counter(desk)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):  # on Windows the process just ends
+            asyncio.get_running_loop().add_signal_handler(number, _end, counter, number)
     try:
         async with stdio_server() as (source, sink):
             server = counter.server()
             await server.run(source, sink, server.create_initialization_options())
     finally:
         counter.close()
+
+
+def _end(counter: _Counter, number: int) -> None:
+    """End at once, though a thread of the SDK waits for input: only what is being written is finished."""
+    counter.close()
+    os._exit(128 + number)
 
 
 class _Counter:
@@ -76,8 +87,8 @@ class _Counter:
 
     def close(self) -> None:
         """Finish what is at work, drop what waits, close the vault."""
-        self._turns.submit(self._desk.keeper.close)
-        self._turns.shutdown(wait=True)
+        self._turns.shutdown(wait=True, cancel_futures=True)
+        self._desk.keeper.close()
 
     async def in_turn(self, answer: Callable[[], Reply]) -> Reply:
         """What the desk answers; an error is an answer, too."""

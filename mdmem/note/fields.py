@@ -18,6 +18,8 @@ from mdmem.note.memory import BOM, Memory, as_text, decode, parse, render
 from mdmem.text import moments, yaml12
 from mdmem.text.yaml12 import Value
 
+_QUOTED = 60  # characters of a text that an error quotes
+
 
 def compose(meta: Mapping[str, Value], body: str, path: str, vault_id: str = "") -> tuple[bytes, Memory]:
     """A new note: its bytes, and the memory that they read back as.
@@ -82,6 +84,24 @@ def append_body(data: bytes, addition: str, path: str) -> bytes:
     addition = _given_text(addition).strip("\n") + "\n"
     body = (text[head.body_start :] + gap).replace("\r\n", "\n") + addition
     return _checked(data, bom, text + gap + addition.replace("\n", eol), body, path)
+
+
+def swap_in_body(data: bytes, old: str, new: str, path: str) -> bytes:
+    """The note's bytes with one piece of the body replaced, line ends taken as the file has them.
+
+    Raises like `set_body`, and UsageError if `old` does not stand in the body just once.
+    """
+    bom, text, head = _open(data, path)
+    eol = _eol(text)
+    header, body = text[: head.body_start], text[head.body_start :]
+    there = _given_text(old).replace("\n", eol)
+    times = body.count(there) if there else 0
+    if times != 1:
+        how_often = f"stands {times} times in the text" if times else "is not in the text"
+        hint = "give more of the text around it" if times else "give it just as the text has it"
+        raise UsageError(f"'{old[:_QUOTED]}' {how_often} of {path}", hint)
+    changed = body.replace(there, _given_text(new).replace("\n", eol))
+    return _checked(data, bom, header + changed, changed.replace("\r\n", "\n"), path)
 
 
 def prepend_body(data: bytes, addition: str, path: str) -> bytes:

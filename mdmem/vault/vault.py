@@ -60,6 +60,7 @@ class Vault:
         self.config, self.config_problems = config.read(data or b"")
         self.journal = Journal(self.root, self.repo, tell)
         self.clearance = clearance
+        self.patience = lock.PATIENCE  # seconds that a change waits for another writer
         self._index: Index | None = None
         self._seen: tuple[Index, Clearance, Index] | None = None
         self._fresh = False
@@ -268,7 +269,7 @@ class Vault:
         """
         from mdmem.vault.transaction import Transaction
 
-        with self.following(), self.locked():
+        with self.following(), self.locked(self.patience):
             tx = Transaction(self, what, self._current_head(allow_loss))
             yield tx
             tx.apply(allow_loss)

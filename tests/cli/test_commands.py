@@ -254,6 +254,14 @@ def test_update_changes_only_its_lines(here: Path, mdmem: Run, git: Git) -> None
     mdmem("update", "by_hand_note", "--unset", "confidence", "--set", "tags=[a, b]")
     assert path.read_bytes() == before.replace(b"[a,  b]", b"[a, b]")
     assert "nothing to change" in mdmem("update", "by_hand_note", "--unset", "confidence").out
+    mdmem("update", "by_hand_note", "--replace", "with no", "without\na", "--expect", "HEAD")
+    assert path.read_bytes() == before.replace(b"[a,  b]", b"[a, b]").replace(b"with no", b"without\r\na")
+    mdmem("update", "by_hand_note", "--replace", "without\na", "with no")
+    assert (
+        "was changed since HEAD~1"
+        in mdmem("update", "by_hand_note", "--append", "More.", "--expect", "HEAD~1", code=5).err
+    )
+    assert "'o' stands 2 times" in mdmem("update", "by_hand_note", "--replace", "o", "a", code=2).err
     mdmem("update", "by_hand_note", "--append", "More.")
     assert path.read_bytes().endswith(b"body with no newline\r\n\r\nMore.\r\n")
     mdmem("update", "by_hand_note", code=2)

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.errors import ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
+from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
+from mdmem.local import lock
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, failure
@@ -39,7 +40,7 @@ def desk_of() -> Iterator[Callable[..., Desk]]:
     with ExitStack() as at_the_end:
 
         def made(root: Path, of: str = toolbox.STANDARD, read_only: bool = False, limit: str = "") -> Desk:
-            keeper = VaultKeeper(str(root), limit)
+            keeper = VaultKeeper(str(root), limit, patience=0)
             at_the_end.callback(keeper.close)
             return Desk(keeper, *toolbox.chosen(of, read_only))
 
@@ -164,10 +165,10 @@ def test_revise_is_refused_if_the_note_was_changed_since(folder: Path, ask: Ask,
 
 
 def test_revise_wants_a_text_that_stands_there_once(ask: Ask) -> None:
-    with pytest.raises(UsageError, match="'Black' is not in the text"):
+    with pytest.raises(UsageError, match="'Black' is not in the text of"):
         ask("revise", name=TEA, old="Black", new="White")
     ask("revise", name=TEA, new="Green is the color.")
-    with pytest.raises(UsageError, match="'Green' stands 2 times"):
+    with pytest.raises(UsageError, match="'Green' stands 2 times in the text of"):
         ask("revise", name=TEA, old="Green", new="White")
     with pytest.raises(UsageError, match="nothing to change"):
         ask("revise", name=TEA)
@@ -237,7 +238,8 @@ def test_no_tool_tells_an_agent_of_hidden_memories(root: Path, git: Git, desk_of
         ("read", {"names": ["user_zebrafis_hidden_illness"]}),
         ("brief", {"context": "answers"}),
         ("remember", {"items": [{"text": "Answers are short, see reactors."}]}),
-        ("revise", {"name": "user_prefers_short_answers", "new": "And terse."}),
+        ("revise", {"name": "user_prefers_short_answers", "old": "uokka_hidde", "new": "x"}),
+        ("revise", {"name": "user_prefers_short_answers", "old": "Also", "new": "And"}),
         ("forget", {"names": ["quokk"], "reason": "x"}),
         ("undo", {"last": 1, "dry_run": True}),
         ("garden", {"min_confidence": 0}),
@@ -292,6 +294,27 @@ def test_a_server_goes_on_with_what_it_finds(folder: Path, git: Git, tmp_path: P
         ask("recall", query="tea")
     (tmp_path / "moved").rename(folder)
     assert TEA in ask("recall", query="tea")
+
+
+def test_while_another_process_writes_the_agent_can_read_and_is_told_to_try_again(folder: Path, ask: Ask) -> None:
+    ask("remember", items=[{"text": "Milk is white."}])
+    with lock.held(str(folder / ".mdmem/lock")):
+        assert TEA in ask("recall", query="tea")
+        with pytest.raises(BusyError) as raised:
+            ask("remember", items=[{"text": "Coffee is black."}])
+        assert raised.value.hint == "try again when it is done"
+    assert "remembered" in ask("remember", items=[{"text": "Coffee is black."}])
+
+
+def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
+    tmp_path: Path, desk_of: Desks, mdmem: Callable[..., object]
+) -> None:
+    ask = asking(desk_of(tmp_path))
+    with pytest.raises(NotFoundError, match="is not a vault") as raised:
+        ask("recall", query="tea")
+    assert raised.value.hint == f"make it one: mdmem init {tmp_path}"
+    mdmem("init", tmp_path)
+    assert "### " in ask("recall", query="one concept one file")
 
 
 # -- arguments

@@ -374,6 +374,19 @@ def test_what_is_appended_leaves_every_byte_before_it(name: str, body: str) -> N
     assert dict(parse(after, "x.md").meta) == dict(parse(before, "x.md").meta)
 
 
+@given(st.sampled_from(sorted(NOTES)), bodies, st.sampled_from(["", "\r"]))
+def test_a_piece_that_is_swapped_leaves_every_other_byte(name: str, new: str, cr: str) -> None:
+    before = f"{NOTES[name]}\n\nthe PIECE\nstands here".replace("\n", f"{cr}\n").encode()
+    first, last = before.split(f"PIECE{cr}\nstands".encode())
+    try:
+        after = fields.swap_in_body(before, "PIECE\nstands", new, "x.md")
+    except UsageError:
+        return
+    assert after.startswith(first)
+    assert after.endswith(last)
+    assert dict(parse(after, "x.md").meta) == dict(parse(before, "x.md").meta)
+
+
 HEADERS = {
     "comments": "---\n# top\ntitle: T # why\ntags:\n  - a # first\n\n# tail\n---\n\nbody\n",
     "quotes": "---\ntitle: 'It''s'\n\"odd key\": \"v\"\nflow: [a,  b]\n---\nbody",

@@ -42,6 +42,12 @@ from mdmem.write import rename, succession
 @click.option("-t", "--tag", "--tags", "tags", multiple=True, metavar="TEXT", help="Add a tag; may be repeated.")
 @click.option("--body", help='Replace the text; "-" reads it from standard input.')
 @click.option("--append", default="", help='Add a paragraph at the end; "-" reads it from standard input.')
+@click.option(
+    "--replace", "swaps", nargs=2, multiple=True, metavar="OLD NEW", help="Replace a piece that the text has once."
+)
+@click.option(
+    "--expect", default="", metavar="REV", help="Only if the memory is what it was at this commit or date."
+)
 @writing_options
 @vault_option
 @json_option
@@ -52,6 +58,7 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
     Examples:
       mdmem update user_prefers_tables --set confidence=0.9 --add tags=style
       mdmem update user_prefers_tables --append "User changed mind 2026-02-08."
+      mdmem update user_prefers_tables --replace "long prose" "prose" --expect HEAD~1
     """
     if options["body"] == options["append"] == "-":
         raise UsageError("standard input can only be read once", "give the text of --body or --append itself")
@@ -61,16 +68,21 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
         remove=_items_of(options["remove"]),
         body=standard_input() if options["body"] == "-" else options["body"],
         append=standard_input() if options["append"] == "-" else options["append"],
+        swaps=options["swaps"],
     )
     if edit == notes.Edit(changes={}):
-        raise UsageError("nothing to change", "say what: --set key=value, --unset key, --body or --append")
+        raise UsageError(
+            "nothing to change", "say what: --set key=value, --unset key, --body, --append or --replace"
+        )
     with opened(vault) as found:
         record = lookup.named(found, name)
         edit = edit._replace(
             changes=succession.resolved(found, edit.changes), add=succession.resolved(found, edit.add)
         )
         who = writer(found, options["actor"], options["session"])
-        _report_written(notes.update(found, record, edit, who, options["reason"]), "updated", as_json)
+        check = notes.unchanged_since(found, record, options["expect"]) if options["expect"] else None
+        done = notes.update(found, record, edit, who, options["reason"], check)
+        _report_written(done, "updated", as_json)
 
 
 def _items_of(pairs: tuple[str, ...]) -> dict[str, list[Any]]:
