@@ -54,8 +54,11 @@ PURE_MODULES = {
     *(f"clients.known.{name}" for name in ("claude", "codex", "copilot", "gemini", "opencode", "pi", "qwen")),
     *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
 }
-PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs")
-IMPURE_DOORS = {"capture.agentlogs.database"}  # what such a folder reads from outside
+PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs", "systems.rum.drafting")
+IMPURE_DOORS = {
+    "capture.agentlogs.database",
+    "systems.rum.drafting.drafts",
+}  # what such a folder reads from outside
 IMPURE = {"os", "sys", "shutil", "subprocess", "tempfile", "socket", "time", "git", "sqlite3", "click"}
 
 

@@ -23,6 +23,7 @@ from mdmem.clients.preview import Preview
 from mdmem.clients.selftest import ClientState
 from mdmem.render.json.clients import client_json, preview_json
 from mdmem.render.json.upkeep import vectors_json
+from tests.capture import sessions
 from tests.systems.rum.works import WHOLE
 
 Run = Callable[..., Any]
@@ -257,7 +258,9 @@ def values_of_records(vault: Vault) -> dict[str, Any]:
 
 def values_of_works(vault: Vault, folder: Path) -> dict[str, Any]:
     (folder / "work.json").write_text(json.dumps(WHOLE))
+    (folder / "session.jsonl").write_text(sessions.CLAUDE)
     return {
+        "work_drafted": vault.ask("work", "add", "--from", folder / "session.jsonl", "--dry-run"),
         "work_added": vault.ask("work", "add", folder / "work.json", "--name", "stop_random_logouts"),
         "work": vault.ask("work", "show", "stop_random_logouts"),
         "linked": vault.ask("work", "link", "stop_random_logouts", "caused_by", "report_holds_one_chart"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem.systems.rum import depth as depths
@@ -16,9 +17,16 @@ if TYPE_CHECKING:
     from mdmem.systems.rum.view import WorkView
 
 
-def work_added_json(added: AddedWork) -> dict[str, Any]:
-    """A work that was written; `files` is by how many files it is found."""
-    return added._asdict()
+def work_added_json(added: AddedWork, doubts: Sequence[str] = ()) -> dict[str, Any]:
+    """A work that was written; `files` is by how many files it is found, `doubts` what to look at in a draft."""
+    return {**added._asdict(), "doubts": list(doubts)}
+
+
+def work_drafted_json(
+    work: Mapping[str, Any], properties: Mapping[str, Any], doubts: Sequence[str]
+) -> dict[str, Any]:
+    """A work that would be written, with the properties that its note has besides."""
+    return {"memory": dict(work), "properties": dict(properties), "doubts": list(doubts)}
 
 
 def work_json(view: WorkView, depth: str) -> dict[str, Any]:

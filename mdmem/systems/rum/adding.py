@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
@@ -18,6 +19,8 @@ from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles
 from mdmem.write.remember import Draft
 
+DRAFT_PROPERTIES = ("drafted", "output_tokens", "elapsed_seconds")  # of a note that nobody wrote by hand
+_DRAFT_NOTICE = "> [!note] Drafted from the transcript of a session: read it before you rely on it."
 _GIVEN = "the text given"  # in place of a file's path
 
 
@@ -59,16 +62,42 @@ def _json(text: str) -> Any:
         raise UsageError("this JSON is nested too deep", "a work has at most five levels") from None
 
 
-def add(vault: Vault, given: Record, caller: Caller, reason: str = "", name: str = "") -> AddedWork:
+def add(
+    vault: Vault,
+    given: Record,
+    caller: Caller,
+    reason: str = "",
+    name: str = "",
+    extra: Mapping[str, Value] | None = None,
+) -> AddedWork:
     """Write a valid work as a new note, one commit. Who and in which session are the caller's where it says none.
 
+    `extra` are properties of the note beside those of the work; see DRAFT_PROPERTIES.
     Raises NotFoundError for a link to no memory of the vault, UsageError and ConflictError like `remember`.
     """
-    properties, body = work.note_of(given, VaultWorks(vault).link_of)
-    goal = given["intent"]["goal"]
-    meta: dict[str, Value] = {"title": titles.title_of(goal) or goal, **_parent(caller), **properties}
+    meta, body = _note(vault, given, extra or {})
+    meta = {**_parent(caller), **meta}
     (done,) = remember.remember_all(vault, [Draft(body, meta, name)], caller, reason)
     return AddedWork(done.path, work.rum_id(done.id), len(schema.files_of(given)), done.commit)
+
+
+def note_text(vault: Vault, given: Record, extra: Mapping[str, Value]) -> str:
+    """The note that `add` would write for a valid work, without what it gets only then, such as its id."""
+    return memory.render(*_note(vault, given, extra)).decode()
+
+
+def draft_properties(text: str) -> dict[str, Value]:
+    """The DRAFT_PROPERTIES of a note, as somebody left them who read it in an editor."""
+    meta = memory.parse(text.encode("utf-8", "surrogateescape"), _GIVEN).meta
+    return {name: meta[name] for name in DRAFT_PROPERTIES if name in meta}
+
+
+def _note(vault: Vault, given: Record, extra: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
+    """The properties and the body of the note of a work. A draft says so where a reader begins."""
+    properties, body = work.note_of(given, VaultWorks(vault).link_of)
+    goal = given["intent"].get("goal", "")
+    notice = f"{_DRAFT_NOTICE}\n\n" if extra.get("drafted") is True else ""
+    return {"title": titles.title_of(goal) or goal, **properties, **extra}, notice + body
 
 
 def _parent(caller: Caller) -> dict[str, Value]:

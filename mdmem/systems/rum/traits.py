@@ -74,13 +74,13 @@ class _Line(NamedTuple):
 
 
 def _plain_sections(body: str) -> dict[str, list[_Line]] | None:
-    """The bullets of each section, if sections hold nothing but bullets and nothing is above them; else None."""
+    """The bullets of each section, if sections hold nothing else and only a quote is above them; else None."""
     sections: dict[str, list[_Line]] = {}
     current: list[_Line] | None = None
     markers: set[str] = set()
     deepest = 0  # column where the next bullet may stand at most
     for row in body.split("\n"):
-        if not row.strip():
+        if not row.strip() or (current is None and row.startswith("> ")):  # a notice above the first section
             continue
         if heading := _HEADING.fullmatch(row):
             current, markers, deepest = [], set(), 0

@@ -1,0 +1,59 @@
+"""Drafts of works from transcripts where they lie, and the offer of one at the end of a session."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from mdmem.capture import proposals, reading
+from mdmem.capture.transcripts import Transcript
+from mdmem.errors import ConflictError, UsageError
+from mdmem.index.port import IndexedNote
+from mdmem.systems.rum.drafting import session as sessions
+from mdmem.systems.rum.drafting.session import DraftedWork
+from mdmem.systems.rum.work import TYPE
+from mdmem.vault.vault import Vault
+from mdmem.write import secrets
+
+
+def from_transcript(path: str, session: str = "", success: bool | None = None) -> DraftedWork:
+    """A work drafted from the transcript at a path; of several sessions `session`, else the last one with deeds.
+
+    `success` is what a person says of it. Raises like `reading.read`, and UsageError where nobody says anything.
+    """
+    return _drafted(list(reading.sources(path, session)), path, session, success)
+
+
+def require_new(vault: Vault, draft: DraftedWork) -> None:
+    """Raise ConflictError if the session of a draft was drafted before."""
+    if known := _known(vault, draft):
+        hint = f"mdmem edit {known.name} changes it; --name makes another one"
+        raise ConflictError(f"{known.name} was drafted from that session already", hint)
+
+
+def offer(vault: Vault, found: Sequence[tuple[str, Transcript]], path: str) -> str:
+    """What to say of a session in which files were changed and of which no work is drafted; "" of any other."""
+    draft = _drafted(found, path)
+    goal = draft.record["intent"].get("goal", "")
+    if not draft.files or not goal or _known(vault, draft):
+        return ""
+    return f"a work note of what was done ({goal}): mdmem work add --from {shlex.quote(path)}"
+
+
+def _drafted(
+    found: Sequence[tuple[str, Transcript]], path: str, session: str = "", success: bool | None = None
+) -> DraftedWork:
+    chats = [chat for _, parsed in found for chat in parsed.conversations]
+    if not chats:
+        raise UsageError(
+            f"in {path} nobody says anything", "give the transcript of a session in which something was done"
+        )
+    actor = proposals.actor_of(found[0][1].format)
+    return sessions.drafted(sessions.chosen(chats, session), actor, secrets.redacted, success)
+
+
+def _known(vault: Vault, draft: DraftedWork) -> IndexedNote | None:
+    """The work that was drafted from the session of a draft; of a session without an id nothing is known."""
+    id = draft.record.get("session_id", "")
+    works = (note for note in vault.whole_index.records() if note.type == TYPE and note.session == id)
+    return next((note for note in works if note.meta.get("drafted") is True), None) if id else None

@@ -1,0 +1,126 @@
+"""The outcome of a work out of how its session ended. That success is not known is no success, and is said.
+
+Known is what a check told that ran after the last change, and what a person said then; what the agent says of its
+own work is not taken for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mdmem.capture.agentlogs.deeds import Deed
+from mdmem.capture.turns import Turn
+from mdmem.systems.rum.drafting.actions import changes, first_error, shortened
+from mdmem.systems.rum.drafting.tools import command_of
+from mdmem.systems.rum.schema import Record
+from mdmem.text.sentences import split
+
+UNKNOWN = "no check ran after the last change, and nobody said whether it works"
+_LONGEST = 300  # characters of a summary
+_CHECKS = (
+    (
+        "test",
+        r"pytest|unittest|tox|nox|jest|vitest|mocha|rspec|phpunit|ctest|bats|(?:npm|yarn|pnpm|bun)(?: run)? test"
+        r"|(?:go|cargo|dotnet|deno|rake|mvn|gradlew?|make) (?:\S+ )*(?:test|check|nextest)\w*",
+    ),
+    ("typecheck", r"mypy|dmypy|pyright|tsc|flow check"),
+    ("lint", r"ruff|eslint|flake8|pylint|golangci-lint|shellcheck|biome|cargo clippy|(?:black|prettier) --check"),
+    (
+        "build",
+        r"(?:npm|yarn|pnpm|bun)(?: run)? build|(?:cargo|go|docker|gradlew?) build|cmake --build|mvn package|make",
+    ),
+)
+_OF_CHECK = [(type, re.compile(rf"(?<![\w./-])(?:{words})(?![\w-])")) for type, words in _CHECKS]
+_NO_PROSE = ("#", "```", "|")  # how a paragraph begins that tells nothing alone
+_CATEGORIES = {"test": "test_failure", "build": "build_failure", "typecheck": "type_error", "lint": "other"}
+_PRAISE = re.compile(r"\b(?:works|working now|perfect|great|thanks|thank you|looks good|lgtm|well done)\b", re.I)
+_BLAME = re.compile(
+    r"\b(?:still (?:fails|broken|wrong|not|the same)|does(?:n't| not) (?:work|help|pass|compile|run)|not working"
+    r"|wrong|broken|fails|failing|revert|undo)\b",
+    re.I,
+)
+
+
+class Verdict(NamedTuple):
+    """Whether it succeeded, None if that is not known; why, and the check that says so, None if no check does."""
+
+    success: bool | None
+    why: str = ""
+    check: Record | None = None
+
+
+def drafted(turns: Sequence[Turn], deeds: Sequence[Deed], given: bool | None = None) -> Record:
+    """The outcome of a session, without a summary if the agent said nothing; `given` is what a person says."""
+    verdict = judged(turns, deeds)
+    success = verdict.success if given is None else given
+    outcome: Record = {"success": success is True}
+    if said := summary(turns):
+        outcome["summary"] = said if success is not None else f"Not known whether it succeeded. {said}"
+    if success is None:
+        outcome["failure_reason"] = f"not known: {UNKNOWN}"
+    if success is False and verdict.success is False:
+        outcome["failure_reason"] = verdict.why
+    if verdict.check and verdict.success is success:
+        outcome["verified_by"] = verdict.check
+        if success is False:
+            outcome["failure_category"] = _CATEGORIES[verdict.check["type"]]
+    return outcome
+
+
+def summary(turns: Sequence[Turn]) -> str:
+    """The first paragraph of the last thing that the agent said, "" if it said nothing."""
+    last = next((turn.text for turn in reversed(turns) if turn.speaker == "assistant" and turn.text.strip()), "")
+    parts = [part.strip() for part in last.split("\n\n")]
+    told = next((part for part in parts if part and not part.startswith(_NO_PROSE)), "")
+    kept = ""
+    for sentence in split(" ".join(told.split())):
+        if kept and len(kept) + len(sentence) > _LONGEST:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return kept if len(kept) <= _LONGEST else f"{kept[:_LONGEST].rstrip()} …"
+
+
+def judged(turns: Sequence[Turn], deeds: Sequence[Deed]) -> Verdict:
+    """Whether the work succeeded, as far as the session shows it; what a person said at last goes first."""
+    last = max((at for at, deed in enumerate(deeds) if changes(deed)), default=-1)
+    word = _word_of_user(turns[deeds[last].turn :]) if deeds else Verdict(None)
+    return word if word.success is not None else _checked(deeds[last + 1 :])
+
+
+def _word_of_user(turns: Sequence[Turn]) -> Verdict:
+    """What a person said last; nothing where they ask, or say both."""
+    said = next((turn.text for turn in reversed(turns) if turn.speaker == "user"), "")
+    praises, blames = bool(_PRAISE.search(said)), bool(_BLAME.search(said))
+    if praises == blames or said.rstrip().endswith("?"):
+        return Verdict(None)
+    return Verdict(praises, f"the user said: {shortened(said)}")
+
+
+def _checked(deeds: Sequence[Deed]) -> Verdict:
+    """What the checks say: the last run of each counts, and one that failed outweighs the others."""
+    runs: dict[str, tuple[str, Deed]] = {}
+    for deed in deeds:
+        command = command_of(deed.arguments)
+        if type := check_of(command, deed.failed is True):
+            runs[command] = type, deed
+    failed = [(type, deed) for type, deed in runs.values() if deed.failed]
+    passed = [(type, deed) for type, deed in runs.values() if deed.failed is False and type != "lint"]
+    for success, told in ((False, failed), (True, passed)):
+        if told:
+            type, deed = told[-1]
+            command = shortened(command_of(deed.arguments))
+            error = first_error(deed.result)
+            result = "passed" if success else f"failed: {error}" if error else "failed"
+            return Verdict(success, f"{command} {result}", {"type": type, "command": command, "result": result})
+    return Verdict(None)
+
+
+def check_of(command: str, failed: bool) -> str:
+    """What a command checks, "" if nothing, or if its exit code is another program's and it did not fail."""
+    last = re.split(r";|\n", command.strip().rstrip(";"))[-1]
+    told = command if failed else last
+    if not failed and re.search(r"\|", last):
+        return ""
+    return next((type for type, words in _OF_CHECK if words.search(told)), "")

@@ -1,0 +1,151 @@
+"""A work out of one session and those of its subagents: a draft, which says so and says what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from mdmem.capture import findings
+from mdmem.capture.agentlogs.deeds import Deed
+from mdmem.capture.agentlogs.sessionlog import TASK
+from mdmem.capture.turns import Conversation
+from mdmem.systems.rum import work
+from mdmem.systems.rum.drafting import actions, outcome, request
+from mdmem.systems.rum.schema import Record
+from mdmem.text.plural import counted
+from mdmem.text.sentences import split
+from mdmem.text.yaml12 import Value
+
+_MOST_LEARNINGS = 5
+_LONGEST_APPROACH = 300  # characters
+
+
+class DraftedWork(NamedTuple):
+    """A work that was drafted; `record` may lack what RUM requires.
+
+    `properties` are those of the note that no record has: `drafted`, `output_tokens`, `elapsed_seconds`. `parent`
+    is the session of the agent it was done for. `doubts` are what a person should look at. `files` is how many
+    were changed.
+    """
+
+    record: Record
+    properties: dict[str, Value]
+    parent: str = ""
+    doubts: tuple[str, ...] = ()
+    files: int = 0
+
+
+def chosen(chats: Sequence[Conversation], session: str = "") -> list[Conversation]:
+    """One session and those of its subagents: the one asked for, else the last one with deeds, else the last."""
+    asked = [chat for chat in chats if session and chat.id == session]
+    mains = [chat for chat in chats if not chat.run.parent] or list(chats)
+    active = [chat for chat in mains if chat.run.deeds]
+    main = (asked or active or mains)[-1:]
+    return [*main, *(chat for chat in chats if main and main[0].id and chat.run.parent == main[0].id)]
+
+
+def drafted(
+    chats: Sequence[Conversation], actor: str, redact: Callable[[str], str], success: bool | None = None
+) -> DraftedWork:
+    """The work of a session, the first of `chats`, and of its subagents, the others.
+
+    `redact` takes secrets out of a text; `success` is what a person says of it, None if nothing.
+    """
+    main = chats[0]
+    deeds = _in_order(chats)
+    told = actions.drafted(deeds, main.run.folder)
+    is_changing = any(actions.changes(deed) for deed in deeds)
+    asked = [turn.text for turn in main.turns if turn.speaker == "user" or turn.name == TASK]
+    result = outcome.drafted(main.turns, deeds, success)
+    learnings = [said for said in _learnings(main) if said.rstrip(".") not in result.get("summary", "")]
+    record: Record = {
+        "agent_id": actor,
+        "project_id": main.project,
+        "session_id": main.id,
+        "created_at": _end(chats),
+        "intent": request.drafted(asked, is_changing),
+        "reasoning": _reasoning(main, deeds),
+        "actions": told.actions,
+        "outcome": {**result, "learnings": learnings} if learnings else result,
+    }
+    record = {name: value for name, value in record.items() if value not in ("", None)}
+    clean = _redacted(record, redact)
+    doubts = list(_doubts(result, told.left_out, is_cleaned=clean != record))
+    paths = {action["details"]["file_path"] for action in told.actions if action["type"] in actions.CHANGES}
+    return DraftedWork(clean, _properties(chats), main.run.parent, tuple(doubts), len(paths))
+
+
+def _in_order(chats: Sequence[Conversation]) -> list[Deed]:
+    """What all did, by time where every deed tells it; the `turn` of each is one of the first session."""
+    deeds = [deed for chat in chats for deed in chat.run.deeds]
+    if len(chats) > 1 and all(deed.when for deed in deeds):
+        heard = [turn.when for turn in chats[0].turns]
+        others = {id(deed) for chat in chats[1:] for deed in chat.run.deeds}
+        deeds = [
+            deed._replace(turn=sum(when <= deed.when for when in heard)) if id(deed) in others else deed
+            for deed in deeds
+        ]
+        deeds.sort(key=lambda deed: deed.when)
+    return deeds
+
+
+def _end(chats: Sequence[Conversation]) -> Any:
+    moment = max(_moments(chats), default="")
+    return work.seconds_of(moment) if moment else None
+
+
+def _moments(chats: Sequence[Conversation]) -> list[str]:
+    """When something was said or done, but not by the program itself."""
+    said = [turn.when for chat in chats for turn in chat.turns if turn.speaker != "system"]
+    done = [deed.when for chat in chats for deed in chat.run.deeds]
+    return [when for when in (*said, *done) if when]
+
+
+def _properties(chats: Sequence[Conversation]) -> dict[str, Value]:
+    properties: dict[str, Value] = {"drafted": True}
+    if tokens := sum(chat.run.output_tokens for chat in chats):
+        properties["output_tokens"] = tokens
+    moments = _moments(chats)
+    if moments:
+        first, last = (datetime.fromisoformat(moment) for moment in (min(moments), max(moments)))
+        properties["elapsed_seconds"] = int((last - first).total_seconds())
+    return properties
+
+
+def _reasoning(chat: Conversation, deeds: Sequence[Deed]) -> Record:
+    """What the agent thought last before it first changed something, where the transcript has its thoughts."""
+    first = next((deed.turn for deed in deeds if actions.changes(deed)), None)
+    thoughts = [thought.text for thought in chat.run.thoughts if first is None or thought.turn <= first]
+    if not thoughts:
+        return {}
+    kept = ""
+    for sentence in split(" ".join(thoughts[-1].split())):
+        if kept and len(kept) + len(sentence) > _LONGEST_APPROACH:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return {"approach_chosen": kept[:_LONGEST_APPROACH]}
+
+
+def _learnings(chat: Conversation) -> list[str]:
+    found = [finding.quote for finding in findings.find(chat) if finding.trigger == "learning"]
+    return list(dict.fromkeys(found))[:_MOST_LEARNINGS]
+
+
+def _doubts(result: Record, left_out: int, is_cleaned: bool) -> list[str]:
+    doubts = []
+    if str(result.get("failure_reason", "")).startswith("not known"):
+        doubts.append(f"success is not known: {outcome.UNKNOWN}; --success or --failure says it")
+    if left_out:
+        doubts.append(f"{counted(left_out, 'action')} left out, of those that changed nothing")
+    if is_cleaned:
+        doubts.append("what looks like a secret was left out")
+    return doubts
+
+
+def _redacted(value: Any, redact: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, dict):
+        return {name: _redacted(item, redact) for name, item in value.items()}
+    return [_redacted(item, redact) for item in value] if isinstance(value, list) else value
