@@ -43,7 +43,7 @@ _BLAME = re.compile(
 )
 
 
-class Verdict(NamedTuple):
+class SessionVerdict(NamedTuple):
     """Whether it succeeded, None if that is not known; why, and the check that says so, None if no check does."""
 
     success: bool | None
@@ -82,23 +82,23 @@ def summary(turns: Sequence[Turn]) -> str:
     return kept if len(kept) <= _LONGEST else f"{kept[:_LONGEST].rstrip()} …"
 
 
-def judged(turns: Sequence[Turn], deeds: Sequence[Deed]) -> Verdict:
+def judged(turns: Sequence[Turn], deeds: Sequence[Deed]) -> SessionVerdict:
     """Whether the work succeeded, as far as the session shows it; what a person said at last goes first."""
     last = max((at for at, deed in enumerate(deeds) if changes(deed)), default=-1)
-    word = _word_of_user(turns[deeds[last].turn :]) if deeds else Verdict(None)
+    word = _word_of_user(turns[deeds[last].turn :]) if deeds else SessionVerdict(None)
     return word if word.success is not None else _checked(deeds[last + 1 :])
 
 
-def _word_of_user(turns: Sequence[Turn]) -> Verdict:
+def _word_of_user(turns: Sequence[Turn]) -> SessionVerdict:
     """What a person said last; nothing where they ask, or say both."""
     said = next((turn.text for turn in reversed(turns) if turn.speaker == "user"), "")
     praises, blames = bool(_PRAISE.search(said)), bool(_BLAME.search(said))
     if praises == blames or said.rstrip().endswith("?"):
-        return Verdict(None)
-    return Verdict(praises, f"the user said: {shortened(said)}")
+        return SessionVerdict(None)
+    return SessionVerdict(praises, f"the user said: {shortened(said)}")
 
 
-def _checked(deeds: Sequence[Deed]) -> Verdict:
+def _checked(deeds: Sequence[Deed]) -> SessionVerdict:
     """What the checks say: the last run of each counts, and one that failed outweighs the others."""
     runs: dict[str, tuple[str, Deed]] = {}
     for deed in deeds:
@@ -113,8 +113,10 @@ def _checked(deeds: Sequence[Deed]) -> Verdict:
             command = shortened(command_of(deed.arguments))
             error = first_error(deed.result)
             result = "passed" if success else f"failed: {error}" if error else "failed"
-            return Verdict(success, f"{command} {result}", {"type": type, "command": command, "result": result})
-    return Verdict(None)
+            return SessionVerdict(
+                success, f"{command} {result}", {"type": type, "command": command, "result": result}
+            )
+    return SessionVerdict(None)
 
 
 def check_of(command: str, failed: bool) -> str:
