@@ -69,7 +69,7 @@ def add_command(
     With --from it is drafted from what an agent did: the goal from the request, actions from its tool calls, the
     outcome from how the session ended. It gets `drafted: true`; look at it with --dry-run or --edit. Of several
     sessions --session takes one. It succeeded if a test, build or type check passed after the last change, or if
-    the user said so; what is not known is written as no success, and told.
+    the user said so; what is not known is not written as a success, and told.
 
     \b
     Examples:

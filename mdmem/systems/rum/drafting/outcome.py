@@ -1,4 +1,4 @@
-"""The outcome of a work out of how its session ended. That success is not known is no success, and is said.
+"""The outcome of a work out of how its session ended. Where success is not known, it is not taken for success.
 
 Known is what a check told that ran after the last change, and what a person said then; what the agent says of its
 own work is not taken for it.
