@@ -57,6 +57,10 @@ def _run(arguments: list[str]) -> int:
         from mdmem import hooks
 
         return hooks.run(arguments[1:])
+    if arguments[:1] == ["merge-driver"]:  # without click, too: git waits for each file
+        from mdmem.history.merging import driver
+
+        return driver.run(arguments[1:])
     if arguments[:1] == ["hook"]:
         from mdmem.agenthooks import entry
 

@@ -14,12 +14,13 @@ from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem
+from mdmem.errors import ConflictError, MdmemError, NoteError, Problem
 from mdmem.git.command import GUARD
 from mdmem.git.folder import find_top
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.freshness import HOOK_PATIENCE
 from mdmem.local.place import is_vault
+from mdmem.local.program import program
 from mdmem.note import appendonly, layout, properties
 from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
@@ -59,11 +60,14 @@ class Folder(NamedTuple):
 
 
 def install(repo: Repo, shared: bool = False) -> list[HookState]:
-    """Put our hooks where git looks for them, all or none; hooks that are there run first.
+    """Put our hooks where git looks for them, all or none, and have git merge memories with mdmem. Hooks that
+    are there run first.
 
     Raises ConflictError, before anything is changed, if that folder is not this repository's alone (unless
     `shared`), is rewritten by husky, or holds a hook that was set aside for ours and yet another one.
     """
+    from mdmem.history.merging import setup as merge_setup  # hooks that run do not need it
+
     folder = folder_of(repo)
     wanted = {_place(folder.path, name): _script(name) for name in NAMES}
     missing = {path: data for path, data in wanted.items() if _bytes(path) != data}
@@ -76,20 +80,24 @@ def install(repo: Repo, shared: bool = False) -> list[HookState]:
         place = _registered(repo)
         if place not in repo.setting(_SETTING):
             repo.run("config", "--local", "--add", _SETTING, place)
+        merge_setup.ensure_driver(repo)
         on_failure.pop_all()
     return status(repo)
 
 
 def uninstall(repo: Repo, shared: bool = False) -> list[HookState]:
-    """Take our hooks away and put back those that were there before.
+    """Take our hooks and the merge driver away, and put back the hooks that were there before.
 
     They stay where another vault of this repository needs them, and in a folder that is not this
     repository's alone unless `shared`: they do nothing for a repository that did not ask for them.
     """
+    from mdmem.history.merging import setup as merge_setup
+
     place = _registered(repo)
     if place in repo.setting(_SETTING):
         repo.run("config", "--local", "--fixed-value", "--unset-all", _SETTING, place)
     if not repo.setting(_SETTING):
+        merge_setup.remove_driver(repo)
         folder = folder_of(repo)
         ours = [folder.path] if folder.own or shared else []
         for path in dict.fromkeys([*ours, _own_folder(repo)]):
@@ -204,19 +212,7 @@ def _script(name: str) -> bytes:
     from mdmem.vault.starter import share
 
     text = _bytes(os.path.join(share("hooks"), "hook.sh")).decode()
-    return text.replace("@NAME@", name).replace("@MDMEM@", shlex.quote(_program())).encode()
-
-
-def _program() -> str:
-    """The absolute place of this mdmem: GUI clients run hooks with a bare PATH. Raises NotFoundError."""
-    for folder in (os.path.dirname(sys.executable), os.path.dirname(os.path.abspath(sys.argv[0]))):
-        for name in ("mdmem", "mdmem.exe"):
-            path = os.path.join(folder, name)
-            if os.path.isfile(path):
-                return path.replace(os.sep, "/")
-    raise NotFoundError(
-        "the mdmem command is not installed beside this Python", "pip install mdmem, then try again"
-    )
+    return text.replace("@NAME@", name).replace("@MDMEM@", shlex.quote(program())).encode()
 
 
 def is_ours(path: str) -> bool:

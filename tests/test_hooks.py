@@ -16,6 +16,7 @@ import pytest
 
 from mdmem import hooks
 from mdmem.errors import ConflictError
+from mdmem.local.program import program
 from mdmem.vault.vault import Vault
 
 Git = Callable[..., str]
@@ -472,7 +473,7 @@ def test_a_bare_path_is_enough(hooked: Path, git: Git) -> None:
 def test_when_mdmem_is_gone_one_line_says_so_and_the_commit_stands(hooked: Path, git: Git) -> None:
     for name in hooks.NAMES:
         place = hooked / ".git/hooks" / name
-        gone = place.read_text().replace(hooks._program(), "/nowhere/bin/mdmem")
+        gone = place.read_text().replace(program(), "/nowhere/bin/mdmem")
         assert "/nowhere" in gone
         place.write_text(gone)
     note(hooked, "by_hand_note")

@@ -31,7 +31,17 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     stopped = vault.staleness()
     judged = _judged(vault)
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
-        *(_settings, _folder_links, _unfinished, _git_state, _strays, _identity, _twin_ids, _crowded_folders),
+        *(
+            _settings,
+            _folder_links,
+            _unfinished,
+            _git_state,
+            _merge_driver,
+            _strays,
+            _identity,
+            _twin_ids,
+            _crowded_folders,
+        ),
         *(_secrets, _raw_files, _episodes, _entries, _chunks, _works, _failed_hooks),
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
@@ -114,6 +124,13 @@ def _git_state(vault: Vault) -> Iterator[Problem]:
         shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
         yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
+
+
+def _merge_driver(vault: Vault) -> Iterator[Problem]:
+    """What keeps git from merging memories as mdmem does."""
+    from mdmem.history.merging import setup
+
+    yield from setup.problems(vault.repo)
 
 
 def _strays(vault: Vault) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from mdmem import hooks
 from mdmem.cli.options import caller, json_option, print_json, print_lines, tell, vault_option
 from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
+from mdmem.history.merging import setup
 from mdmem.history.syncing import cloning
 from mdmem.local.place import ENV
 from mdmem.render.json.upkeep import made_json
@@ -55,6 +56,8 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
     made = starter.make(root, caller(), memories, not options["no_examples"], options["agents"], tell)
     if with_hooks if with_hooks is not None else made.new_repository:
         _install_hooks(made.root)
+    elif with_hooks is None:
+        _set_up_merges(made.root)
     with Vault.open(made.root) as vault:
         older = people.older_addresses(vault)
     if options["as_json"]:
@@ -69,3 +72,11 @@ def _install_hooks(root: str) -> None:
         hooks.install(Repo.around(root))
     except MdmemError as error:
         tell(f"no hooks were installed: {error.message} ({error.hint})")
+
+
+def _set_up_merges(root: str) -> None:
+    """In a repository that was there before: it gets no hooks unasked, but git is told how to merge memories."""
+    try:
+        setup.ensure_driver(Repo.around(root))
+    except MdmemError as error:
+        tell(f"git merges memories line by line: {error.message} ({error.hint})")

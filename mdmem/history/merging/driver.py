@@ -1,0 +1,50 @@
+"""What git runs to merge a memory: `mdmem merge-driver %O %A %B %L %P`. It starts fast and asks git nothing."""
+
+from __future__ import annotations
+
+import os
+
+from mdmem import config as settings
+from mdmem.config import VaultConfig
+from mdmem.local import place
+
+CONFLICT = 10  # exit code for what a person has to decide; for any other but 0 git merges the texts itself
+_NOT_OURS = 11
+_OTHER = "other"
+
+
+def run(argv: list[str]) -> int:
+    """Merge three files that git names, of which the second takes the result; the exit code.
+
+    `argv` is base, ours, theirs, the size of markers, and the path in the working tree, in whose top folder git
+    runs it. Raises OSError for files that cannot be read.
+    """
+    if len(argv) != 5:
+        return _NOT_OURS
+    from mdmem.history.merging.files import merge_path, rule_of
+
+    base, ours, theirs = (_bytes(name) for name in argv[:3])
+    root = place.find(os.path.dirname(os.path.abspath(argv[4])))
+    if root is None:
+        return _NOT_OURS
+    config, path = _config(root), os.path.relpath(argv[4], root).replace(os.sep, "/")
+    if rule_of(path, config) == _OTHER:
+        return _NOT_OURS
+    merged = merge_path(path, base or None, ours, theirs, config)  # where both added it, git's base is empty
+    assert merged.data is not None
+    with open(argv[1], "wb") as file:
+        file.write(merged.data)
+    return CONFLICT if merged.conflicts else 0
+
+
+def _config(root: str) -> VaultConfig:
+    """The settings of a vault; those that cannot be read, such as while they are merged, are the usual ones."""
+    try:
+        return settings.read(_bytes(os.path.join(root, settings.FILE)))[0]
+    except FileNotFoundError:
+        return VaultConfig()
+
+
+def _bytes(name: str) -> bytes:
+    with open(name, "rb") as file:
+        return file.read()

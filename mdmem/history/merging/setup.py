@@ -1,0 +1,122 @@
+"""Telling git how to merge memories: an attribute names the merge driver, this clone's settings say what it runs.
+
+The attribute is tracked in new vaults, and stands in `info/attributes` where a repository was there before. What
+git runs stands in the settings of this clone alone, which no clone brings along: nothing that arrives by git
+decides what is run here.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+
+from mdmem.errors import Problem
+from mdmem.git.command import GitError
+from mdmem.git.exclude import literal
+from mdmem.git.repo import Repo
+from mdmem.history.merging.driver import CONFLICT
+from mdmem.local.program import program
+
+_SECTION = "merge.mdmem"
+_NAME = "mdmem: properties key by key, text by sections and bullets"
+_ATTRIBUTE = "merge=mdmem"
+_PATTERNS = ("*.md", "*.json")
+_SAMPLE = "mdmem-sample.md"  # a name that git is asked about; there need not be such a file
+_FIX = "mdmem hooks install"
+
+
+def ensure_driver(repo: Repo) -> bool:
+    """Have git merge the memories of a vault with mdmem, in this clone; whether anything had to be set.
+
+    Raises NotFoundError if the mdmem command is not installed, OSError, GitError.
+    """
+    wanted = _command()
+    changed = repo.setting(f"{_SECTION}.driver") != [wanted]
+    if changed:  # a name without a driver is an error to git, so the driver comes first
+        repo.run("config", "--local", "--replace-all", f"{_SECTION}.driver", wanted)
+        repo.run("config", "--local", "--replace-all", f"{_SECTION}.name", _NAME)
+    if not _is_named(repo):
+        _write_attributes(repo, [*_attributes(repo), *_lines(repo)])
+        changed = True
+    return changed
+
+
+def remove_driver(repo: Repo) -> None:
+    """Take away what `ensure_driver` set in this clone; a tracked attribute then means git's own merge."""
+    if repo.setting(f"{_SECTION}.driver") or repo.setting(f"{_SECTION}.name"):
+        try:
+            repo.run("config", "--local", "--remove-section", _SECTION)
+        except GitError:  # it stands in the person's own settings, not in this clone's
+            return
+    lines = _attributes(repo)
+    left = [line for line in lines if not line.endswith(_ATTRIBUTE)]
+    if left != lines:
+        _write_attributes(repo, left)
+
+
+def problems(repo: Repo) -> Iterator[Problem]:
+    """What keeps git from merging memories as it is told to."""
+    drivers, names = repo.setting(f"{_SECTION}.driver"), repo.setting(f"{_SECTION}.name")
+    if names and not drivers:
+        message = f"{_SECTION}.name is set and {_SECTION}.driver is not: git refuses to merge"
+        yield Problem("merge-driver", "", 0, message, _FIX)
+    elif not drivers and _is_named(repo):
+        message = "git merges memories line by line: it is not told here what `merge=mdmem` is"
+        yield Problem("merge-driver", "", 0, message, _FIX, "warning")
+    elif drivers and (gone := _missing_program(drivers[-1])):
+        message = f"git merges memories line by line: the merge driver {gone} is not there"
+        yield Problem("merge-driver", "", 0, message, _FIX, "warning")
+
+
+def _command() -> str:
+    """What git runs: mdmem, and where that is gone or failed, git's own merge of the texts."""
+    ours = shlex.quote(program()).replace("%", "%%")
+    by_git = "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
+    return f"{ours} merge-driver %O %A %B %L %P || {{ test $? -eq {CONFLICT} && exit 1; {by_git}; }}"
+
+
+def _missing_program(command: str) -> str:
+    """The program that a driver begins with, if it is not there."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return command
+    path = words[0].replace("%%", "%") if words else command
+    return path if os.path.isabs(path) and not os.path.isfile(path) else ""
+
+
+def _is_named(repo: Repo) -> bool:
+    """Whether the attributes of the vault's notes name our driver."""
+    out = repo.run("check-attr", "-z", "merge", "--", os.fsdecode(repo.full(_SAMPLE)))
+    return out.split(b"\0")[2:3] == [b"mdmem"]
+
+
+def _lines(repo: Repo) -> list[str]:
+    """The attributes of this vault's files, as they stand in a file for the whole repository."""
+    folder = f"/{literal(repo.prefix)}**/" if repo.prefix else ""
+    return [f"{_quoted(folder + pattern)} {_ATTRIBUTE}" for pattern in _PATTERNS]
+
+
+def _quoted(pattern: str) -> str:
+    """A pattern as a line of attributes takes it: one with spaces in quotes."""
+    escaped = pattern.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"' if " " in pattern or '"' in pattern else pattern
+
+
+def _place(repo: Repo) -> str:
+    return os.path.join(repo.common_dir(), "info", "attributes")
+
+
+def _attributes(repo: Repo) -> list[str]:
+    try:
+        with open(_place(repo), "rb") as file:
+            return os.fsdecode(file.read()).splitlines()
+    except FileNotFoundError:
+        return []
+
+
+def _write_attributes(repo: Repo, lines: list[str]) -> None:
+    os.makedirs(os.path.dirname(_place(repo)), exist_ok=True)
+    with open(_place(repo), "wb") as file:
+        file.write(os.fsencode("".join(line + "\n" for line in lines)))

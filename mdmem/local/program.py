@@ -1,0 +1,20 @@
+"""Where the mdmem command is on this machine, for what other programs have to start."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from mdmem.errors import NotFoundError
+
+
+def program() -> str:
+    """The absolute place of this mdmem: GUI clients run hooks with a bare PATH. Raises NotFoundError."""
+    for folder in (os.path.dirname(sys.executable), os.path.dirname(os.path.abspath(sys.argv[0]))):
+        for name in ("mdmem", "mdmem.exe"):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                return path.replace(os.sep, "/")
+    raise NotFoundError(
+        "the mdmem command is not installed beside this Python", "pip install mdmem, then try again"
+    )
