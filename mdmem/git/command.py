@@ -16,9 +16,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from mdmem.errors import BusyError, MdmemError
+from mdmem.text import patterns
 
 # What of the caller's GIT_* survives: how to reach remotes, where its settings are, who it says it is.
-KEPT = re.compile(
+KEPT = patterns.late(
     r"GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|SSH.*|SSL_.*|HTTP_.*|PROXY_.*|ASKPASS|TERMINAL_PROMPT|EXEC_PATH"
     r"|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)"
 )

@@ -17,11 +17,12 @@ from typing import NamedTuple
 from mdmem import operation
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.operation import ACTION_OF_STATUS, Operation
+from mdmem.text import patterns
 
 _FIELDS = ("%H", "%P", "%an", "%ae", "%at", "%ct", "%B")
 _FORMAT = "--format=" + "%x00".join(_FIELDS)
 _CHANGE = re.compile(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
-_NULL = re.compile(r"0+")
+_NULL = patterns.late(r"0+")
 _RENAMES = "--find-renames=50%"
 
 
@@ -213,7 +214,7 @@ class BlamedLine(NamedTuple):
     text: str
 
 
-_BLAMED = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
+_BLAMED = patterns.late(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 
 
 def blame(repo: Repo, path: str) -> list[BlamedLine]:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdmem.text import htmlblocks
+from mdmem.text import htmlblocks, patterns
 from mdmem.text.htmlblocks import HtmlBlock
 
 # The kinds of lines. What is in a list item has the kind it would have outside of it, except for headings.
@@ -34,19 +34,21 @@ UNREAD = CODE | {COMMENT}  # what a note shows or hides, but does not say
 _MAX_DEPTH = 50  # containers within each other; what is nested deeper counts as text
 _QUOTE_WIDTH = 0  # in the list of open containers; a list item has the width of its marker and indent there
 
-_SPACES = re.compile(" *")
-_ATX = re.compile(r"(?P<marks>#{1,6})(?:[ \t\r]|$)")
-_UNDERLINE = re.compile(r"(?:=+|-+) *$")
-_RULE = re.compile(r"(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$")
-_FENCE = re.compile(r"(?P<marks>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
-_ITEM = re.compile(r"(?:[-+*]|(?P<number>\d{1,9})[.)])(?P<gap> +|$)")
-_PLAIN_ITEM = re.compile(r"[-*+] (?:\*\*|\[\[)?[^\W\d_]")
-_DEFINITION = re.compile(  # of a reference (section 4.7), on one line
+_SPACES = patterns.late(" *")
+_ATX = patterns.late(r"(?P<marks>#{1,6})(?:[ \t\r]|$)")
+_UNDERLINE = patterns.late(r"(?:=+|-+) *$")
+_RULE = patterns.late(r"(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$")
+_FENCE = patterns.late(r"(?P<marks>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_ITEM = patterns.late(r"(?:[-+*]|(?P<number>\d{1,9})[.)])(?P<gap> +|$)")
+_PLAIN_ITEM = patterns.late(r"[-*+] (?:\*\*|\[\[)?[^\W\d_]")
+_DEFINITION = patterns.late(  # of a reference (section 4.7), on one line
     r"\[(?:[^\[\]\\]|\\.)+\]: *(?:<[^<>]*>|[^\s<]\S*)(?: +(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))? *$"
 )
-_MAY_HOLD_HEADING = re.compile(r"^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)", re.M)
-_MAY_HIDE_HEADING = re.compile(r"^ {0,3}(?:[<%`~]|[=-]+\s*$)|^ +#", re.M)  # or be one, if not in the first column
-_DEPRECATED = re.compile(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
+_MAY_HOLD_HEADING = patterns.late(r"^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)", re.M)
+_MAY_HIDE_HEADING = patterns.late(
+    r"^ {0,3}(?:[<%`~]|[=-]+\s*$)|^ +#", re.M
+)  # or be one, if not in the first column
+_DEPRECATED = patterns.late(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
 
 
 class Line(NamedTuple):

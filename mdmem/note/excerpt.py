@@ -6,12 +6,11 @@ Retrieval-Unlimited-Memory, here for any note.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from mdmem.note import blocks, pieces
-from mdmem.text import segment
+from mdmem.text import patterns, segment
 
 DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 OPEN, CLOSE = "\x02", "\x03"  # around each word that matched; renderers turn them into bold or **
@@ -45,7 +44,7 @@ def plain(snippet: str) -> str:
 
 
 # Where a link leads: a mark within would break it. What is shown for it may be marked.
-_TARGET = re.compile(r"\[\[[^\[\]|]*|\]\([^()\s]*\)")
+_TARGET = patterns.late(r"\[\[[^\[\]|]*|\]\([^()\s]*\)")
 _UNMARKED = str.maketrans("", "", OPEN + CLOSE)
 
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from mdmem.errors import UsageError
 from mdmem.note import links
 from mdmem.note.properties import Property
-from mdmem.text import dates, moments
+from mdmem.text import dates, moments, patterns
 
-_FILTER = re.compile(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
-_PERIOD = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+_FILTER = patterns.late(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
+_PERIOD = patterns.late(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     "<": operator.lt,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import blocks, links
-from mdmem.text import quickyaml
+from mdmem.text import patterns, quickyaml
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value
@@ -21,16 +21,16 @@ HEADER_PROBLEMS = frozenset(
 
 CATEGORIES = ("past", "present", "future")
 _LATE_FIX = "delete the blank lines above it"
-_FRONTMATTER = re.compile(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
-_NOTICE = re.compile(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:[^\n]*\n")  # above or below the title
-_NAMED_IN_NOTICE = re.compile(r"\[\[?(?P<name>[^\[\]|!][^\[\]|]*)")
-_BOLD_TITLE = re.compile(r"\s*# +(?P<title>\S[^\n]*)\n")
-BOLD_FIELD = re.compile(r"(?P<gap>\s*)\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
-_BOLD_END = re.compile(r"\s*---[ \t]*(?:\r?\n|\Z)")
+_FRONTMATTER = patterns.late(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
+_NOTICE = patterns.late(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:[^\n]*\n")  # above or below the title
+_NAMED_IN_NOTICE = patterns.late(r"\[\[?(?P<name>[^\[\]|!][^\[\]|]*)")
+_BOLD_TITLE = patterns.late(r"\s*# +(?P<title>\S[^\n]*)\n")
+BOLD_FIELD = patterns.late(r"(?P<gap>\s*)\*\*(?P<key>[A-Za-z][\w -]*):\*\*(?P<value>[^\n]*)(?:\n|\Z)")
+_BOLD_END = patterns.late(r"\s*---[ \t]*(?:\r?\n|\Z)")
 _BOLD_KNOWN = frozenset({"created", "category", "tags"})
-_ID_LINE = re.compile(r"(?m)^id:[ \t]*[\"']?(?P<id>[\w-]+)[\"']?[ \t]*\r?$")
-_WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
-_WIKILINKS = re.compile(rf"{_WIKILINK.pattern}(?:\s*,\s*{_WIKILINK.pattern})*")
+_ID_LINE = patterns.late(r"(?m)^id:[ \t]*[\"']?(?P<id>[\w-]+)[\"']?[ \t]*\r?$")
+_WIKILINK = patterns.late(r"\[\[[^\[\]]+\]\]")
+_WIKILINKS = patterns.late(rf"{_WIKILINK.pattern}(?:\s*,\s*{_WIKILINK.pattern})*")
 
 
 class Header(NamedTuple):

@@ -13,20 +13,23 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mdmem.note import blocks
+from mdmem.text import patterns
 
 _HIDDEN = blocks.UNREAD | {blocks.HTML}
-_MAY_HOLD_CODE = re.compile(r"`|~~~|<|%%|^[-+*>\d.) ]*(?:\t| {4})", re.M)
-_TABLE_ROW = re.compile(r"[ >]*\|")
-_SPAN_MARK = re.compile(r"\\?`+|<!--|-->")
+_MAY_HOLD_CODE = patterns.late(r"`|~~~|<|%%|^[-+*>\d.) ]*(?:\t| {4})", re.M)
+_TABLE_ROW = patterns.late(r"[ >]*\|")
+_SPAN_MARK = patterns.late(r"\\?`+|<!--|-->")
 
-_WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*?)(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
-_ONE_WIKILINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
-_ANY_WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|\n]*)(?:\|(?P<alias>[^\[\]\n]*))?\]\]")
+_WIKILINK = patterns.late(r"\[\[(?P<target>[^\[\]|#\n]*?)(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
+_ONE_WIKILINK = patterns.late(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
+_ANY_WIKILINK = patterns.late(r"\[\[(?P<target>[^\[\]|\n]*)(?:\|(?P<alias>[^\[\]\n]*))?\]\]")
 _ADDRESS = r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>(?=[^\s<)])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))"
-_INLINE = re.compile(r"\]\([ \t]*" + _ADDRESS + r"(?=(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\))")
-_REFERENCE = re.compile(r"(?m)^[ \t>]*\[(?!\^)[^\[\]\n]+\]:[ \t]+" + _ADDRESS + r"(?=[ \t]*$|[ \t]+[\"'(])")
-_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
-_UNSAFE = re.compile(r"[\s()<>\"%#?]")
+_INLINE = patterns.late(
+    r"\]\([ \t]*" + _ADDRESS + r"(?=(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\))"
+)
+_REFERENCE = patterns.late(r"(?m)^[ \t>]*\[(?!\^)[^\[\]\n]+\]:[ \t]+" + _ADDRESS + r"(?=[ \t]*$|[ \t]+[\"'(])")
+_ELSEWHERE = patterns.late(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
+_UNSAFE = patterns.late(r"[\s()<>\"%#?]")
 
 
 class Link(NamedTuple):

@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.text import stopwords
+from mdmem.text import patterns, stopwords
 
 MIN_WORDS, MAX_WORDS = 3, 10
 LONG_WORDS, LONG_CHARS = 8, 40
 MAX_BYTES = 200  # of 255 that file systems allow, so that `.md`, sync suffixes and copies fit
 
-_RESERVED = re.compile(r"^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
-_ILLEGAL = re.compile(r'[<>:"|?*\\/\x00-\x1f\x7f]')
+_RESERVED = patterns.late(r"^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
+_ILLEGAL = patterns.late(r'[<>:"|?*\\/\x00-\x1f\x7f]')
 # In the scripts of South and South East Asia vowels are marks, which `\w` does not count as letters.
 _MARKED = r"\u0900-\u0963\u0966-\u0e3e\u0e40-\u109f\u1780-\u17ff"
 _WORD = rf"(?:[^\W_]|[{_MARKED}])+"
-_TOKEN = re.compile(rf"{_WORD}(?:['’]{_WORD})*")
-_ADDRESS = re.compile(r"\bhttps?://\S+")
-_POSSESSIVE = re.compile(r"['’]s$")
+_TOKEN = patterns.late(rf"{_WORD}(?:['’]{_WORD})*")
+_ADDRESS = patterns.late(r"\bhttps?://\S+")
+_POSSESSIVE = patterns.late(r"['’]s$")
 _CJK = r"[぀-ヿ㐀-鿿가-힯豈-﫿]"  # compiled when first needed: that takes 4 ms
 
 _HIRAGANA = r"[ぁ-ゟ]"

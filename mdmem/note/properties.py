@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mdmem.errors import Problem, UsageError
 from mdmem.note import decay, header, links, naming
 from mdmem.note.memory import Memory, as_flag, as_number, as_text
-from mdmem.text import moments, scalars
+from mdmem.text import moments, patterns, scalars
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value
@@ -56,7 +56,7 @@ RELATIONS = {
     "blocked_by": "what stood in its way",
 }
 
-_UUID = re.compile(
+_UUID = patterns.late(
     r"(?:\w+_)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|chunk-\d{4}-\d\d-\d\d-[a-z0-9]{6,}", re.I
 )
 

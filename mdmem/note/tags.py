@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from mdmem.note import links
+from mdmem.text import patterns
 
 _NOT_IN_TAGS = r"\s\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@^`{|}~\[\]\\"
-_INLINE = re.compile(rf"(?<!\S)#([^{_NOT_IN_TAGS}]+)")
-_NUMBER = re.compile(r"[\d/-]+")
+_INLINE = patterns.late(rf"(?<!\S)#([^{_NOT_IN_TAGS}]+)")
+_NUMBER = patterns.late(r"[\d/-]+")
 
 
 def inline(text: str) -> tuple[str, ...]:

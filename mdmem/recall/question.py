@@ -15,23 +15,23 @@ from typing import NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note.filters import OPERATORS, Filter, is_date
-from mdmem.text import dates, segment, stopwords
+from mdmem.text import dates, patterns, segment, stopwords
 
 MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
 MAX_CHARS = 4000
 
-_PART = re.compile(
+_PART = patterns.late(
     r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[^\W\d][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
 )
 _SIDES = {"after": ">", "since": ">=", "before": "<", "until": "<="}  # of a date, by which a memory was created
 _QUOTES = str.maketrans("“”„\0", '""" ')
-_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b", re.IGNORECASE)
-_NAME_LIKE = re.compile(r"(?<!^)\b[A-Z]\w+")
-_WHEN = re.compile(
+_POSSESSIVE = patterns.late(r"(?<=\w)['’]s\b", re.IGNORECASE)
+_NAME_LIKE = patterns.late(r"(?<!^)\b[A-Z]\w+")
+_WHEN = patterns.late(
     r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
 )
-_COUNT = re.compile(r"how (?:many|much|old|often|far|tall|big)\b|what (?:number|percentage)")
-_WHO = re.compile(
+_COUNT = patterns.late(r"how (?:many|much|old|often|far|tall|big)\b|what (?:number|percentage)")
+_WHO = patterns.late(
     r"(?:who|whom|whose|where)\b|(?:what|which)(?: \w+)? (?:city|country|state|place|town|book|movie|film|game"
     r"|band|artist|author|team|company|brand|song|area|park|school|university|language|series|singer|name|tool|library)\b"
 )

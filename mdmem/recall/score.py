@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from mdmem.language.tables import AMOUNTS, NUMBERS
 from mdmem.recall.question import Question
-from mdmem.text import calendar, dates, segment, stopwords
+from mdmem.text import calendar, dates, patterns, segment, stopwords
 
 # What each signal counts for. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {
@@ -57,9 +57,9 @@ REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject beside a word counts its rarity times this, at most that
 _K1 = 1.2  # BM25: how soon more of the same word stops counting
 
-_TIME = re.compile(r"\d{4}|\d+(?:st|nd|rd|th)")
+_TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
 _COUNTS = AMOUNTS.union(NUMBERS)
-_NAME = re.compile(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
+_NAME = patterns.late(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
 
 
 class QueryWord(NamedTuple):

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from mdmem.errors import UsageError
 from mdmem.index.port import VALIDITY
 from mdmem.note.memory import as_text
-from mdmem.text import moments
+from mdmem.text import moments, patterns
 
 FROM, UNTIL, IF = VALIDITY
 
-_YEAR = re.compile(r"\d{4}")
-_CONDITION = re.compile(r"\s*([^=!<>,]+?)\s*(!?=)\s*(.+?)\s*", re.S)
+_YEAR = patterns.late(r"\d{4}")
+_CONDITION = patterns.late(r"\s*([^=!<>,]+?)\s*(!?=)\s*(.+?)\s*", re.S)
 
 
 class Condition(NamedTuple):

@@ -8,30 +8,33 @@ from datetime import UTC, date, datetime, timedelta
 from math import exp
 from typing import NamedTuple
 
+from mdmem.text import patterns
 from mdmem.text.calendar import AMBIGUOUS, COUNTS, MONTH_NUMBERS, WEEKDAY_NAMES
 
 _NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
-_WORDY = re.compile(
+_WORDY = patterns.late(
     rf"\b(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+)?(?P<month>{_NAMES})\b\.?"
     r"(?:\s+(?P<d2>\d{1,2})(?:st|nd|rd|th)?\b(?!\d|:))?,?(?:\s+(?:of\s+)?(?P<year>(?:19|20)\d{2}))?\b"
 )
-_ISO = re.compile(r"\b(?P<year>(?:19|20)\d{2})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
-_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
-_MONTH_COMES = re.compile(
+_ISO = patterns.late(r"\b(?P<year>(?:19|20)\d{2})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
+_YEAR = patterns.late(r"\b(?:19|20)\d{2}\b")
+_MONTH_COMES = patterns.late(
     r"\b(?:in|last|next|this|since|until|till|before|after|around|during|of|early|late|mid|by|from|every)[\s-]+$"
 )
-_RELATIVE = re.compile(r"\b(last|this|next)\s+$")
+_RELATIVE = patterns.late(r"\b(last|this|next)\s+$")
 
 _WEEKDAYS = "|".join(WEEKDAY_NAMES)
-_SPOKEN = re.compile(
+_SPOKEN = patterns.late(
     r"\b(?:(?P<day>yesterday|today|tonight|tomorrow)"
     rf"|(?P<which>last|past|previous|this|current|next)\s+(?P<unit>week|weekend|month|year|{_WEEKDAYS})"
     rf"|on\s+(?P<weekday>{_WEEKDAYS})"
     rf"|(?P<count>\d{{1,4}}|{'|'.join(COUNTS)})\s+(?P<ago>day|week|month|year)s?\s+ago)\b",
     re.IGNORECASE,
 )
-_PREPOSITION = re.compile(r"\b(?:in|on|at|since|until|till|by|for|from|of|before|after|during|over|to)\s+$", re.I)
-_UNTIL_NOW = re.compile(r"\bthe\s+$", re.I)  # "over the last year" is a year that ends today
+_PREPOSITION = patterns.late(
+    r"\b(?:in|on|at|since|until|till|by|for|from|of|before|after|during|over|to)\s+$", re.I
+)
+_UNTIL_NOW = patterns.late(r"\bthe\s+$", re.I)  # "over the last year" is a year that ends today
 _DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mdmem.text import patterns
+
 _BLOCK_TAGS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl"
     "|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link"
@@ -29,17 +31,17 @@ _LITERAL = HtmlBlock(
     re.compile(r"</(?:script|pre|style|textarea)>", re.I),
     "</pre>",
 )
-COMMENT_BLOCK = HtmlBlock(re.compile(r"<!--"), re.compile(r"-->"), "-->")
-_INSTRUCTION = HtmlBlock(re.compile(r"<\?"), re.compile(r"\?>"), "?>")
-_DECLARATION = HtmlBlock(re.compile(r"<![A-Za-z]"), re.compile(r">"), ">")
-_CDATA = HtmlBlock(re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>"), "]]>")
-_BLOCK_ELEMENT = HtmlBlock(re.compile(rf"</?(?:{_BLOCK_TAGS})(?:\s|/?>|$)", re.I), None)
-_SINGLE_TAG = HtmlBlock(re.compile(rf"(?:{_OPEN_TAG}|{_CLOSING_TAG})\s*$"), None)
+COMMENT_BLOCK = HtmlBlock(patterns.late(r"<!--"), patterns.late(r"-->"), "-->")
+_INSTRUCTION = HtmlBlock(patterns.late(r"<\?"), patterns.late(r"\?>"), "?>")
+_DECLARATION = HtmlBlock(patterns.late(r"<![A-Za-z]"), patterns.late(r">"), ">")
+_CDATA = HtmlBlock(patterns.late(r"<!\[CDATA\["), patterns.late(r"\]\]>"), "]]>")
+_BLOCK_ELEMENT = HtmlBlock(patterns.late(rf"</?(?:{_BLOCK_TAGS})(?:\s|/?>|$)", re.I), None)
+_SINGLE_TAG = HtmlBlock(patterns.late(rf"(?:{_OPEN_TAG}|{_CLOSING_TAG})\s*$"), None)
 
 _CONDITIONS = (_LITERAL, COMMENT_BLOCK, _INSTRUCTION, _DECLARATION, _CDATA, _BLOCK_ELEMENT, _SINGLE_TAG)
 
 # Obsidian's block comment is not HTML, but begins and ends like it.
-OBSIDIAN_COMMENT = HtmlBlock(re.compile(r"%%"), re.compile(r"%%"), "%%")
+OBSIDIAN_COMMENT = HtmlBlock(patterns.late(r"%%"), patterns.late(r"%%"), "%%")
 
 
 def begun(row: str, start: int, in_paragraph: bool) -> HtmlBlock | None:

@@ -6,17 +6,17 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from mdmem.errors import UsageError
-from mdmem.text import dates
+from mdmem.text import dates, patterns
 
-_FORM = re.compile(
+_FORM = patterns.late(
     r"^\s*(\d{4})-(\d{2})(?:-(\d{2}))?"
     r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$",
     re.IGNORECASE,
 )
-_RENDERED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
-_YEAR = re.compile(r"\s*(\d{4})\s*")
+_RENDERED = patterns.late(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_YEAR = patterns.late(r"\s*(\d{4})\s*")
 PINNED = "MDMEM_NOW"  # the variable of the environment that pins the time, for scripts that must come out the same
-_AGO = re.compile(r"^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$", re.I)
+_AGO = patterns.late(r"^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$", re.I)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "month": 30 * 86400, "y": 365 * 86400}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mdmem.text import scalars
+from mdmem.text import patterns, scalars
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value
@@ -21,12 +21,12 @@ _VALUE = (
     r'(?:"(?P<double>[^"\\]*)"' + r"|'(?P<single>[^']*)'"
     rf"|(?P<plain>{_START}(?:[^:#\s]|:(?=\S)|(?<=\S)#|\x20(?=[^\s#]))*))"
 )
-_LINE = re.compile(
+_LINE = patterns.late(
     r"(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99}):"
     rf"(?:\x20+(?:{_VALUE}|\[(?P<flow>[^\[\]{{}}\"':#]*)\]))?\x20*"
 )
-_ITEM = re.compile(rf"-\x20+{_VALUE}\x20*")
-_FLOW_ITEM = re.compile(rf"{_START}[^,\s]*(?:\x20{_START}[^,\s]*)*")
+_ITEM = patterns.late(rf"-\x20+{_VALUE}\x20*")
+_FLOW_ITEM = patterns.late(rf"{_START}[^,\s]*(?:\x20{_START}[^,\s]*)*")
 _DEEPEST = 20  # spaces before a line; the YAML parser has a limit of its own
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from mdmem.text import patterns
 
 # What steers a terminal, or turns the reading direction of all that follows; line ends and tabs are none of it.
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_STEERING = patterns.late("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def safe(text: str) -> str:

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from mdmem.text import patterns
+
 REDACTED = "redacted"
 _WORDS_OF_A_NAME = 3  # a name of so many words is recognised in a text even where it is not a link
-_JOINED = re.compile(r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+")  # what a name of ASCII words may stand in
-_ASCII_NAME = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
-_WIKILINK = re.compile(r"\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\]")
-_MARKDOWN_LINK = re.compile(r"\[[^\[\]\n]*\](?:\([ \t]*<?|:[ \t]+<?)(?P<target>[^()\s<>#?]+)[^()\n]*\)?")
+_JOINED = patterns.late(r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+")  # what a name of ASCII words may stand in
+_ASCII_NAME = patterns.late(r"[a-z0-9]+(?:_[a-z0-9]+)*")
+_WIKILINK = patterns.late(r"\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\]")
+_MARKDOWN_LINK = patterns.late(r"\[[^\[\]\n]*\](?:\([ \t]*<?|:[ \t]+<?)(?P<target>[^()\s<>#?]+)[^()\n]*\)?")
 
 
 def redactor(names: Iterable[str], fold: Callable[[str], str]) -> Callable[[str], str]:
