@@ -15,16 +15,16 @@ empty action, and their actions are read off the diff (`ACTION_OF_STATUS`).
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.text import patterns
 
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
-_TRAILER = patterns.late(r"([A-Za-z][A-Za-z-]*): (.*)")
-_CONTROL = patterns.late(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
+_TRAILER = re.compile(r"([A-Za-z][A-Za-z-]*): (.*)")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 _SUBJECT_NAMES = 3
 _MAX_IDS = 200  # a commit of more memories than this tells their number; the diff names them
 
