@@ -1,5 +1,5 @@
 # make demo: see it work on real notes. make test: every test. make quick: the tests of a minute. make lint: style
-# and types. make house: rooms and sizes. Each does all of its own set-up.
+# and types. make house: rooms and sizes. make clients: real LLM clients for the tests. Each does all of its own set-up.
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,7 +14,7 @@ QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardene
 # What is started may keep what Python compiled: without that a command takes twice as long.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint house bench clean
+.PHONY: demo test quick lint house bench clients clean
 
 demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
@@ -36,6 +36,11 @@ house: $(VENV)/.for-tests
 bench: $(VENV)/.for-tests
 	$(BIN)/python tests/bench/quality.py --shared "$(SHARED)"
 	$(BIN)/python tests/bench/speed.py --shared "$(SHARED)"
+
+# Half a gigabyte: Claude Code and Codex, for tests that are skipped where they are not.
+clients: $(VENV)/.for-tests
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[clients]'
+	$(BIN)/python -m tests.clients.programs
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -7,13 +7,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from threading import Timer
 
 from mdmem.errors import MdmemError, NotFoundError
 
 FOLDER = "MDMEM_CLIENTS_DIR"  # searched before PATH
 _PATIENCE = 120.0  # seconds for a command of a client
-_VERSION = re.compile(r"\d+\.\d+[\w.-]*")
+_VERSION = re.compile(r"\d+(?:\.\d+)+[\w-]*")
 
 
 def find(program: str, environment: Mapping[str, str]) -> str:
@@ -37,9 +38,10 @@ def of_mdmem(environment: Mapping[str, str]) -> str:
 def version(program: str, environment: Mapping[str, str]) -> str:
     """The version that a program says it has; "" if it says none."""
     try:
-        found = _VERSION.search(_run([program, "--version"], environment, os.path.dirname(program)).stdout)
+        done = _run([program, "--version"], environment, os.path.dirname(program))
     except (OSError, subprocess.TimeoutExpired):
         return ""
+    found = _VERSION.search(done.stdout) or _VERSION.search(done.stderr)
     return found[0] if found else ""
 
 
@@ -98,16 +100,14 @@ def lines_of(
         watch = Timer(patience, process.kill)
         watch.start()
         try:
-            process.stdin.write(given)
-            process.stdin.flush()
+            with suppress(BrokenPipeError):  # it ended at once; what it complained of is told below
+                os.write(process.stdin.fileno(), given.encode())
             if close:
                 process.stdin.close()
             yield from process.stdout
             if process.wait():
                 complaint = process.stderr.read().strip() or f"exit code {process.returncode}"
                 raise MdmemError(complaint.splitlines()[-1])
-        except BrokenPipeError:
-            raise MdmemError(process.stderr.read().strip() or "it ended at once") from None
         finally:
             watch.cancel()
             process.kill()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from mdmem.clients import programs
 from mdmem.clients.connecting import read_record
 from mdmem.clients.plan import LlmClient
 from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
+from mdmem.clients.table import CLIENTS
 from mdmem.clients.target import Target, target
 from mdmem.clients.writing import bytes_of, text_of
 from mdmem.errors import MdmemError
@@ -40,35 +42,67 @@ class ClientState(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def state(client: LlmClient, project: str, environment: Mapping[str, str]) -> ClientState:
-    """What there is of a client, and whether its connections work."""
-    path = programs.find(client.program, environment)
-    vaults = {"": "", project: ""}
-    tools: tuple[str, ...] = ()
-    problems: list[str] = []
+def states(
+    project: str, environment: Mapping[str, str], report: Callable[[int, int], None]
+) -> Sequence[ClientState]:
+    """What there is of each client, and whether its connections work. `report` gets (done, total)."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    trials = _Trials(environment)
+    paths = {name: programs.find(client.program, environment) for name, client in CLIENTS.items()}
+    found = []
+    with ThreadPoolExecutor() as threads:  # some take seconds to say their version
+        versions = threads.map(lambda path: programs.version(path, environment) if path else "", paths.values())
+        for client in CLIENTS.values():
+            found.append(_state(client, project, trials)._replace(path=paths[client.name]))
+            report(len(found), len(CLIENTS))
+        return [state._replace(version=version) for state, version in zip(found, versions, strict=True)]
+
+
+class _Trials:
+    """Trials of servers and hooks; a server that serves several clients is tried once."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self.environment = environment
+        self.tools = cache(self._tools)
+
+    def _tools(self, program: str, vault: str) -> tuple[tuple[str, ...], str]:
+        """The tools of a server, and what does not work."""
+        try:
+            return _tools_of([program, "mcp", "--vault", vault], self.environment), ""
+        except MdmemError as error:
+            return (), f"the server does not start: {error.message}"
+
+    def hook(self, record: ConnectionRecord) -> str:
+        """What does not work of a hook; it is one that does nothing."""
+        words = ("hook", "Stop", "--client", record.client, "--vault", record.vault)
+        try:
+            json.loads(
+                programs.answer([record.program, *words], '{"hook_event_name": "Stop"}', self.environment, _HOOK)
+            )
+        except (MdmemError, ValueError) as error:
+            return f"hooks do not run: {error}"
+        return ""
+
+
+def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
+    state = ClientState(client.name, client.title, "", "", "", "")
     for base in dict.fromkeys(("", project)):
-        aim = target(client, base, environment)
+        aim = target(client, base, trials.environment)
         try:
             record = read_record(aim)
             if record is None:
                 continue
-            vaults[base] = record.vault
-            problems += damage(aim, record)
-            tools, trouble = trial(record, environment)
-            problems += trouble
+            state = state._replace(project_vault=record.vault) if base else state._replace(vault=record.vault)
+            problems = damage(aim, record)
+            if os.path.isfile(record.program) and os.path.isdir(record.vault):
+                tools, trouble = trials.tools(record.program, record.vault)
+                problems += filter(None, (trouble, trials.hook(record)))
+                state = state._replace(tools=tools)
         except MdmemError as error:
-            problems.append(f"{error.message} ({error.hint})")
-    version = programs.version(path, environment) if path else ""
-    return ClientState(
-        client.name,
-        client.title,
-        path,
-        version,
-        vaults[""],
-        vaults[project],
-        tools,
-        tuple(dict.fromkeys(problems)),
-    )
+            problems = [f"{error.message} ({error.hint})"]
+        state = state._replace(problems=(*state.problems, *problems))
+    return state
 
 
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:
@@ -93,26 +127,7 @@ def damage(aim: Target, record: ConnectionRecord) -> list[str]:
     return found
 
 
-def trial(record: ConnectionRecord, environment: Mapping[str, str]) -> tuple[tuple[str, ...], list[str]]:
-    """The tools that the server of a connection offers, and what does not work of server and hooks."""
-    if not (os.path.isfile(record.program) and os.path.isdir(record.vault)):
-        return (), []
-    problems = []
-    vault = ("--vault", record.vault)
-    try:
-        tools = _tools([record.program, "mcp", *vault], environment)
-    except MdmemError as error:
-        tools = ()
-        problems.append(f"the server does not start: {error.message}")
-    try:
-        words = ("hook", "Stop", "--client", record.client, *vault)
-        json.loads(programs.answer([record.program, *words], '{"hook_event_name": "Stop"}', environment, _HOOK))
-    except (MdmemError, ValueError) as error:
-        problems.append(f"hooks do not run: {error}")
-    return tools, problems
-
-
-def _tools(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...]:
+def _tools_of(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...]:
     """The names of the tools of an MCP server. Raises MdmemError if it does not answer as one."""
     calls = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO},

@@ -118,19 +118,16 @@ def _print(client: str, project: str, vault: str, as_json: bool) -> None:
 
 
 def _list(as_json: bool) -> None:
-    from mdmem.clients.selftest import state
+    from mdmem.clients.selftest import states
     from mdmem.render.json.clients import client_json
     from mdmem.render.text.clients import client_lines
 
-    states = []
     with progress("trying") as report:
-        for done, client in enumerate(CLIENTS.values(), 1):
-            states.append(state(client, _here(), os.environ))
-            report(done, len(CLIENTS))
+        clients = states(_here(), os.environ, report)
     if as_json:
-        print_json([client_json(each) for each in states])
+        print_json([client_json(state) for state in clients])
     else:
-        print_lines(client_lines(states, style()))
+        print_lines(client_lines(clients, style()))
 
 
 def _vault(given: str | None) -> str:

@@ -1,0 +1,69 @@
+"""`mdmem connect --list`: what is found, and that what does not work is seen. The server is really started."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def clients(tmp_path: Path, root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which programs of clients are looked for; Qwen Code and pi are connected."""
+    folder, project = tmp_path / "programs", tmp_path / "project"
+    folder.mkdir()
+    project.mkdir()
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("MDMEM_CLIENTS_DIR", str(folder))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    for name in ("qwen", "pi"):
+        (folder / name).write_text("#!/bin/sh\necho 'the client, version v1.2.3-beta.'\n")
+        (folder / name).chmod(0o755)
+        mdmem("connect", name, "--vault", root)
+    return folder
+
+
+def listed(mdmem: Run) -> dict[str, Any]:
+    return {state["name"]: state for state in json.loads(mdmem("connect", "--list", "--json").out)}
+
+
+def test_what_is_here_and_what_works(clients: Path, root: Path, mdmem: Run) -> None:
+    states = listed(mdmem)
+    assert len(states) == 7
+    qwen = states["qwen"]
+    assert (qwen["path"], qwen["version"], qwen["vault"]) == (str(clients / "qwen"), "1.2.3-beta", str(root))
+    assert set(qwen["tools"]) >= {"recall", "read", "brief", "remember", "revise", "forget"}
+    assert qwen["problems"] == states["pi"]["problems"] == []
+    assert (states["codex"]["path"], states["codex"]["vault"]) == ("", "")
+
+
+def test_what_does_not_work_is_said_with_what_to_do(clients: Path, root: Path, mdmem: Run) -> None:
+    home = Path.home()
+    (home / ".qwen/settings.json").write_text("{}")
+    (home / ".pi/agent/extensions/mdmem.ts").unlink()
+    root.rename(root.with_name("moved"))
+    states = listed(mdmem)
+    assert f"the vault {root} is gone: mdmem connect qwen --vault DIR" in states["qwen"]["problems"]
+    assert any(
+        "settings.json is not as mdmem wrote it: mdmem connect qwen" in text for text in states["qwen"]["problems"]
+    )
+    assert any("mdmem.ts is not as mdmem wrote it: mdmem connect pi" in text for text in states["pi"]["problems"])
+    out = mdmem("connect", "--list").out
+    assert "does not work" in out
+    assert "codex        not here     not connected" in out
+
+
+def test_a_server_that_does_not_answer_is_a_problem(clients: Path, root: Path, mdmem: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "mdmem"
+    broken.write_text("#!/bin/sh\necho 'no such module' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    for name in ("qwen", "pi"):
+        path = next(Path.home().rglob(f"clients/{name}/connection.json"))
+        path.write_text(json.dumps({**json.loads(path.read_text()), "program": str(broken)}))
+    problems = listed(mdmem)["pi"]["problems"]
+    assert problems == ["the server does not start: no such module", "hooks do not run: no such module"]

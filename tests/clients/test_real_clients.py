@@ -1,0 +1,40 @@
+"""Sessions of real clients, where they are: on PATH, in MDMEM_CLIENTS_DIR, or by `make clients` (two of them)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.clients import real
+from tests.clients.real import STARTS, hold
+
+# What each client is known not to have: Qwen Code fires no hook at the start and the end of `qwen -p`.
+PACKLESS = {"qwen"}
+ACTORS = {"gemini": "gemini-cli", "qwen": "qwen-code"}
+
+pytestmark = [pytest.mark.clients, pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+@pytest.mark.parametrize("client", STARTS)
+def test_a_session_recalls_remembers_and_can_be_undone(
+    client: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not real.found(client):
+        pytest.skip(f"{client} is not on PATH, nor in MDMEM_CLIENTS_DIR")
+    session = hold(client, tmp_path)
+    assert session.code == 0, session.output
+    assert (real.PACKED in session.sent) is (client not in PACKLESS), "the pack of the start is in the context"
+    assert real.TOUCHED in session.sent, "what the prompt touches is in the context"
+    assert real.ASKED in session.sent, "recall was answered"
+    (commit,) = session.commits
+    assert commit["actor"] == ACTORS.get(client, client)
+    assert commit["session"] in told_sessions(session.home), "the session is the client's own"
+    assert "took back 1 commit" in session.undone
+
+
+def told_sessions(home: Path) -> str:
+    """All paths and lines in which a client writes down its sessions."""
+    parts = [str(path) for path in home.rglob("*")]
+    return json.dumps(parts)
