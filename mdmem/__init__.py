@@ -62,6 +62,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "traits": (("work", "mdmem.systems.rum.traits:of_note", ""),),
     "made_notes": (("chapters", "mdmem.systems.rum.chapters.tending:stale", ""),),
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
+    "purges": (("interrupted", "mdmem.history.purging.erasing:settle", ""),),
     "merge_rules": (
         ("memory", "mdmem.history.merging.files:merge_note", ""),
         ("log", "mdmem.history.merging.files:merge_log", ""),

@@ -240,6 +240,12 @@ def merge_rule(name: str) -> MergeRule:
     return loaded
 
 
+def settle_purge(vault: OpenVault) -> None:
+    """Complete or take back a purge that was cut short; the caller holds the vault's lock."""
+    (entry,) = entries("purges")
+    entry.load()(vault)
+
+
 def importer(name: str) -> Importer:
     """The importer of that name."""
     (entry,) = [entry for entry in entries("importers") if entry.name == name]

@@ -8,6 +8,7 @@ from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
 from mdmem.note import layout
 
+PURGE = "purge"  # the folder of a purge that is under way
 _MARK = "here"  # holds which folder this is, once it was seen that git does not bring it along
 
 

@@ -16,7 +16,7 @@ from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedE
 from mdmem.history.shown import PastSight
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
-from mdmem.local import files, hookfailures
+from mdmem.local import files, hookfailures, state
 from mdmem.note import appendonly, layout, memory, naming, properties
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
@@ -93,7 +93,8 @@ def _folder_links(vault: Vault) -> Iterator[Problem]:
 
 def _unfinished(vault: Vault) -> Iterator[Problem]:
     if vault.unfinished():
-        yield Problem("change-unfinished", layout.STATE, 0, "a change was interrupted", "mdmem doctor --fix")
+        what = "purge" if os.path.isdir(os.path.join(vault.state, state.PURGE)) else "change"
+        yield Problem("change-unfinished", layout.STATE, 0, f"a {what} was interrupted", "mdmem doctor --fix")
 
 
 def _failed_hooks(vault: Vault) -> Iterator[Problem]:

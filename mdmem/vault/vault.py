@@ -329,6 +329,10 @@ class Vault:
             except OSError as error:
                 raise MdmemError(f"the vault cannot be written: {error}", "fix its permissions") from None
             self.journal.settle(layout.homes(self.config))
+            if self._is_purging():
+                from mdmem import registry
+
+                registry.settle_purge(self)
             yield
 
     def follow(self, step: Step, notes: Mapping[str, Memory]) -> None:
@@ -366,8 +370,11 @@ class Vault:
         return identity
 
     def unfinished(self) -> bool:
-        """Whether a process died in the middle of a change."""
-        return self.journal.open
+        """Whether a process died in the middle of a change or a purge."""
+        return self.journal.open or self._is_purging()
+
+    def _is_purging(self) -> bool:
+        return os.path.isdir(os.path.join(self.state, state.PURGE))
 
     def _finish_broken_change(self) -> None:
         """Settle what a dead process left; readers go on if that cannot be done."""

@@ -297,7 +297,10 @@ def values_of_purges(vault: Vault, folder: Path) -> dict[str, Any]:
     purged = Vault(folder / "purged", vault.mdmem)
     vault.ask("init", purged.root, "--no-examples")
     purged.ask("remember", "Bikes are repaired on Mondays.", "--name", "bikes_on_mondays")
-    return {"purge_survey": purged.ask("purge", "bikes_on_mondays", code=4)}
+    return {
+        "purge_survey": purged.ask("purge", "bikes_on_mondays", code=4),
+        "purged": purged.ask("purge", "bikes_on_mondays", "--yes", "--commits", "1"),
+    }
 
 
 def values_redacted(vault: Vault) -> dict[str, Any]:

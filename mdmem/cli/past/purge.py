@@ -17,13 +17,18 @@ from mdmem.cli.options import (
     progress,
     standard_input,
     style,
+    tell,
     vault_option,
+    writer,
+    writing_options,
 )
 from mdmem.errors import StoppedError, UsageError
 from mdmem.render.json import purge as purge_json
 from mdmem.render.text import purge as purge_text
 
 if TYPE_CHECKING:
+    from mdmem.history.purging.purge import Purged
+    from mdmem.history.purging.survey import PurgeSurvey
     from mdmem.history.purging.target import PurgeTarget
     from mdmem.vault.vault import Vault
 
@@ -31,7 +36,10 @@ if TYPE_CHECKING:
 @click.command("purge")
 @click.argument("names", nargs=-1)
 @click.option("--text", is_flag=True, help="Purge a text, which is asked for or read from standard input.")
+@click.option("-y", "--yes", is_flag=True, help="Do it; asks for the number of commits, or takes --commits.")
+@click.option("--commits", type=click.IntRange(0), help="The number of commits that get another id, to agree to.")
 @click.option("--whole-repository", is_flag=True, help="Rewrite the repository around the vault, too.")
+@writing_options
 @vault_option
 @json_option
 def purge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
@@ -45,12 +53,21 @@ def purge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **op
     Examples:
       mdmem purge user_has_hidden_illness
       mdmem purge --text < /dev/shm/leaked-key
+      mdmem purge user_has_hidden_illness --yes --commits 12 --reason "Asked to forget it."
     """
     if bool(names) == options["text"]:
         raise UsageError("nothing to purge is named", "mdmem purge NAME ..., or mdmem purge --text")
     with opened(vault) as found:
         _refuse_partial_sight(found)
-        _survey(found, _target(found, names), as_json, options["whole_repository"])
+        survey = _survey(found, _target(found, names), options["whole_repository"])
+        if not options["yes"]:
+            _show(survey, as_json)
+            raise StoppedError("nothing was changed", _next_step(survey))
+        done = _purged(found, survey, options)
+    if as_json:
+        print_json(purge_json.purged_json(done))
+    else:
+        print_lines(purge_text.purged_lines(done, style()))
 
 
 def _refuse_partial_sight(vault: Vault) -> None:
@@ -71,14 +88,40 @@ def _asked_text() -> str:
     return standard_input()
 
 
-def _survey(vault: Vault, target: PurgeTarget, as_json: bool, whole_repository: bool) -> None:
+def _survey(vault: Vault, target: PurgeTarget, whole_repository: bool) -> PurgeSurvey:
     from mdmem.history.purging.survey import survey
 
     with progress("looking through history") as report:
-        found = survey(vault, target, now(), os.path.expanduser("~"), whole_repository, report)
+        return survey(vault, target, now(), os.path.expanduser("~"), whole_repository, report)
+
+
+def _show(survey: PurgeSurvey, as_json: bool) -> None:
     if as_json:
-        print_json(purge_json.purge_survey_json(found))
+        print_json(purge_json.purge_survey_json(survey))
     else:
-        print_lines(purge_text.survey_lines(found, style()))
-    fix = "clear that away first" if found.obstacles else f"add --yes --commits {found.rewritten}"
-    raise StoppedError("nothing was changed", fix)
+        print_lines(purge_text.survey_lines(survey, style()))
+
+
+def _next_step(survey: PurgeSurvey) -> str:
+    return "clear that away first" if survey.obstacles else f"add --yes --commits {survey.rewritten}"
+
+
+def _purged(vault: Vault, survey: PurgeSurvey, options: dict[str, Any]) -> Purged:
+    from mdmem.history.purging import purge
+
+    who = writer(vault, options["actor"], options["session"])
+    commits = options["commits"]
+    if commits is None:
+        commits = _asked_commits(survey)
+    home = os.path.expanduser("~")
+    order = purge.PurgeOrder(commits, options["reason"], home, options["whole_repository"])
+    with progress("purging") as report:
+        return purge.purge(vault, survey, order, who, report)
+
+
+def _asked_commits(survey: PurgeSurvey) -> int:
+    """The number of commits that a person types. Raises StoppedError where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise StoppedError("nothing was changed", f"add --commits {survey.rewritten} to agree to it")
+    tell(f"{survey.rewritten} commits get another id, and there is no undo.")
+    return int(click.prompt("To go on, type that number", type=int, err=True))

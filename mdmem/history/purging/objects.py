@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from mdmem.git.repo import Repo
@@ -22,12 +23,26 @@ class StoredObject(NamedTuple):
     data: bytes
 
 
-class RawChange(NamedTuple):
-    """One file of one commit against its first parent, with the ids of git; those of no file are zeros."""
+class RawFile(NamedTuple):
+    """A file as a commit has it, by git's mode and id."""
 
-    before: bytes
-    after: bytes
-    modes: bytes
+    mode: bytes
+    id: bytes
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has contents: it is there, and no submodule."""
+        return self.mode not in (b"000000", b"160000")
+
+
+NO_FILE = RawFile(b"000000", NOTHING)
+
+
+class RawChange(NamedTuple):
+    """One file of one commit against its first parent; one that is not there is NO_FILE."""
+
+    before: RawFile
+    after: RawFile
     path: bytes
 
 
@@ -82,10 +97,26 @@ def _groups(wanted: list[tuple[bytes, bytes, int]]) -> Iterator[list[tuple[bytes
         yield group
 
 
+def contents(repo: Repo, ids: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """(id, bytes) of these objects, which must not be folders. Raises GitError for one that is not there."""
+    left = iter(ids)
+    while group := list(islice(left, _MANY)):
+        yield from zip(group, repo.blobs([id.decode() for id in group]), strict=True)
+
+
 def commits(repo: Repo, *revisions: str) -> Iterator[RawCommit]:
     """The commits that `revisions` reach, children before parents, each against its first parent."""
-    args = ("log", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-merges=first-parent", "--topo-order")
-    form = "--format=%x01%H%x02%P%x02%an%x02%ae%x02%at%x02%cn%x02%ce%x02%ct"
+    args = (
+        "log",
+        "-z",
+        "--raw",
+        "--no-abbrev",
+        "--no-renames",
+        "--diff-merges=first-parent",
+        "--topo-order",
+        "--date=raw",
+    )
+    form = "--format=%x01%H%x02%P%x02%an%x02%ae%x02%ad%x02%cn%x02%ce%x02%cd"
     current: RawCommit | None = None
     changes: list[RawChange] = []
     tokens = repo.stream(*args, form, *revisions, "--")
@@ -98,16 +129,10 @@ def commits(repo: Repo, *revisions: str) -> Iterator[RawCommit]:
             current, changes = RawCommit(id, tuple(parents.split()), who, ()), []
             head = rest.lstrip(b"\n")
         if head.startswith(b":"):
-            modes, before, after = _meta(head)
-            changes.append(RawChange(before, after, modes, next(tokens)))
+            old_mode, mode, before, after, _ = head.lstrip(b":").split(b" ")
+            changes.append(RawChange(RawFile(old_mode, before), RawFile(mode, after), next(tokens)))
     if current:
         yield current._replace(changes=tuple(changes))
-
-
-def _meta(head: bytes) -> tuple[bytes, bytes, bytes]:
-    """(modes, blob before, blob after) of a line of git's raw format."""
-    old_mode, mode, before, after, _ = head.lstrip(b":").split(b" ")
-    return old_mode + b" " + mode, before, after
 
 
 def refs(repo: Repo, *patterns: str) -> list[Ref]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.git.repo import Repo
+from mdmem.local import state
 from mdmem.note import layout
 from mdmem.vault.vault import Vault
 
@@ -47,7 +48,7 @@ def found(vault: Vault, needles: Sequence[bytes], home: str) -> list[OutsideFile
 def local_files(vault: Vault) -> Iterator[str]:
     """The files of mdmem's own folder but those of a purge that is under way."""
     for path in _files([vault.state]):
-        if not path.startswith(os.path.join(vault.state, "purge") + os.sep):
+        if not path.startswith(os.path.join(vault.state, state.PURGE) + os.sep):
             yield path
 
 

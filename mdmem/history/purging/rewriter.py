@@ -18,7 +18,7 @@ class Rewriter:
 
     `everywhere` are (pattern, replacement) of bytes, as Latin-1, for files, names and messages; `in_messages` and
     `in_files` those for these alone. `blobs` maps ids of files to what they become, `paths` old paths to new ones,
-    `silenced` are the commits that keep no words of why.
+    `silenced` are the commits that keep no words of why, `needles` patterns for files outside of git.
     """
 
     def __init__(self, plan: dict[str, Any]) -> None:
@@ -29,6 +29,7 @@ class Rewriter:
         self._files = [*everywhere, *_compiled(plan["in_files"])]
         self._blobs = {id.encode(): _bytes(data) for id, data in plan["blobs"].items()}
         self._paths = {_bytes(old): _bytes(new) for old, new in plan["paths"].items()}
+        self._elsewhere = [*everywhere, *_compiled((needle, "(purged)") for needle in plan["needles"])]
         self._silenced = {id.encode() for id in plan["silenced"]}
 
     def file(self, id: bytes, data: bytes) -> bytes:
@@ -51,6 +52,10 @@ class Rewriter:
             ours = b"Memory-Action: " in trailers
             message = b"\n\n".join([subject, trailers] if ours else [b"purged"]) + b"\n"
         return _replaced(self._messages, message)
+
+    def elsewhere(self, data: bytes) -> bytes:
+        """What a file outside of git becomes."""
+        return _replaced(self._elsewhere, data)
 
     # -- as git-filter-repo calls it -----------------------------------------------------------------------
 

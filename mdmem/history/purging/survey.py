@@ -107,7 +107,7 @@ class _Census:
 
     def _brings(self, commit: RawCommit) -> bool:
         return commit.id in self.stored or any(
-            change.after in self.stored or self.rewriter.path(change.path) != change.path
+            change.after.id in self.stored or self.rewriter.path(change.path) != change.path
             for change in commit.changes
         )
 
@@ -115,7 +115,7 @@ class _Census:
         """The commits that get another id: those that hold it, those that took it away, and all after them."""
         found: set[bytes] = set()
         for commit in reversed(self.history):
-            removes = any(change.before in self.stored for change in commit.changes)
+            removes = any(change.before.id in self.stored for change in commit.changes)
             if commit.id in self.holding or removes or not found.isdisjoint(commit.parents):
                 found.add(commit.id)
         return found
@@ -123,9 +123,7 @@ class _Census:
     def reached(self) -> set[bytes]:
         """The objects that hold it and are part of some commit."""
         found = {commit.id for commit in self.history}
-        found |= {
-            id for commit in self.history for change in commit.changes for id in (change.before, change.after)
-        }
+        found |= {file.id for commit in self.history for change in commit.changes for file in change[:2]}
         return found | {ref.id.encode() for ref in objects.refs(self.repo)}
 
     def files(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -134,7 +132,7 @@ class _Census:
             change.path
             for commit in self.history
             for change in commit.changes
-            if change.after in self.stored or self.rewriter.path(change.path) != change.path
+            if change.after.id in self.stored or self.rewriter.path(change.path) != change.path
         }
         head = {self.repo.full(file.path) for file in self.repo.files("HEAD") if self._is_in(file.blob, file.path)}
         return self._shown(head), self._shown(once - head)
@@ -155,7 +153,7 @@ class _Census:
         """A commit without what is purged."""
         fields = self.rewriter.name(commit.who).split(b"\x02")
         author, subject = fields[0], self.subjects.get(commit.id, b"")
-        when = datetime.fromtimestamp(int(fields[2]), UTC)
+        when = datetime.fromtimestamp(int(fields[2].split()[0]), UTC)
         return HoldingCommit(
             commit.id.decode(), when, *(part.decode("utf-8", "replace") for part in (author, subject))
         )

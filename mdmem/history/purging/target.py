@@ -19,6 +19,7 @@ from mdmem.vault.vault import Vault
 
 MARK = b"(purged)"  # it is plain in YAML, JSON, links and names of files
 _NAME_MARK = b"purged"
+_TITLE = "Purged memory"
 _SHORT_ID = 8
 _LINE = 30  # characters from which a line of a memory is looked for elsewhere
 _LINES = 20  # of those, the longest
@@ -55,6 +56,7 @@ class PurgeTarget(NamedTuple):
             "blobs": {id: _latin(data) for id, data in self.blobs.items()},
             "paths": {_latin(_path(old)): _latin(_path(new)) for old, new in self.paths.items()},
             "silenced": sorted(self.silenced),
+            "needles": list(map(_latin, self.needles)),
         }
 
     def with_other(self, other: PurgeTarget) -> PurgeTarget:
@@ -102,7 +104,7 @@ def _of_memory(vault: Vault, name: str, now: datetime) -> PurgeTarget:
 
 def tombstone(id: str, now: datetime) -> bytes:
     """What is left of a memory in each of its versions: that it was there, and when it was purged."""
-    return f"---\nid: {id}\ntitle: Purged memory\npurged: {moments.render(now)[:10]}\n---\n".encode()
+    return f"---\nid: {id}\ntitle: {_TITLE}\npurged: {moments.render(now)[:10]}\n---\n".encode()
 
 
 class _Versions:
@@ -133,11 +135,11 @@ class _Versions:
         repo = self.vault.repo
         wanted = {repo.full(path): path for path in self.paths}
         places = {
-            blob: wanted[change.path]
+            file.id: wanted[change.path]
             for commit in history
             for change in commit.changes
-            for blob in (change.before, change.after)
-            if change.path in wanted and blob != objects.NOTHING and blob not in self.blobs
+            for file in (change.before, change.after)
+            if change.path in wanted and file.is_plain and file.id not in self.blobs
         }
         for (blob, path), data in zip(places.items(), repo.blobs([id.decode() for id in places]), strict=True):
             if trail.written_id(self.vault, data, path) in ("", self.id):
@@ -147,27 +149,35 @@ class _Versions:
         """All of it, as what is to go."""
         stone = tombstone(self.id, now)
         taken = self._taken()
-        new_name = f"purged_memory_{self.id.replace('-', '')[-_SHORT_ID:]}"
-        moved = {path: join(dirname(path), new_name + ".md") for path in sorted(self.paths - taken)}
-        names = {memory.stem(path) for path in moved}
-        titles = {title for title in self._titles() if len(_WORDS.findall(title)) > 1}
+        names = self._new_names(memory.stem(path) for path in self.paths - taken)
+        moved = {
+            path: join(dirname(path), names[memory.stem(path)] + ".md") for path in sorted(self.paths - taken)
+        }
+        titles = [title for title in self._titles() if len(_WORDS.findall(title)) > 1]
+        words = dict.fromkeys(sorted(titles), _TITLE) | names
         prefix = self.vault.repo.prefix
         return PurgeTarget(
             "memory",
             (self.id,),
-            in_messages=tuple((forms.word_pattern(word), new_name.encode()) for word in sorted({*names, *titles})),
-            in_files=tuple((forms.link_pattern(word), new_name.encode()) for word in sorted(names)),
+            in_messages=tuple((forms.word_pattern(word), new.encode()) for word, new in words.items()),
+            in_files=tuple((forms.link_pattern(word), new.encode()) for word, new in names.items()),
             blobs={id.decode(): stone for id in self.blobs},
             paths={prefix + old: prefix + new for old, new in moved.items()},
             kept_paths=tuple(sorted(taken & self.paths)),
             silenced=frozenset(self.commits),
-            needles=tuple(self._needles(names | titles)),
+            needles=tuple(self._needles(words)),
         )
 
     def _taken(self) -> set[str]:
         """The paths at which there is another memory now: its name stays."""
         records = self.vault.whole_index.records_at(sorted(self.paths))
         return {record.file for record in records if record.id != self.id}
+
+    def _new_names(self, names: Iterable[str]) -> dict[str, str]:
+        """name -> what it becomes: each another one, so that no two files meet."""
+        start = f"purged_memory_{self.id.replace('-', '')[-_SHORT_ID:]}"
+        ordered = sorted(set(names))
+        return {name: f"{start}_{at}" if at else start for at, name in enumerate(ordered)}
 
     def _titles(self) -> set[str]:
         notes = (self.vault.parse(data, "purged.md") for data in self.blobs.values())
@@ -189,7 +199,7 @@ def _places(history: Iterable[RawCommit], blobs: Iterable[bytes]) -> Iterator[tu
     wanted = set(blobs)
     for commit in history:
         for change in commit.changes:
-            for blob in {change.before, change.after} & wanted:
+            for blob in {change.before.id, change.after.id} & wanted:
                 yield commit, change.path, blob
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mdmem.text import moments
 
 if TYPE_CHECKING:
+    from mdmem.history.purging.purge import Purged
     from mdmem.history.purging.survey import PurgeSurvey
 
 
@@ -28,4 +29,15 @@ def purge_survey_json(survey: PurgeSurvey) -> dict[str, Any]:
         "outside": [found._asdict() for found in survey.outside],
         "obstacles": [obstacle._asdict() for obstacle in survey.obstacles],
         "unreached": list(survey.unreached),
+    }
+
+
+def purged_json(done: Purged) -> dict[str, Any]:
+    """What a purge did; `objects` in git and files in `left` still hold what was purged."""
+    return {
+        "commit": done.commit,
+        "rewritten": done.rewritten,
+        "objects": done.objects,
+        "left": [found._asdict() for found in done.left],
+        "unreached": list(done.unreached),
     }

@@ -11,6 +11,8 @@ from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
+    from mdmem.history.purging.outside import OutsideFile
+    from mdmem.history.purging.purge import Purged
     from mdmem.history.purging.survey import PurgeSurvey
 
 _SHOWN = 10  # commits, files and refs that are listed
@@ -69,9 +71,23 @@ def _outside_lines(survey: PurgeSurvey) -> Iterator[str]:
     if len(others) < len(survey.outside):
         count = counted(len(survey.outside) - len(others), "file")
         yield f"{count} of git's and mdmem's own hold it, which the purge cleans"
-    if others:
+    yield from _file_lines(others)
+
+
+def _file_lines(files: Sequence[OutsideFile]) -> Iterator[str]:
+    if files:
         yield "Files outside git that hold it:"
-        yield from (f"  {safe_line(found.path)}  ({_KINDS[found.kind]})" for found in others)
+        kinds = (_KINDS.get(found.kind, "delete it") for found in files)
+        yield from (f"  {safe_line(found.path)}  ({kind})" for found, kind in zip(files, kinds, strict=True))
+
+
+def purged_lines(done: Purged, style: Style = plain) -> Iterator[str]:
+    """What a purge did, what still holds it, what to do next."""
+    yield f"purged; {counted(done.rewritten, 'commit')} got another id  ({style(done.commit[:8], 'yellow')})"
+    if done.objects:
+        yield style(f"{counted(done.objects, 'object')} in git still hold it: run mdmem doctor --deep", "red")
+    yield from _file_lines(done.left)
+    yield from unreached_lines(done.unreached)
 
 
 def unreached_lines(unreached: Sequence[str]) -> Iterator[str]:

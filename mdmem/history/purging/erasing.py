@@ -1,0 +1,187 @@
+"""The end of a purge: the vault takes over the rewritten history, and what still holds the old one goes.
+
+Until `swap.json` is there, nothing in the vault has changed, and a purge that was cut short is taken back. From
+then on it is completed, by the next command if need be: each step can be done again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+from mdmem import registry
+from mdmem.errors import ConflictError
+from mdmem.git.command import GitError
+from mdmem.git.repo import Repo
+from mdmem.history.purging import objects, outside, rewriter
+from mdmem.history.purging.objects import Ref
+from mdmem.local import files, state
+from mdmem.vault.vault import Vault
+
+_FETCHED = "refs/mdmem/purging/"  # what holds the new history until the refs have moved
+_SWAP = "swap.json"
+_KEPT_DATABASES = ("usage.sqlite",)  # how often what was recalled, by id
+Reached = Callable[[str], None]
+
+
+def silent(step: str) -> None:
+    """For callers that do not watch the steps."""
+    del step
+
+
+def folder(vault: Vault) -> str:
+    """Where a purge works."""
+    return os.path.join(vault.state, state.PURGE)
+
+
+def begin(vault: Vault) -> str:
+    """Make the folder of a purge; the caller holds the vault's lock, so none is there."""
+    os.makedirs(folder(vault), mode=0o700)
+    return folder(vault)
+
+
+def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reached = silent) -> None:
+    """Have the vault be what the clone is: all refs, the files, and nothing of what was before.
+
+    `rewritten` are the refs of the vault that the clone was made of.
+
+    Raises ConflictError, with nothing changed, if a ref has moved or a file was edited since.
+    """
+    repo = Repo(vault.repo.top, "")
+    options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
+    repo.run("fetch", *options, "--", clone, f"+refs/*:{_FETCHED}*")
+    reached("fetched")
+    old = {ref.name: ref.id for ref in rewritten}
+    now = {ref.name: ref.id for ref in objects.refs(repo) if not ref.name.startswith(_FETCHED)}
+    new = {ref.name.removeprefix(_FETCHED): ref.id for ref in objects.refs(repo, _FETCHED)}
+    moves = [[f"refs/{name}", old.get(f"refs/{name}", ""), id] for name, id in new.items()]
+    if moved := [name for name in old.keys() | now.keys() if old.get(name) != now.get(name)]:
+        raise ConflictError(f"{min(moved)} has moved meanwhile; nothing was changed", "purge again")
+    if edited := [entry.path for entry in repo.status().entries if entry.staged != "?"]:
+        raise ConflictError(
+            f"{edited[0]} was edited meanwhile; nothing was changed", "commit it, then purge again"
+        )
+    swap = {"refs": moves, "branch": repo.run("symbolic-ref", "HEAD").decode().strip()}
+    place = os.path.join(folder(vault), _SWAP)
+    files.sync([files.save(place, json.dumps(swap).encode(), os.path.join(folder(vault), "tmp"))])
+    reached("announced")
+    complete(vault, reached)
+
+
+def settle(vault: Vault) -> None:
+    """Complete or take back what a purge left that was cut short. The caller holds the vault's lock."""
+    if is_announced(vault):
+        complete(vault)
+        vault.tell("completed a purge that was interrupted")
+    else:
+        take_back(vault)
+        vault.tell("took back a purge that was interrupted; nothing was purged")
+
+
+def is_announced(vault: Vault) -> bool:
+    """Whether a purge has come so far that it is completed, not taken back."""
+    return os.path.exists(os.path.join(folder(vault), _SWAP))
+
+
+def take_back(vault: Vault) -> None:
+    """Forget a purge before any ref has moved."""
+    repo = vault.repo
+    lines = [f"delete {ref.name}\n" for ref in objects.refs(repo, _FETCHED)]
+    repo.run("update-ref", "--stdin", stdin="".join(lines).encode())
+    shutil.rmtree(folder(vault))
+
+
+def complete(vault: Vault, reached: Reached = silent) -> None:
+    """All that is left to do once the swap was announced. Raises ConflictError, BusyError, GitError."""
+    place = os.path.join(folder(vault), _SWAP)
+    with open(place, encoding="utf-8") as file:
+        swap = json.load(file)
+    vault.close()
+    _swap_refs(vault, swap)
+    reached("swapped")
+    _check_out(vault, swap)
+    reached("checked out")
+    shutil.rmtree(os.path.join(folder(vault), "clone.git"), ignore_errors=True)
+    erase_old(vault.repo)
+    reached("erased")
+    clean_local(vault)
+    reached("cleaned")
+    os.unlink(place)
+    shutil.rmtree(folder(vault))
+
+
+def _swap_refs(vault: Vault, swap: dict[str, Any]) -> None:
+    """Move all refs at once. Those that have moved already are left; a ref that is elsewhere ends the purge."""
+    repo = vault.repo
+    now = {ref.name: ref.id for ref in objects.refs(repo)}
+    left = [move for move in swap["refs"] if now.get(move[0], "") != move[2]]
+    begun = len(left) < len(swap["refs"])
+    lines = ["start\n"]
+    lines += [f"option no-deref\nupdate {name} {new} {old or '0' * len(new)}\n" for name, old, new in left]
+    lines += [f"delete {name}\n" for name in now if name.startswith(_FETCHED)]
+    lines += ["prepare\n", "commit\n"]
+    try:
+        repo.run(
+            "update-ref", "-m", "mdmem purge", "--stdin", stdin="".join(lines).encode("utf-8", "surrogateescape")
+        )
+    except GitError as error:
+        if any(now.get(name, "") not in (old, new) for name, old, new in swap["refs"]) and not begun:
+            take_back(vault)
+            raise ConflictError("somebody committed meanwhile; nothing was changed", "purge again") from error
+        raise
+
+
+def _check_out(vault: Vault, swap: dict[str, Any]) -> None:
+    """Have git's index and the files follow the branch; once the old commit is erased, they have."""
+    repo = vault.repo
+    old, new = next((old, new) for name, old, new in swap["refs"] if name == swap["branch"])
+    if not repo.has_commit(old):
+        return
+    repo.run("update-index", "-q", "--refresh", ok=(0, 1))  # files may have been copied since git looked at them
+    try:
+        repo.run("read-tree", "-m", "-u", old, new)
+    except GitError as error:
+        hint = "move your edit elsewhere and git checkout the file; any mdmem command then completes the purge"
+        raise ConflictError(f"history is purged, but an edited file is in the way: {error}", hint) from error
+
+
+def erase_old(repo: Repo) -> None:
+    """Have git forget what no ref reaches: its logs and memos, and the objects themselves."""
+    repo.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
+    for memo in outside.GIT_MEMOS:
+        with suppress(FileNotFoundError):
+            os.unlink(repo.git_path(memo))
+    repo.run("-c", "gc.bigPackThreshold=0", "gc", "--prune=now", "--quiet")
+
+
+def clean_local(vault: Vault) -> None:
+    """Throw away what mdmem makes again, and take what was purged out of what it does not."""
+    plan = os.path.join(folder(vault), "plan.json")
+    rules = rewriter.load(plan) if os.path.exists(plan) else None
+    for path in outside.local_files(vault):
+        name = os.path.basename(path)
+        if ".sqlite" in name and not name.startswith(_KEPT_DATABASES):
+            os.unlink(path)
+        elif rules:
+            _clean(path, rules)
+    if rules:
+        for tree in registry.trees(vault):
+            for path in tree.present(vault, ()):
+                _clean(os.path.join(vault.root, path), rules, is_derived=True)
+
+
+def _clean(path: str, rules: rewriter.Rewriter, is_derived: bool = False) -> None:
+    """Take what was purged out of a file of text; one that is made again, or is not text, goes."""
+    with open(path, "rb") as file:
+        data = file.read()
+    cleaned = rules.elsewhere(data)
+    if cleaned == data:
+        return
+    if is_derived or b"\0" in data:
+        os.unlink(path)
+    else:
+        files.save(path, cleaned, os.path.dirname(path))

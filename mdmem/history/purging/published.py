@@ -1,0 +1,78 @@
+"""What a purge publishes: which commit took the place of which, on a ref of its own. Ids only, no content.
+
+The ref `refs/mdmem/purges` is a branch with a commit for each purge. Its tree holds `commit-map`, a line `OLD NEW`
+for each commit that was rewritten, by any purge until then, and `first-changed`, the ids of the oldest of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from functools import cached_property
+
+from mdmem.git.repo import Repo
+
+REF = "refs/mdmem/purges"
+_MAP, _FIRST = "commit-map", "first-changed"
+
+
+class Purges:
+    """What is published in a repository; nothing if `commit` is ""."""
+
+    def __init__(self, repo: Repo, ref: str = REF) -> None:
+        self.repo = repo
+        self.commit = repo.ref(ref)
+
+    @cached_property
+    def renewed(self) -> dict[str, str]:
+        """Old commit -> the one in its place now."""
+        lines = (line.split() for line in self._read(_MAP))
+        return {pair[0]: pair[1] for pair in lines if len(pair) == 2}
+
+    @cached_property
+    def first_changed(self) -> list[str]:
+        """The oldest purged commits: all history that holds one of them is old."""
+        return self._read(_FIRST)
+
+    @cached_property
+    def last(self) -> datetime:
+        """When the last purge was."""
+        return datetime.fromtimestamp(self.repo.time_of(self.commit), UTC)
+
+    def is_old(self, commit: str) -> bool:
+        """Whether a commit that is here belongs to the history from before a purge."""
+        if not self.commit or not commit:
+            return False
+        if commit in self.renewed:
+            return True
+        known = [id for id in self.first_changed if self.repo.has_commit(id)]
+        return any(self.repo.is_ancestor(id, commit) for id in known)
+
+    def _read(self, name: str) -> list[str]:
+        if not self.commit:
+            return []
+        return self.repo.run("cat-file", "blob", f"{self.commit}:{name}").decode("ascii", "replace").splitlines()
+
+
+def publish(
+    repo: Repo,
+    before: Purges,
+    renewed: Mapping[str, str],
+    first: Iterable[str],
+    message: str,
+    env: Mapping[str, str],
+) -> str:
+    """Add a purge to what was published `before`; the commit. `env` says who and when, as git takes it."""
+    whole = {old: renewed.get(new, new) for old, new in before.renewed.items()} | dict(renewed)
+    contents = {
+        _MAP: "".join(f"{old} {new}\n" for old, new in sorted(whole.items())),
+        _FIRST: "".join(f"{id}\n" for id in sorted({*before.first_changed, *first})),
+    }
+    lines = []
+    for name, text in contents.items():
+        blob = repo.run("hash-object", "-w", "--stdin", stdin=text.encode()).decode().strip()
+        lines.append(f"100644 blob {blob}\t{name}\n")
+    tree = repo.run("mktree", stdin="".join(sorted(lines, key=lambda line: line.split("\t")[1])).encode())
+    parent = ["-p", before.commit] if before.commit else []
+    made = repo.run("commit-tree", *parent, tree.decode().strip(), stdin=message.encode(), env=env)
+    return made.decode().strip()

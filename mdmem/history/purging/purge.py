@@ -1,0 +1,126 @@
+"""The purge: what is to go is taken out of all of history, in a clone, which the vault then takes over."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, StoppedError
+from mdmem.history.purging import erasing, objects, obstacles, outside
+from mdmem.history.purging.erasing import Reached, silent
+from mdmem.history.purging.objects import Progress
+from mdmem.history.purging.outside import OutsideFile
+from mdmem.history.purging.rewriting import Rewriting, Signature
+from mdmem.history.purging.survey import PurgeSurvey
+from mdmem.history.purging.verification import verify
+from mdmem.operation import Caller, Operation
+from mdmem.text.plural import counted
+from mdmem.vault import following
+from mdmem.vault.transaction import author_of
+from mdmem.vault.vault import Vault
+
+_PATIENCE = 5.0  # seconds to wait for another writer: a purge is not started beside one
+
+
+class Purged(NamedTuple):
+    """What a purge did: its commit, how many commits got another id, what still holds what was purged.
+
+    `objects` is how many objects in git still do, which is 0 unless something keeps them; `left` are files.
+    """
+
+    commit: str
+    rewritten: int
+    objects: int
+    left: tuple[OutsideFile, ...]
+    unreached: tuple[str, ...]
+
+
+class PurgeOrder(NamedTuple):
+    """What a person agreed to: that many commits are rewritten; and why, for the commit that tells of it."""
+
+    commits: int
+    reason: str = ""
+    home: str = ""
+    whole_repository: bool = False
+
+
+def purge(
+    vault: Vault,
+    found: PurgeSurvey,
+    order: PurgeOrder,
+    who: Caller,
+    progress: Progress = objects.quiet,
+    reached: Reached = silent,
+) -> Purged:
+    """Purge what was found. `progress` gets (done, total); `reached` the name of each step that is done.
+
+    Raises StoppedError if another number of commits is rewritten than was agreed to, ConflictError for what is in
+    the way, PurgeFailedError, GitError; nothing is changed then.
+    """
+    if order.commits != found.rewritten:
+        raise StoppedError(
+            f"{found.rewritten} commits would be rewritten, not {order.commits}; nothing was changed",
+            f"--yes --commits {found.rewritten}",
+        )
+    with vault.locked(patience=_PATIENCE):
+        _refuse(vault, order)
+        what = _operation(found, order, who)
+        by = _signature(vault, what)
+        with ExitStack() as on_failure:
+            on_failure.callback(_take_back, vault)
+            rewriting = Rewriting(vault.repo, erasing.begin(vault), found.target)
+            reached("begun")
+            rewriting.make()
+            reached("rewritten")
+            verify(rewriting, progress)
+            reached("verified")
+            rewriting.map_notes(by.env)
+            rewriting.record(what, by)
+            reached("recorded")
+            erasing.take_over(vault, rewriting.clone.top, rewriting.refs, reached)
+            on_failure.pop_all()
+    for complaint in following.follow(vault):
+        vault.tell(complaint)
+    return _report(vault, found, order, progress)
+
+
+def _refuse(vault: Vault, order: PurgeOrder) -> None:
+    in_way = obstacles.found(vault, order.whole_repository)
+    if in_way:
+        more = f" (and {counted(len(in_way) - 1, 'other thing')})" if len(in_way) > 1 else ""
+        raise ConflictError(f"{in_way[0].message}{more}; nothing was changed", in_way[0].fix)
+
+
+def _take_back(vault: Vault) -> None:
+    """After a failure before the refs have moved; later the next command completes the purge."""
+    folder = erasing.folder(vault)
+    if os.path.isdir(folder) and not erasing.is_announced(vault):
+        erasing.take_back(vault)
+
+
+def _operation(found: PurgeSurvey, order: PurgeOrder, who: Caller) -> Operation:
+    """The commit that tells of the purge, without what was purged."""
+    target = found.target
+    reason = target.rewriter().message(b"", order.reason.encode()).decode()
+    count = counted(len(target.ids), "memory") if target.ids else "1 text"
+    return who.does("purge", reason)._replace(names=(count,), ids=target.ids)
+
+
+def _signature(vault: Vault, what: Operation) -> Signature:
+    identity = vault.identity()
+    assert what.when
+    return Signature(author_of(what.actor, identity), identity, int(what.when.timestamp()))
+
+
+def _report(vault: Vault, found: PurgeSurvey, order: PurgeOrder, progress: Progress) -> Purged:
+    """Look again, at everything."""
+    rules = found.target.rewriter()
+    holding = 0
+    for item in objects.stored(vault.repo, progress):
+        if item.kind == b"blob":
+            holding += rules.file(item.id, item.data) != item.data
+        else:
+            holding += rules.message(b"", item.data) != item.data
+    left = tuple(outside.found(vault, found.target.needles, order.home))
+    return Purged(vault.repo.head()[0], found.rewritten, holding, left, found.unreached)

@@ -1,0 +1,250 @@
+"""A purge takes a text or a memory out of all of history and leaves all else as it was, or changes nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.errors import ConflictError, MdmemError, StoppedError
+from mdmem.history.purging import objects, target
+from mdmem.history.purging.purge import Purged, PurgeOrder, purge
+from mdmem.history.purging.rewriting import Rewriting
+from mdmem.history.purging.survey import survey
+from mdmem.history.purging.verification import verify
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW, Ran
+from tests.history.purging.conftest import ILLNESS, ILLNESS_ID, SECRET, TEA
+
+Run = Callable[..., Ran]
+Git = Callable[..., str]
+WHO = Caller(NOW, "claude-code", "conv-1")
+
+
+def purged(root: Path, name: str = "", reached: Callable[[str], None] = lambda step: None) -> Purged:
+    """Purge the secret, or a memory by name."""
+    with Vault.open(str(root)) as vault:
+        what = target.of_memories(vault, [name], NOW) if name else target.of_text(SECRET)
+        found = survey(vault, what, NOW, os.environ["HOME"], False, objects.quiet)
+        return purge(
+            vault,
+            found,
+            PurgeOrder(found.rewritten, f"A leak of {SECRET}.", os.environ["HOME"]),
+            WHO,
+            reached=reached,
+        )
+
+
+def everything(root: Path) -> bytes:
+    """All that is in the folder, git's packed objects opened."""
+    listed = ["git", "cat-file", "--batch-all-objects", "--batch"]
+    parts = [subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout]
+    for path in sorted(path for path in root.rglob("*") if path.is_file() and "objects" not in path.parts):
+        parts += [os.fsencode(path.relative_to(root)), path.read_bytes()]
+    return b"\0".join(parts)
+
+
+def who_and_when(root: Path, git: Git) -> list[str]:
+    return git(root, "log", "--format=%an %ae %at %cn %ct").splitlines()
+
+
+def held_by(root: Path, words: str) -> list[bytes]:
+    return re.findall(rb".{0,30}(?:%s).{0,30}" % words.encode(), everything(root))
+
+
+SECRETS = r"sk.{1,6}SECRET.{1,6}4711|sk_secret_4711"
+
+
+def test_a_text_is_gone_from_all_there_is_and_the_rest_stays(leaky: Path, git: Git, mdmem: Run) -> None:
+    mdmem("recall", "key", "--vault", leaky)
+    before = who_and_when(leaky, git)
+    assert held_by(leaky, SECRETS)
+    done = purged(leaky)
+    assert held_by(leaky, SECRETS) == []
+    assert (done.objects, [Path(hit.path).name for hit in done.left]) == (0, ["chat.jsonl"])
+    assert who_and_when(leaky, git)[1:] == before
+    assert git(leaky, "log", "-1", "--format=%an|%s|%b").startswith(
+        "claude-code|purge: 1 text|A leak of (purged).\n"
+    )
+    assert (leaky / f"allmemories/{TEA}.md").read_text().endswith(f"Tea. See [[{ILLNESS}]].\n")
+    assert git(leaky, "show", f"HEAD~5:allmemories/{TEA}.md").endswith("The key is (purged).")
+    assert (
+        leaky / "allmemories/escaped_forms.md"
+    ).read_text() == '{"key": "(purged)", "url": "https://x/?k=(purged)"}\n'
+    assert git(leaky, "status", "--porcelain") == ""
+    assert git(leaky, "fsck", "--strict") == ""
+    assert TEA in mdmem("recall", "tea", "--vault", leaky).out
+
+
+def test_what_named_commits_names_the_new_ones(leaky: Path, git: Git) -> None:
+    """Trailers, git's notes, tags, branches and where agents were last."""
+    purged(leaky)
+    undoes = re.findall(r"Memory-Undoes: (\w+)", git(leaky, "log", "--format=%B"))
+    assert [git(leaky, "log", "-1", "--format=%s", id) for id in undoes] == [f"revise: {TEA}"]
+    told = git(leaky, "log", "--format=%s|%N", "-1", "--notes", "main~5").strip()
+    about = git(leaky, "rev-parse", "main~5")
+    assert told == f"revise: {TEA}|about {about}"
+    for ref, place in (("old", "main~4"), ("side", "main~4"), ("refs/mdmem/seen/claude", "main~3")):
+        assert git(leaky, "rev-parse", ref) == git(leaky, "rev-parse", place)
+    assert git(leaky, "rev-list", "--count", "main") == git(leaky, "rev-list", "--count", "HEAD")
+
+
+def test_of_a_memory_who_and_when_is_left(leaky: Path, git: Git) -> None:
+    before = who_and_when(leaky, git)
+    untouched = git(leaky, "rev-parse", "HEAD:allmemories/escaped_forms.md", f"HEAD~4:allmemories/{TEA}.md")
+    purged(leaky, ILLNESS)
+    assert held_by(leaky, "gout|[Ss]ecret illness|" + ILLNESS) == []
+    assert who_and_when(leaky, git)[1:] == before
+    new = f"purged_memory_{ILLNESS_ID.replace('-', '')[-8:]}"
+    subjects = git(leaky, "log", "--format=%s", "--", f"allmemories/{new}.md").splitlines()
+    assert subjects == ["purge: 1 memory", f"create: {new}"]
+    assert git(leaky, "log", "--format=%s %b", "--grep", "agent-4").split() == [
+        *("revise:", new, "Memory-Action:", "revise", "Memory-Actor:", "agent-4", "Memory-Undoes:"),
+        git(leaky, "rev-parse", "HEAD~5"),
+    ]
+    stone = git(leaky, "show", f"HEAD~1:allmemories/{new}.md")
+    assert stone == f"---\nid: {ILLNESS_ID}\ntitle: Purged memory\npurged: 2026-03-01\n---"
+    assert not (leaky / f"allmemories/{new}.md").exists()
+    assert f"See [[{new}]]." in (leaky / f"allmemories/{TEA}.md").read_text()
+    now = git(leaky, "rev-parse", "HEAD:allmemories/escaped_forms.md", f"HEAD~5:allmemories/{TEA}.md")
+    assert now == untouched
+
+
+def test_a_memory_that_was_renamed_moved_and_deleted_is_gone(leaky: Path, git: Git, mdmem: Run) -> None:
+    mdmem("rename", ILLNESS, "user_has_left_gout", "--vault", leaky)
+    mdmem("layout", "month", "--vault", leaky)
+    mdmem("forget", "user_has_left_gout", "--reason", "Gout is private.", "--vault", leaky)
+    count = len(who_and_when(leaky, git))
+    purged(leaky, "user_has_left_gout")
+    assert held_by(leaky, "[Gg]out|[Ss]ecret illness|" + ILLNESS) == []
+    assert len(who_and_when(leaky, git)) == count + 1
+
+
+def test_a_name_that_another_memory_has_now_stays(leaky: Path, git: Git, mdmem: Run) -> None:
+    mdmem("forget", ILLNESS, "--vault", leaky)
+    mdmem("remember", "Nothing to do with health at all.", "--name", ILLNESS, "--vault", leaky)
+    with Vault.open(str(leaky)) as vault:
+        what = target.of_memories(vault, [ILLNESS_ID], NOW)
+        assert (what.paths, what.kept_paths) == ({}, (f"allmemories/{ILLNESS}.md",))
+    purged(leaky, ILLNESS_ID)
+    assert held_by(leaky, "gout") == []
+    assert "Nothing to do with health" in (leaky / f"allmemories/{ILLNESS}.md").read_text()
+
+
+def test_another_number_of_commits_than_agreed_to_changes_nothing(leaky: Path) -> None:
+    before = everything(leaky)
+    with Vault.open(str(leaky)) as vault:
+        found = survey(vault, target.of_text(SECRET), NOW, "", False, objects.quiet)
+        with pytest.raises(StoppedError, match="5 commits would be rewritten, not 4"):
+            purge(vault, found, PurgeOrder(4), WHO)
+    assert not (leaky / ".mdmem/purge").exists()
+    assert before.count(b"SECRET") == everything(leaky).count(b"SECRET")
+
+
+@pytest.mark.parametrize("meanwhile", ["edited", "committed", "branched"])
+def test_what_happens_meanwhile_is_never_lost(leaky: Path, git: Git, meanwhile: str) -> None:
+    def act(step: str) -> None:
+        if step == "recorded":
+            if meanwhile == "branched":
+                git(leaky, "branch", "other")
+                return
+            (leaky / f"allmemories/{TEA}.md").write_text("By hand.\n")
+            if meanwhile == "committed":
+                git(leaky, "commit", "-qam", "meanwhile")
+
+    with pytest.raises(ConflictError, match="meanwhile"):
+        purged(leaky, reached=act)
+    if meanwhile != "branched":
+        assert (leaky / f"allmemories/{TEA}.md").read_text() == "By hand.\n"
+    assert not (leaky / ".mdmem/purge").exists()
+    assert "purging" not in git(leaky, "for-each-ref")
+
+
+STEPS = (
+    *("begun", "rewritten", "verified", "recorded", "fetched", "announced", "swapped", "checked out"),
+    *("erased", "cleaned"),
+)
+
+
+def test_the_steps_are_these(leaky: Path) -> None:
+    passed: list[str] = []
+    purged(leaky, reached=passed.append)
+    assert tuple(passed) == STEPS
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_killed_at_any_step_it_is_the_old_state_or_the_new_one(
+    leaky: Path, git: Git, mdmem: Run, step: str
+) -> None:
+    old_head = git(leaky, "rev-parse", "HEAD")
+
+    def die(reached: str) -> None:
+        if reached == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    child = os.fork()
+    if child == 0:
+        purged(leaky, reached=die)
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    assert "a purge that was interrupted" in mdmem("doctor", "--vault", leaky).err
+    assert not (leaky / ".mdmem/purge").exists()
+    assert "purging" not in git(leaky, "for-each-ref")
+    assert git(leaky, "status", "--porcelain") == ""
+    assert git(leaky, "fsck", "--strict", "--no-dangling") == ""
+    if STEPS.index(step) < STEPS.index("announced"):
+        assert git(leaky, "rev-parse", "HEAD") == old_head
+        assert held_by(leaky, SECRETS)
+    else:
+        assert held_by(leaky, SECRETS) == []
+        assert git(leaky, "log", "-1", "--format=%s") == "purge: 1 text"
+
+
+def test_a_history_that_is_not_as_it_should_be_is_refused(leaky: Path, git: Git, tmp_path: Path) -> None:
+    """What git-filter-repo made is compared commit by commit; here it is changed behind its back."""
+    (tmp_path / "work").mkdir()
+    with Vault.open(str(leaky)) as vault:
+        rewriting = Rewriting(vault.repo, str(tmp_path / "work"), target.of_text(SECRET))
+        rewriting.make()
+        verify(rewriting, objects.quiet)
+        good, clone = dict(rewriting.renewed), rewriting.clone.top
+        rewriting.renewed.popitem()
+        with pytest.raises(MdmemError, match=r"has no successor|has other parents"):
+            verify(rewriting, objects.quiet)
+        rewriting.renewed = good
+        git(clone, "update-ref", "refs/heads/side", git(leaky, "rev-parse", "side"))
+        with pytest.raises(MdmemError, match=r"took the place of|is not where"):
+            verify(rewriting, objects.quiet)
+
+
+def test_local_files_are_cleaned_and_derived_ones_made_again(leaky: Path, git: Git, mdmem: Run) -> None:
+    (leaky / "mdmem.toml").write_text('id = "test"\n[mirror]\nenabled = true\n')
+    git(leaky, "commit", "-qam", "with a mirror")
+    mdmem("mirror", "--vault", leaky)
+    mdmem("session", "start", "--session", "s1", "--vault", leaky)
+    mdmem("session", "note", "--present", f"rotating {SECRET}", "--session", "s1", "--vault", leaky)
+    (leaky / "export.json").write_text(SECRET)
+    assert len(held_by(leaky, SECRETS)) > 10
+    done = purged(leaky)
+    assert [hit.path for hit in done.left if hit.kind == "file"] == ["export.json"]
+    (leaky / "export.json").unlink()
+    assert held_by(leaky, SECRETS) == []
+    session = next((leaky / ".mdmem/sessions").glob("s1.json")).read_text()
+    assert "rotating (purged)" in session
+    mdmem("mirror", "--check", "--vault", leaky)
+
+
+def test_the_command_asks_for_the_number_and_tells_what_is_left(leaky: Path, mdmem: Run, git: Git) -> None:
+    ran = mdmem("purge", ILLNESS, "--yes", "--vault", leaky, code=4)
+    assert "--commits 6" in ran.err
+    mdmem("purge", ILLNESS, "--yes", "--commits", "5", "--vault", leaky, code=4)
+    out = mdmem("purge", ILLNESS, "--yes", "--commits", "6", "--vault", leaky).out
+    assert out.startswith("purged; 6 commits got another id")
+    assert ".claude/projects/work/chat.jsonl" in out
+    assert "Not reached" in out
