@@ -152,7 +152,7 @@ class _Round:
         if others:
             raise StoppedError(
                 f"{name} has no branch {branch}; it has {', '.join(others[:3])}",
-                f"to join it: git branch -m {others[0]}; for one of its own: git push -u {name} {branch}",
+                f"to join it: git branch -u {name}/{others[0]}; for one of its own: git push -u {name} {branch}",
             )
 
     def _refuse_rewritten(self, there: str) -> None:

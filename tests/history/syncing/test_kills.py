@@ -37,19 +37,15 @@ with Vault(sys.argv[1]) as vault:
 """
 STEPS = [
     'after(remotes, "fetch")',
-    'after(trees, "write")',
     'after(trees, "commit")',
-    'before(remotes, "push")',
     'after(remotes, "push")',
     'after(journal.Journal, "begin")',
     'after(journal.Journal, "_replace")',
     'after(journal.Journal, "replace")',
-    'after(commits, "copy_index")',
     'after(commits, "enter")',
     'after(commits, "_claim")',
     'before(commits, "_move_head")',
     'after(commits, "_move_head")',
-    'after(commits, "move_both")',
     'before(journal.Journal, "close")',
     'before(target, "remember")',
 ]
