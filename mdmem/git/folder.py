@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cached_property
 from typing import NamedTuple
 
 from mdmem.git.command import Git
 
+_PERSONS = re.compile(r"mdmem\.(people|.*max-sensitivity)|user\.(name|email)")
+_OWN = ("local", "worktree")  # the scopes of settings that are a clone's own
 PEOPLE = "mdmem.people"  # a setting of git, with a value for each address
 _OFF_BRANCH = {  # what git leaves in its folder while it keeps HEAD away from the branch
     "rebase-merge": "a rebase has stopped",
@@ -86,12 +89,30 @@ class GitFolder(Git):
         return "HEAD is detached"
 
     @cached_property
+    def _settings(self) -> list[tuple[str, str, str]]:
+        """(scope, key, value) of all of git's settings, read once; section and name are in lower case."""
+        out = self.run("config", "-z", "--show-scope", "--list").decode("utf-8", "surrogateescape")
+        words = out.split("\0")
+        entries = ((scope, *entry.partition("\n")) for scope, entry in zip(words[::2], words[1::2], strict=False))
+        return [(scope, key, value) for scope, key, _, value in entries if scope != "command"]
+
+    def reread(self) -> None:
+        """Have git's settings be read again: another program may have changed them."""
+        self.__dict__.pop("_settings", None)
+
+    def known(self, key: str, own: bool = False) -> str:
+        """The last value of a setting, "" for none, as read once; with `own` only of this clone's own settings."""
+        values = [value for scope, name, value in self._settings if name == key and (not own or scope in _OWN)]
+        return values[-1] if values else ""
+
+    def known_under(self, section: str) -> list[tuple[str, str]]:
+        """(key, value) of the settings of a section, as read once."""
+        return [(key, value) for _, key, value in self._settings if key.startswith(section + ".")]
+
+    @property
     def _persons(self) -> list[tuple[str, str]]:
-        """(key, value) of git's settings that say who somebody is and what may be seen, read once."""
-        wanted = r"^(mdmem\.(people|.*max-sensitivity)|user\.(name|email))$"
-        out = self.run("config", "-z", "--get-regexp", wanted, ok=(0, 1))
-        entries = (entry.partition("\n") for entry in out.decode("utf-8", "replace").split("\0"))
-        return [(key, value) for key, newline, value in entries if newline]
+        """(key, value) of git's settings that say who somebody is and what may be seen."""
+        return [(key, _plain(value)) for _, key, value in self._settings if _PERSONS.fullmatch(key)]
 
     def people(self) -> frozenset[str]:
         """The e-mail addresses, in lower case, of those whose commits are trusted here.
@@ -119,7 +140,7 @@ class GitFolder(Git):
 
     def forget_settings(self) -> None:
         """Have the settings that say who somebody is, and what may be seen, read again."""
-        self.__dict__.pop("_persons", None)
+        self.reread()
 
     def identity(self) -> Identity:
         """Who commits: git's own settings, or a stand-in if `user.name` or `user.email` is missing."""
@@ -130,6 +151,10 @@ class GitFolder(Git):
         if name and email:
             return Identity(name, email)
         return STAND_IN
+
+
+def _plain(text: str) -> str:
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _line(path: str) -> str:

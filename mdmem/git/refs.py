@@ -31,6 +31,12 @@ class RefReader(GitFolder):
             )
         return "", ""
 
+    def branch_name(self) -> str:
+        """The branch that is checked out, "" if HEAD is on none."""
+        with open(self.git_path("HEAD"), encoding="utf-8", errors="surrogateescape") as file:
+            branch = _BRANCH.fullmatch(file.read().rstrip())
+        return branch[1].removeprefix("refs/heads/") if branch else ""
+
     def branch_file(self) -> str:
         """The commit in the file of HEAD's branch, read without git; "" if there is none (packed, detached)."""
         with suppress(OSError, UnicodeDecodeError):

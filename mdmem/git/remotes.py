@@ -63,13 +63,10 @@ class AwayError(MdmemError):
 
 def remotes(repo: GitFolder) -> dict[str, Remote]:
     """The remotes of a repository by name. None comes with a clone but the one it was cloned from."""
-    out = repo.run("config", "-z", "--get-regexp", r"^remote\..*\.(url|pushurl)$", ok=(0, 1))
     urls: dict[tuple[str, str], str] = {}
-    for entry in out.decode("utf-8", "surrogateescape").split("\0"):
-        key, newline, value = entry.partition("\n")
+    for key, value in repo.known_under("remote"):
         name, _, kind = key.removeprefix("remote.").rpartition(".")
-        if newline:
-            urls.setdefault((name, kind), value)
+        urls.setdefault((name, kind), value)
     names = dict.fromkeys(name for name, kind in urls if kind == "url")
     return {name: Remote(name, url := urls[name, "url"], urls.get((name, "pushurl"), url)) for name in names}
 
@@ -185,7 +182,7 @@ def _mute(repo: GitFolder) -> dict[str, str]:
     }
     if os.environ.get("GIT_SSH"):
         return quiet
-    command = os.environ.get("GIT_SSH_COMMAND") or next(iter(repo.setting("core.sshCommand")[-1:]), "ssh")
+    command = os.environ.get("GIT_SSH_COMMAND") or repo.known("core.sshcommand") or "ssh"
     if os.path.basename(shlex.split(command)[0]).startswith("ssh"):
         quiet["GIT_SSH_COMMAND"] = f"{command} -o BatchMode=yes -o ConnectTimeout=20"
     return quiet

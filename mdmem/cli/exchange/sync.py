@@ -21,7 +21,6 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.errors import MdmemError, UsageError
-from mdmem.history.syncing import standing
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
 from mdmem.render.json.sync import standing_json, sync_json
@@ -135,6 +134,8 @@ def remote_command(vault: str | None, as_json: bool) -> None:
       mdmem remote
       git remote add origin git@example.org:me/memories.git
     """
+    from mdmem.history.syncing import standing
+
     with opened(vault) as found:
         known = standing.standings(found)
     if as_json:

@@ -120,8 +120,9 @@ class _Round:
 
     def run(self) -> SyncReport:
         """Fetch, merge, check, push, move."""
-        here = self.repo.head()[0]
-        self.fetched = self.repo.ref(remotes.tracking_ref(self.where.remote.name, self.where.branch))
+        here = self.repo.head_commit()
+        last = target.last(self.vault, self.where).head
+        self.known = last or self.repo.ref(remotes.tracking_ref(self.where.remote.name, self.where.branch))
         there = remotes.fetch(self.repo, self.where.remote.name, self.where.branch, self._seconds())
         if not there:
             self._require_empty()
@@ -157,7 +158,7 @@ class _Round:
 
     def _refuse_rewritten(self, there: str) -> None:
         """History that is not what it was is for a person to look at; merged, it would bring back what is gone."""
-        known = target.last(self.vault, self.where).head or self.fetched
+        known = self.known
         if not known or not there or known == there or self.wanted.allow_loss:
             return
         if not (self.repo.has_commit(known) and self.repo.is_ancestor(known, there)):

@@ -50,19 +50,22 @@ def find(vault: Vault, name: str = "") -> SyncTarget:
     Raises UsageError if there is none, ConflictError if HEAD is on no branch or git is in the middle of a merge.
     """
     _require_finished(vault)
-    local = _branch(vault)
-    known = remotes.remotes(vault.repo)
-    upstream = vault.repo.setting(f"branch.{local}.remote")[-1:]
-    chosen = name or _usual(known, upstream[0] if upstream else "")
+    repo = vault.repo
+    repo.reread()
+    local = repo.branch_name()
+    if not local:
+        raise ConflictError("HEAD is detached, so there is no branch to sync", "git switch main")
+    known = remotes.remotes(repo)
+    upstream = repo.known(f"branch.{local}.remote")
+    chosen = name or _usual(known, upstream)
     if chosen not in known:
         raise UsageError(
             f"{remotes.masked(chosen)!r} is not a remote of this vault",
             f"remotes here: {', '.join(known) or 'none'}; git remote add origin URL adds one",
         )
-    follows = upstream == [chosen]
-    merged = vault.repo.setting(f"branch.{local}.merge")[-1:] if follows else []
-    branch = merged[0].removeprefix(_HEADS) if merged else local
-    return SyncTarget(known[chosen], branch, local, follows and bool(merged))
+    merged = repo.known(f"branch.{local}.merge") if upstream == chosen else ""
+    branch = merged.removeprefix(_HEADS) or local
+    return SyncTarget(known[chosen], branch, local, bool(merged))
 
 
 def automatic(vault: Vault) -> str:
@@ -70,8 +73,8 @@ def automatic(vault: Vault) -> str:
 
     No clone brings it along, and only a remote that git knows here counts.
     """
-    out = vault.repo.run("config", "--local", "--get", _SETTING, ok=(0, 1))
-    name = out.decode("utf-8", "surrogateescape").strip()
+    vault.repo.reread()
+    name = vault.repo.known(_SETTING, own=True)
     return name if name in remotes.remotes(vault.repo) else ""
 
 
@@ -124,12 +127,3 @@ def _require_finished(vault: Vault) -> None:
     for name, (what, how) in _UNFINISHED.items():
         if os.path.exists(vault.repo.git_path(name)):
             raise ConflictError(f"{what} is under way here", how)
-
-
-def _branch(vault: Vault) -> str:
-    """The branch that is checked out."""
-    out = vault.repo.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1))
-    ref = out.decode("utf-8", "surrogateescape").strip()
-    if not ref.startswith(_HEADS):
-        raise ConflictError("HEAD is detached, so there is no branch to sync", "git switch main")
-    return ref.removeprefix(_HEADS)
