@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # where click keeps those options
 _INSISTING = "mdmem.allow-secret"  # where click keeps that option
+_PARENT = "mdmem.parent-session"
 _WHOLE_SENTENCE = 500  # characters
 _AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
 
@@ -97,6 +98,22 @@ def allow_secret_option(command: Command) -> Command:
     return click.option("--allow-secret", is_flag=True, expose_value=False, callback=keep, help=text)(command)
 
 
+def parent_option(command: Command) -> Command:
+    """`--parent-session`, which `caller` reads."""
+
+    def keep(ctx: click.Context, _: click.Parameter, value: str) -> None:
+        ctx.meta[_PARENT] = value
+
+    return click.option(
+        "--parent-session",
+        metavar="ID",
+        default="",
+        expose_value=False,
+        callback=keep,
+        help="Session of the agent that a subagent works for. Default: $MDMEM_PARENT_SESSION.",
+    )(command)
+
+
 def _keep_limit(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
     if value:
         ctx.meta[_LIMIT] = value
@@ -135,6 +152,7 @@ def writing_options(command: Command) -> Command:
     """Who writes, in which session, and why: they go into the commit; and whether a secret may be written."""
     for option in (
         allow_secret_option,
+        parent_option,
         click.option("-m", "--reason", default="", help="Why; goes into the commit."),
         click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the conversation."),
         click.option(
@@ -207,6 +225,7 @@ def caller(actor: str = "", session: str = "") -> Caller:
     context = click.get_current_context(silent=True)
     allow_secret = bool(context and context.meta.get(_INSISTING))
     parent_session, parent_actor = map(safe_line, identity.parent_of(os.environ))
+    parent_session = (context.meta.get(_PARENT) if context else "") or parent_session
     return Caller(now(), safe_line(actor), safe_line(session), allow_secret, parent_session, parent_actor)
 
 

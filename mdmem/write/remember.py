@@ -311,4 +311,10 @@ def _properties(given: Mapping[str, Value], title: str, created: str, caller: Ca
     who = {"session": caller.session, "actor": caller.actor}
     defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)
-    return {**defaults, **given, "id": identity, "title": title, "created": created}
+    return {**defaults, **given, "id": identity, "title": title, "created": _to_the_fraction(given, created)}
+
+
+def _to_the_fraction(given: Mapping[str, Value], created: str) -> str:
+    """When a memory came to be, with the fraction of a second in which it was given."""
+    said = memory.as_text(given.get("created"))
+    return said if said.startswith(f"{created[:-1]}.") and said.endswith("Z") else created

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from mdmem.write import remember
 from tests.conftest import NOW, Ran
 
 Run = Callable[..., Ran]
+Git = Callable[..., str]
 SESSIONS = {"conv-1": "", "sub-1": "conv-1", "sub-sub-1": "sub-1", "conv-2": ""}
 
 
@@ -43,6 +45,16 @@ def test_an_undo_takes_subagents_along_only_if_asked(written: Path, mdmem: Run) 
     assert names(written) == ["fact_number_1", "fact_number_2", "fact_number_3"]
     mdmem("undo", "--session", "conv-1", "--with-children", "--yes", "--vault", written)
     assert names(written) == ["fact_number_3"]
+
+
+def test_an_undo_is_of_who_asks_for_it_and_names_what_it_undoes(written: Path, mdmem: Run, git: Git) -> None:
+    wanted = ("--grep", "Memory-Session: conv-1", "--grep", "Memory-Session: sub")
+    undone = git(written, "log", "--format=%H", *wanted)
+    mdmem("undo", "--session", "conv-1", "--with-children", "--by", "someone", "--yes", "--vault", written)
+    message = git(written, "log", "-1", "--format=%B")
+    assert sorted(re.findall(r"Memory-Undoes: (\w+)", message)) == sorted(undone.split())
+    assert "Memory-Parent-Session" not in message
+    assert "Memory-Session: sub-1" not in message
 
 
 def test_children_of_no_session_are_refused(written: Path, mdmem: Run) -> None:

@@ -41,7 +41,7 @@ class WorkQuery(NamedTuple):
 
     `files` are paths or globs, of which one must match. `since` and `before` bound the time of the work, `since`
     included. `session` includes those of subagents. With `archived`, works that were folded into their
-    chapters are among them. Without `is_renamed` git is not asked for the names that a file had before.
+    chapters are among them.
     """
 
     words: str = ""
@@ -56,7 +56,6 @@ class WorkQuery(NamedTuple):
     tags: tuple[str, ...] = ()
     archived: bool = False
     limit: int = 10
-    is_renamed: bool = True
 
 
 class TouchedFile(NamedTuple):
@@ -116,7 +115,7 @@ class RankedWork(NamedTuple):
 
 def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     """All works that are wanted, best first, none of them read."""
-    files = _by_file(vault, wanted.files, wanted.is_renamed) if wanted.files else {}
+    files = _by_file(vault, wanted.files, wanted.since) if wanted.files else {}
     relevance = _by_words(vault, wanted, now) if wanted.words.strip() else {}
     allowed = _allowed(vault, wanted)
     if wanted.files:
@@ -185,10 +184,10 @@ def _by_words(vault: Vault, wanted: WorkQuery, now: datetime) -> dict[str, float
 # -- files ---------------------------------------------------------------------------------------------------
 
 
-def _by_file(vault: Vault, files: Sequence[str], is_renamed: bool) -> dict[str, list[TouchedFile]]:
-    """path of a work -> the files of it that are wanted, under the names they had, too."""
+def _by_file(vault: Vault, files: Sequence[str], since: datetime | None) -> dict[str, list[TouchedFile]]:
+    """path of a work -> the files of it that are wanted, under the names they had since then, too."""
     found: dict[str, list[TouchedFile]] = {}
-    for wanted in dict.fromkeys(name for file in files for name in _names(vault, file, is_renamed)):
+    for wanted in dict.fromkeys(name for file in files for name in _names(vault, file, since)):
         matches = _matcher(wanted)
         key = "" if _GLOB.search(wanted) else traits.file_key(wanted)
         for path, trait in vault.index.with_trait(traits.FILE, key):
@@ -205,15 +204,13 @@ def _matcher(wanted: str) -> Callable[[str], bool]:
     return lambda path: path == wanted or path.endswith(f"/{wanted}") or wanted.endswith(f"/{path}")
 
 
-def _names(vault: Vault, file: str, is_renamed: bool) -> Iterable[str]:
-    """A file, and the names that it had before where the vault lies in the repository of that file."""
+def _names(vault: Vault, file: str, since: datetime | None) -> Iterable[str]:
+    """A file, and the names that it had since then where the vault lies in the repository of that file."""
     plain = file.replace("\\", "/").removeprefix("./")
     plain = f"{plain}**" if plain.endswith("/") else plain
     yield plain
-    if (
-        is_renamed and vault.repo.prefix and not _GLOB.search(plain)
-    ):  # else no file of a project is in its repository
-        yield from log.former_names(vault.repo, plain)
+    if vault.repo.prefix and not _GLOB.search(plain):  # else no file of a project is in its repository
+        yield from log.former_names(vault.repo, plain, since)
 
 
 # -- how deep ------------------------------------------------------------------------------------------------

@@ -165,6 +165,6 @@ def _about(vault: Vault, file: str, now: datetime) -> _About | None:
     """What there is about a file and not too old; None if there is nothing. Patterns mean nothing here."""
     if not basename(file.replace("\\", "/")) or re.search(r"[*?\[]", file):
         return None
-    wanted = WorkQuery(files=(file,), since=now - _OLDEST, is_renamed=False)
+    wanted = WorkQuery(files=(file,), since=now - _OLDEST)
     ranked = recall.ranking(vault, wanted, now)
     return _About(vault, file, ranked, now) if ranked else None

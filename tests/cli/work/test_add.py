@@ -60,6 +60,23 @@ def test_who_works_in_which_session_is_taken_from_the_caller(
     assert "\nparent_actor: claude-code\n" in note
 
 
+def test_a_parent_session_may_be_given_and_wins(
+    add: Callable[..., Ran], root: Path, monkeypatch: pytest.MonkeyPatch, git: Callable[..., str]
+) -> None:
+    monkeypatch.setenv("MDMEM_PARENT_SESSION", "conv-1")
+    added = json.loads(add(LEAST, "--session", "sub-7", "--parent-session", "conv-2", "--json").out)
+    assert "Memory-Parent-Session: conv-2" in git(root, "log", "-1", "--format=%B")
+    assert "\nparent_session: conv-2\n" in (root / added["path"]).read_text()
+
+
+@pytest.mark.parametrize(("given", "kept"), [(1705432800, 1705432800), (1705432800250, 1705432800.25), (0, 0)])
+def test_when_a_work_was_done_is_kept_as_given(
+    add: Callable[..., Ran], mdmem: Run, root: Path, given: float, kept: float
+) -> None:
+    added = json.loads(add({**LEAST, "created_at": given}, "--json").out)
+    assert shown(mdmem, root, added["id"])["memory"]["created_at"] == kept
+
+
 def test_showing_counts_once(add: Callable[..., Ran], mdmem: Run, root: Path) -> None:
     add(LEAST, "--name", "stop_random_logouts")
     counts = [shown(mdmem, root, "stop_random_logouts")["memory"]["access_count"] for _ in range(3)]

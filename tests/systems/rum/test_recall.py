@@ -12,7 +12,7 @@ import pytest
 
 from mdmem.local import usage
 from mdmem.operation import Caller
-from mdmem.systems.rum import adding, recall, schema
+from mdmem.systems.rum import adding, recall, reminding, schema
 from mdmem.systems.rum.recall import TouchedFile, WorkQuery
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
@@ -136,6 +136,11 @@ def test_a_file_is_found_under_the_names_it_had(works: Vault) -> None:
     assert names(works, files=("src/access.ts",)) == ["people_were_let_in"]
     assert names(works, files=(f"{Path(works.root).parent}/src/access.ts",)) == ["people_were_let_in"]
     assert names(works, files=("/etc/passwd",)) == []
+
+
+def test_before_a_file_is_touched_the_names_it_had_lately_count(works: Vault) -> None:
+    (told,) = reminding.before(works, ["src/access.ts"], "", NOW, is_always=True).files
+    assert [each.name for each in told.works] == ["people_were_let_in"]
 
 
 def test_words_find_what_is_relevant_first(works: Vault) -> None:

@@ -82,6 +82,6 @@ _SAID = record(
     {name: shape for name, shape in schema.WORK.fields.items() if name not in _COUNTED}, "intent outcome"
 )
 # Every work that a note can say, in its one form.
-WORKS = st.tuples(shaped.values(_SAID), _IDS, st.integers(0, 10**14), _LINKS).map(
+WORKS = st.tuples(shaped.values(_SAID), _IDS, st.integers(0, 10**14 - 1), _LINKS).map(
     lambda drawn: schema.checked({**drawn[0], "id": drawn[1], "created_at": drawn[2], "links": drawn[3]})
 )
