@@ -53,6 +53,7 @@ PURE_MODULES = {
     *("clients.plan", "clients.jsonc", "clients.tomllines", "clients.skill", "clients.record", "clients.table"),
     *(f"clients.known.{name}" for name in ("claude", "codex", "copilot", "gemini", "opencode", "pi", "qwen")),
     *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
+    "systems.rum.chapters.wording",
 }
 PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs", "systems.rum.drafting")
 IMPURE_DOORS = {

@@ -41,8 +41,8 @@ def reworded(model: Asked, drafts: Sequence[tuple[str, Wording]]) -> list[Wordin
     found: list[Wording | None] = []
     for at in range(0, len(drafts), _AT_ONCE):
         part = drafts[at : at + _AT_ONCE]
-        answers = _answers(model.ask(_SYSTEM, _prompt(part)))
-        found += (_draft(answers.get(number)) for number in range(1, len(part) + 1))
+        given = answers(model.ask(_SYSTEM, _prompt(part)))
+        found += (_draft(given.get(number)) for number in range(1, len(part) + 1))
     return found
 
 
@@ -54,7 +54,7 @@ def _prompt(drafts: Sequence[tuple[str, Wording]]) -> str:
     return json.dumps(items, ensure_ascii=False, indent=1)
 
 
-def _answers(text: str) -> dict[int, Any]:
+def answers(text: str) -> dict[int, Any]:
     """The objects of an answer by their numbers; none if it is not a JSON list. A fence around it is allowed."""
     listed = re.search(r"\[.*\]", text, re.S)
     try:

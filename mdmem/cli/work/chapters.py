@@ -16,6 +16,9 @@ from mdmem.cli.options import (
     writer,
     writing_options,
 )
+from mdmem.errors import UsageError
+from mdmem.models import language
+from mdmem.models.language import LanguageModel
 from mdmem.render.json.work import kept_pages_json, page_json
 from mdmem.render.text.work import kept_lines, page_line
 from mdmem.systems.rum.chapters import keeping
@@ -82,16 +85,20 @@ def create(
 
 @chapters_command.command("refresh")
 @click.argument("names", nargs=-1, shell_complete=complete_name)
+@click.option("--llm", is_flag=True, help="Let the model named by $MDMEM_LLM word the lines.")
 @writing_options
 @vault_option
 @json_option
 def refresh(
-    names: tuple[str, ...], vault: str | None, as_json: bool, actor: str, session: str, reason: str
+    names: tuple[str, ...], llm: bool, vault: str | None, as_json: bool, actor: str, session: str, reason: str
 ) -> None:
     """Make the text of chapters and wisdom again, those that are named or all that are out of date.
 
     Only what stands between <!-- mdmem:begin --> and <!-- mdmem:end --> is replaced; what you wrote above or
     below stays as it is. `mdmem doctor` names those that are out of date.
+
+    With --llm a model of the llm package (pip install 'mdmem[llm]') words the lines. Each line keeps the works
+    that it rests on; one that does not, or adds a number, stays as the rules made it.
 
     \b
     Examples:
@@ -99,7 +106,8 @@ def refresh(
       mdmem work chapters refresh works_on_auth
     """
     with opened(vault) as found:
-        done = keeping.refresh(found, names, writer(found, actor, session), reason)
+        model = _model() if llm else None
+        done = keeping.refresh(found, names, writer(found, actor, session), reason, model)
     _tell(done, as_json)
 
 
@@ -204,6 +212,14 @@ def archive_command(
     with opened(vault) as found:
         done = keeping.archive(found, moments.since(before, now()), writer(found, actor, session), below, reason)
     _tell(done, as_json)
+
+
+def _model() -> LanguageModel:
+    """The model that the environment names. Raises UsageError if it names none, ModelError."""
+    found = language.configured()
+    if found is None:
+        raise UsageError("no model is configured", f"set {language.VARIABLE} to one that `llm models` lists")
+    return found
 
 
 def _tell(done: KeptPages, as_json: bool) -> None:

@@ -11,25 +11,28 @@ from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.index.port import IndexedNote
+from mdmem.models.language import LanguageModel
 from mdmem.note import fields
 from mdmem.note.memory import as_flag, as_text
 from mdmem.note.properties import ARCHIVED, is_archived
 from mdmem.operation import Caller
 from mdmem.systems.rum import schema
-from mdmem.systems.rum.chapters import pages, synthesis
-from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
+from mdmem.systems.rum.chapters import pages, synthesis, wording
+from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM, PageKind
 from mdmem.systems.rum.chapters.shelf import PageView, Shelf
+from mdmem.systems.rum.chapters.synthesis import ChapterText, WisdomText
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, succession
+from mdmem.write import remember, secrets, succession
 from mdmem.write.remember import Draft
 
 LITTLE = 0.5  # importance below which a work is of little importance (0-1)
 _GROUP = "gathers"  # the property of a chapter that was detected: the tag, or task:TYPE, of its works
+_WORDED_BY, _WORDED_OF = "worded_by", "worded_of"  # a model, and the digest of what rules made of the page then
 _AUTO, _MANUAL = schema.ORIGINS[1], schema.ORIGINS[0]
 
 
@@ -83,12 +86,16 @@ def create(vault: Vault, names: Sequence[str], caller: Caller, title: str = "", 
     return keeper.commit(reason)
 
 
-def refresh(vault: Vault, names: Sequence[str], caller: Caller, reason: str = "") -> KeptPages:
+def refresh(
+    vault: Vault, names: Sequence[str], caller: Caller, reason: str = "", model: LanguageModel | None = None
+) -> KeptPages:
     """Make chapters and wisdom again, those named or all; only what has changed is written.
 
-    What is outside the markers is kept. Raises NotFoundError, UsageError for a page that has no markers.
+    What is outside the markers is kept. A `model` words the lines of what it has not worded yet; its words stay as
+    long as rules would make the same. Raises NotFoundError, UsageError for a page that has no markers,
+    ModelError.
     """
-    keeper = _Keeper(vault, caller)
+    keeper = _Keeper(vault, caller, model)
     views = [keeper.page(name) for name in names] if names else keeper.pages()
     for name, view in zip(names, views, strict=False):
         if not pages.is_made(view.read.body):
@@ -174,7 +181,8 @@ def archive(
 class _Keeper:
     """Gathers what one call writes, then writes it in one commit."""
 
-    def __init__(self, vault: Vault, caller: Caller) -> None:
+    def __init__(self, vault: Vault, caller: Caller, model: LanguageModel | None = None) -> None:
+        self._model = model
         self.vault = vault
         self.caller = caller
         self.shelf = Shelf(vault)
@@ -245,7 +253,7 @@ class _Keeper:
                 "wisdom needs two chapters at least", "mdmem work chapters list shows those there are"
             )
         project = chapters[0].value.get("project_id", "")
-        properties, body = self._wisdom_parts([view.value for view in chapters])
+        properties, body = self._parts(self._wisdom_of([view.value for view in chapters]))
         properties |= {
             "title": f"What {project or 'all work'} has taught",
             "derived_from": self._links_to(chapters),
@@ -280,10 +288,10 @@ class _Keeper:
             return None
         kind = pages.KINDS[view.note.type]
         chosen = list(ids if ids is not None else view.value[kind.joined])
-        parts = self._chapter_parts(chosen) if kind is CHAPTER else self._parts_of_chapters(chosen)
-        if parts is None:
+        made = self._made_of(kind, chosen)
+        if made is None:
             return None
-        properties, body = parts
+        properties, body = self._worded(view, made, chosen)
         if ids is not None:
             properties["derived_from"] = self._links(chosen)
         properties |= succession.inherited(self.vault, {**view.read.meta, **properties})
@@ -291,18 +299,50 @@ class _Keeper:
         after = pages.remade(before, view.read, properties, body)
         return None if after == before else after
 
-    def _chapter_parts(self, ids: Sequence[str]) -> tuple[dict[str, Value], str] | None:
-        works = self.shelf.members(ids)
-        return pages.chapter_parts(synthesis.chapter_of(works), self.shelf.link_of) if works else None
-
-    def _parts_of_chapters(self, ids: Sequence[str]) -> tuple[dict[str, Value], str] | None:
+    def _made_of(self, kind: PageKind, ids: Sequence[str]) -> ChapterText | WisdomText | None:
+        """What rules make of works, or of chapters; None if none of them is there."""
+        if kind is CHAPTER:
+            works = self.shelf.members(ids)
+            return synthesis.chapter_of(works) if works else None
         notes = [note for note in map(self.shelf.note_of, ids) if note and note.type == CHAPTER.type]
         values = [view.value for view in map(self.shelf.view, notes) if not view.problems]
-        return self._wisdom_parts(values) if values else None
+        return self._wisdom_of(values) if values else None
 
-    def _wisdom_parts(self, chapters: Sequence[Record]) -> tuple[dict[str, Value], str]:
+    def _wisdom_of(self, chapters: Sequence[Record]) -> WisdomText:
         works = {chapter["id"]: self.shelf.members(chapter["memories"]) for chapter in chapters}
-        return pages.wisdom_parts(synthesis.wisdom_of(chapters, works), self.shelf.link_of)
+        return synthesis.wisdom_of(chapters, works)
+
+    def _parts(self, made: ChapterText | WisdomText) -> tuple[dict[str, Value], str]:
+        if isinstance(made, ChapterText):
+            return pages.chapter_parts(made, self.shelf.link_of)
+        return pages.wisdom_parts(made, self.shelf.link_of)
+
+    def _worded(
+        self, view: PageView, made: ChapterText | WisdomText, ids: Sequence[str]
+    ) -> tuple[dict[str, Value], str]:
+        """The properties and the part between the markers of a page, in a model's words where they still hold."""
+        properties, body = self._parts(made)
+        digest = wording.digest_of(body)
+        if view.read.text(_WORDED_OF) == digest:
+            return properties, pages.marked_part(view.read.body)
+        unworded: dict[str, Value] = {_WORDED_BY: None, _WORDED_OF: None}
+        if self._model is None or not self._may_leave(view, made, ids):
+            return properties | unworded, body
+        _, worded = self._parts(wording.reworded(self._model, made, self.vault.tell))
+        by_model: dict[str, Value] = {_WORDED_BY: self._model.name, _WORDED_OF: digest}
+        return properties | (by_model if worded != body else unworded), worded
+
+    def _may_leave(self, view: PageView, made: ChapterText | WisdomText, ids: Sequence[str]) -> bool:
+        """Whether a model may get a page: nothing of it is too sensitive or holds a secret."""
+        seen = self.vault.for_derived("wording").index
+        behind = [note.path for id in ids if (note := self.shelf.note_of(id))]
+        if not all(seen.record(path) for path in (view.note.path, *behind)):
+            self.vault.tell(f"{view.note.name}: the rules word it, for it is too sensitive for a model")
+            return False
+        if leaks := secrets.kinds(wording.prompts(made)):
+            self.vault.tell(f"{view.note.name}: the rules word it, for it seems to hold a secret, {leaks}")
+            return False
+        return True
 
     def _links(self, ids: Iterable[str]) -> list[Value]:
         return [self.shelf.link_of(id) or id for id in ids]

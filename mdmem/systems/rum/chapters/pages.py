@@ -169,6 +169,11 @@ def made_part(body: str) -> str:
     return inside if begin and end else ""
 
 
+def marked_part(body: str) -> str:
+    """The part between the markers, with them; the page has to have one."""
+    return f"{BEGIN}{made_part(body)}{END}"
+
+
 def is_made(body: str) -> bool:
     """Whether a page has a part that is made by rule."""
     return bool(made_part(body))

@@ -13,6 +13,8 @@ from mdmem.garden import decisions
 from mdmem.garden.decisions import REJECTED, ReviewDecision
 from mdmem.upkeep import doctor
 from mdmem.vault.vault import Vault
+from tests.models.test_wording import Server
+from tests.models.test_wording import server as server  # noqa: PLC0414 - a fixture
 from tests.systems.rum.works import LEAST
 
 Run = Callable[..., Any]
@@ -229,3 +231,39 @@ def test_the_gardener_proposes_what_is_out_of_date(
     with Vault.open(str(root)) as vault:
         decisions.record(vault, chapter["id"], ReviewDecision(REJECTED, chapter["title"]))
     assert proposed() == []
+
+
+def test_a_model_words_the_lines_and_each_keeps_its_works(
+    works: Callable[..., Any], root: Path, git: Run, server: Server, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (made,) = works("chapters", "create", *AUTH)["pages"]
+    page = root / made["path"]
+    assert "MDMEM_LLM" in mdmem("work", "chapters", "refresh", "--llm", "--vault", root, code=2).err
+    monkeypatch.setenv("MDMEM_LLM", "local")
+    server.answer = json.dumps(
+        [
+            {"number": 1, "text": "99 works were done.", "rests_on": []},
+            {"number": 2, "text": "The clock comes first.", "rests_on": [AUTH[0]]},
+            {"number": 3, "text": "Nothing lasts.", "rests_on": [AUTH[0]]},
+        ]
+    )
+    told = mdmem("work", "chapters", "refresh", "--llm", "--vault", root).err
+    assert "adds the number 99" in told
+    assert "does not rest on the same works" in told
+    text = page.read_text()
+    assert "- The clock comes first. ([[fix_auth_problem_1]])" in text
+    assert "- Tokens expire ([[fix_auth_problem_1]], [[fix_auth_problem_2]])" in text
+    assert "worded_by: local" in text
+    assert "Always check the clock" in server.asked[0]["messages"][-1]["content"]
+
+    assert works("chapters", "refresh", "--llm")["commit"] == "", "words that hold are not asked for again"
+    assert works("chapters", "refresh")["commit"] == ""
+    learned = root / "allmemories/fix_auth_problem_1.md"
+    learned.write_text(learned.read_text().replace("Always check the clock", "Never trust the clock"))
+    git(root, "commit", "-qam", "by hand")
+    works("chapters", "refresh")
+    assert "Never trust the clock" in page.read_text()
+    assert "worded_by" not in page.read_text()
+    mdmem("update", page.stem, "--set", "sensitivity=high", "--vault", root)
+    assert "too sensitive" in mdmem("work", "chapters", "refresh", "--llm", "--vault", root).err
+    assert len(server.asked) == 1
