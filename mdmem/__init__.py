@@ -63,6 +63,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "made_notes": (("chapters", "mdmem.systems.rum.chapters.tending:stale", ""),),
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
     "purges": (("interrupted", "mdmem.history.purging.erasing:settle", ""),),
+    "offers": (("work", "mdmem.systems.rum.drafting.drafts:offer", ""),),
     "merge_rules": (
         ("memory", "mdmem.history.merging.files:merge_note", ""),
         ("log", "mdmem.history.merging.files:merge_log", ""),

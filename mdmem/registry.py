@@ -154,6 +154,16 @@ class MergedFile(NamedTuple):
     is_stale: bool = False
 
 
+class SessionOffer(Protocol):
+    """What may be made of the transcript of a session, beside memories."""
+
+    def __call__(self, vault: OpenVault, path: str, session: str) -> str:
+        """What it would be, and the command that makes it; "" if there is nothing to offer.
+
+        `session` is the id that the session has here. Raises like `mdmem.capture.reading.read`.
+        """
+
+
 class MergeRule(Protocol):
     """How two versions of a file of its kind become one. It is pure, and is asked only where both changed it."""
 
@@ -244,6 +254,13 @@ def settle_purge(vault: OpenVault) -> None:
     """Complete or take back a purge that was cut short; the caller holds the vault's lock."""
     (entry,) = entries("purges")
     entry.load()(vault)
+
+
+def offers(vault: OpenVault, path: str, session: str) -> Iterator[str]:
+    """What the transcript at a path could become, each with its command."""
+    for _, offer in _wanted("offers", vault.config, vault.root):
+        if text := offer(vault, path, session):
+            yield text
 
 
 def importer(name: str) -> Importer:

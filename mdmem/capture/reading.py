@@ -15,6 +15,7 @@ from glob import escape, glob
 
 from mdmem.capture import proposals, transcripts, triggers
 from mdmem.capture.agentlogs import database
+from mdmem.capture.agentlogs.sessionlog import TASK
 from mdmem.capture.proposals import CapturedTranscript
 from mdmem.capture.transcripts import Conversation, Transcript
 from mdmem.capture.turns import last_part
@@ -55,8 +56,9 @@ def read(
 
 def sources(path: str, session: str = "") -> Iterator[tuple[str, Transcript]]:
     """(name of the file, what it says) of a transcript and its subagents'. Takes and raises what `read` does."""
-    yield _source(path, _parsed(path, session), session)
-    for file in _subagents(path):
+    parsed = _parsed(path, session)
+    yield _source(path, parsed, session)
+    for file in _subagents(path, parsed):
         try:
             yield _source(file, _parsed(file, session), session)
         except (UsageError, NoteError) as error:
@@ -72,10 +74,14 @@ def _source(path: str, parsed: Transcript, session: str) -> tuple[str, Transcrip
     return os.path.basename(path), parsed._replace(conversations=chats)
 
 
-def _subagents(path: str) -> list[str]:
-    """The transcripts of the subagents of a session of Claude Code."""
-    folder = os.path.join(os.path.splitext(path)[0], "subagents")
-    return sorted(glob(os.path.join(escape(folder), "agent-*.jsonl")))
+def _subagents(path: str, parsed: Transcript) -> list[str]:
+    """The transcripts of the subagents of a session of Claude Code or Gemini."""
+    if parsed.format == "claude-code":
+        return sorted(glob(os.path.join(escape(os.path.splitext(path)[0]), "subagents", "agent-*.jsonl")))
+    if parsed.format == "gemini-cli":
+        folders = [os.path.join(os.path.dirname(path), chat.id) for chat in parsed.conversations if chat.id]
+        return sorted(file for folder in folders for file in glob(os.path.join(escape(folder), "*.jsonl")))
+    return []
 
 
 def _parsed(path: str, session: str) -> Transcript:
@@ -91,14 +97,19 @@ def _parsed(path: str, session: str) -> Transcript:
 
 
 def _placed(chat: Conversation, format: str, path: str) -> Conversation:
-    """A conversation with what its log does not say and its place does: the session, the folder."""
+    """A conversation with what its log does not say and its place does: session, folder, whose subagent it is."""
     folder = chat.run.folder
     if not folder and format == "gemini-cli":
         folder = _first_line(os.path.join(os.path.dirname(os.path.dirname(path)), _GEMINI_ROOT))
     if not folder and format == "aider":
         folder = os.path.dirname(os.path.abspath(path))
+    parent = chat.run.parent
+    if format == "gemini-cli" and not parent and any(turn.name == TASK for turn in chat.turns):
+        parent = os.path.basename(os.path.dirname(path))
     id = chat.id or (os.path.splitext(os.path.basename(path))[0] if format in _UNNAMED else "")
-    return chat._replace(id=id, project=chat.project or last_part(folder), run=chat.run._replace(folder=folder))
+    return chat._replace(
+        id=id, project=chat.project or last_part(folder), run=chat.run._replace(folder=folder, parent=parent)
+    )
 
 
 def _first_line(path: str) -> str:

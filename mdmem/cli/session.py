@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import click
@@ -159,7 +158,8 @@ def end_session(
 
     Each bullet and each paragraph of the summary becomes a memory, and each item of a [MEMORY_CANDIDATES] block
     in it; so does what capture finds in the transcript, except what the session was shown; so does the Future
-    gauge, if it was set. What a memory already says is skipped and reported.
+    gauge, if it was set. What a memory already says is skipped and reported. Where files were changed, a work note
+    of what was done is offered, with its command.
 
     Without --session this is the newest open session of this actor; if there is none, one is opened. If nothing
     of what you give could be written, the session stays open.
@@ -182,8 +182,9 @@ def end_session(
         )
     who = caller(options["actor"], options["session"])
     text = read_text(summary) if summary == "-" else summary
-    name = "standard input" if transcript == "-" else os.path.basename(transcript or "")
-    learnt = end.Learnt(text, read_text(transcript) if transcript else "", name)
+    learnt = end.Learnt(text, path=transcript or "")
+    if transcript == "-":
+        learnt = end.Learnt(text, read_text(transcript), "standard input")
     with opened(vault) as found:
         ending = end.plan(found, learnt, who, reopens=not options["session"])
         if not dry_run:

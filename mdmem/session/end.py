@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.capture import candidates, concepts, intake, weighing
+from mdmem import registry
+from mdmem.capture import candidates, concepts, intake, reading, weighing
 from mdmem.capture import proposals as capture
 from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
 from mdmem.errors import ConflictError, NotFoundError, Problem
@@ -27,18 +28,28 @@ _TASK = "Next task: "
 
 
 class Learnt(NamedTuple):
-    """What a session leaves: a `summary`, and the text of its `transcript` with the name of that; "" for none."""
+    """What a session leaves: a `summary`, and its transcript; "" for none.
+
+    That is a file at `path`, or the text `transcript`, called `source`.
+    """
 
     summary: str = ""
     transcript: str = ""
     source: str = ""
+    path: str = ""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there is anything to learn from."""
+        return bool(self.summary or self.transcript or self.path)
 
 
 class Ending(NamedTuple):
     """What the end of a session writes and leaves out, and why; `done` tells what was written.
 
     `was_ended` is when the session had ended before it was opened again for this, "" for one that was open.
-    `is_new`: there was no such session, it opens with its end.
+    `is_new`: there was no such session, it opens with its end. `offers` are what else its transcript could become,
+    each with the command that makes it.
     """
 
     session: Session
@@ -48,18 +59,18 @@ class Ending(NamedTuple):
     learnt: Learnt = Learnt()
     was_ended: str = ""
     is_new: bool = False
+    offers: tuple[str, ...] = ()
 
     @property
     def is_void(self) -> bool:
         """Whether nothing was open and nothing is given, so that nothing is done."""
-        is_given = bool(self.learnt.summary or self.learnt.transcript)
-        return self.is_new and not is_given and not self.decisions
+        return self.is_new and not self.learnt.is_given and not self.decisions
 
     @property
     def stays_open(self) -> bool:
         """Whether nothing is written of what was to be learnt, so that the session does not end with it."""
         wanted = any(decision.verdict in capture.WRITTEN for decision in self.decisions)
-        return bool(self.learnt.summary or self.learnt.transcript) and not wanted
+        return self.learnt.is_given and not wanted
 
 
 def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> Ending:
@@ -88,7 +99,15 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
         *weighing.weigh(vault, [*kept, *told], allow_secret=who.allow_secret),
     ]
     is_new = session.known(vault).get(ending.id) is None
-    return Ending(ending, tuple(decisions), (*problems, *bad), learnt=learnt, was_ended=was_ended, is_new=is_new)
+    return Ending(
+        ending,
+        tuple(decisions),
+        (*problems, *bad),
+        learnt=learnt,
+        was_ended=was_ended,
+        is_new=is_new,
+        offers=tuple(registry.offers(vault, learnt.path, ending.id)) if learnt.path else (),
+    )
 
 
 def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
@@ -149,9 +168,12 @@ def _heard(
     vault: Vault, learnt: Learnt, ending: Session, allow_secret: bool
 ) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:
     """What capture makes of the transcript."""
-    if not learnt.transcript:
+    if learnt.path:
+        read = reading.read(learnt.path, session=ending.id)
+    elif learnt.transcript:
+        read = capture.read(learnt.transcript, learnt.source, session=ending.id)
+    else:
         return (), ()
-    read = capture.read(learnt.transcript, learnt.source, session=ending.id)
     shown = [*read.recalled, *_shown(vault, ending)]
     return weighing.weigh(vault, read.proposals, shown, allow_secret=allow_secret), read.problems
 

@@ -100,6 +100,18 @@ def test_a_place_tells_what_a_log_does_not(tmp_path: Path) -> None:
     ]
 
 
+def test_a_subagent_of_gemini_is_known_by_its_folder(tmp_path: Path) -> None:
+    chats = tmp_path / "chats"
+    (chats / "s-gemini").mkdir(parents=True)
+    (chats / "session-1.jsonl").write_text(sessions.GEMINI)
+    opening = {"sessionId": "sub-1", "projectHash": "9", "kind": "subagent", "directories": ["/home/ada/shop"]}
+    task = sessions.gemini_line(1, "user", "I prefer short reports.")
+    (chats / "s-gemini/sub-1.jsonl").write_text(jsonl(opening, task))
+    main, sub = (parsed.conversations[0] for _, parsed in reading.sources(str(chats / "session-1.jsonl")))
+    assert (main.run.parent, sub.id, sub.run.parent, sub.project) == ("", "sub-1", "s-gemini", "shop")
+    assert [turn.speaker for turn in sub.turns] == ["system"]
+
+
 def test_a_given_session_names_what_the_transcript_calls_otherwise(with_subagent: Path) -> None:
     assert {proposal.session for proposal in reading.read(str(with_subagent), session="mine").proposals} == {
         "mine"

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.capture import sessions
+
 Run = Callable[..., Any]
 Write = Callable[[str, str | bytes], Path]
 
@@ -223,3 +225,23 @@ def test_a_session_that_never_began_opens_with_its_end(mdmem: Run) -> None:
     assert (found["session"], found["actor"]) == ("20260301T120000-bot", "bot")
     assert "took back 1 commit" in mdmem("undo", "--session", "20260301T120000-bot").out
     assert json.loads(mdmem("session", "note", "--actor", "eve", "--json").out)["session"] == "of-eve"
+
+
+def test_a_session_that_changed_files_is_offered_as_a_work(mdmem: Run, tmp_path: Path) -> None:
+    """Never unasked: it is a command to run. What was drafted is not offered again."""
+    path = tmp_path / "my session.jsonl"
+    path.write_text(sessions.CLAUDE)
+    ran = mdmem("session", "end", "--transcript", path, "--dry-run", "--actor", "claude-code")
+    offer = f"a work note, The list sorts numbers as text. Fix it: mdmem work add --from '{path}'"
+    assert f"could be added: {offer}\n" in ran.out
+    assert mdmem("work", "list").out == ""
+    ended = json.loads(mdmem("session", "end", "--transcript", path, "--session", "s-claude", "--json").out)
+    assert ended["offers"] == [offer]
+    mdmem("work", "add", "--from", path)
+    ran = mdmem("session", "end", "--transcript", path, "--dry-run", "--actor", "claude-code")
+    assert "could be added" not in ran.out
+
+
+def test_a_session_that_changed_nothing_offers_nothing(mdmem: Run, tmp_path: Path) -> None:
+    (tmp_path / "chat.txt").write_text("User: I prefer tabs over spaces.\nAssistant: Noted.\n")
+    assert json.loads(mdmem("session", "end", "--transcript", tmp_path / "chat.txt", "--json").out)["offers"] == []

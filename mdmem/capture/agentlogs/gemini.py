@@ -1,7 +1,8 @@
 """Sessions of the Gemini CLI: `~/.gemini/tmp/PROJECT/chats/session-*.jsonl`, or one JSON object in older ones.
 
 A session is a log: a message that comes again replaces the one with its id. What `$set` leaves out, as a
-compression does, was said all the same; what `$rewindTo` takes back was not.
+compression does, was said all the same; what `$rewindTo` takes back was not. A subagent does not name its parent:
+its log lies in a folder with the parent's id, `chats/PARENT/SESSION.jsonl`.
 """
 
 from __future__ import annotations
@@ -42,8 +43,10 @@ def gemini(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
 
 
 def _opened(data: Mapping[str, Any]) -> SessionLog:
-    parent = string(data.get("parentSessionId")) or ("unknown" if data.get("kind") == "subagent" else "")
-    return SessionLog(string(data.get("sessionId")), parent)
+    log = SessionLog(string(data.get("sessionId")), is_subagent=data.get("kind") == "subagent")
+    folders = data.get("directories")
+    log.folder = string(folders[0]) if isinstance(folders, list) and folders else ""
+    return log
 
 
 def _merge(messages: dict[str, JsonRecord], record: JsonRecord) -> None:

@@ -15,11 +15,12 @@ _EXIT_CODE = re.compile(r"^(?:Process exited with code|Command exited with code|
 
 
 class SessionLog:
-    """One session, filled in the order of its log. A subagent, which has a `parent`, hears no person."""
+    """One session, filled in the order of its log. A subagent hears no person."""
 
-    def __init__(self, id: str = "", parent: str = "") -> None:
+    def __init__(self, id: str = "", parent: str = "", is_subagent: bool = False) -> None:
         self.id = id
         self.parent = parent
+        self._is_subagent = is_subagent
         self.title = ""
         self.folder = ""
         self._turns: list[Turn] = []
@@ -31,7 +32,7 @@ class SessionLog:
         """Add what was said, unless it is nothing. Of a user's turn only what a person said stays."""
         if turn.speaker == "user":
             turn = turn._replace(text=users_words(turn.text))
-            if self.parent:
+            if self.parent or self._is_subagent:
                 turn = turn._replace(speaker="system", name=TASK)
         if turn.text.strip():
             self._turns.append(turn)

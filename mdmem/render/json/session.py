@@ -45,7 +45,7 @@ def _item_json(item: PackItem, now: datetime) -> dict[str, Any]:
 
 
 def ending_json(ending: Ending) -> dict[str, Any]:
-    """What the end of a session wrote and left out, or would."""
+    """What the end of a session wrote and left out, or would; `offers` are what else could be made of it."""
     from mdmem.capture.proposals import paths_of
 
     paths = paths_of(ending.decisions, ending.done)
@@ -54,6 +54,7 @@ def ending_json(ending: Ending) -> dict[str, Any]:
         "proposals": [
             _decision_json(decision, path) for decision, path in zip(ending.decisions, paths, strict=True)
         ],
+        "offers": list(ending.offers),
         "problems": [problem_json(problem) for problem in ending.problems],
         "commit": ending.done.commit,
     }

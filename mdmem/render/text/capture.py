@@ -43,6 +43,8 @@ def ending_lines(ending: Ending) -> Iterator[str]:
 
     for decision, path in zip(ending.decisions, paths_of(ending.decisions, ending.done), strict=True):
         yield _kept_line(decision, path, ending.done.commit)
+    for offer in ending.offers:
+        yield f"could be added: {safe_line(offer)}"
 
 
 def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:

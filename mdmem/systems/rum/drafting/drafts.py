@@ -31,13 +31,16 @@ def require_new(vault: Vault, draft: DraftedWork) -> None:
         raise ConflictError(f"{known.name} was drafted from that session already", hint)
 
 
-def offer(vault: Vault, found: Sequence[tuple[str, Transcript]], path: str) -> str:
+def offer(vault: Vault, path: str, session: str) -> str:
     """What to say of a session in which files were changed and of which no work is drafted; "" of any other."""
-    draft = _drafted(found, path)
+    found = list(reading.sources(path, session))
+    if not any(chat.run.deeds for _, parsed in found for chat in parsed.conversations):
+        return ""
+    draft = _drafted(found, path, session)
     goal = draft.record["intent"].get("goal", "")
     if not draft.files or not goal or _known(vault, draft):
         return ""
-    return f"a work note of what was done ({goal}): mdmem work add --from {shlex.quote(path)}"
+    return f"a work note, {goal}: mdmem work add --from {shlex.quote(path)}"
 
 
 def _drafted(
