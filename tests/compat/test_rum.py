@@ -77,6 +77,8 @@ def test_a_work_is_stored_and_recalled_at_each_depth(rum: RumMemory) -> None:
 def test_what_is_not_valid_is_refused_with_its_field(rum: RumMemory) -> None:
     with pytest.raises(UsageError, match=r"intent\.task_type"):
         rum.store({**work("x"), "intent": {"goal": "x", "task_type": "chore"}})
+    with pytest.raises(UsageError, match="'deep' is not a depth"):
+        rum.recall(depth="deep", query="nothing has these words")
     with pytest.raises(UsageError, match="'likes' is not a type of link"):
         rum.link("mem_a", "mem_b", "likes")
 

@@ -50,6 +50,12 @@ def query_of(given: Mapping[str, Any]) -> WorkQuery:
     )
 
 
+def require_depth(level: str) -> None:
+    """Raise UsageError for what is not a depth."""
+    if level not in DEPTHS:
+        raise UsageError(f"'{level}' is not a depth", f"use one of {', '.join(DEPTHS)}")
+
+
 def moment(value: float | None, later: int = 0) -> datetime | None:
     """A time in milliseconds or seconds, by its size; `later` by that many milliseconds."""
     return None if value is None else datetime.fromtimestamp(schema.seconds(value) + later / 1000, UTC)
@@ -75,9 +81,7 @@ def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
 
 
 def retrieved(work: Record, level: str) -> Record:
-    """A work as recall and trace tell it at a depth. Raises UsageError for another depth."""
-    if level not in DEPTHS:
-        raise UsageError(f"'{level}' is not a depth", f"use one of {', '.join(DEPTHS)}")
+    """A work as recall and trace tell it at a depth."""
     told = _flat(depth.at_depth(work, level))
     return {**told, "confidence": 1.0}
 

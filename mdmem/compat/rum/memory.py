@@ -161,6 +161,7 @@ class RumMemory:
         By `memory_id`, else by `file`, `query` or `intent` (words), `agent_id`, `task_type`, `success_only` or
         `failures_only`, `tags`, `since` and `before` (milliseconds, inclusive). Each counts as read once.
         """
+        documents.require_depth(depth)
         asked = given_of(None, given, _RECALL)
         shelf = Shelf(self.vault)
         if asked.get("memory_id"):
@@ -221,6 +222,7 @@ class RumMemory:
 
     def trace(self, memory_id: str, direction: str = "both", max_depth: int = 3, depth: str = "summary") -> Record:
         """What a work came of and led to: {origin, chain: [{memory, relationship, distance}], total_nodes}."""
+        documents.require_depth(depth)
         if direction not in lineage.DIRECTIONS:
             raise UsageError(f"'{direction}' is not a direction", f"use one of {', '.join(lineage.DIRECTIONS)}")
         shelf = Shelf(self.vault)
