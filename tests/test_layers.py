@@ -48,6 +48,7 @@ PURE_MODULES = {
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.regions", "history.merging.values"),
     *("history.merging.sections", "history.merging.weave", "history.merging.units", "history.merging.order"),
     *("history.merging.plain", "history.merging.conflict", "history.merging.files"),
+    "history.merging.settle",
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.traits"),
     "agenthooks.clients",
     *("clients.plan", "clients.jsonc", "clients.tomllines", "clients.skill", "clients.record", "clients.table"),

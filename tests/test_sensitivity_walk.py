@@ -96,6 +96,7 @@ WALKED: dict[str, list[str]] = {
     ],
     "diff": ["diff", "diff HEAD~1", "diff HEAD~2 --json", "diff user_prefers_short_answers@HEAD~1"],
     "blame": ["blame user_prefers_short_answers", "blame user_zebrafis_hidden_illness"],
+    "conflicts": ["conflicts", "conflicts --json", "conflicts user_zebrafis_hidden_illness"],
     "trash": ["trash", "trash --json"],
     "restore": ["restore user_narwha_hidden_debts"],
     "purge": ["purge user_prefers_short_answers", "purge zebrafis --json"],
@@ -214,6 +215,7 @@ def walked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: Cal
     git(root, "commit", "-qam", f"revise: {HYPER}")
     with (root / "allmemories" / f"{HIGH}.md").open("a") as file:
         file.write("Not committed pancreas.\n")
+        file.write("\n<<<<<<< ours\nPancreas.\n=======\nUranium.\n>>>>>>> theirs\n")
     git(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
     git(root, "remote", "add", "origin", str(tmp_path / "hub.git"))
     (tmp_path / "chat.txt").write_text("User: I prefer short answers about reactors. Remember that.\n")

@@ -35,6 +35,7 @@ COMMANDS = {
     "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
     "remote": ("exchange.sync", "Show where the vault is synced to."),
     "purge": ("past.purge", "Erase memories or a text from all of history."),
+    "conflicts": ("past.conflicts", "List what merges could not decide, and settle it."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
     "facts": ("layers.facts", "List what is known from dialogs and notes; say what it is worth."),

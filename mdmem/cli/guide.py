@@ -26,7 +26,7 @@ NAMES = (
         "import",
         "chunks",
     ),
-    *("connect", "mcp", "sync", "hooks", "privacy", "python"),
+    *("connect", "mcp", "sync", "merge", "hooks", "privacy", "python"),
     *("commands", "settings", "limits", "design", "contributing"),
 )
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
+# git's markers; they are longer where lines of the text look like them
+_CONFLICT_BEGIN, _CONFLICT_END = re.compile(r"<{7,} "), re.compile(r">{7,} ")
+_CONFLICT_MIDDLE = re.compile(r"={7,}\r?$")
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
     *("id", "title", "created", "updated", "category", "type", "status", "tags", "topic", "project"),
@@ -251,11 +254,11 @@ def conflict_line(text: str) -> int:
     for number, line, kind, *_ in blocks.lines(text):
         if kind in blocks.CODE:
             continue
-        if line.startswith("<<<<<<< "):
+        if _CONFLICT_BEGIN.match(line):
             start, divided = number, False
-        elif start and line.rstrip("\r") == "=======":
+        elif start and _CONFLICT_MIDDLE.match(line):
             divided = True
-        elif divided and line.startswith(">>>>>>> "):
+        elif divided and _CONFLICT_END.match(line):
             return start
     return 0
 
@@ -267,5 +270,5 @@ def marker_problem(path: str, line: int) -> Problem:
         path,
         line,
         "holds merge conflict markers",
-        "keep the lines you want and delete the <<<<<<<, ======= and >>>>>>> lines",
+        "mdmem conflicts shows and settles them; or delete the lines you do not want, and the markers",
     )

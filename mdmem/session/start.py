@@ -32,6 +32,7 @@ from mdmem.recall.validity import Circumstances
 from mdmem.session import livehud, pack
 from mdmem.session.pack import NAME, Frame, PackItem, Page
 from mdmem.text import moments, tokens
+from mdmem.text.plural import counted
 from mdmem.text.terminal import safe
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
@@ -107,10 +108,19 @@ def _may_read(vault: Vault, tree: registry.DerivedTree) -> bool:
 
 
 def _brief(vault: Vault, budget: int) -> str:
-    """What the derived trees of a vault tell at the start of a session, in at most `budget` tokens."""
+    """What waits for a decision, and what the derived trees of a vault tell, in at most `budget` tokens."""
     briefs = (getattr(tree, "brief", None) for tree in registry.trees(vault) if _may_read(vault, tree))
-    told = "\n\n".join(filter(None, (brief(vault, budget) for brief in briefs if brief)))
+    open_conflicts = _open_conflicts(vault)
+    told = "\n\n".join(filter(None, [open_conflicts, *(brief(vault, budget) for brief in briefs if brief)]))
     return tokens.cut(safe(told), budget)
+
+
+def _open_conflicts(vault: Vault) -> str:
+    """That memories hold two versions of something, "" if none does."""
+    from mdmem.history.merging import unsettled
+
+    count = unsettled.count(vault)
+    return f"In conflict after a merge: {counted(count, 'memory')} (mdmem conflicts)" if count else ""
 
 
 @contextmanager

@@ -116,7 +116,9 @@ def _git_state(vault: Vault) -> Iterator[Problem]:
     entries = [entry for entry in vault.repo.status().entries if sight.shows(entry.path)]
     for entry in entries:
         if entry.staged == "U":
-            yield Problem("git-conflict", entry.path, 0, "has a merge conflict", "resolve it, git add it, commit")
+            yield Problem(
+                "git-conflict", entry.path, 0, "has a merge conflict", "mdmem conflicts shows and settles it"
+            )
         if any("\ud800" <= char <= "\udfff" for char in entry.path):
             shown = entry.path.encode("utf-8", "backslashreplace").decode()
             yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")

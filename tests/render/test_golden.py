@@ -217,6 +217,12 @@ def values_written(vault: Vault) -> dict[str, Any]:
     values["restored"] = vault.ask("restore", "user_lived_in_berlin")
     values["undo"] = vault.ask("undo", "--session", "s2")
     values["moved"] = vault.ask("layout", "month")
+    sides = "<<<<<<< ours (property)\ntitle: Ours\n=======\ntitle: Theirs\n>>>>>>> theirs (property)\n"
+    by_hand = vault.root / "allmemories/one_note_in_conflict.md"
+    by_hand.write_text(f"---\ntitle: Ours\n---\n{sides}\nText.\n")
+    values["unsettled"] = vault.ask("conflicts")[0]
+    values["settled"] = vault.ask("conflicts", "one_note_in_conflict", "--theirs")
+    vault.ask("forget", "one_note_in_conflict")
     return values
 
 

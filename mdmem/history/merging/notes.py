@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mdmem.history.merging import conflict, plain, regions
+from mdmem.history.merging import conflict, plain, regions, values
 from mdmem.history.merging.conflict import MergeConflict
 from mdmem.history.merging.frontmatter import MergedBlock, merge_blocks
 from mdmem.history.merging.order import Three, pick
@@ -68,14 +68,21 @@ def merge(base: str | None, ours: str, theirs: str) -> Merged:
 
 
 def namesake(ours: str, theirs: str) -> tuple[str, str]:
-    """Of two memories of one name: the text that keeps it, which was created first, and the other."""
-    notes = [_note(_plain(text)) for text in (ours, theirs)]
-    created = [moments.normal(note.head.meta.get("created")) or "~" for note in notes]
-    return (ours, theirs) if (created[0], ours) <= (created[1], theirs) else (theirs, ours)
+    """Of two memories of one name: the text that keeps it, and the other.
+
+    It is the more sensitive one, for it may come to hold the other as a conflict; else the one created first.
+    """
+    kept, moved = sorted((ours, theirs), key=_precedence)
+    return kept, moved
+
+
+def _precedence(text: str) -> tuple[int, str, str]:
+    meta = _version(_plain(text)).head.meta
+    return -values.sensitivity(meta.get("sensitivity")), moments.normal(meta.get("created")) or "~", text
 
 
 def _merged(texts: Three[str], has_past: bool) -> Merged:
-    versions = texts.each(_note)
+    versions = texts.each(_version)
     _, left, right = versions
     if not has_past and _are_two(left.head, right.head):
         return _two(texts.ours, texts.theirs)
@@ -84,16 +91,21 @@ def _merged(texts: Three[str], has_past: bool) -> Merged:
         return Merged(*plain.merge_lines(texts))
     head, undecided = merged
     above = "".join(conflict.render(found) for found in undecided)
-    body = merge_text(versions.each(lambda note: note.body))
-    if body is None:
-        body = plain.merge_lines(versions.each(lambda note: note.body)).text
-    gap = "\n" if head and not head.endswith("\n") and (above or body) else ""
-    known = {found.conflict for side in (left, right) for found in conflict.find(side.body)}
-    told = [found.conflict for found in conflict.find(body) if found.conflict not in known]
-    return Merged(head + gap + above + body, (*undecided, *told))
+    body = _merged_body(versions.each(lambda note: note.body))
+    gap = "\n" if head and not head.endswith("\n") and (above or body.text) else ""
+    return Merged(head + gap + above + body.text, (*undecided, *body.conflicts))
 
 
-def _note(text: str) -> _Version:
+def _merged_body(bodies: Three[str]) -> Merged:
+    """The text below the header of both, and its new conflicts; those that a side has already are not new."""
+    text = merge_text(bodies)
+    if text is None:
+        return Merged(*plain.merge_lines(bodies))
+    known = {found.conflict for side in (bodies.ours, bodies.theirs) for found in conflict.find(side)}
+    return Merged(text, tuple(found.conflict for found in conflict.find(text) if found.conflict not in known))
+
+
+def _version(text: str) -> _Version:
     return _Version(text, header.split(text, ""))
 
 
@@ -106,7 +118,7 @@ def _two(ours: str, theirs: str) -> Merged:
     """Two memories of one name, of which only a caller can give one another name."""
     kept, moved = namesake(ours, theirs)
     found = MergeConflict(conflict.MEMORY, *(("", moved) if kept == ours else (moved, "")))
-    head = _note(kept).head
+    head = _version(kept).head
     at = 0 if head.broken else head.body_start
     return Merged(kept[:at] + conflict.render(found) + kept[at:], (found,), is_two=True)
 
@@ -118,12 +130,25 @@ def _merged_head(notes: Three[_Version]) -> tuple[str, tuple[MergeConflict, ...]
         return None
     if len(set(heads)) < 3:
         return pick(heads), ()
-    base, ours, theirs = notes.each(lambda note: note.block)
-    if ours is None or theirs is None:
+    if "bold" in (notes.ours.head.form, notes.theirs.head.form):
         return None
-    merged = merge_blocks(Three(base or RawBlock({}, ""), ours, theirs))
-    head = _around(merged, notes)
-    return (head, merged.conflicts) if _reads_as(head, merged) else None
+    base, ours, theirs = notes.each(lambda note: note.block)
+    if ours is not None and theirs is not None:
+        merged = merge_blocks(Three(base or RawBlock({}, ""), ours, theirs))
+        head = _around(merged, notes)
+        if _reads_as(head, merged):
+            return head, merged.conflicts
+    return _whole_head(notes.ours, notes.theirs)
+
+
+def _whole_head(ours: _Version, theirs: _Version) -> tuple[str, tuple[MergeConflict, ...]]:
+    """One of two headers that are too unusual to be merged: that of the later note; the other is a conflict."""
+    heads = [
+        (moments.normal(note.head.meta.get("updated")), note.text[: note.head.body_start])
+        for note in (ours, theirs)
+    ]
+    lines = (note.text[note.head.start : note.head.end] for note in (ours, theirs))
+    return max(heads)[1], (MergeConflict(conflict.PROPERTY, *lines),)
 
 
 def _around(merged: MergedBlock, notes: Three[_Version]) -> str:

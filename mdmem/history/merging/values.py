@@ -33,6 +33,12 @@ def decided(key: str, ours: Value, theirs: Value) -> str:
     return UNDECIDED
 
 
+def sensitivity(value: Value) -> int:
+    """How sensitive a memory is that says so, from 0; what says nothing is of low sensitivity."""
+    ranks = _GRAVITY["sensitivity"]
+    return ranks.index(str(value) if value in ranks else "low")
+
+
 def _graver(ranks: tuple[str, ...], ours: Value, theirs: Value) -> str:
     if ours not in ranks or theirs not in ranks or ours == theirs:
         return UNDECIDED

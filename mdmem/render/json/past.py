@@ -9,6 +9,7 @@ from mdmem.text import moments
 
 if TYPE_CHECKING:
     from mdmem.git.log import Commit
+    from mdmem.history.merging.unsettled import Settlement, Unsettled
     from mdmem.history.news import News, NewsItem
     from mdmem.history.past import Deleted, Wrote
     from mdmem.history.reversal import Conflict
@@ -114,3 +115,13 @@ def _news_item_json(item: NewsItem) -> dict[str, Any]:
         "when": moments.render(item.when) if item.when else "",
         "committed": item.committed,
     }
+
+
+def unsettled_json(found: Unsettled) -> dict[str, Any]:
+    """A conflict: `about` is text, property (`key` names it), memory or deleted; `line` 0 is the whole file."""
+    return found._asdict()
+
+
+def settled_json(done: Settlement) -> dict[str, Any]:
+    """What settling wrote; `commit` is "" in a merge that `git commit` concludes."""
+    return {"paths": list(done.paths), "commit": done.commit}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from random import Random
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -111,3 +112,112 @@ def histories(draw: st.DrawFn, sides: int = 2) -> list[str]:
     """The texts of a base and of its sides."""
     base = draw(models())
     return [base.render(), *(draw(edited(base)).render() for _ in range(sides))]
+
+
+WILD = """---
+# above
+id: 0192f3c4-7d1e-7c3a-9d53-000000000001   # mine
+title: 'It''s "old"'
+tags:   # the tags
+  - a # first
+  # about b
+  - b
+flow: [x,  y]
+empty:
+literal: |
+  line
+  # no comment
+
+decay:
+  curve: linear
+  half_life_seconds: 3
+provenance:
+- kind: event
+  ref: "x"
+multi: "a
+  b"
+---
+
+# Head
+
+Para one
+goes on.
+
+- item
+  - nested
+    more
+
+```py
+code
+
+- x
+```
+
+Setext
+======
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+<!-- c
+c2 -->
+
+> quote
+lazy
+"""
+ODD_LINES = (
+    *(
+        "tags: [z]",
+        "tags:",
+        "tags: x",
+        "  - c",
+        '  - "[[n]]"',
+        "# comment",
+        "new: {a: 1}",
+        "---",
+        "updated: 2026-01-01",
+    ),
+    *("status: deprecated", "pinned: true", "- kind: third", "literal: >-", "  folded", "flow: []", "- bullet"),
+    *(
+        "  - deep",
+        "```",
+        "~~~",
+        "## New",
+        "# Head",
+        "====",
+        "",
+        "line",
+        "<<<<<<< ours",
+        "=======",
+        ">>>>>>> theirs",
+    ),
+    *("%%", "<div>", "\ttabbed", "> q", "id: 5", 'title: "x: y"', "k: &a 1", "l: *a", "\u2028odd", "? k"),
+)
+
+
+def wild_histories(seeds: Iterable[int]) -> Iterator[tuple[str, str, str]]:
+    """A base and two sides, each with odd lines put in, taken out or moved; the same for a seed each time."""
+    for seed in seeds:
+        random = Random(seed)
+        base = _wild(random, WILD, random.choice((0, 0, 1)))
+        yield base, _wild(random, base, random.randint(0, 4)), _wild(random, base, random.randint(0, 4))
+
+
+def _wild(random: Random, text: str, edits: int) -> str:
+    rows = text.split("\n")
+    for _ in range(edits):
+        at = random.randrange(len(rows))
+        kind = random.choice(("insert", "insert", "delete", "append", "replace", "move"))
+        if kind == "insert":
+            rows.insert(at, random.choice(ODD_LINES))
+        elif kind == "append":
+            rows[at] += random.choice((" x", "1", " # c", ":"))
+        elif kind == "replace":
+            rows[at] = random.choice(ODD_LINES)
+        else:
+            row = rows.pop(at)
+            if kind == "move":
+                rows.insert(random.randrange(len(rows)), row)
+    end = random.choice(("\n", "\n", "\n", "\r\n"))
+    return end.join(rows)

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from mdmem.history.merging.notes import merge, namesake
 from mdmem.note import header
 from mdmem.text import yaml12
-from tests.history.merging.histories import histories
+from tests.history.merging.histories import histories, wild_histories
 
 
 def lines_of(text: str) -> Counter[str]:
@@ -236,3 +236,34 @@ def test_two_memories_of_one_name_are_both_kept() -> None:
     assert found.text == other.replace(
         "---\n\nFirst", "---\n<<<<<<< ours (memory)\n" + NOTE + "=======\n>>>>>>> theirs (memory)\n\nFirst"
     )
+
+
+def test_of_two_memories_of_one_name_the_more_sensitive_one_holds_the_other() -> None:
+    secret = changed(
+        ("000000000001", "000000000002"), ("2026-03-01", "2026-04-01"), ("status:", "sensitivity: high\nstatus:")
+    )
+    assert namesake(NOTE, secret) == (secret, NOTE)
+
+
+def test_a_header_too_unusual_to_be_merged_stays_as_one_side_has_it() -> None:
+    """Never as something that cannot be read."""
+    base = NOTE.replace("status: active", "status:\n  active")
+    ours, theirs = base.replace("0.9", "0.8"), base.replace("'A title'", "Another")
+    unusual = merge(base, ours.replace("confidence:", "? confidence\n:"), theirs)
+    assert not header.split(unusual.text, "a.md").broken
+    assert [found.about for found in unusual.conflicts] == ["property"]
+
+
+def test_a_conflict_within_code_that_is_never_closed_is_one() -> None:
+    base = NOTE + "\n```\nx = 1\n"
+    found = merge(base, base.replace("x = 1", "x = 2"), base.replace("x = 1\n", "x = 3\n```\n"))
+    assert found.conflicts
+
+
+def test_a_wild_history_is_merged_without_damage() -> None:
+    """Lines that mean something to YAML or Markdown, put anywhere: what can be read on both sides can be after."""
+    for texts in wild_histories(range(250)):
+        found, mirrored = merge(*texts), merge(texts[0], texts[2], texts[1])
+        sound = not any(header.split(text, "").broken for text in texts)
+        assert not sound or not header.split(found.text, "").broken, texts
+        assert found.conflicts or found == mirrored, texts

@@ -1,0 +1,147 @@
+"""Conflicts that wait for a person: between markers in memories, and in a merge that git has stopped at."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.history.merging import conflict
+from mdmem.history.merging.settle import SettledText, settled
+from mdmem.history.shown import PastSight
+from mdmem.local import files
+from mdmem.note import memory
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+from mdmem.write.remember import is_taken
+
+MARKERS = "merge-markers"  # the code of the problem that a note with conflicts has
+TEXT, DELETED = "text", "deleted"  # what a conflict may be about, besides PROPERTY and MEMORY
+_STAGE = {"ours": "2", "theirs": "3"}
+
+
+class Unsettled(NamedTuple):
+    """A conflict of a file of the vault.
+
+    `about` is text, property, memory or deleted; `key` names a property. `line` is 1-based, 0 for a file as a
+    whole. `ours` and `theirs` are lines, "" for a side that has none. `in_merge` is whether git has stopped there.
+    """
+
+    path: str
+    line: int
+    about: str
+    key: str
+    ours: str
+    theirs: str
+    in_merge: bool
+
+
+class Settlement(NamedTuple):
+    """What settling did: the files it wrote, and the commit; "" in a merge, which `git commit` concludes."""
+
+    paths: tuple[str, ...]
+    commit: str
+
+
+def find(vault: Vault) -> list[Unsettled]:
+    """The conflicts of a vault that may be seen, by path and line."""
+    stopped = _unmerged(vault)
+    marked = {problem.path for problem in vault.index.problems() if problem.code == MARKERS}
+    return [found for path in sorted(marked | stopped) for found in _of(vault, path, path in stopped)]
+
+
+def count(vault: Vault) -> int:
+    """How many memories have conflicts; quicker than to find them."""
+    return len({problem.path for problem in vault.index.problems() if problem.code == MARKERS})
+
+
+def of(vault: Vault, name: str) -> list[Unsettled]:
+    """The conflicts of one memory, by name or path. Raises NotFoundError if it has none."""
+    found = [one for one in find(vault) if name in (one.path, memory.stem(one.path))]
+    if not found:
+        raise NotFoundError(f"'{name}' has no conflicts", "mdmem conflicts lists the memories that have")
+    if len({one.path for one in found}) > 1:
+        raise UsageError(
+            f"several files are named '{name}'", "give the path: " + ", ".join(one.path for one in found)
+        )
+    return found
+
+
+def settle(vault: Vault, name: str, side: str, who: Caller, reason: str = "") -> Settlement:
+    """Settle the conflicts of one memory for a side, "ours" or "theirs", in one commit.
+
+    In a merge that git has stopped at, the file is staged instead: the merge is the commit. Raises NotFoundError
+    for a memory without conflicts, NoteError for one whose header cannot be edited.
+    """
+    first = of(vault, name)[0]
+    if first.in_merge:
+        return _stage(vault, first, side)
+    with vault.change(who.does("merge", reason or f"Settled for {side}.")) as tx:
+        done = settled(tx.require(first.path), side, first.path)
+        for path, data in _placed(vault, first.path, done):
+            tx.write(path, data)
+    return Settlement(tx.paths, tx.commit)
+
+
+def _of(vault: Vault, path: str, in_merge: bool) -> Iterator[Unsettled]:
+    data = files.read_or_none(vault.root, path)
+    text = _seen(vault, data)
+    blocks = list(conflict.find(text))
+    for start, _, found in blocks:
+        yield Unsettled(path, start + 1, found.about or TEXT, found.key, found.ours, found.theirs, in_merge)
+    if not blocks and in_merge:
+        ours, theirs = (_seen(vault, _staged(vault, path, side)) for side in _STAGE)
+        yield Unsettled(path, 0, TEXT if ours and theirs else DELETED, "", ours, theirs, in_merge)
+
+
+def _seen(vault: Vault, data: bytes | None) -> str:
+    """The text of a file as it may be shown; "" if it is not there."""
+    shown = data or b""
+    return (shown if vault.clearance.is_full else vault.redacted(shown)).decode("utf-8", "replace")
+
+
+def _unmerged(vault: Vault) -> set[str]:
+    """The files at which git has stopped, as far as they may be seen."""
+    sight = PastSight(vault)
+    stopped = (entry.path for entry in vault.repo.status().entries if entry.staged == "U")
+    return {path for path in stopped if sight.shows(path)}
+
+
+def _staged(vault: Vault, path: str, side: str) -> bytes | None:
+    """What a side of a stopped merge has at a path; None if it deleted the file."""
+    listed = vault.repo.run("ls-files", "-z", "-u", "--full-name", "--", os.fsdecode(vault.repo.full(path)))
+    for token in listed.split(b"\0"):
+        words = token.partition(b"\t")[0].decode().split(" ")
+        if words[-1] == _STAGE[side]:
+            return vault.repo.file(words[1], path)
+    return None
+
+
+def _stage(vault: Vault, found: Unsettled, side: str) -> Settlement:
+    """Settle a file of a merge that git has stopped at, and tell git so."""
+    if found.line:
+        done = settled(vault.read(found.path), side, found.path)
+        contents = dict(_placed(vault, found.path, done))
+    else:
+        contents = {found.path: _staged(vault, found.path, side)}
+    scratch = os.path.join(vault.state, "tmp")
+    with vault.locked():
+        for path, data in contents.items():
+            if data is None:
+                files.remove(vault.root, path, vault.config.memories)
+            else:
+                files.save(files.locate(vault.root, path), data, scratch)
+        vault.repo.run("add", "--all", "--", *(os.fsdecode(vault.repo.full(path)) for path in contents))
+    return Settlement(tuple(contents), "")
+
+
+def _placed(vault: Vault, path: str, done: SettledText) -> Iterator[tuple[str, bytes]]:
+    """The paths of what was settled: memories that had the name of another are numbered."""
+    yield path, done.data
+    stem, number = path.removesuffix(".md"), 2
+    for data in done.moved:
+        while is_taken(vault, memory.stem(f"{stem}_{number}.md")):
+            number += 1
+        yield f"{stem}_{number}.md", data
+        number += 1
