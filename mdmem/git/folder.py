@@ -136,10 +136,6 @@ class GitFolder(Git):
     def trust(self, address: str) -> None:
         """Have commits by an e-mail address trusted in this clone."""
         self.run("config", "--local", "--add", PEOPLE, address)
-        self.forget_settings()
-
-    def forget_settings(self) -> None:
-        """Have the settings that say who somebody is, and what may be seen, read again."""
         self.reread()
 
     def identity(self) -> Identity:

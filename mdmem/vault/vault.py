@@ -120,7 +120,7 @@ class Vault:
     def look_again(self) -> None:
         """Have the next question see what others did since the last: to files, commits and git's settings."""
         self._fresh = False
-        self.repo.forget_settings()
+        self.repo.reread()
 
     def for_derived(self, name: str) -> Vault:
         """The vault as what is made of it under that `name` may show it: the mirror, pages, the list of events."""
