@@ -31,6 +31,19 @@ ASKED, LEARNED, LEASE = (
 )
 PACKED, TOUCHED = "Deploys run on Fridays only", "Memories that may bear on this prompt"
 REMEMBER: Mapping[str, Any] = {"items": [{"text": LEARNED, "type": "fact"}]}
+OTHERS = (  # newer than what the prompt asks for, and unlike each other: the pack has no place for more
+    "Invoices go to Grace before noon.",
+    "Backups run on the small server.",
+    "Python code is formatted with ruff.",
+    "The printer needs yellow ink.",
+    "Customers in Norway pay in kroner.",
+    "Passwords live in the shared safe.",
+    "Releases are tagged by hand.",
+    "Coffee beans come from Peru.",
+    "Logs are kept for ninety days.",
+    "Photos must be smaller than one megabyte.",
+    "Guests use the side entrance.",
+)
 _PATIENCE = 110.0  # seconds for a session
 
 
@@ -184,7 +197,7 @@ def hold(client: str, folder: Path) -> Session:
     commits = [
         commit for commit in json.loads(mdmem("log", "--json", "--vault", str(vault))) if is_of_session(commit)
     ]
-    inbox: list[dict[str, Any]] = []
+    inbox = json.loads(mdmem("inbox", "--json", "--vault", str(vault)))
     session = commits[0]["session"] if commits else ""
     undone = mdmem("undo", "--session", session, "--vault", str(vault)) if session else ""
     version = programs.version(program, environment)
@@ -214,9 +227,9 @@ def run(line: list[str], folder: Path, environment: Mapping[str, str]) -> tuple[
 def fill(vault: Path, mdmem: Callable[..., str]) -> None:
     """A vault in which the pack of a session has no place for all: only the prompt finds the meeting."""
     mdmem("init", str(vault), "--no-examples")
-    notes = {"web_team_meets_tuesday_ten": (1, "The web team meets on Tuesday at ten.")}
-    for number in range(2, 13):
-        notes[f"filler_note_number_{number}"] = (number, f"Filler {number}: nothing that anybody asks for.")
+    notes = {"meeting_of_web_team_is_tuesday": (1, "The web team meets on Tuesday at ten.")}
+    for month, text in enumerate(OTHERS, 2):
+        notes["_".join(text.lower().strip(".").split())] = (month, text)
     for name, (month, text) in notes.items():
         head = f"title: {name}\ncreated: 2025-{month:02}-01T00:00:00Z\ncategory: past\ntype: fact"
         put(vault / f"allmemories/{name}.md", f"---\n{head}\n---\n\n{text}\n")

@@ -1,7 +1,8 @@
 """Claude Code: a plugin in its own folder of skills, where it is loaded in place.
 
 Its command `claude plugin install` is not used: it sorts and reformats the settings of the user, and copies the
-plugin to a cache that goes stale. Seen with 2.1.330.
+plugin to a cache that goes stale. At the end of a session it cuts off the hooks of a plugin after 1.5 seconds,
+whatever their own timeout says, unless the settings of the user give them more. Seen with 2.1.330.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from mdmem.clients.plan import NAME, ConnectionPlan, JsonLines, LlmClient, Place
 
 
 def _for_user(place: Place) -> ConnectionPlan:
-    return ConnectionPlan(files=plugin_in(f"{place.folder}/skills/{NAME}"))
+    return ConnectionPlan(
+        files=plugin_in(f"{place.folder}/skills/{NAME}"),
+        json=(JsonLines(f"{place.folder}/settings.json", "claude/settings.json"),),
+    )
 
 
 def _for_project(place: Place) -> ConnectionPlan:
