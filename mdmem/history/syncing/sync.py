@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, StoppedError, UsageError
 from mdmem.git import remotes, trees
-from mdmem.history.shown import PastSight
-from mdmem.history.syncing import joining, limits, moving, target
-from mdmem.history.syncing.limits import SyncedChange
+from mdmem.history.syncing import target
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.local import lock
 from mdmem.note import layout
@@ -26,6 +24,10 @@ from mdmem.vault.vault import Vault
 TRIES = 40  # pushes that others may overtake
 _AWAY_TRIES = 3  # for a remote that cannot be reached for a moment
 _PAUSE, _LONGEST = 0.05, 2.0  # seconds: at most so long after the first try, and after any
+
+
+if TYPE_CHECKING:
+    from mdmem.history.syncing.limits import SyncedChange
 
 
 class SyncRequest(NamedTuple):
@@ -70,6 +72,10 @@ class SyncReport(NamedTuple):
 
 def visible(vault: Vault, report: SyncReport) -> SyncReport:
     """A report without what the clearance of the vault keeps back."""
+    if vault.clearance.is_full:
+        return report
+    from mdmem.history.shown import PastSight
+
     sight = PastSight(vault)
     return report._replace(
         came=tuple(change for change in report.came if sight.shows(change.path)),
@@ -121,18 +127,19 @@ class _Round:
     def run(self) -> SyncReport:
         """Fetch, merge, check, push, move."""
         here = self.repo.head_commit()
-        last = target.last(self.vault, self.where).head
-        self.known = last or self.repo.ref(remotes.tracking_ref(self.where.remote.name, self.where.branch))
+        self.last = target.last(self.vault, self.where).head
+        self.known = self.last or self.repo.ref(remotes.tracking_ref(self.where.remote.name, self.where.branch))
         there = remotes.fetch(self.repo, self.where.remote.name, self.where.branch, self._seconds())
         if not there:
             self._require_empty()
         if not (here or there):
             raise UsageError("nothing is committed here or there yet", "mdmem remember writes the first memory")
         self._refuse_rewritten(there)
-        joined = joining.Joined(here) if here == there else self._join(here, there)
-        report = self._report(here, there, joined)
-        if not self.wanted.allow_loss:
-            limits.check(self.vault, self.where.remote.name, report.came, report.went)
+        if here == there:
+            edited = self._edited(here, here)
+            report = SyncReport(self.where, here, there, here, edited, dry_run=self.wanted.dry_run)
+        else:
+            report = self._join(here, there)
         if not self.wanted.dry_run:
             self._carry_out(report)
         return report
@@ -168,18 +175,15 @@ class _Round:
                 f"git log {there[:8]} shows the new one; mdmem sync --yes merges it with yours",
             )
 
-    def _join(self, here: str, there: str) -> joining.Joined:
-        """The commit that both sides are to be at."""
-        if not (here and there):
-            return joining.Joined(here or there)
-        ahead, behind = trees.ahead_behind(self.repo, here, there)
-        if not (ahead and behind):
-            return joining.Joined(here if ahead else there)
-        return joining.join(self.vault, self.where.remote.name, here, there, self.who)
+    def _join(self, here: str, there: str) -> SyncReport:
+        """What is to be done for both sides to be at one commit. Raises StoppedError for too many deletions."""
+        from mdmem.history.syncing import joining, limits
 
-    def _report(self, here: str, there: str, joined: joining.Joined) -> SyncReport:
+        joined = joining.Joined(self._ahead(here, there))
+        if not joined.commit:
+            joined = joining.join(self.vault, self.where.remote.name, here, there, self.who)
         after = joined.commit
-        return SyncReport(
+        report = SyncReport(
             target=self.where,
             here=here,
             there=there,
@@ -191,23 +195,38 @@ class _Round:
             notices=joined.notices,
             dry_run=self.wanted.dry_run,
         )
+        if not self.wanted.allow_loss:
+            limits.check(self.vault, self.where.remote.name, report.came, report.went)
+        return report
+
+    def _ahead(self, here: str, there: str) -> str:
+        """The commit of the side that has all of the other; "" if both have commits of their own."""
+        if not (here and there):
+            return here or there
+        ahead, behind = trees.ahead_behind(self.repo, here, there)
+        return "" if ahead and behind else here if ahead else there
 
     def _edited(self, here: str, after: str) -> tuple[str, ...]:
         """The notes with edits that are not committed; raises ConflictError if one is in the way."""
         entries = trees.whole(self.repo).status().entries
         paths = [entry.path for entry in entries]
-        if here != after and (blocking := moving.in_the_way(self.vault, here, after, paths)):
-            raise ConflictError(
-                f"{self._shown(blocking[0])} is edited here and changed on the other side",
-                "mdmem sync --commit-edits commits your edits first",
-            )
+        if here != after:
+            self._require_clear(here, after, paths)
         prefix = self.repo.prefix
         inner = (path.removeprefix(prefix) for path in paths if path.startswith(prefix))
         return tuple(path for path in inner if _is_note(self.vault, path))
 
-    def _shown(self, path: str) -> str:
-        inner = path.removeprefix(self.repo.prefix)
-        return path if PastSight(self.vault).shows(inner) else "a note that is not shown here"
+    def _require_clear(self, here: str, after: str, paths: Sequence[str]) -> None:
+        """Raises ConflictError if a file that differs from HEAD is to be changed."""
+        from mdmem.history.shown import PastSight
+        from mdmem.history.syncing import moving
+
+        blocking = moving.in_the_way(self.vault, here, after, paths)
+        if blocking:
+            is_shown = PastSight(self.vault).shows(blocking[0].removeprefix(self.repo.prefix))
+            name = blocking[0] if is_shown else "a note that is not shown here"
+            hint = "mdmem sync --commit-edits commits your edits first"
+            raise ConflictError(f"{name} is edited here and changed on the other side", hint)
 
     def _carry_out(self, report: SyncReport) -> None:
         name, branch = self.where.remote.name, self.where.branch
@@ -218,12 +237,28 @@ class _Round:
             if refusal:
                 raise ConflictError(f"{name} did not take the push: {refusal.message}", "nothing was changed here")
         if report.after != report.here:
-            patience = min(lock.PATIENCE, max(self.end - time.monotonic(), 1.0))
-            if not moving.move(self.vault, report.here, report.after, patience):
-                raise _OvertakenError("HEAD moved")
+            self._move(report)
         if not self.where.follows:
             target.follow(self.vault, self.where)
+        if not self.last:
+            self._set_driver()
         target.remember(self.vault, self.where, report.after, self.who.now)
+
+    def _move(self, report: SyncReport) -> None:
+        from mdmem.history.syncing import moving
+
+        patience = min(lock.PATIENCE, max(self.end - time.monotonic(), 1.0))
+        if not moving.move(self.vault, report.here, report.after, patience):
+            raise _OvertakenError("HEAD moved")
+
+    def _set_driver(self) -> None:
+        """From the first sync on, git's own merges are those of mdmem, too; what prevents that is told."""
+        from mdmem.history.merging import setup
+
+        try:
+            setup.ensure_driver(self.repo)
+        except (MdmemError, OSError) as error:
+            self.vault.tell(f"git merges notes line by line here: {error}")
 
 
 def commit_edits(vault: Vault, who: Caller) -> str:
