@@ -104,6 +104,8 @@ def fetch(repo: RefReader, remote: str, branch: str, seconds: float = SECONDS) -
     reply = _talk(repo, seconds, "fetch", *options, "--", remote, f"+refs/heads/{branch}:{tracking}")
     if reply.code and _NO_BRANCH in reply.err:
         return ""
+    if reply.code and _OVERTAKEN.search(reply.err):
+        raise AwayError(f"another git is fetching from {remote}: {masked(reply.err)}", "try again later")
     _require(reply, repo)
     return repo.ref(tracking)
 

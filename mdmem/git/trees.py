@@ -86,15 +86,15 @@ def store(repo: Repo, data: bytes) -> str:
 
 def write(repo: Repo, start: str, entries: Mapping[str, TreeFile | None]) -> str:
     """A tree like that of the commit `start`, but for these paths; None is a file that is not to be there."""
-    index = commits.next_index(repo) + ".tree"
-    env = {"GIT_INDEX_FILE": index}
+    import tempfile
+
     top = whole(repo)
-    try:
+    with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:  # other writers may be at work in the vault
+        index = os.path.join(folder, "index")
+        env = {"GIT_INDEX_FILE": index}
         top.run("read-tree", start, env=env)
         commits.enter(top, index, [file or TreeFile(path, "0", "0" * 40) for path, file in entries.items()])
         return top.run("write-tree", env=env).decode().strip()
-    finally:
-        commits.release(repo)
 
 
 def commit(repo: Repo, tree: str, parents: Sequence[str], message: str, signed: Signed) -> str:

@@ -7,6 +7,7 @@ the repository is put there by git.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
@@ -59,10 +60,22 @@ def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> b
 
 def in_the_way(vault: Vault, old: str, new: str, edited: Sequence[str]) -> list[str]:
     """Those of the `edited` files (paths of the repository) that the commits between would change."""
-    touched = {difference.path: difference for difference in trees.differences(vault.repo, old, new)}
-    doubtful = [path for path in edited if path in touched]
-    now = trees.saved(vault.repo, doubtful)
-    return [path for path in doubtful if now.get(path, "") != touched[path].blob]
+    touched = {change.path: change for change in trees.differences(vault.repo, old, new)}
+    ignored = [path for path, change in touched.items() if not change.old_blob and _is_there(vault, path)]
+    doubtful = dict.fromkeys([*(path for path in edited if path in touched), *ignored])
+    now = trees.saved(vault.repo, list(doubtful))
+    wrong = [path for path in doubtful if now.get(path, "") != touched[path].blob]
+    return [path for path in wrong if not _is_remade(vault, path)]
+
+
+def _is_there(vault: Vault, path: str) -> bool:
+    return os.path.lexists(os.path.join(vault.repo.top, path))
+
+
+def _is_remade(vault: Vault, path: str) -> bool:
+    """Whether a file (by its path in the repository) is made of others, so that nobody's words are in it."""
+    inner = path.removeprefix(vault.repo.prefix)
+    return path.startswith(vault.repo.prefix) and layout.kind_of(inner, vault.config) is layout.Kind.DERIVED
 
 
 def _planned(vault: Vault, old: str, new: str) -> _Move:
@@ -74,6 +87,8 @@ def _planned(vault: Vault, old: str, new: str) -> _Move:
     before = {one.path: files.read_or_none(vault.root, path) for path, one in own.items()}
     now = trees.saved(repo, [one.path for one in differences])
     for path, one in own.items():
+        if _is_remade(vault, one.path):
+            continue
         is_there = before[one.path] is not None
         if now.get(one.path, "") not in (one.old_blob, one.blob) or is_there != (one.path in now):
             raise ConflictError(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
+from mdmem.git import commits
 from tests.history.syncing.conftest import Clone
 
 Git = Callable[..., str]
@@ -70,6 +71,34 @@ def test_an_edit_in_the_way_stops_the_sync_before_anything_is_changed(
         there.sync()
     assert "--commit-edits" in stopped.value.hint
     assert (head(git, hub), head(git, there.root), there.note(TEA).read_bytes()) == before
+
+
+def test_an_ignored_file_in_the_way_stops_the_sync(here: Clone, there: Clone, hub: Path, git: Git) -> None:
+    """git's status does not tell of it, and nobody's only copy is written over."""
+    (there.root / ".git/info").mkdir(exist_ok=True)
+    (there.root / ".git/info/exclude").write_text("draft_*\n")
+    (there.root / "draft_of_mine.md").write_text("mine")
+    (here.root / "draft_of_mine.md").write_text("theirs")
+    git(here.root, "add", "draft_of_mine.md")
+    git(here.root, "commit", "--quiet", "-m", "a draft")
+    here.sync()
+    there.remember("Coffee is black.", COFFEE)
+    before = head(git, hub)
+    with pytest.raises(ConflictError, match="draft_of_mine"):
+        there.sync()
+    assert head(git, hub) == before
+    assert (there.root / "draft_of_mine.md").read_text() == "mine"
+
+
+def test_a_write_goes_on_while_another_process_merges(here: Clone, there: Clone) -> None:
+    """A merge leaves the files alone that a commit of this vault is being made with."""
+    here.remember("Tea is green.", TEA)
+    here.sync()
+    there.remember("Coffee is black.", COFFEE)
+    begun = Path(commits.next_index(there.vault.repo))
+    begun.write_bytes(b"being made")
+    there.sync(dry_run=True)
+    assert begun.read_bytes() == b"being made"
 
 
 def test_the_first_push_fills_an_empty_remote(
