@@ -80,7 +80,7 @@ def _merged(key: str, versions: _Versions, prefers_ours: bool | None) -> _Merged
     if _is_equal(ours, theirs):
         if ours is None or theirs is None:
             return None
-        return _kept(pick(Three(base or ours, ours, theirs), both=max))
+        return _kept(pick(Three(base, ours, theirs), both=_greater) if base else _greater(ours, theirs))
     if _is_equal(base, ours) or _is_equal(base, theirs):
         return _kept(theirs if _is_equal(base, ours) else ours)
     if any(version and isinstance(version.value, list) for version in versions):
@@ -108,6 +108,10 @@ def _is_equal(one: RawProperty | None, other: RawProperty | None) -> bool:
     if one is None or other is None:
         return one is other
     return is_same(one.value, other.value)
+
+
+def _greater(ours: RawProperty, theirs: RawProperty) -> RawProperty:
+    return max(ours, theirs, key=_raw)
 
 
 def _raw(found: RawProperty) -> str:

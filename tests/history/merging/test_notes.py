@@ -130,6 +130,12 @@ def test_properties_that_one_side_touched_keep_their_bytes() -> None:
     )
 
 
+def test_one_value_with_two_comments_has_one_of_them_whichever_side_is_first() -> None:
+    ours, theirs = changed(("0.9", "0.9  # a guess")), changed(("0.9", "0.9  # measured"))
+    assert merged(ours, theirs) == theirs
+    assert merged(ours, theirs, base=None) == theirs
+
+
 def test_lists_are_merged_as_sets() -> None:
     ours = changed(("[alpha, beta]", "[beta, zeta]"), ('"[[one]]"\n', '"[[one]]"\n  - "[[two]]"\n'))
     theirs = changed(("[alpha, beta]", "[alpha, beta, 'an: item']"), ('  - "[[one]]"\n', '  - "[[three]]"\n'))
