@@ -37,12 +37,9 @@ with Vault(sys.argv[1]) as vault:
 """
 STEPS = [
     'after(remotes, "fetch")',
-    'after(trees, "commit")',
     'after(remotes, "push")',
     'after(journal.Journal, "begin")',
-    'after(journal.Journal, "_replace")',
     'after(journal.Journal, "replace")',
-    'after(commits, "enter")',
     'after(commits, "_claim")',
     'before(commits, "_move_head")',
     'after(commits, "_move_head")',
