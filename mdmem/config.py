@@ -109,6 +109,13 @@ class GardenSection(NamedTuple):
     ] = "all"
 
 
+class CaptureSection(NamedTuple):
+    """`[capture]`: what becomes of what the hooks of agents find in a session."""
+
+    keep: Annotated[str, Spec("ask: all waits; auto: what is sure is kept", _one_of("ask", "auto"))] = "ask"
+    keep_above: Annotated[float, Spec("with auto, how sure it must be (0 to 1)", _share)] = 0.9
+
+
 def _score(value: int) -> str:
     return "" if 0 <= value <= 10 else "must be from 0 to 10"
 
@@ -208,6 +215,7 @@ class VaultConfig(NamedTuple):
     mirror: MirrorSection = MirrorSection()
     semantic: SemanticSection = SemanticSection()
     garden: GardenSection = GardenSection()
+    capture: CaptureSection = CaptureSection()
     ingest: IngestSection = IngestSection()
     pages: PagesSection = PagesSection()
     trust: TrustSection = TrustSection()

@@ -19,7 +19,7 @@ from tests.house import MODULES, imports, own_imports, room, tree
 ROOMS = (
     *("errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
-    *("capture", "session", "garden", "systems", "upkeep", "clients", "render"),
+    *("capture", "inbox", "session", "garden", "systems", "upkeep", "clients", "render"),
     *("hooks", "agenthooks", "chunks", "compat", "mcp", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.

@@ -119,6 +119,10 @@ WALKED: dict[str, list[str]] = {
         'remember "Quokk reactors are hidden."',
     ],
     "capture": ["capture FILE", "capture FILE --json"],
+    "inbox": ["inbox", "inbox --json"],
+    "inbox keep": ["inbox keep --all", "inbox keep --all --json"],
+    "inbox reject": ["inbox reject --all --json"],
+    "inbox review": ["inbox review"],
     "record retrieve": ["record retrieve short", "record retrieve --json"],
     "record select": ["record select user_prefers_short_answers quokk"],
     "record lineage": [

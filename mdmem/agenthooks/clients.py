@@ -68,7 +68,10 @@ CLIENTS = (
 
 
 class HookEvent(NamedTuple):
-    """What a client tells of an event; "" or () for what it does not. `name` is as it is to be answered."""
+    """What a client tells of an event; "" or () for what it does not. `name` is as it is to be answered.
+
+    `seconds` are those that the client gives for it.
+    """
 
     name: str
     session: str = ""
@@ -77,6 +80,7 @@ class HookEvent(NamedTuple):
     source: str = ""
     prompt: str = ""
     files: tuple[str, ...] = ()
+    seconds: float = 0.0
 
 
 def named(name: str) -> HookClient:

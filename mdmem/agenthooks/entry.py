@@ -109,8 +109,9 @@ def parsed(arguments: Sequence[str]) -> HookCall:
 
 def _answered(call: HookCall) -> str:
     """The answer as JSON. Raises MdmemError, HookLateError, OSError."""
-    with _within(call.client.time_for(call.kind)):
-        event = clients.told(call.event, _given())
+    seconds = call.client.time_for(call.kind)
+    with _within(seconds):
+        event = clients.told(call.event, _given())._replace(seconds=seconds)
         text = _of_vault(call, event) if call.kind and not os.environ.get(GUARD) else ""
     return json.dumps(clients.answer(call.client, event, text), ensure_ascii=False)
 

@@ -63,6 +63,13 @@ def weigh(
     return tuple(_without_repeats(decisions))
 
 
+def texts_of(vault: Vault, ids: Collection[str]) -> Iterator[str]:
+    """The texts of memories, such as those that a session was shown."""
+    for id in ids:
+        for record in vault.index.with_id(id):
+            yield f"{record.title}\n{vault.index.body(record.path)}"
+
+
 def _decided(case: _Case, checks: Sequence[_Check]) -> CaptureDecision:
     """The first decision that a check comes to; what no check objects to is new.
 

@@ -37,6 +37,7 @@ COMMANDS = {
     "purge": ("past.purge", "Erase memories or a text from all of history."),
     "conflicts": ("past.conflicts", "List what merges could not decide, and settle it."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
+    "inbox": ("inbox.inbox", "Keep or reject what was captured from sessions of agents."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
     "facts": ("layers.facts", "List what is known from dialogs and notes; say what it is worth."),
     "topics": ("layers.topics", "List the topics, show what is known of one or of all."),

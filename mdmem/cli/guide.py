@@ -18,6 +18,7 @@ NAMES = (
         "sessions",
         "candidates",
         "capture",
+        "inbox",
         "layers",
         "gardening",
         "records",

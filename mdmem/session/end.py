@@ -174,15 +174,8 @@ def _heard(
         read = capture.read(learnt.transcript, learnt.source, session=ending.id)
     else:
         return (), ()
-    shown = [*read.recalled, *_shown(vault, ending)]
+    shown = [*read.recalled, *weighing.texts_of(vault, ending.shown)]
     return weighing.weigh(vault, read.proposals, shown, allow_secret=allow_secret), read.problems
-
-
-def _shown(vault: Vault, ending: Session) -> Iterator[str]:
-    """The texts of the memories that the session was shown."""
-    for id in ending.shown:
-        for record in vault.index.with_id(id):
-            yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
 def _said(vault: Vault, summary: str, allow_secret: bool) -> tuple[list[CaptureProposal], Sequence[Problem]]:

@@ -36,7 +36,8 @@ class PackItem(NamedTuple):
 class Frame(NamedTuple):
     """What a page is made for. `budget` is in tokens, for all of it; `total` is how many files the vault has.
 
-    `brief` is what derived trees have to say before any memory, such as the page of all topics.
+    `brief` is what derived trees have to say before any memory, such as the page of all topics; `notice` is a line
+    after all.
 
     The Memory gauge gets the count of files, unless `gauges` has a state for it.
     """
@@ -47,6 +48,7 @@ class Frame(NamedTuple):
     budget: int
     names_only: bool = False
     brief: str = ""
+    notice: str = ""
 
     def counted(self, shown: int) -> Gauges:
         """The gauges of a page that shows so many files."""
@@ -90,6 +92,7 @@ def page(vault: Vault, frame: Frame, news: News, items: Sequence[PackItem]) -> P
         text = tokens.cut(livehud.line(frame.counted(0)), frame.budget - 1)
         return Page(text, frame.counted(0), (), tuple(items), len(news.changes))
     titled = purse.buys(session)
+    notice = frame.notice if frame.notice and purse.buys(frame.notice) else ""
     brief = frame.brief if frame.brief and purse.buys(frame.brief) else ""
     reserved = purse.buys(_rest(len(items), len(news.changes)))
     shown = list(takewhile(lambda item: purse.buys(_name(item)), items)) if reserved else []
@@ -100,6 +103,7 @@ def page(vault: Vault, frame: Frame, news: News, items: Sequence[PackItem]) -> P
     first = "\n".join([livehud.line(gauges), *([session] if titled else [])])
     blocks = [first, brief, "\n".join(told), *_blocks(shown)]
     blocks += [_rest(len(left_out), untold)] if reserved and (left_out or untold) else []
+    blocks += [notice]
     return Page("\n\n".join(filter(None, blocks)), gauges, tuple(shown), left_out, untold)
 
 

@@ -18,6 +18,7 @@ from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
 from mdmem.history.syncing import automatic
+from mdmem.inbox import store
 from mdmem.index.port import MEMORIES, IndexedNote
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import decay, naming
@@ -91,7 +92,8 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     found = Gauges(_insight(items), _present(vault, wanted.context, who), _next_task(marked.tasks), state)
     session = session._replace(gauges=found, head=index.head)
     brief = _brief(vault, wanted.budget // _BRIEF_SHARE)
-    frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only, brief)
+    waiting = store.notice(store.Inbox(vault).count())
+    frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only, brief, waiting)
     page = pack.page(vault, frame, news, items)
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
 

@@ -75,7 +75,7 @@ def touched(vault: Vault, text: str, who: Caller, project: str = "", known: Coll
     if not wordings:
         return []
     judge = _Judge(vault.index, project, known)
-    query = Query(wordings, (), _LOOKED_AT, depth="outcome", budget=_BUDGET, kinds=MEMORIES, choose=judge.choose)
+    query = Query(wordings, (), _LOOKED_AT, depth=ask.PASSAGE, budget=_BUDGET, kinds=MEMORIES, choose=judge.choose)
     return ask.ask(vault, query, who.now, counted=False)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mdmem.history import news as past_news
 from mdmem.history.news import Reader
+from mdmem.inbox import store
 from mdmem.note.gauges import Gauges
 from mdmem.operation import Caller
 from mdmem.recall import ask
@@ -42,10 +43,21 @@ def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool = F
     items = _shown_before(vault, session.shown) if is_forgotten else []
     gauges = session.livehud._replace(memory="" if lasting else livehud.READ_ONLY)
     budget = characters // _CHARACTERS_PER_TOKEN // _NAMES_SHARE
+    waiting = store.notice(store.Inbox(vault).count())
     frame = Frame(session.id, Gauges(*gauges), vault.index.count(), budget, names_only=True)
-    page = pack.page(vault, frame, news, items)
+    page = pack.page(vault, frame._replace(notice=waiting), news, items)
     start.keep(vault, Pack(session._replace(head=vault.index.head), page, news, cursor), who.now)
-    return page.text if news.changes or items else ""
+    return page.text if news.changes or items else waiting
+
+
+def ended(vault: Vault, who: Caller) -> None:
+    """Note that a session is over, if it is known. Raises MdmemError where that cannot be kept."""
+    sessions = start.known(vault)
+    if who.session and sessions.is_known(who.session):
+        with start.changing(sessions):
+            if session := sessions.get(who.session):
+                moment = moments.render(who.now)
+                sessions.save(session._replace(ended=moment, touched=moment))
 
 
 def _shown_before(vault: Vault, ids: tuple[str, ...]) -> list[PackItem]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mdmem.git import log
 from mdmem.history import strays
 from mdmem.history.shown import PastSight
+from mdmem.inbox.store import Inbox
 from mdmem.note import layout
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
@@ -16,7 +17,7 @@ from mdmem.vault.vault import Vault
 class Survey(NamedTuple):
     """What `status` shows. `last` tells of the latest commit of memories; `uncommitted` are paths.
 
-    `strays` counts the commits of mdmem that no branch holds.
+    `strays` counts the commits of mdmem that no branch holds, `waiting` the proposals in the inbox.
     """
 
     root: str
@@ -29,6 +30,7 @@ class Survey(NamedTuple):
     problems: int
     strays: int
     last: str
+    waiting: int
 
 
 def survey(vault: Vault) -> Survey:
@@ -52,4 +54,5 @@ def survey(vault: Vault) -> Survey:
         problems=len(stale) + len(vault.index.problems()),
         strays=len(strays.find(vault.repo).lost),
         last=said,
+        waiting=Inbox(vault).count(),
     )

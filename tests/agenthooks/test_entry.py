@@ -15,8 +15,11 @@ import pytest
 
 from mdmem.__main__ import main
 from mdmem.agenthooks import clients, entry
+from mdmem.inbox.reading import ReadLog, ReadLogs
+from mdmem.inbox.store import Inbox
 from mdmem.local import hookfailures
 from mdmem.operation import Caller
+from mdmem.session import start
 from mdmem.vault.vault import Vault
 from mdmem.write import remember as intake
 from tests.conftest import NOW
@@ -114,8 +117,6 @@ def test_every_client_gets_the_pack_at_the_start(hooked: Path, shape: Shape) -> 
     if shape.client != "copilot":
         assert answer["hookSpecificOutput"]["hookEventName"] == shape.event
     with Vault(str(hooked)) as vault:
-        from mdmem.session import start
-
         session = start.known(vault).get(f"{shape.client}-1")
         assert session is not None
         assert (session.actor, len(session.shown)) == (shape.client, len(NOTES))
@@ -339,3 +340,82 @@ def test_reading_a_file_is_no_edit(hooked: Path, hook: Hook) -> None:
     given = {"tool_name": "Read", "tool_input": {"file_path": "src/auth.ts"}}
     assert clients.told("PreToolUse", given).files == ()
     assert hook(Shape("claude-code", "PreToolUse", given)) == {}
+
+
+# -- the end -----------------------------------------------------------------------------------------------
+
+SAID = "Remember that the staging database is called heron."
+WHEN = {"timestamp": "2026-03-01T10:00:00Z"}
+SPOKEN = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": SAID}]}
+HERE = {"cwd": "/home/ada/shop"}
+LOGS: dict[str, list[dict[str, Any]]] = {
+    "claude-code": [
+        {
+            "type": "user",
+            "sessionId": "s1",
+            "uuid": "a",
+            **HERE,
+            **WHEN,
+            "message": {"role": "user", "content": SAID},
+        }
+    ],
+    "codex": [
+        {"type": "session_meta", **WHEN, "payload": {"id": "s1", **HERE}},
+        {"type": "response_item", **WHEN, "payload": SPOKEN},
+    ],
+    "gemini-cli": [
+        {"sessionId": "s1", "projectHash": "x", "startTime": WHEN["timestamp"], "kind": "main"},
+        {"id": "a", **WHEN, "type": "user", "content": [{"text": SAID}]},
+    ],
+}
+
+
+def log_of(client: str, folder: Path) -> Path:
+    path = folder / "log.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in LOGS[client]))
+    return path
+
+
+@pytest.mark.parametrize("client", list(LOGS))
+@pytest.mark.parametrize("event", ["SessionEnd", "PreCompact"])
+def test_what_a_session_said_waits_in_the_inbox(
+    hooked: Path, hook: Hook, tmp_path: Path, client: str, event: str
+) -> None:
+    log = log_of(client, tmp_path)
+    given = {"session_id": "s1", "transcript_path": str(log), "cwd": "/home/ada/shop", "hook_event_name": event}
+    for _ in range(2):
+        assert hook(Shape(client, event, given)) == {}
+    with Vault(str(hooked)) as vault:
+        [item] = Inbox(vault).items()
+        assert vault.index.count() == len(NOTES)
+    assert (item.text, item.actor, item.session) == ("The staging database is called heron.", client, "s1")
+    offered = text_of(client, hook(started(client)))
+    assert "1 captured memory waits in the inbox: mdmem inbox review" in offered
+
+
+def test_a_session_that_ends_is_over(hooked: Path, hook: Hook) -> None:
+    hook(started("codex"))
+    assert hook(Shape("codex", "SessionEnd", {"session_id": "codex-1", "reason": "exit"})) == {}
+    with Vault(str(hooked)) as vault:
+        session = start.known(vault).get("codex-1")
+    assert session is not None
+    assert session.ended
+
+
+def test_a_transcript_that_cannot_be_read_is_told_by_the_doctor(
+    hooked: Path, hook: Hook, tmp_path: Path, mdmem: Callable[..., Any]
+) -> None:
+    (tmp_path / "log.jsonl").write_text("nothing that anybody said")
+    given = {"session_id": "s1", "transcript_path": str(tmp_path / "log.jsonl")}
+    assert hook(Shape("claude-code", "SessionEnd", given)) == {}
+    assert "is not a transcript that can be read" in mdmem("doctor").out
+
+
+def test_a_start_reads_on_where_the_end_had_no_time(hooked: Path, hook: Hook, tmp_path: Path) -> None:
+    log = log_of("claude-code", tmp_path)
+    with Vault(str(hooked)) as vault:
+        ReadLogs(vault).save(ReadLog(str(log), "s1", "claude-code"))
+    hook(started("codex"))
+    with Vault(str(hooked)) as vault:
+        assert [item.session for item in Inbox(vault).items()] == ["s1"]
+        assert ReadLogs(vault).unfinished() == []

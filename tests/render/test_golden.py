@@ -21,9 +21,13 @@ import pytest
 import mdmem.render.json as builders
 from mdmem.clients.preview import Preview
 from mdmem.clients.selftest import ClientState
+from mdmem.inbox import filling
+from mdmem.operation import Caller
 from mdmem.render.json.clients import client_json, preview_json
 from mdmem.render.json.upkeep import vectors_json
+from mdmem.vault.vault import Vault as OpenVault
 from tests.capture import sessions
+from tests.conftest import NOW
 from tests.systems.rum.works import WHOLE
 
 Run = Callable[..., Any]
@@ -262,6 +266,15 @@ def values_of_records(vault: Vault) -> dict[str, Any]:
     }
 
 
+def values_of_the_inbox(vault: Vault, folder: Path) -> dict[str, Any]:
+    (folder / "session.md").write_text(
+        "User: Remember that the staging database is called heron.\nAssistant: Yes.\n"
+    )
+    with OpenVault(str(vault.root)) as found:
+        filling.fill(found, str(folder / "session.md"), Caller(NOW, "claude-code", "s5"), 5)
+    return {"inbox": vault.ask("inbox"), "kept": vault.ask("inbox", "keep", "--all")[0]}
+
+
 def values_of_works(vault: Vault, folder: Path) -> dict[str, Any]:
     (folder / "work.json").write_text(json.dumps(WHOLE))
     (folder / "session.jsonl").write_text(sessions.CLAUDE)
@@ -331,6 +344,7 @@ def test_every_builder_makes_what_its_golden_file_has(
         **values_taken_in(vault, tmp_path),
         **values_written(vault),
         **values_of_sessions(vault),
+        **values_of_the_inbox(vault, tmp_path),
         **values_of_records(vault),
         **values_of_works(vault, tmp_path),
         **values_of_purges(vault, tmp_path),

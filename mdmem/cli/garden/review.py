@@ -10,6 +10,7 @@ import click
 from mdmem.cli.editor import edited
 from mdmem.cli.garden.apply import apply_now, report_run
 from mdmem.cli.garden.choice import plan_options, settings_of
+from mdmem.cli.keys import pressed
 from mdmem.cli.options import (
     now,
     opened,
@@ -117,7 +118,7 @@ def _show(one: Proposal) -> None:
 def _ask(review: Review, one: Proposal) -> bool:
     """Ask until a proposal is answered; False to quit."""
     while True:
-        key = _answer()
+        key = pressed(_KEYS)
         if key == "q":
             return False
         if key == "d":
@@ -135,16 +136,6 @@ def _ask(review: Review, one: Proposal) -> bool:
             return True
         elif key != "e":
             click.echo(_HELP)
-
-
-def _answer() -> str:
-    """The first letter of what the person typed, "" for none; Ctrl-C and Ctrl-D quit."""
-    try:
-        answer: str = click.prompt(click.style(_KEYS, fg="cyan"), default="", show_default=False)
-    except click.Abort:
-        click.echo()
-        return "q"
-    return answer.strip().lower()[:1]
 
 
 def _edit(review: Review, one: Proposal) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem.note.memory import as_text
@@ -12,6 +12,8 @@ from mdmem.text.plural import plural
 if TYPE_CHECKING:
     from mdmem.capture.intake import IntakePlan
     from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
+    from mdmem.inbox.deciding import KeptItem
+    from mdmem.inbox.store import InboxItem
     from mdmem.registry import ImportPlan
     from mdmem.write.remember import Remembered
 
@@ -80,4 +82,46 @@ def import_json(plan: ImportPlan, noun: str, commit: str) -> dict[str, Any]:
         "known": dict(plan.known),
         "problems": [problem_json(problem) for problem in plan.problems],
         "commit": commit,
+    }
+
+
+# -- the inbox -------------------------------------------------------------------------------------------
+
+
+def inbox_json(items: Sequence[InboxItem], replaced: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What waits; `replaced` names the memory that each would replace, by its id."""
+    return [_item_json(item, replaced.get(item.id, "")) for item in items]
+
+
+def _item_json(item: InboxItem, replaces: str) -> dict[str, Any]:
+    """One proposal; `confidence` is 0-1, `line` is where its quote stands in the transcript `source`."""
+    return {
+        "id": item.id,
+        "title": item.title,
+        "text": item.text,
+        "trigger": item.trigger,
+        "confidence": item.confidence,
+        "why": item.why,
+        "quote": item.quote,
+        "actor": item.actor,
+        "session": item.session,
+        "project": item.project or None,
+        "source": item.source,
+        "line": item.line,
+        "replaces": replaces or None,
+        "sensitivity": item.level,
+        "added": item.added,
+    }
+
+
+def kept_json(kept: KeptItem) -> dict[str, Any]:
+    """What became of a proposal that was to be kept."""
+    record = kept.decision.record
+    return {
+        "id": kept.item.id,
+        "verdict": kept.decision.verdict,
+        "reason": kept.decision.reason,
+        "memory": record.name if record else None,
+        "path": kept.path or None,
+        "commit": kept.commit or None,
     }

@@ -28,6 +28,8 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
     for path in survey.uncommitted:
         yield style(f"not committed  {safe_line(path)}", "yellow")
+    if survey.waiting:
+        yield f"inbox      {counted(survey.waiting, 'proposal')}: mdmem inbox review"
     if survey.strays:
         yield style(f"{counted(survey.strays, 'commit')} of mdmem that no branch holds: mdmem doctor", "red")
     if survey.problems:

@@ -1,0 +1,119 @@
+"""The commands of the inbox: what was captured from sessions is listed, kept, rejected or gone through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mdmem.cli.inbox.review import review_command
+from mdmem.cli.options import (
+    FullHelpGroup,
+    caller,
+    clearance_options,
+    json_option,
+    now,
+    opened,
+    print_json,
+    print_lines,
+    style,
+    vault_option,
+    writing_options,
+)
+from mdmem.errors import UsageError
+from mdmem.inbox import deciding
+from mdmem.inbox.store import Inbox
+from mdmem.render.json.capture import inbox_json, kept_json
+from mdmem.render.text.capture import inbox_lines, kept_lines
+from mdmem.text.plural import counted
+
+
+@click.group("inbox", cls=FullHelpGroup, invoke_without_command=True)
+@clearance_options
+@vault_option
+@json_option
+def inbox_command(vault: str | None, as_json: bool) -> None:
+    """List what was captured from sessions of agents and waits to be kept or rejected.
+
+    The hooks of an agent put it there at the end of a session and before a compaction. Nothing of it is a memory
+    until you keep it. Each proposal shows its id, how sure it is (0 to 1), why it was proposed, and which session
+    of which agent it is from.
+
+    \b
+    Examples:
+      mdmem inbox
+      mdmem inbox review
+      mdmem inbox keep 3f0a
+    """
+    if click.get_current_context().invoked_subcommand:
+        return
+    with opened(vault) as found:
+        items = Inbox(found).items()
+        replaced = {item.id: deciding.would_replace(found, item) for item in items}
+    if as_json:
+        print_json(inbox_json(items, replaced))
+    else:
+        print_lines(inbox_lines(items, replaced, style()))
+
+
+@click.command("keep")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--all", "everything", is_flag=True, help="All that waits.")
+@writing_options
+@vault_option
+@json_option
+def keep_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Write proposals as memories, by the agent and in the session that they are from.
+
+    Those of one session are one commit. What a memory says by now is not written again. The first characters of
+    an id are enough.
+
+    \b
+    Examples:
+      mdmem inbox keep 3f0a 77c1
+      mdmem inbox keep --all --json
+    """
+    _require_choice(ids, everything)
+    with opened(vault) as found:
+        inbox = Inbox(found)
+        items = inbox.items() if everything else inbox.chosen(ids)
+        done = deciding.keep(found, items, caller(options["actor"]), options["reason"])
+    if as_json:
+        print_json([kept_json(each) for each in done])
+    else:
+        print_lines(line for each in done for line in kept_lines(each))
+    if not all(each.is_settled for each in done):
+        raise click.exceptions.Exit(1)
+
+
+@click.command("reject")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--all", "everything", is_flag=True, help="All that waits.")
+@vault_option
+@json_option
+def reject_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_json: bool) -> None:
+    """Take proposals out of the inbox; the same words are not proposed again.
+
+    \b
+    Examples:
+      mdmem inbox reject 3f0a
+      mdmem inbox reject --all
+    """
+    _require_choice(ids, everything)
+    with opened(vault) as found:
+        inbox = Inbox(found)
+        items = inbox.items() if everything else inbox.chosen(ids)
+        deciding.reject(found, items, now())
+    if as_json:
+        print_json(inbox_json(items, {}))
+    else:
+        click.echo(f"rejected {counted(len(items), 'proposal')}")
+
+
+def _require_choice(ids: tuple[str, ...], everything: bool) -> None:
+    if bool(ids) == everything:
+        raise UsageError("say which proposals: ids, or --all", "mdmem inbox lists them")
+
+
+for command in (review_command, keep_command, reject_command):
+    inbox_command.add_command(command)

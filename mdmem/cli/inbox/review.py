@@ -1,0 +1,99 @@
+"""The command `inbox review`: one proposal after another, with a letter for each answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mdmem.cli.editor import edited, is_interactive
+from mdmem.cli.keys import pressed
+from mdmem.cli.options import caller, opened, print_lines, style, vault_option
+from mdmem.errors import MdmemError, UsageError
+from mdmem.inbox import deciding
+from mdmem.inbox.deciding import InboxReview
+from mdmem.inbox.store import InboxItem
+from mdmem.note import memory, naming
+from mdmem.render.text.capture import item_lines, kept_lines
+from mdmem.text.plural import counted
+from mdmem.vault.vault import Vault
+
+_KEYS = "y keep, e edit, n reject, l later, q quit, ? help"
+_HELP = """y  keep: it becomes a memory, by the agent and in the session that it is from
+e  edit: open it in your editor; what you save is kept
+n  reject: the same words are not proposed again
+l  later: ask again in the next review
+q  quit; what you decided is done"""
+
+
+@click.command("review", short_help="Decide about each proposal, by key.")
+@vault_option
+def review_command(vault: str | None, **_: Any) -> None:
+    """Go through the inbox on a terminal, one proposal at a time: keep, edit, reject, or leave it for later.
+
+    Each answer is carried out at once, so you can quit at any time.
+
+    \b
+    Examples:
+      mdmem inbox review
+      mdmem inbox review --vault ~/notes
+    """
+    with opened(vault) as found:
+        if not is_interactive():
+            raise UsageError(
+                "a review needs a terminal", "mdmem inbox lists the proposals, mdmem inbox keep ID keeps some"
+            )
+        review = InboxReview(found, caller())
+        _walk(review)
+    said = [f"{count} {what}" for what, count in review.said.items()]
+    click.echo(f"\n{', '.join(said)}" if said else "nothing was decided")
+    if left := len(review.open):
+        click.echo(f"{counted(left, 'proposal')} not reviewed")
+
+
+def _walk(review: InboxReview) -> None:
+    """Ask about one proposal after another until the person has had enough."""
+    seen = 0
+    while left := review.open:
+        seen += 1
+        click.secho(f"\n{seen} of {seen + len(left) - 1}", bold=True)
+        print_lines(item_lines(left[0], deciding.would_replace(review.vault, left[0]), style()))
+        if not _ask(review, left[0]):
+            return
+
+
+def _ask(review: InboxReview, item: InboxItem) -> bool:
+    """Ask until a proposal is answered; False to quit."""
+    while True:
+        key = pressed(_KEYS)
+        if key == "q":
+            return False
+        if key == "n":
+            review.reject(item)
+            return True
+        if key == "l":
+            review.put_off(item)
+            return True
+        chosen = _edited(review.vault, item) if key == "e" else item
+        if key in ("y", "e") and chosen:
+            print_lines(kept_lines(review.keep(chosen)))
+            return True
+        if key not in ("y", "e"):
+            click.echo(_HELP)
+
+
+def _edited(vault: Vault, item: InboxItem) -> InboxItem | None:
+    """A proposal as the person makes it in their editor, None if they do not save."""
+    name = naming.make(item.title, item.text, lambda _: False)
+    try:
+        with edited(vault, name, memory.render(item.properties, item.text)) as written:
+            note = vault.parse(written, f"{name}.md")
+            wrong = note.problems[0].message if note.problems else ""
+            if wrong or not note.body.strip():
+                raise UsageError(wrong or "the text is empty", "n rejects the proposal")
+            return item._replace(text=note.body.strip(), properties=dict(note.meta))
+    except click.Abort:
+        click.echo("nothing was saved; y keeps it unchanged")
+    except (MdmemError, click.ClickException) as error:
+        click.secho(error.message, fg="red")
+    return None

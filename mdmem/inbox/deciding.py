@@ -1,0 +1,116 @@
+"""What a person decides about proposals in the inbox: kept ones are written like captured ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from mdmem.capture import proposals, weighing
+from mdmem.capture.proposals import CaptureDecision, CaptureProposal
+from mdmem.inbox.store import KEPT, REJECTED, Inbox, InboxItem
+from mdmem.local import usage
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+from mdmem.write.remember import Draft
+
+
+class KeptItem(NamedTuple):
+    """What became of a proposal that was to be kept: the decision, and where it was written, "" if it was not."""
+
+    item: InboxItem
+    decision: CaptureDecision
+    path: str = ""
+    commit: str = ""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it leaves the inbox: it is written, or a memory says it already."""
+        return bool(self.path) or self.decision.verdict in ("twin", "repeated")
+
+
+def keep(vault: Vault, items: Sequence[InboxItem], who: Caller, reason: str = "") -> list[KeptItem]:
+    """Write proposals as memories, by the agent and in the session that they are from, a commit for each session.
+
+    What a memory says by now is not written again; what cannot be written stays in the inbox. Raises like
+    `capture.proposals.write`.
+    """
+    done: list[KeptItem] = []
+    for actor, session in dict.fromkeys((item.actor, item.session) for item in items):
+        own = [item for item in items if (item.actor, item.session) == (actor, session)]
+        done += _keep(vault, own, who._replace(actor=actor, session=session), reason)
+    return done
+
+
+def _keep(vault: Vault, items: Sequence[InboxItem], who: Caller, reason: str) -> list[KeptItem]:
+    decisions = weighing.weigh(vault, [proposal(item) for item in items], allow_secret=who.allow_secret)
+    written = proposals.write(vault, decisions, who, reason)
+    paths = proposals.paths_of(decisions, written)
+    kept = [KeptItem(*each, written.commit) for each in zip(items, decisions, paths, strict=True)]
+    settled = [each for each in kept if each.is_settled]
+    if settled:
+        Inbox(vault).settle([each.item.id for each in settled], KEPT, who.now)
+    twins = [each.decision.record.id for each in settled if not each.path and each.decision.record]
+    usage.add_opened(vault.root, twins)
+    return kept
+
+
+def reject(vault: Vault, items: Sequence[InboxItem], now: datetime) -> None:
+    """Take proposals out of the inbox; the same words are not proposed again. Raises OSError, BusyError."""
+    Inbox(vault).settle([item.id for item in items], REJECTED, now)
+
+
+def proposal(item: InboxItem) -> CaptureProposal:
+    """A proposal as capture made it."""
+    return CaptureProposal(
+        trigger=item.trigger,
+        quote=item.quote,
+        line=item.line,
+        confidence=item.confidence,
+        why=item.why,
+        draft=Draft(item.text, item.properties, item.name),
+        context=item.context,
+        spoken=item.spoken,
+        session=item.session,
+        place=item.place,
+    )
+
+
+def would_replace(vault: Vault, item: InboxItem) -> str:
+    """The name of the memory that a proposal corrects, "" if it corrects none that may be seen."""
+    records = vault.index.with_id(item.replaces) if item.replaces else []
+    return records[0].name if records else ""
+
+
+class InboxReview:
+    """One proposal after another, until all are answered; each answer is carried out at once."""
+
+    def __init__(self, vault: Vault, who: Caller) -> None:
+        self.said: Counter[str] = Counter()
+        self.vault = vault
+        self._who = who
+        self._later: set[str] = set()
+
+    @property
+    def open(self) -> list[InboxItem]:
+        """What is to be asked yet."""
+        return [item for item in Inbox(self.vault).items() if item.id not in self._later]
+
+    def keep(self, item: InboxItem) -> KeptItem:
+        """Write a proposal; one that cannot be written is put off. Raises as `keep`."""
+        [kept] = keep(self.vault, [item], self._who)
+        if not kept.is_settled:
+            self._later.add(item.id)
+        self.said["kept" if kept.is_settled else "cannot be written"] += 1
+        return kept
+
+    def reject(self, item: InboxItem) -> None:
+        """Take a proposal out for good."""
+        reject(self.vault, [item], self._who.now)
+        self.said["rejected"] += 1
+
+    def put_off(self, item: InboxItem) -> None:
+        """Leave a proposal for another review."""
+        self._later.add(item.id)
+        self.said["later"] += 1

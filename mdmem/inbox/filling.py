@@ -1,0 +1,140 @@
+"""Logs of sessions become proposals in the inbox: what capture finds in them, weighed against the vault."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdmem.capture import proposals, weighing
+from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
+from mdmem.errors import UsageError
+from mdmem.inbox.reading import ReadLog, ReadLogs
+from mdmem.inbox.slices import LogPlace, Piece, next_piece
+from mdmem.inbox.store import Inbox, InboxItem
+from mdmem.local.sessions import Sessions
+from mdmem.note.trust import sensitivity
+from mdmem.operation import Caller
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+from mdmem.write import remember
+
+
+class Filled(NamedTuple):
+    """What came of a log: how many proposals were added, the paths of memories that were kept at once."""
+
+    added: int = 0
+    kept: tuple[str, ...] = ()
+    is_done: bool = True
+
+
+def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
+    """Read on in the log of a session for about so many seconds, and take in what is worth a memory.
+
+    A log that is not there gives nothing. Its own words say which session and agent it is of, else `who` does.
+    What the settings allow to keep is written at once. Raises UsageError for a log that cannot be read, OSError,
+    BusyError.
+    """
+    if not os.path.isfile(path):
+        return Filled()
+    path = os.path.realpath(path)
+    until = time.monotonic() + seconds
+    log = ReadLogs(vault).get(path) or ReadLog(path)
+    log = log._replace(session=log.session or who.session, actor=log.actor or who.actor, is_done=False)
+    ReadLogs(vault).save(log)
+    return _read_on(vault, log, who, until)
+
+
+def go_on(vault: Vault, who: Caller, seconds: float) -> None:
+    """Read on in the logs for which there was no time before. Raises as `fill`."""
+    until = time.monotonic() + seconds
+    for log in ReadLogs(vault).unfinished():
+        if time.monotonic() >= until:
+            return
+        _read_on(vault, log, who._replace(session=log.session, actor=log.actor), until)
+
+
+def _read_on(vault: Vault, log: ReadLog, who: Caller, until: float) -> Filled:
+    added, kept = 0, list[str]()
+    understood = log.place.offset > 0
+    while piece := next_piece(log.path, log.place):
+        if Inbox(vault).is_full:
+            return Filled(added, tuple(kept), is_done=False)
+        transcript = _transcript(piece, log)
+        if transcript:
+            understood = True
+            done = _take_in(vault, transcript, piece.start, log, who)
+            added += done.added
+            kept += done.kept
+        log = log._replace(place=piece.end)
+        ReadLogs(vault).save(log)
+        if time.monotonic() >= until:
+            return Filled(added, tuple(kept), is_done=False)
+    ReadLogs(vault).save(log._replace(is_done=True))
+    if not understood:
+        raise UsageError(f"{log.path} is not a transcript that can be read", "mdmem capture FILE says more")
+    return Filled(added, tuple(kept))
+
+
+def _transcript(piece: Piece, log: ReadLog) -> CapturedTranscript | None:
+    """What capture finds in a piece; None if nobody says anything in it."""
+    try:
+        return proposals.read(piece.text, os.path.basename(log.path))
+    except UsageError:
+        return None
+
+
+def _take_in(vault: Vault, transcript: CapturedTranscript, start: LogPlace, log: ReadLog, who: Caller) -> Filled:
+    new = [item for item in transcript.proposals if item.line > start.line or not start.line]
+    shown = [*transcript.recalled, *_shown(vault, log.session)]
+    decisions = [one for one in weighing.weigh(vault, new, shown) if one.verdict in WRITTEN]
+    who = who._replace(actor=transcript.actor or log.actor)
+    sure = [one for one in decisions if _is_kept_at_once(vault, one.proposal)]
+    done = proposals.write(vault, sure, who, "Kept by the settings, from a session") if sure else None
+    waiting = [_item(one, log, who) for one in decisions if one not in sure]
+    return Filled(len(Inbox(vault).add(waiting)), done.paths if done else ())
+
+
+def _is_kept_at_once(vault: Vault, proposal: CaptureProposal) -> bool:
+    settings = vault.config.capture
+    return settings.keep == "auto" and proposal.confidence >= settings.keep_above
+
+
+def _shown(vault: Vault, session: str) -> Iterator[str]:
+    known = Sessions(vault.root, vault.repo, vault.tell).get(session) if session else None
+    return weighing.texts_of(vault, known.shown if known else ())
+
+
+def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
+    proposal, record = decision.proposal, decision.record
+    made_of = sensitivity.inherited(proposal.draft.properties, [record.meta] if record else [])
+    return InboxItem(
+        id=identity(proposal),
+        added=moments.render(who.now),
+        actor=who.actor,
+        session=proposal.session or log.session,
+        source=os.path.basename(log.path),
+        trigger=proposal.trigger,
+        confidence=proposal.confidence,
+        why=proposal.why,
+        text=proposal.draft.text,
+        properties=dict(proposal.draft.properties),
+        name=proposal.draft.name,
+        quote=proposal.quote,
+        line=proposal.line,
+        context=proposal.context,
+        spoken=proposal.spoken,
+        place=proposal.place,
+        replaces=record.id if record else "",
+        level=made_of.get("sensitivity", sensitivity.UNMARKED),
+        scope=made_of.get("scope", ""),
+    )
+
+
+def identity(proposal: CaptureProposal) -> str:
+    """The id of a proposal: the same words are the same proposal, whenever they were said."""
+    import hashlib
+
+    said = remember.normal(proposal.draft.text)
+    return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=6).hexdigest()

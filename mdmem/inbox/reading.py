@@ -1,0 +1,64 @@
+"""How far the logs of sessions are read, so that a hook goes on where the last one stopped: local, bounded.
+
+A file that is damaged counts as empty: what is read again proposes nothing twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import NamedTuple
+
+from mdmem.inbox.slices import LogPlace
+from mdmem.local import state
+from mdmem.vault.vault import Vault
+
+FILE = "transcripts.json"
+_MOST = 200  # logs that are remembered, the latest
+
+
+class ReadLog(NamedTuple):
+    """A log of a session, by whom and how far it is read; `is_done` if that was to its end."""
+
+    path: str
+    session: str = ""
+    actor: str = ""
+    place: LogPlace = LogPlace()
+    is_done: bool = False
+
+
+class ReadLogs:
+    """The logs that were read for one vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._place = os.path.join(vault.state, FILE)
+
+    def get(self, path: str) -> ReadLog | None:
+        """What is known of a log."""
+        return next((log for log in self._load() if log.path == path), None)
+
+    def unfinished(self) -> list[ReadLog]:
+        """Those for which there was no time, the oldest first."""
+        return [log for log in self._load() if not log.is_done and os.path.isfile(log.path)]
+
+    def save(self, log: ReadLog) -> None:
+        """Remember how far a log is read. Raises OSError, MdmemError where that cannot be."""
+        others = [known for known in self._load() if known.path != log.path]
+        state.prepare(self._vault.root, self._vault.repo)
+        scratch = f"{self._place}.{os.getpid()}"
+        with open(scratch, "w", encoding="utf-8") as file:
+            json.dump([each._asdict() for each in [*others, log][-_MOST:]], file)
+        os.replace(scratch, self._place)
+
+    def _load(self) -> list[ReadLog]:
+        try:
+            with open(self._place, encoding="utf-8") as file:
+                return [_log(**fields) for fields in json.load(file)]
+        except (OSError, ValueError, TypeError, RecursionError):
+            return []
+
+
+def _log(path: str, session: str, actor: str, place: list[int], is_done: bool) -> ReadLog:
+    offset, line = place
+    return ReadLog(str(path), str(session), str(actor), LogPlace(int(offset), int(line)), bool(is_done))

@@ -1,0 +1,100 @@
+"""A log of a session read piece by piece, so that a huge one fits into the time that a hook has.
+
+A log of JSON lines is cut at line ends. Each piece is read with the first line of the log, which says whose it is,
+and with some lines before it, for what was said just before; the numbers of lines stay those of the log. Anything
+else is one piece.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from typing import BinaryIO, NamedTuple
+
+from mdmem.errors import UsageError
+
+_PIECE, _BEFORE = 200_000, 40_000  # bytes of a piece, and of what is read again before it
+_WHOLE = 8_000_000  # bytes of a log that cannot be cut
+_LINE = 32_000_000  # bytes of a line; a longer one is passed over
+
+
+class LogPlace(NamedTuple):
+    """How far a log is read: bytes and lines from its beginning."""
+
+    offset: int = 0
+    line: int = 0
+
+
+class Piece(NamedTuple):
+    """A piece of a log as text, after `start`, up to `end`."""
+
+    text: str
+    start: LogPlace
+    end: LogPlace
+
+
+def next_piece(path: str, place: LogPlace) -> Piece | None:
+    """The piece of a log that follows a place; None at its end. Raises OSError, UsageError for one too large.
+
+    A last line that is still being written is left for later. A log that is shorter than before is read anew.
+    """
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        place = place if place.offset <= size else LogPlace()
+        if place.offset == size:
+            return None
+        return _piece(file, place) if _has_lines(file) else _whole(file, size)
+
+
+def _has_lines(file: BinaryIO) -> bool:
+    """Whether a log is JSON with one object a line."""
+    file.seek(0)
+    first, second = file.readline(_LINE), file.read(1)
+    if not first.lstrip(b"\xef\xbb\xbf").startswith(b"{"):
+        return False
+    return second in (b"{", b"\n") or (not second and _is_json(first))
+
+
+def _whole(file: BinaryIO, size: int) -> Piece:
+    if size > _WHOLE:
+        raise UsageError(f"the transcript is longer than {_WHOLE} bytes", "mdmem capture FILE reads it")
+    file.seek(0)
+    data = file.read()
+    return Piece(data.decode("utf-8", "replace"), LogPlace(), LogPlace(len(data), data.count(b"\n")))
+
+
+def _piece(file: BinaryIO, place: LogPlace) -> Piece | None:
+    file.seek(place.offset)
+    data = file.read(_PIECE)
+    if data and not data.endswith(b"\n"):
+        data += file.readline(_LINE)
+    if not data.endswith(b"\n"):
+        complete, _, last = data.rpartition(b"\n")
+        data = data if _is_json(last) or len(last) >= _LINE else complete + b"\n" * bool(complete)
+    if not data:
+        return None
+    end = LogPlace(place.offset + len(data), place.line + data.count(b"\n"))
+    head, before = _around(file, place)
+    first_line = place.line - before.count(b"\n")  # lines before what is read
+    text = head + b"\n" * max(first_line - 1, 0) + before + data if first_line else before + data
+    return Piece(text.decode("utf-8", "replace"), place, end)
+
+
+def _around(file: BinaryIO, place: LogPlace) -> tuple[bytes, bytes]:
+    """The first line of a log, and the lines before a place that are read again."""
+    file.seek(0)
+    head = file.readline(_LINE)
+    start = max(place.offset - _BEFORE, 0)
+    file.seek(start)
+    before = file.read(place.offset - start)
+    if start:
+        before = before.partition(b"\n")[2]
+    return head, before
+
+
+def _is_json(line: bytes) -> bool:
+    with suppress(ValueError, RecursionError):
+        json.loads(line)
+        return True
+    return False

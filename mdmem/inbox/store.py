@@ -1,0 +1,200 @@
+"""Proposals that wait: a small file for each in the vault's local folder, never tracked.
+
+What was decided is remembered by the words of a proposal, so that the same does not come back. A file that is
+damaged is told of and counts as none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.local import files, lock, state
+from mdmem.note import layout
+from mdmem.note.trust import sensitivity
+from mdmem.text import moments
+from mdmem.text.plural import counted
+from mdmem.text.yaml12 import Value
+from mdmem.vault.vault import Vault
+
+KEPT, REJECTED = "kept", "rejected"
+MOST = 300  # proposals that wait; with so many nothing is added until some are decided
+_DECIDED = 5000  # decisions that are remembered, the latest
+_PATIENCE = 3.0  # seconds to wait for another process that changes the inbox
+_FORMAT = 1
+_FOLDER, _DECISIONS = "inbox", "decided.json"
+
+
+class InboxItem(NamedTuple):
+    """One proposal as it waits. `added` is RFC 3339, `confidence` 0-1; `level` and `scope` say who may see it.
+
+    `actor`, `session` and `project` are of the conversation that it is from, `source` and `line` where it was said
+    there. `replaces` is the id of the memory that it corrects, "" for none. The rest is as in CaptureProposal.
+    """
+
+    id: str
+    added: str
+    actor: str
+    session: str
+    source: str
+    trigger: str
+    confidence: float
+    why: str
+    text: str
+    properties: Mapping[str, Value]
+    name: str = ""
+    quote: str = ""
+    line: int = 0
+    context: str = ""
+    spoken: str = ""
+    place: str = ""
+    replaces: str = ""
+    level: str = sensitivity.UNMARKED
+    scope: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it would be called."""
+        return str(self.properties.get("title") or self.name or self.text.split("\n", 1)[0])
+
+    @property
+    def project(self) -> str:
+        """The project of the conversation, "" if it is not of one alone."""
+        return str(self.properties.get("project") or "")
+
+
+class Inbox:
+    """The proposals of one vault, as far as they may be seen."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._folder = os.path.join(vault.state, _FOLDER)
+        self._scratch = os.path.join(self._folder, "tmp")
+
+    def items(self) -> list[InboxItem]:
+        """What waits and may be seen, the oldest first."""
+        shows = self._vault.clearance.shows
+        found = [item for item in self._every() if shows(item.level, item.scope)]
+        return sorted(found, key=lambda item: (item.added, item.source, item.line, item.id))
+
+    def count(self) -> int:
+        """How many wait and may be seen."""
+        return len(self.items()) if os.path.isdir(self._folder) else 0
+
+    def chosen(self, ids: Sequence[str]) -> list[InboxItem]:
+        """The proposals of these ids, or of ids that begin so. Raises NotFoundError, UsageError."""
+        items = self.items()
+        meant = [_meant(items, id) for id in ids]
+        return list({item.id: item for item in meant}.values())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more is taken in."""
+        return len(self._names()) >= MOST
+
+    def add(self, items: Iterable[InboxItem]) -> list[InboxItem]:
+        """Take in what neither waits nor was decided before; what was taken in. Raises OSError, BusyError."""
+        with self._changing():
+            decided = self._decided()
+            new = {item.id: item for item in items if item.id not in decided and not self._has(item.id)}
+            for item in new.values():
+                self._save(item.id + ".json", {"format": _FORMAT, **item._asdict()})
+        return list(new.values())
+
+    def settle(self, ids: Iterable[str], verdict: str, now: datetime) -> None:
+        """Take proposals out, KEPT or REJECTED: they do not come back. Raises OSError, BusyError."""
+        with self._changing():
+            decided = self._decided()
+            for id in ids:
+                decided.pop(id, None)
+                decided[id] = [verdict, moments.render(now)]
+                with suppress(FileNotFoundError):
+                    os.unlink(os.path.join(self._folder, id + ".json"))
+            kept = dict(list(decided.items())[-_DECIDED:])
+            self._save(_DECISIONS, {"format": _FORMAT, "decided": kept})
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Be the only one who changes the inbox."""
+        state.prepare(self._vault.root, self._vault.repo)
+        os.makedirs(self._folder, exist_ok=True)
+        with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
+            files.clear(self._scratch)
+            yield
+
+    def _save(self, name: str, value: Mapping[str, Any]) -> None:
+        data = json.dumps(value, ensure_ascii=True, indent=1).encode()
+        files.save(os.path.join(self._folder, name), data, self._scratch)
+
+    def _has(self, id: str) -> bool:
+        return os.path.lexists(os.path.join(self._folder, id + ".json"))
+
+    def _decided(self) -> dict[str, Any]:
+        found = self._read(_DECISIONS)
+        decided = found.get("decided") if found else None
+        return decided if isinstance(decided, dict) else {}
+
+    def _every(self) -> Iterator[InboxItem]:
+        for name in self._names():
+            if found := self._read(name):
+                try:
+                    yield _item(found)
+                except (KeyError, TypeError, ValueError):
+                    self._damaged(name)
+
+    def _names(self) -> list[str]:
+        try:
+            names = os.listdir(self._folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        return sorted(name for name in names if name.endswith(".json") and name != _DECISIONS)
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        """What a file holds, None if there is none; one that is damaged is told of."""
+        try:
+            with open(os.path.join(self._folder, name), "rb") as file:
+                found = json.load(file)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict) and found.pop("format", 0) == _FORMAT:
+            return found
+        self._damaged(name)
+        return None
+
+    def _damaged(self, name: str) -> None:
+        self._vault.tell(f"{layout.STATE}/{_FOLDER}/{name} is damaged; it counts as none")
+
+
+def _item(found: dict[str, Any]) -> InboxItem:
+    """What a file says. Raises TypeError, ValueError for what is none of ours."""
+    item = InboxItem(**found)
+    texts = (value for key, value in found.items() if key not in ("properties", "confidence", "line"))
+    if not all(isinstance(text, str) for text in texts) or not isinstance(item.properties, dict):
+        raise ValueError("no text")
+    return item._replace(confidence=float(item.confidence), line=int(item.line), level=_level(item.level))
+
+
+def _level(text: str) -> str:
+    return sensitivity.level_of(text)
+
+
+def _meant(items: Sequence[InboxItem], id: str) -> InboxItem:
+    found = [item for item in items if id and item.id.startswith(id)]
+    if not found:
+        raise NotFoundError(f"no proposal '{id}' waits in the inbox", "mdmem inbox lists what waits")
+    if len(found) > 1:
+        raise UsageError(f"'{id}' begins the ids of {len(found)} proposals", "give more of the id")
+    return found[0]
+
+
+def notice(count: int) -> str:
+    """That so many proposals wait, "" for none."""
+    waits = "waits" if count == 1 else "wait"
+    return f"{counted(count, 'captured memory')} {waits} in the inbox: mdmem inbox review" if count else ""

@@ -1,0 +1,84 @@
+"""The inbox on the command line: listed, kept, rejected, and gone through in a real terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.inbox import filling
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+from tests.cli.garden.test_review import Terminal
+from tests.conftest import NOW
+from tests.inbox.test_filling import chat
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def waiting(root: Path, tmp_path: Path) -> Path:
+    """A vault with three proposals in its inbox."""
+    (tmp_path / "log.jsonl").write_text("\n".join(chat()))
+    with Vault(str(root)) as vault:
+        filling.fill(vault, str(tmp_path / "log.jsonl"), Caller(NOW, "claude-code"), 5)
+    return root
+
+
+def listed(root: Path, mdmem: Run) -> list[str]:
+    return [item["text"] for item in json.loads(mdmem("inbox", "--json", "--vault", root).out)]
+
+
+def test_the_list_says_what_why_how_sure_and_from_whom(waiting: Path, mdmem: Run) -> None:
+    out = mdmem("inbox", "--vault", waiting).out
+    assert "preference  0.89  User prefers tabs over spaces in Go files" in out
+    assert "(states a preference; claude-code, session sess-1, line 1)" in out
+    assert "mdmem inbox review" in out
+
+
+def test_a_start_and_the_status_say_how_many_wait(waiting: Path, mdmem: Run) -> None:
+    assert "3 captured memories wait in the inbox" in mdmem("session", "start", "--vault", waiting).out
+    assert "inbox      3 proposals: mdmem inbox review" in mdmem("status", "--vault", waiting).out
+    mdmem("inbox", "reject", "--all", "--vault", waiting)
+    assert "inbox" not in mdmem("session", "start", "--vault", waiting).out
+    assert "inbox" not in mdmem("status", "--vault", waiting).out
+    assert mdmem("inbox", "--vault", waiting).out == "nothing waits in the inbox\n"
+
+
+def test_some_are_kept_and_some_rejected(waiting: Path, mdmem: Run) -> None:
+    tabs, heron, _ = json.loads(mdmem("inbox", "--json", "--vault", waiting).out)
+    assert "remembered allmemories/user_prefers_tabs" in mdmem("inbox", "keep", tabs["id"], "--vault", waiting).out
+    assert mdmem("inbox", "reject", heron["id"][:6], "--vault", waiting).out == "rejected 1 proposal\n"
+    assert listed(waiting, mdmem) == ["Deploys are frozen in December."]
+    assert mdmem("list", "--vault", waiting, "--json").out.count('"path"') == 1
+
+
+def test_nothing_is_kept_or_rejected_without_being_named(waiting: Path, mdmem: Run) -> None:
+    for command in ("keep", "reject"):
+        assert "say which proposals" in mdmem("inbox", command, "--vault", waiting, code=2).err
+    assert len(listed(waiting, mdmem)) == 3
+
+
+def test_a_review_needs_a_terminal(waiting: Path, mdmem: Run) -> None:
+    assert "a review needs a terminal" in mdmem("inbox", "review", "--vault", waiting, code=2).err
+
+
+def test_a_review_keeps_edits_rejects_and_puts_off_by_key(
+    waiting: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    editor = tmp_path / "editor.sh"
+    editor.write_text('#!/bin/sh\nsed -i "s/heron/egret/" "$1"\n')
+    os.chmod(editor, 0o755)
+    monkeypatch.setenv("MDMEM_EDITOR", str(editor))
+    terminal = Terminal("inbox", "review", "--vault", waiting)
+    shown = terminal.answer("?", "n", "e", "l")
+    assert terminal.code == 0, shown
+    assert "y  keep: it becomes a memory" in shown
+    assert "remembered allmemories/staging_database_called_egret.md" in shown
+    assert "1 rejected, 1 kept, 1 later" in shown
+    assert listed(waiting, mdmem) == ["Deploys are frozen in December."]
+    assert "called egret" in mdmem("show", "staging_database_called_egret", "--vault", waiting).out
