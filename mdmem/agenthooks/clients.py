@@ -17,6 +17,7 @@ EVENTS = {
     "sessionend": END,
 }
 SECONDS = {START: 8.0, PROMPT: 3.0, EDIT: 3.0, COMPACT: 8.0, END: 8.0}  # until an answer is too late
+IDLE = "idle"  # the reason of an end that is only a pause
 CHARACTERS = 9500  # of an answer: Claude Code takes 10,000, and no other client is known to take less
 
 STRUCTURED, TOP, SNAKE = "structured", "top", "snake"  # forms of an answer
@@ -34,7 +35,8 @@ class HookClient(NamedTuple):
     """A client as an actor in commits, and other names of it.
 
     `forms` are those of its answers: all that it accepts at once. `ignored` are events that mean something else
-    to it. `seconds` are those of SECONDS that differ.
+    to it. `seconds` are those of SECONDS that differ. `log` is where it keeps the transcript of a session, for
+    events that do not tell; `{data}` is the folder for a person's data.
     """
 
     name: str
@@ -42,6 +44,7 @@ class HookClient(NamedTuple):
     forms: tuple[str, ...] = (TOP, STRUCTURED)
     ignored: tuple[str, ...] = ()
     seconds: Mapping[str, float] = {}
+    log: str = ""
 
     def kind(self, event: str) -> str:
         """What is done at an event as the client names it: one of the kinds in EVENTS, "" for nothing."""
@@ -57,12 +60,12 @@ CLIENTS = (
     HookClient("claude-code", ("claude",)),
     # any key it does not know fails the hook; it ends SessionEnd after 3 seconds
     HookClient("codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED,), seconds={END: 2.0}),
-    HookClient("copilot", ("copilot-cli",)),
+    HookClient("copilot", ("copilot-cli",), log="~/.copilot/session-state/{session}/events.jsonl"),
     # it fires PreCompress before every call of the model
     HookClient("gemini-cli", ("gemini",), forms=(STRUCTURED,), ignored=("precompress",)),
     HookClient("qwen-code", ("qwen",), forms=(STRUCTURED,)),
     HookClient("cursor", forms=(SNAKE,)),
-    HookClient("opencode"),
+    HookClient("opencode", log="{data}/opencode/opencode.db"),
     HookClient("pi"),
 )
 
@@ -78,6 +81,7 @@ class HookEvent(NamedTuple):
     transcript: str = ""
     folder: str = ""
     source: str = ""
+    reason: str = ""
     prompt: str = ""
     files: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -99,6 +103,7 @@ def told(event: str, given: Mapping[str, Any]) -> HookEvent:
         transcript=_text(given, "transcript_path", "transcriptPath"),
         folder=_text(given, "cwd"),
         source=_text(given, "source"),
+        reason=_text(given, "reason"),
         prompt=_text(given, "prompt"),
         files=tuple(_edited(given))[:_MOST],
     )

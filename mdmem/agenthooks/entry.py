@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -111,7 +112,8 @@ def _answered(call: HookCall) -> str:
     """The answer as JSON. Raises MdmemError, HookLateError, OSError."""
     seconds = call.client.time_for(call.kind)
     with _within(seconds):
-        event = clients.told(call.event, _given())._replace(seconds=seconds)
+        event = clients.told(call.event, _given())
+        event = event._replace(seconds=seconds, transcript=event.transcript or _log(call.client, event.session))
         text = _of_vault(call, event) if call.kind and not os.environ.get(GUARD) else ""
     return json.dumps(clients.answer(call.client, event, text), ensure_ascii=False)
 
@@ -130,6 +132,14 @@ def _of_vault(call: HookCall, event: HookEvent) -> str:
         text = events.DOES[call.kind](vault, event, who)
     hookfailures.clear(root, call.client.name, call.event)
     return text
+
+
+def _log(client: HookClient, session: str) -> str:
+    """Where a client keeps the transcript of a session if its events do not tell, "" if that is not known."""
+    if not client.log or not re.fullmatch(r"[\w-]+", session):
+        return ""
+    data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return os.path.expanduser(client.log.format(session=session, data=data))
 
 
 def _given() -> Mapping[str, Any]:

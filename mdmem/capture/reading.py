@@ -54,6 +54,18 @@ def read(
     )
 
 
+def read_piece(text: str, path: str) -> CapturedTranscript:
+    """The proposals of a piece of the transcript at a path, without those of subagents. Raises UsageError."""
+    name, parsed = _source(path, transcripts.parse(text, os.path.basename(path)), "")
+    return proposals.of_transcript(parsed, name)
+
+
+def is_database(path: str) -> bool:
+    """Whether a transcript is a database of many sessions. Raises OSError."""
+    with open(path, "rb") as file:
+        return file.read(len(database.MAGIC)) == database.MAGIC
+
+
 def sources(path: str, session: str = "") -> Iterator[tuple[str, Transcript]]:
     """(name of the file, what it says) of a transcript and its subagents'. Takes and raises what `read` does."""
     parsed = _parsed(path, session)

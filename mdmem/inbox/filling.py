@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdmem.capture import proposals, weighing
+from mdmem.capture import proposals, reading, weighing
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
 from mdmem.errors import UsageError
 from mdmem.inbox.reading import ReadLog, ReadLogs
-from mdmem.inbox.slices import LogPlace, Piece, next_piece
+from mdmem.inbox.slices import Piece, next_piece
 from mdmem.inbox.store import Inbox, InboxItem
 from mdmem.local.sessions import Sessions
 from mdmem.note.trust import sensitivity
@@ -40,6 +40,9 @@ def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
         return Filled()
     path = os.path.realpath(path)
     until = time.monotonic() + seconds
+    if reading.is_database(path):
+        transcript = reading.read(path, session=who.session)
+        return _take_in(vault, transcript, 0, ReadLog(path, who.session, who.actor), who)
     log = ReadLogs(vault).get(path) or ReadLog(path)
     log = log._replace(session=log.session or who.session, actor=log.actor or who.actor, is_done=False)
     ReadLogs(vault).save(log)
@@ -64,7 +67,7 @@ def _read_on(vault: Vault, log: ReadLog, who: Caller, until: float) -> Filled:
         transcript = _transcript(piece, log)
         if transcript:
             understood = True
-            done = _take_in(vault, transcript, piece.start, log, who)
+            done = _take_in(vault, transcript, piece.start.line, log, who)
             added += done.added
             kept += done.kept
         log = log._replace(place=piece.end)
@@ -80,13 +83,14 @@ def _read_on(vault: Vault, log: ReadLog, who: Caller, until: float) -> Filled:
 def _transcript(piece: Piece, log: ReadLog) -> CapturedTranscript | None:
     """What capture finds in a piece; None if nobody says anything in it."""
     try:
-        return proposals.read(piece.text, os.path.basename(log.path))
+        return reading.read_piece(piece.text, log.path)
     except UsageError:
         return None
 
 
-def _take_in(vault: Vault, transcript: CapturedTranscript, start: LogPlace, log: ReadLog, who: Caller) -> Filled:
-    new = [item for item in transcript.proposals if item.line > start.line or not start.line]
+def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: ReadLog, who: Caller) -> Filled:
+    """Take in what was said after so many lines that are `known`."""
+    new = [item for item in transcript.proposals if item.line > known or not known]
     shown = [*transcript.recalled, *_shown(vault, log.session)]
     decisions = [one for one in weighing.weigh(vault, new, shown) if one.verdict in WRITTEN]
     who = who._replace(actor=transcript.actor or log.actor)

@@ -37,7 +37,8 @@ class Piece(NamedTuple):
 def next_piece(path: str, place: LogPlace) -> Piece | None:
     """The piece of a log that follows a place; None at its end. Raises OSError, UsageError for one too large.
 
-    A last line that is still being written is left for later. A log that is shorter than before is read anew.
+    A last line that is still being written is left for later. A log that is shorter than before is read
+    from its beginning.
     """
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size

@@ -136,10 +136,12 @@ class SqliteCatalogue:
     def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
         return self._records(f"WHERE {_is_of(kinds)} ORDER BY created DESC, path", kinds)
 
-    def marked(self, category: str, tags: str) -> Iterator[IndexedNote]:
-        matters = "life LIKE '%\"pinned\"%' OR life LIKE '%\"importance\"%'"
+    def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
+        known = "life LIKE '%\"importance\"%'"
+        enough = f"CASE WHEN {known} THEN CAST(json_extract(life, '$.importance') AS REAL) >= ? END"
+        matters = f"life LIKE '%\"pinned\"%' OR {enough}"
         condition = f"WHERE kind='memory' AND (category=? OR tags LIKE ? OR {matters})"
-        return self._records(f"{condition} ORDER BY created DESC, path", (category, f"%{tags}%"))
+        return self._records(f"{condition} ORDER BY created DESC, path", (category, f"%{tags}%", importance))
 
     def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
         return next(self._records(f"WHERE path=? AND {_is_of(kinds)}", (path, *kinds)), None)

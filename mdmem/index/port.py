@@ -326,8 +326,8 @@ class Upkeep(Protocol):
     def names(self) -> list[str]:
         """Every name, each once, sorted."""
 
-    def marked(self, category: str, tags: str) -> Iterator[IndexedNote]:
-        """Memories of a category, with a tag that contains `tags`, or with an importance or pin; newest first."""
+    def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
+        """Memories of a category, with a tag that contains `tags`, a pin, or so much importance; newest first."""
 
     def all_links(self) -> Iterator[tuple[str, str, str, int]]:
         """(path of the source, target as folded, predicate, line) of every link, by path and line."""

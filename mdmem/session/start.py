@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
 from mdmem import registry
@@ -46,6 +46,7 @@ KEPT_IMPORTANCE = 0.9  # from which on a memory is not to be forgotten
 PINNED, KEPT, RECALLED, TASK, CHANGED, NEWEST = REASONS = (
     *("pinned", "do not forget", "recalled", "next task", "changed", "newest"),  # in the order of a pack
 )
+_TASKS = 100  # open tasks, the newest, that are looked at
 _BRIEF_SHARE = 4  # derived trees may take a quarter of the budget
 _PATIENCE = 20  # times as many memories as wanted are compared for twins
 _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
@@ -266,15 +267,23 @@ class _Marked(NamedTuple):
 
 def _marked(vault: Vault, conditions: Sequence[Filter], now: datetime) -> _Marked:
     """What matters in any context; not a task whose day is over."""
-    passing = [record for record in vault.index.marked("future", "forget") if passes(record, conditions)]
+    marked = vault.index.marked("future", "forget", KEPT_IMPORTANCE)
+    passing = [record for record in marked if passes(record, conditions)]
     away = put_away(vault.index, conditions)
     living = [record for record in passing if record.status not in GONE and record.path not in away]
     ahead = [record for record in living if record.category == "future"]
-    texts = vault.index.texts([record.path for record in ahead])
     return _Marked(
         kept=[record for record in living if is_kept(record)],
-        tasks=[record for record in ahead if _is_open(record, texts[record.path].body, now)],
+        tasks=list(islice(_open(vault, ahead, now), _TASKS)),
     )
+
+
+def _open(vault: Vault, ahead: Sequence[IndexedNote], now: datetime) -> Iterator[IndexedNote]:
+    """The tasks whose day is not over; the texts of few are read at a time."""
+    for at in range(0, len(ahead), _TASKS):
+        batch = ahead[at : at + _TASKS]
+        texts = vault.index.texts([record.path for record in batch])
+        yield from (record for record in batch if _is_open(record, texts[record.path].body, now))
 
 
 def _is_open(record: IndexedNote, body: str, now: datetime) -> bool:
