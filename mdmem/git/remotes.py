@@ -171,6 +171,8 @@ def _require(reply: GitReply, repo: GitFolder) -> None:
             f"the remote wants to know who you are: {message}",
             "set up a git credential helper or an ssh agent, then: git fetch",
         )
+    if "does not appear to be a git repository" in message or "not found" in message:
+        raise GitError(f"the remote is not there: {message}", "mdmem remote shows where it is looked for")
     raise error_of(message, repo.top)
 
 

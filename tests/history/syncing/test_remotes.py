@@ -154,6 +154,13 @@ def test_a_remote_that_is_away_is_told_without_its_password(here: Clone, git: Gi
     assert "hunter22secret" not in repr(here.vault.repo.top)
 
 
+def test_a_remote_that_is_gone_is_told_with_what_to_look_at(here: Clone, git: Git, tmp_path: Path) -> None:
+    git(here.root, "remote", "set-url", "origin", str(tmp_path / "nowhere.git"))
+    with pytest.raises(MdmemError, match="the remote is not there") as failed:
+        here.sync()
+    assert "mdmem remote" in failed.value.hint
+
+
 class _Locked(_Backend):
     def do_GET(self) -> None:
         self.send_response(401)
