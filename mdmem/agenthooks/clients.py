@@ -27,6 +27,9 @@ _EDITS = frozenset(
     " str_replace str_replace_editor insert".split()
 )
 _FILES = ("file_path", "notebook_path", "filePath", "path", "filename")
+_GIVEN = re.compile(
+    r"<hook_context>.*?</hook_context>\s*", re.S
+)  # Gemini CLI: what hooks said goes before a prompt
 _PATCHED = re.compile(r"(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$")
 _MOST = 20  # files of one edit
 
@@ -104,7 +107,7 @@ def told(event: str, given: Mapping[str, Any]) -> HookEvent:
         folder=_text(given, "cwd"),
         source=_text(given, "source"),
         reason=_text(given, "reason"),
-        prompt=_text(given, "prompt"),
+        prompt=_GIVEN.sub("", _text(given, "prompt")),
         files=tuple(_edited(given))[:_MOST],
     )
 

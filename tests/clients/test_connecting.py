@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from mdmem.__main__ import main
+from mdmem.agenthooks.clients import told
 from mdmem.clients import filling
 from mdmem.clients.filling import Names
 from mdmem.clients.table import CLIENTS
@@ -312,3 +313,9 @@ def test_a_shell_completes_names_of_clients(project: Path) -> None:
     from tests.cli.upkeep.test_completion import completed
 
     assert completed("mdmem connect co", project) == ["codex", "copilot"]
+
+
+def test_a_prompt_is_what_the_person_typed() -> None:
+    """Gemini CLI puts what a hook said at the start before the first prompt, which then touched just that."""
+    given = {"prompt": "<hook_context>Deploys\nrun on Fridays.</hook_context>\n\nWhen do we meet?"}
+    assert told("BeforeAgent", given).prompt == "When do we meet?"
