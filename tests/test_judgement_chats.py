@@ -1,0 +1,96 @@
+"""The second set of labelled chats is well-formed, and its halves are alike in everything but their subjects."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+CHATS = Path(__file__).parent / "data/judgement_chats.jsonl"
+FIELDS = {"conversation", "turn", "speaker", "text", "trigger", "lang", "part", "subject", "voice"}
+KINDS = set("correction decision episode fact instruction learning milestone plan preference save".split())
+VOICES = {"terse", "chatty", "formal", "engineer", "diary"}
+LANGUAGES = {"en", "de", "es", "fr"}
+PARTS = {"dev", "held"}
+
+ROWS: list[dict[str, Any]] = [json.loads(line) for line in CHATS.read_text(encoding="utf-8").splitlines()]
+LABELLED = [row for row in ROWS if row["trigger"]]
+
+
+def chats_by(*fields: str) -> Counter[tuple[str, ...]]:
+    """How many conversations there are of each combination of these fields."""
+    conversations = {row["conversation"]: row for row in ROWS}
+    return Counter(tuple(row[field] for field in fields) for row in conversations.values())
+
+
+def test_each_turn_has_its_fields_and_known_values() -> None:
+    for row in ROWS:
+        assert set(row) - {"fact", "corrects"} == FIELDS, row
+        assert row["speaker"] in {"user", "assistant"}, row
+        assert row["trigger"] in KINDS | {""}, row
+        assert row["voice"] in VOICES, row
+        assert row["lang"] in LANGUAGES, row
+        assert row["part"] in PARTS, row
+        assert row["text"].strip() == row["text"] != "", row
+
+
+def test_a_note_belongs_to_a_label_and_is_a_sentence_of_its_own() -> None:
+    for row in ROWS:
+        assert ("fact" in row) == bool(row["trigger"]), row
+        if row["trigger"]:
+            assert row["fact"][0].isupper(), row
+            assert row["fact"].endswith("."), row
+
+
+def test_a_note_is_written_in_the_third_person() -> None:
+    """In any of the four languages the user is named, and never says "I"."""
+    first_person = set(
+        "i i'm my we our ich mein meine wir unser yo mi mis nosotros je mon ma mes nous notre".split()
+    )
+    for row in LABELLED:
+        words = set(row["fact"].lower().replace(",", " ").replace(".", " ").split())
+        assert not words & first_person, row
+
+
+def test_a_correction_names_an_earlier_turn_of_its_chat() -> None:
+    corrections = [row for row in ROWS if "corrects" in row]
+    assert corrections
+    for row in corrections:
+        assert row["trigger"] == "correction", row
+        assert 1 <= row["corrects"] < row["turn"], row
+
+
+def test_the_turns_of_a_conversation_are_consecutive_and_agree() -> None:
+    runs = [(key, list(rows)) for key, rows in groupby(ROWS, lambda row: row["conversation"])]
+    assert len(runs) == len(dict(runs)), "a conversation is split"
+    for conversation, rows in runs:
+        assert [row["turn"] for row in rows] == list(range(1, len(rows) + 1)), conversation
+        assert 3 <= len(rows) <= 15, conversation
+        assert len({(row["part"], row["subject"], row["voice"], row["lang"]) for row in rows}) == 1, conversation
+
+
+def test_no_subject_is_in_both_halves() -> None:
+    subjects = {part: {row["subject"] for row in ROWS if row["part"] == part} for part in PARTS}
+    assert not subjects["dev"] & subjects["held"]
+
+
+def test_the_halves_have_the_same_mix_of_voices_and_languages() -> None:
+    mix = chats_by("part", "lang", "voice")
+    for (part, lang, voice), count in mix.items():
+        other = "held" if part == "dev" else "dev"
+        assert mix[(other, lang, voice)] == count, (lang, voice)
+
+
+def test_no_text_stands_twice() -> None:
+    """What is long enough to be a sentence was written once."""
+    texts = Counter(row["text"].lower() for row in ROWS if len(row["text"].split()) > 4)
+    assert [text for text, count in texts.items() if count > 1] == []
+
+
+def test_each_half_is_large_and_mostly_holds_nothing() -> None:
+    for part in PARTS:
+        rows = [row for row in ROWS if row["part"] == part]
+        assert len(rows) >= 60
+        assert 0.15 <= sum(bool(row["trigger"]) for row in rows) / len(rows) <= 0.35
