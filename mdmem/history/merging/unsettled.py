@@ -120,6 +120,7 @@ def _staged(vault: Vault, path: str, side: str) -> bytes | None:
 
 def _stage(vault: Vault, found: Unsettled, side: str) -> Settlement:
     """Settle a file of a merge that git has stopped at, and tell git so."""
+    contents: dict[str, bytes | None]
     if found.line:
         done = settled(vault.read(found.path), side, found.path)
         contents = dict(_placed(vault, found.path, done))
