@@ -16,6 +16,7 @@ function hook(event, seconds, given) {
     let said = ""
     const child = spawn(PROGRAM, ["hook", event, "--client", "@client@", "--vault", VAULT], {
       stdio: ["pipe", "pipe", "ignore"],
+      detached: event === "SessionEnd", // `opencode run` does not wait for it
     })
     const late = setTimeout(() => child.kill(), seconds * 1000)
     const end = () => {
