@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdmem.errors import MdmemError, UsageError
+from mdmem.errors import ConflictError, MdmemError, UsageError
 from mdmem.git.command import GitError, GitReply, error_of
 from mdmem.git.folder import GitFolder
 from mdmem.git.refs import RefReader
@@ -101,7 +102,8 @@ def fetch(repo: RefReader, remote: str, branch: str, seconds: float = SECONDS) -
     """
     tracking = tracking_ref(remote, branch)
     options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance")
-    reply = _talk(repo, seconds, "fetch", *options, "--", remote, f"+refs/heads/{branch}:{tracking}")
+    purges = f"+refs/mdmem/purges*:refs/mdmem/remotes/{remote}/purges*"  # none is no error
+    reply = _talk(repo, seconds, "fetch", *options, "--", remote, f"+refs/heads/{branch}:{tracking}", purges)
     if reply.code and _NO_BRANCH in reply.err:
         return ""
     if reply.code and _OVERTAKEN.search(reply.err):
@@ -140,6 +142,22 @@ def push(repo: GitFolder, remote: str, commit: str, branch: str, seconds: float 
         return Refusal(masked(f"{refused[1] if refused else ''} {told}".strip()), bool(_OVERTAKEN.search(said)))
     _require(reply, repo)
     return None
+
+
+def replace(
+    repo: GitFolder, remote: str, wanted: Sequence[tuple[str, str, str]], seconds: float = SECONDS
+) -> None:
+    """Have refs of a remote name other commits, all or none: (ref, what it names there, "" for none, new).
+
+    Raises ConflictError if one names something else by now, and like `fetch`.
+    """
+    leases = [f"--force-with-lease={ref}:{there}" for ref, there, _ in wanted]
+    moves = [f"+{new}:{ref}" for ref, _, new in wanted]
+    reply = _talk(repo, seconds, "push", "--porcelain", "--atomic", "--no-verify", *leases, "--", remote, *moves)
+    refused = re.findall(r"(?m)^!\t\S+\t(.*)$", reply.out)
+    if refused:
+        raise ConflictError(f"{remote} did not take it: {masked(refused[0])}", "mdmem sync, then try again")
+    _require(reply, repo)
 
 
 def clone(url: str, folder: str, seconds: float) -> None:

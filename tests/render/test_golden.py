@@ -23,7 +23,9 @@ from mdmem.clients.preview import Preview
 from mdmem.clients.selftest import ClientState
 from mdmem.inbox import filling
 from mdmem.operation import Caller
+from mdmem.history.purging.pushing import PushedPurge
 from mdmem.render.json.clients import client_json, preview_json
+from mdmem.render.json.purge import pushed_purge_json
 from mdmem.render.json.upkeep import vectors_json
 from mdmem.vault.vault import Vault as OpenVault
 from tests.capture import sessions
@@ -318,6 +320,7 @@ def values_of_purges(vault: Vault, folder: Path) -> dict[str, Any]:
     purged.ask("remember", "Bikes are repaired on Mondays.", "--name", "bikes_on_mondays")
     return {
         "purge_survey": purged.ask("purge", "bikes_on_mondays", code=4),
+        "pushed_purge": pushed_purge_json(PushedPurge("origin", ("refs/heads/main",), ())),  # it needs a remote
         "purged": purged.ask("purge", "bikes_on_mondays", "--yes", "--commits", "1"),
     }
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--text", is_flag=True, help="Purge a text, which is asked for or read from standard input.")
 @click.option("-y", "--yes", is_flag=True, help="Do it; asks for the number of commits, or takes --commits.")
 @click.option("--commits", type=click.IntRange(0), help="The number of commits that get another id, to agree to.")
+@click.option("--push", metavar="REMOTE", help="Replace what a remote holds; alone, for a purge made before.")
 @click.option("--whole-repository", is_flag=True, help="Rewrite the repository around the vault, too.")
 @writing_options
 @vault_option
@@ -54,20 +55,37 @@ def purge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **op
       mdmem purge user_has_hidden_illness
       mdmem purge --text < /dev/shm/leaked-key
       mdmem purge user_has_hidden_illness --yes --commits 12 --reason "Asked to forget it."
+      mdmem purge --push origin
     """
-    if bool(names) == options["text"]:
+    only_push = options["push"] and not names and not options["text"]
+    if bool(names) == options["text"] and not only_push:
         raise UsageError("nothing to purge is named", "mdmem purge NAME ..., or mdmem purge --text")
     with opened(vault) as found:
         _refuse_partial_sight(found)
+        if only_push:
+            _push(found, options["push"], as_json)
+            return
         survey = _survey(found, _target(found, names), options["whole_repository"])
         if not options["yes"]:
             _show(survey, as_json)
             raise StoppedError("nothing was changed", _next_step(survey))
         done = _purged(found, survey, options)
+        if as_json:
+            print_json(purge_json.purged_json(done))
+        else:
+            print_lines(purge_text.purged_lines(done, style()))
+        if options["push"]:
+            _push(found, options["push"], as_json)
+
+
+def _push(vault: Vault, remote: str, as_json: bool) -> None:
+    from mdmem.history.purging import pushing
+
+    done = pushing.push(vault.repo, remote)
     if as_json:
-        print_json(purge_json.purged_json(done))
+        print_json(purge_json.pushed_purge_json(done))
     else:
-        print_lines(purge_text.purged_lines(done, style()))
+        print_lines(purge_text.pushed_lines(done))
 
 
 def _refuse_partial_sight(vault: Vault) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,13 +12,17 @@ from mdmem import hooks
 from mdmem.cli.options import json_option, opened, print_json, tell, vault_option
 from mdmem.render.json.upkeep import hook_json
 
+if TYPE_CHECKING:
+    from mdmem.history.purging.hub import HubGuard
+
 
 @click.command("hooks")
 @click.argument("action", type=click.Choice(["install", "uninstall", "status"]), default="status")
 @click.option("--shared", is_flag=True, help="Also write to a core.hooksPath that other repositories may use.")
+@click.option("--hub", is_flag=True, help="In the bare repository that others push to: refuse purged history.")
 @vault_option
 @json_option
-def hooks_command(action: str, shared: bool, vault: str | None, as_json: bool) -> None:
+def hooks_command(action: str, shared: bool, hub: bool, vault: str | None, as_json: bool) -> None:
     """Install, remove or show the git hooks of a vault.
 
     pre-commit warns of memories that cannot be read (and refuses them if mdmem.toml says [hooks] strict =
@@ -26,11 +32,18 @@ def hooks_command(action: str, shared: bool, vault: str | None, as_json: bool) -
     given. Your own hooks may call `mdmem hook-impl validate` (before a commit; 10 means refused) and
     `mdmem hook-impl index` (after it).
 
+    With --hub it is a hook of the bare repository in the current folder, or in that of --vault. It refuses pushes
+    of history from before a purge, and needs nothing but git there.
+
     \b
     Examples:
       mdmem hooks install
       mdmem hooks status --json
+      mdmem hooks install --hub --vault /srv/notes.git
     """
+    if hub:
+        _show([_on_hub(action, vault or os.curdir)], as_json)
+        return
     with opened(vault) as found:
         if action == "status":
             states = hooks.status(found.repo)
@@ -38,6 +51,16 @@ def hooks_command(action: str, shared: bool, vault: str | None, as_json: bool) -
             states = (hooks.install if action == "install" else hooks.uninstall)(found.repo, shared)
     if action == "uninstall" and any(hooks.is_ours(state.path) for state in states):
         tell(f"the hooks in {os.path.dirname(states[0].path)} stay: other vaults may use them (--shared)")
+    _show(states, as_json)
+
+
+def _on_hub(action: str, folder: str) -> HubGuard:
+    from mdmem.history.purging import hub
+
+    return {"install": hub.install, "uninstall": hub.uninstall, "status": hub.status}[action](folder)
+
+
+def _show(states: Sequence[hooks.HookState | HubGuard], as_json: bool) -> None:
     if as_json:
         print_json([hook_json(state) for state in states])
         return
@@ -46,7 +69,7 @@ def hooks_command(action: str, shared: bool, vault: str | None, as_json: bool) -
         click.echo(f"{state.name:14} {_said_of(state)}{chained}")
 
 
-def _said_of(state: hooks.HookState) -> str:
+def _said_of(state: hooks.HookState | HubGuard) -> str:
     if not state.installed:
         return "not installed"
     return "installed" if state.current else "outdated: mdmem hooks install"

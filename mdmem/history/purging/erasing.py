@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -65,7 +65,17 @@ def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reach
         raise ConflictError(
             f"{edited[0]} was edited meanwhile; nothing was changed", "commit it, then purge again"
         )
-    swap = {"refs": moves, "branch": repo.run("symbolic-ref", "HEAD").decode().strip()}
+    announce(vault, moves, reached)
+
+
+def announce(vault: Vault, moves: Sequence[Sequence[str]], reached: Reached = silent) -> None:
+    """Move refs, each (name, old id, new id), and erase what only the old ones reached.
+
+    Raises ConflictError, with nothing changed, if an edited file is in the way.
+    """
+    branch = vault.repo.run("symbolic-ref", "HEAD").decode().strip()
+    swap = {"refs": moves, "branch": branch}
+    _check_out(vault, swap, "--dry-run")
     place = os.path.join(folder(vault), _SWAP)
     files.sync([files.save(place, json.dumps(swap).encode(), os.path.join(folder(vault), "tmp"))])
     reached("announced")
@@ -135,18 +145,18 @@ def _swap_refs(vault: Vault, swap: dict[str, Any]) -> None:
         raise
 
 
-def _check_out(vault: Vault, swap: dict[str, Any]) -> None:
+def _check_out(vault: Vault, swap: dict[str, Any], *options: str) -> None:
     """Have git's index and the files follow the branch; once the old commit is erased, they have."""
     repo = vault.repo
-    old, new = next((old, new) for name, old, new in swap["refs"] if name == swap["branch"])
-    if not repo.has_commit(old):
+    moved = [(old, new) for name, old, new in swap["refs"] if name == swap["branch"]]
+    if not moved or not repo.has_commit(moved[0][0]):
         return
     repo.run("update-index", "-q", "--refresh", ok=(0, 1))  # files may have been copied since git looked at them
     try:
-        repo.run("read-tree", "-m", "-u", old, new)
+        repo.run("read-tree", *options, "-m", "-u", *moved[0])
     except GitError as error:
-        hint = "move your edit elsewhere and git checkout the file; any mdmem command then completes the purge"
-        raise ConflictError(f"history is purged, but an edited file is in the way: {error}", hint) from error
+        hint = "commit the edit, or move it elsewhere and git checkout the file; then try again"
+        raise ConflictError(f"an edited file is in the way of a purge: {error}", hint) from error
 
 
 def erase_old(repo: Repo) -> None:

@@ -129,10 +129,20 @@ def commits(repo: Repo, *revisions: str) -> Iterator[RawCommit]:
             current, changes = RawCommit(id, tuple(parents.split()), who, ()), []
             head = rest.lstrip(b"\n")
         if head.startswith(b":"):
-            old_mode, mode, before, after, _ = head.lstrip(b":").split(b" ")
-            changes.append(RawChange(RawFile(old_mode, before), RawFile(mode, after), next(tokens)))
+            changes.append(_change(head, next(tokens)))
     if current:
         yield current._replace(changes=tuple(changes))
+
+
+def _change(meta: bytes, path: bytes) -> RawChange:
+    old_mode, mode, before, after, _ = meta.lstrip(b":").split(b" ")
+    return RawChange(RawFile(old_mode, before), RawFile(mode, after), path)
+
+
+def differing(repo: Repo, old: str, new: str) -> list[RawChange]:
+    """How the files of two commits differ."""
+    tokens = repo.run("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old, new, "--").split(b"\0")
+    return [_change(meta, path) for meta, path in zip(tokens[::2], tokens[1::2], strict=False)]
 
 
 def refs(repo: Repo, *patterns: str) -> list[Ref]:

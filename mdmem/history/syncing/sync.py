@@ -123,6 +123,7 @@ class _Round:
         """It is over at `end`, a time of the monotonic clock."""
         self.vault, self.repo = vault, vault.repo
         self.where, self.wanted, self.who, self.end = where, wanted, who, end
+        self.followed = False  # a purge, which rewrites history
 
     def run(self) -> SyncReport:
         """Fetch, merge, check, push, move."""
@@ -130,6 +131,7 @@ class _Round:
         self.last = target.last(self.vault, self.where).head
         self.known = self.last or self.repo.ref(remotes.tracking_ref(self.where.remote.name, self.where.branch))
         there = remotes.fetch(self.repo, self.where.remote.name, self.where.branch, self._seconds())
+        here = self._followed(here, there)
         if not there:
             self._require_empty()
         if not (here or there):
@@ -143,6 +145,18 @@ class _Round:
         if not self.wanted.dry_run:
             self._carry_out(report)
         return report
+
+    def _followed(self, here: str, there: str) -> str:
+        """The commit here, once this clone has moved over to a purge that was published there."""
+        if here == there or self.wanted.dry_run:
+            return here
+        from mdmem.history.purging import following
+
+        if not following.follow(self.vault, self.where.remote.name, there, self.wanted.allow_loss):
+            return here
+        self.vault.tell("followed a purge: history is what it is there, with your own commits kept")
+        self.followed = True
+        return self.repo.head()[0]
 
     def _seconds(self) -> float:
         """The limit for the next step that waits for others."""
@@ -166,7 +180,7 @@ class _Round:
     def _refuse_rewritten(self, there: str) -> None:
         """History that is not what it was is for a person to look at; merged, it would bring back what is gone."""
         known = self.known
-        if not known or not there or known == there or self.wanted.allow_loss:
+        if not known or not there or known == there or self.wanted.allow_loss or self.followed:
             return
         if not (self.repo.has_commit(known) and self.repo.is_ancestor(known, there)):
             name = self.where.remote.name

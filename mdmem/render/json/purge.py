@@ -8,6 +8,7 @@ from mdmem.text import moments
 
 if TYPE_CHECKING:
     from mdmem.history.purging.purge import Purged
+    from mdmem.history.purging.pushing import PushedPurge
     from mdmem.history.purging.survey import PurgeSurvey
 
 
@@ -41,3 +42,8 @@ def purged_json(done: Purged) -> dict[str, Any]:
         "left": [found._asdict() for found in done.left],
         "unreached": list(done.unreached),
     }
+
+
+def pushed_purge_json(done: PushedPurge) -> dict[str, Any]:
+    """The refs of a remote that were replaced, and those that still hold old history there."""
+    return {"remote": done.remote, "refs": list(done.refs), "left": list(done.left)}

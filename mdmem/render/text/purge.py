@@ -13,6 +13,7 @@ from mdmem.text.terminal import safe_line
 if TYPE_CHECKING:
     from mdmem.history.purging.outside import OutsideFile
     from mdmem.history.purging.purge import Purged
+    from mdmem.history.purging.pushing import PushedPurge
     from mdmem.history.purging.survey import PurgeSurvey
 
 _SHOWN = 10  # commits, files and refs that are listed
@@ -20,6 +21,12 @@ _ROTATE = {
     "text": "First change the secret where it is used: everybody who has read it, or has a clone, still knows it.",
     "memory": "If it tells a password or a key, first change that where it is used: others may know it already.",
 }
+_AT_THE_HOST = (
+    "a hub of your own: git reflog expire --expire=now --all && git gc --prune=now, in its folder",
+    "there, too: mdmem hooks install --hub refuses pushes of the old history",
+    "GitHub, GitLab and the like: ask their support to delete cached pages, pull requests and unreachable commits",
+    "forks and other clones: each has to follow, or to be deleted",
+)
 _KINDS = {"file": "yours to delete", "transcript": "of an agent or a shell, yours to delete"}
 
 
@@ -94,3 +101,12 @@ def unreached_lines(unreached: Sequence[str]) -> Iterator[str]:
     """What a purge cannot reach."""
     yield "Not reached by a purge here:"
     yield from (f"  - {safe_line(sentence)}" for sentence in unreached)
+
+
+def pushed_lines(done: PushedPurge) -> Iterator[str]:
+    """What was replaced in a remote, and what is left to do there."""
+    yield f"replaced in {safe_line(done.remote)}: {safe_line(', '.join(done.refs)) or 'nothing'}"
+    if done.left:
+        yield f"still old there, delete them: {safe_line(', '.join(done.left))}"
+    yield "Left to do where it lies:"
+    yield from (f"  - {step}" for step in _AT_THE_HOST)
