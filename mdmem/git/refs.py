@@ -11,6 +11,7 @@ from mdmem.errors import BusyError, UsageError
 from mdmem.git.command import GitError
 from mdmem.git.folder import GitFolder
 
+PURGES = "refs/mdmem/purges"  # what purges published: which commit took the place of which
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _BRANCH = re.compile(r"ref: (refs/heads/.+)")
 
@@ -80,7 +81,17 @@ class RefReader(GitFolder):
                 .strip()
             )
         except GitError:
+            if place := self._successor(rev):
+                message = f"'{rev}' is from before a purge, which is not undone"
+                raise UsageError(message, f"{place[:10]} has its place, without what was purged") from None
             raise UsageError(f"'{rev}' is not a commit here", "`mdmem log` lists them") from None
+
+    def _successor(self, rev: str) -> str:
+        """The commit that took the place of one that was purged; "" if none of that id was."""
+        if not re.fullmatch(r"[0-9a-f]{7,64}", rev) or not self.ref(PURGES):
+            return ""
+        lines = self.run("cat-file", "blob", f"{PURGES}:commit-map").decode("ascii", "replace").splitlines()
+        return next((line.partition(" ")[2] for line in lines if line.startswith(rev)), "")
 
     def reached(self, rev: str) -> set[str]:
         """The commit `rev` and all before it."""

@@ -13,7 +13,7 @@ from mdmem.git.log import Commit, FileChange
 from mdmem.history import trail
 from mdmem.history.shown import PastSight
 from mdmem.index.port import IndexedNote
-from mdmem.note import layout, memory, naming
+from mdmem.note import layout, memory, naming, tombstone
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.recall import citation, lookup
@@ -44,6 +44,7 @@ class Deleted(NamedTuple):
     commit: str
     blob: str
     permanent: bool = False
+    purged: str = ""  # the day, for one of which nothing is left
 
     @property
     def name(self) -> str:
@@ -87,7 +88,8 @@ def events(
     sight, sessions = PastSight(vault), family(vault, session)
     for commit in trail.commits(vault):
         changes = tuple(change for change in commit.changes if trail.is_of_truth(vault, change))
-        if changes and by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
+        is_told = changes or (commit.operation.action and not commit.changes)  # what is left of a purged change
+        if is_told and by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
             yield from sight.commit(commit._replace(changes=changes))
 
 
@@ -154,6 +156,7 @@ def _version(vault: Vault, name: str, rev: str) -> tuple[str, bytes, str]:
     sight = PastSight(vault)
     if data is None or _is_another(vault, data, place, path, id) or not sight.shows_content(data, place):
         raise NotFoundError(f"{name} was not there at {rev}", f"mdmem log {name} lists its versions")
+    tombstone.require_content(name, tombstone.purged_on(vault.parse(data, place)))
     return place, data, commit
 
 
@@ -161,7 +164,7 @@ def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
     """The path of a memory at a commit, "" if it was not there."""
     reached = vault.repo.reached(commit)
     for step in trail.follow(vault, path, id, _lives(vault, path, id)):
-        if step.oid in reached:
+        if step.oid in reached and step.changes:
             change = step.changes[-1]
             return "" if change.letter == "D" else change.path
     return ""
@@ -233,7 +236,7 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
     record = lookup.find_exact(vault, name)
     if record:
         return record.path, record.id
-    deleted = next(iter(matching(trash(vault), name)), None)
+    deleted = next(iter(matching(deletions(vault)[0], name)), None)
     return (deleted.path, deleted.id) if deleted else None
 
 
@@ -270,9 +273,7 @@ def _told(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
 def trash(vault: Vault) -> list[Deleted]:
     """The memories that were deleted and are not back, the latest deletion first."""
     sight = PastSight(vault)
-    return [
-        item._replace(reason=sight.redact(item.reason)) for item in deletions(vault)[0] if sight.shows(item.path)
-    ]
+    return [item for item in deletions(vault)[0] if sight.shows(item.path) and not item.purged]
 
 
 def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
@@ -322,14 +323,15 @@ def _deleted(vault: Vault, commit: Commit | None, change: FileChange) -> Deleted
     path = change.old_path
     try:
         note = vault.parse(vault.repo.file(change.before, path), path)
-        id, title = note.id, note.title
+        id, title, purged = note.id, note.title, tombstone.purged_on(note)
     except NoteError:
-        id, title = memory.derived_id(path, vault.config.id), memory.name_words(memory.stem(path))
+        id, title, purged = memory.derived_id(path, vault.config.id), memory.name_words(memory.stem(path)), ""
     if commit is None:
         return Deleted(path, id, title, None, "", "", "", change.before)
     reason = commit.operation.reason if commit.operation.action else ""
     permanent = id in commit.operation.get(PERMANENT)
-    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before, permanent)
+    found = Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before)
+    return found._replace(permanent=permanent, purged=purged)
 
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:
@@ -344,7 +346,7 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     The commit is "" for one whose deletion was not committed. Raises NotFoundError if the trash has none of
     that name, UsageError if it has several, ConflictError if the name is in use again.
     """
-    items = trash(vault)
+    items = deletions(vault)[0]
     found = matching(items, name)
     if not found:
         known = ", ".join(item.name for item in items[:5])
@@ -353,6 +355,7 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
         which = ", ".join(f"{item.id} ({item.path})" for item in found)
         raise UsageError(f"{len(found)} deleted memories are called '{name}'", f"say which by its id: {which}")
     item = found[0]
+    tombstone.require_content(name, item.purged)
     with vault.change(caller.does("restore", reason)) as tx:
         tx.write(item.path, restorable(vault, tx, item))
     return item.path, tx.commit

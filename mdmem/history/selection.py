@@ -31,9 +31,9 @@ class UndoRequest(NamedTuple):
 class Selection:
     """Which commits are meant by a request; to be asked about each commit, newest first.
 
-    Undos, what they undid, and rebuilt files are meant only by their own id. So is the making of the vault; it,
-    what was there before it, and imports are not meant by a number, a date or a name alone: that would take away
-    the person's own notes.
+    Undos, what they undid, purges and rebuilt files are meant only by their own id. So is the making of the vault;
+    it, what was there before it, and imports are not meant by a number, a date or a name alone: that would take
+    away the person's own notes.
     """
 
     def __init__(self, vault: Vault, wanted: UndoRequest) -> None:
@@ -72,7 +72,7 @@ class Selection:
             return False
         if self.exact:
             return commit.oid in self.exact
-        is_undone = action in ("undo", "rebuild") or commit.oid in self._undone
+        is_undone = action in ("undo", "rebuild", "purge") or commit.oid in self._undone
         is_about_no_memory = not action and not trail.memory_changes(self.vault, commit)
         is_by_named_work = bool(wanted.session or wanted.run)
         is_persons_own = not is_by_named_work and (self._founded or action == "import")

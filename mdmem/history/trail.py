@@ -120,8 +120,8 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
         for commit in commits(vault, [oid for oid in order[at:] if oid in wanted]):
             place = trail.place
             own = trail.own(commit.changes) or (id in commit.operation.ids and trail.named(commit.changes))
-            if own:
-                yield commit._replace(changes=tuple(own))
+            if own or (id in commit.operation.ids and not commit.changes):  # what is left of a purged change
+                yield commit._replace(changes=tuple(own or ()))
             if trail.place != place:  # from here on it is another path that commits have to be about
                 at = order.index(commit.oid, at) + 1
                 break

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 
+from mdmem.git.refs import PURGES
 from mdmem.git.repo import Repo
 
-REF = "refs/mdmem/purges"
+REF = PURGES
 _MAP, _FIRST = "commit-map", "first-changed"
 
 

@@ -13,13 +13,12 @@ from mdmem.history import past, trail
 from mdmem.history.purging import forms, objects
 from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.rewriter import Rewriter
-from mdmem.note import memory
+from mdmem.note import memory, tombstone
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
 MARK = b"(purged)"  # it is plain in YAML, JSON, links and names of files
 _NAME_MARK = b"purged"
-_TITLE = "Purged memory"
 _SHORT_ID = 8
 _LINE = 30  # characters from which a line of a memory is looked for elsewhere
 _LINES = 20  # of those, the longest
@@ -102,11 +101,6 @@ def _of_memory(vault: Vault, name: str, now: datetime) -> PurgeTarget:
     return _Versions(vault, id, had).target(now)
 
 
-def tombstone(id: str, now: datetime) -> bytes:
-    """What is left of a memory in each of its versions: that it was there, and when it was purged."""
-    return f"---\nid: {id}\ntitle: {_TITLE}\npurged: {moments.render(now)[:10]}\n---\n".encode()
-
-
 class _Versions:
     """All versions of a memory: files with its id, and files without any at paths that it had."""
 
@@ -147,14 +141,14 @@ class _Versions:
 
     def target(self, now: datetime) -> PurgeTarget:
         """All of it, as what is to go."""
-        stone = tombstone(self.id, now)
+        stone = tombstone.written(self.id, moments.render(now)[:10])
         taken = self._taken()
         names = self._new_names(memory.stem(path) for path in self.paths - taken)
         moved = {
             path: join(dirname(path), names[memory.stem(path)] + ".md") for path in sorted(self.paths - taken)
         }
         titles = [title for title in self._titles() if len(_WORDS.findall(title)) > 1]
-        words = dict.fromkeys(sorted(titles), _TITLE) | names
+        words = dict.fromkeys(sorted(titles), tombstone.TITLE) | names
         prefix = self.vault.repo.prefix
         return PurgeTarget(
             "memory",

@@ -61,7 +61,8 @@ def leaky_template(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) 
         git("add", ".")
         undoes = f"\nMemory-Undoes: {git('rev-parse', 'HEAD~1').strip()}" if at == 4 else ""
         action = subject.partition(":")[0]
-        trailers = f"Memory-Action: {action}\nMemory-Actor: agent-{at}{undoes}"
+        known = f"\nMemory-Id: {ILLNESS_ID}" if name == ILLNESS else ""
+        trailers = f"Memory-Action: {action}{known}\nMemory-Actor: agent-{at}{undoes}"
         git("commit", "--quiet", "-m", "\n\n".join(part for part in (subject, reason, trailers) if part))
     git("tag", "old", "HEAD~3")
     git("update-ref", "refs/mdmem/seen/claude", "HEAD~2")

@@ -105,7 +105,17 @@ def test_of_a_memory_who_and_when_is_left(leaky: Path, git: Git) -> None:
     subjects = git(leaky, "log", "--format=%s", "--", f"allmemories/{new}.md").splitlines()
     assert subjects == ["purge: 1 memory", f"create: {new}"]
     assert git(leaky, "log", "--format=%s %b", "--grep", "agent-4").split() == [
-        *("revise:", new, "Memory-Action:", "revise", "Memory-Actor:", "agent-4", "Memory-Undoes:"),
+        *(
+            "revise:",
+            new,
+            "Memory-Action:",
+            "revise",
+            "Memory-Id:",
+            ILLNESS_ID,
+            "Memory-Actor:",
+            "agent-4",
+            "Memory-Undoes:",
+        ),
         git(leaky, "rev-parse", "HEAD~5"),
     ]
     stone = git(leaky, "show", f"HEAD~1:allmemories/{new}.md")
@@ -248,3 +258,24 @@ def test_the_command_asks_for_the_number_and_tells_what_is_left(leaky: Path, mdm
     assert out.startswith("purged; 6 commits got another id")
     assert ".claude/projects/work/chat.jsonl" in out
     assert "Not reached" in out
+
+
+def test_a_purge_is_not_undone(leaky: Path, git: Git, mdmem: Run) -> None:
+    old = git(leaky, "rev-parse", "HEAD~2")
+    purged(leaky, ILLNESS)
+    mdmem("remember", "Something new is written later.", "--session", "s2", "--vault", leaky)
+    assert mdmem("trash", "--vault", leaky).out == ""
+    for command in (("restore", ILLNESS_ID), ("show", f"{ILLNESS_ID}@HEAD~3")):
+        assert "was purged on 2026-03-01" in mdmem(*command, "--vault", leaky, code=3).err
+    assert "from before a purge" in mdmem("show", f"{TEA}@{old}", "--vault", leaky, code=2).err
+    mdmem("undo", "--last", "2", "--yes", "--vault", leaky)
+    assert not list((leaky / "allmemories").glob("purged*"))
+    told = mdmem("log", "--vault", leaky).out
+    assert "purge" in told
+    assert "agent-4" in mdmem("log", ILLNESS_ID, "--vault", leaky).out
+    assert "gout" not in mdmem("recall", "gout", "--as-of", "HEAD~3", "--vault", leaky).out
+
+
+def test_the_log_tells_of_a_purged_text(leaky: Path, mdmem: Run) -> None:
+    purged(leaky)
+    assert "purge" in mdmem("log", "--actor", "claude-code", "--vault", leaky).out
