@@ -88,7 +88,7 @@ def events(
     sight, sessions = PastSight(vault), family(vault, session)
     for commit in trail.commits(vault):
         changes = tuple(change for change in commit.changes if trail.is_of_truth(vault, change))
-        is_told = changes or (commit.operation.action and not commit.changes)  # what is left of a purged change
+        is_told = changes or trail.is_remnant(commit)
         if is_told and by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
             yield from sight.commit(commit._replace(changes=changes))
 

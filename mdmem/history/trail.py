@@ -44,6 +44,11 @@ def is_of_truth(vault: Vault, change: FileChange) -> bool:
     return any(layout.kind_of(path, vault.config) in truth for path in (change.path, change.old_path))
 
 
+def is_remnant(commit: Commit) -> bool:
+    """Whether a commit is a purge, or what one left of a change: it changes nothing and merges nothing."""
+    return bool(commit.operation.action) and not commit.changes and len(commit.parents) < 2
+
+
 def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
     """The changes with each rename being one of a memory, whatever git took for one; deletions come last.
 
@@ -120,7 +125,7 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
         for commit in commits(vault, [oid for oid in order[at:] if oid in wanted]):
             place = trail.place
             own = trail.own(commit.changes) or (id in commit.operation.ids and trail.named(commit.changes))
-            if own or (id in commit.operation.ids and not commit.changes):  # what is left of a purged change
+            if own or (id in commit.operation.ids and is_remnant(commit)):
                 yield commit._replace(changes=tuple(own or ()))
             if trail.place != place:  # from here on it is another path that commits have to be about
                 at = order.index(commit.oid, at) + 1

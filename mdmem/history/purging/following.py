@@ -6,18 +6,25 @@ was committed on top of them here is made again on top of those, without what wa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError
 from mdmem.git.repo import Repo
 from mdmem.history.purging import erasing, objects, obstacles, published
-from mdmem.history.purging.carrying import Carrier
+from mdmem.history.purging.objects import NO_FILE, RawChange, RawCommit
 from mdmem.history.purging.published import Purges
+from mdmem.history.purging.target import MARK
 from mdmem.text import moments
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
+_STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")
+_ID = re.compile(rb"\b[0-9a-f]{7,64}\b")
 _LOSS = 10  # files that a purge may take away, at least; and a tenth of them
 
 
@@ -108,3 +115,112 @@ class _Following:
                 f"following a purge would take away {counted(before - after, 'file')} of {before}",
                 "if that was purged on purpose: mdmem sync --yes",
             )
+
+
+class Carrier:
+    """Makes commits of this clone again on top of a purged history; `made` counts them.
+
+    What was purged is known from the old history: the oldest purged commits are compared with their successors.
+    """
+
+    def __init__(self, repo: Repo, purges: Purges) -> None:
+        self.repo, self.purges = repo, purges
+        self.made = 0
+
+    def carry(self, tips: Iterable[str]) -> dict[str, str]:
+        """commit -> its successor, for all that these tips reach and that is not what it was."""
+        found = dict(self.purges.renewed)
+        history = list(objects.commits(self.repo, *sorted(set(tips))))
+        for commit in reversed(history):
+            id, parents = commit.id.decode(), [parent.decode() for parent in commit.parents]
+            if id not in found and any(parent in found for parent in parents):
+                found[id] = self._again(commit, [found.get(parent, parent) for parent in parents], found)
+        return found
+
+    def _again(self, commit: RawCommit, parents: list[str], found: dict[str, str]) -> str:
+        """Make one commit again on top of other parents."""
+        with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
+            env = {"GIT_INDEX_FILE": os.path.join(folder, "index")}
+            self.repo.run("read-tree", parents[0], env=env)
+            there = {file.path.encode("utf-8", "surrogateescape") for file in self.repo.files(parents[0])}
+            lines = [line for change in commit.changes for line in self._entry(change, there)]
+            self.repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env=env)
+            tree = self.repo.run("write-tree", env=env).decode().strip()
+        self.made += 1
+        raw = self.repo.run("cat-file", "commit", commit.id.decode()).partition(b"\n\n")[2]
+        message = _ID.sub(lambda id: found.get(id[0].decode(), id[0].decode()).encode(), self._without(raw))
+        flags = [part for parent in parents for part in ("-p", parent)]
+        made = self.repo.run("commit-tree", *flags, tree, stdin=message, env=_people(commit))
+        return made.decode().strip()
+
+    def _entry(self, change: RawChange, there: set[bytes]) -> Iterator[bytes]:
+        """What git's index has to hold for a change; nothing for one of a memory that was purged."""
+        path = self._paths.get(change.path, change.path)
+        if change.after == NO_FILE:
+            if path in there:
+                yield b"0 %s\t%s\0" % (b"0" * len(change.before.id), path)
+            return
+        if change.before != NO_FILE and path not in there:
+            return  # its memory was purged
+        id = change.after.id
+        if change.after.mode != b"160000":
+            (data,) = self.repo.blobs([id.decode()])
+            if any(re.search(rb"(?m)^id:[ \t]*[\"']?%s\b" % re.escape(stone), data) for stone in self._stones):
+                return
+            cleaned = self._without(data)
+            if cleaned != data:
+                id = self.repo.run("hash-object", "-w", "--stdin", stdin=cleaned).strip()
+        yield b"%s %s\t%s\0" % (change.after.mode, id, path)
+
+    def _without(self, data: bytes) -> bytes:
+        """A text without what was purged."""
+        for fragment in self._fragments:
+            data = data.replace(fragment, MARK)
+        return data
+
+    @cached_property
+    def _pairs(self) -> list[tuple[RawChange, bytes, bytes]]:
+        """Each file in which one of the oldest purged commits differs from its successor, with both texts."""
+        pairs = []
+        for old in self.purges.first_changed:
+            new = self.purges.renewed.get(old, "")
+            if new and self.repo.has_commit(old) and self.repo.has_commit(new):
+                for change in objects.differing(self.repo, old, new):
+                    before, after = (self._text(file) for file in (change.before, change.after))
+                    pairs.append((change, before, after))
+        return pairs
+
+    def _text(self, file: objects.RawFile) -> bytes:
+        return next(self.repo.blobs([file.id.decode()])) if file.is_plain else b""
+
+    @cached_property
+    def _fragments(self) -> list[bytes]:
+        """The texts that were purged, the longest first."""
+        found: set[bytes] = set()
+        for change, before, after in self._pairs:
+            if change.before != NO_FILE and MARK in after:
+                parts = [re.escape(part) for part in after.split(MARK)]
+                match = re.fullmatch(rb"(.+?)".join(parts), before, re.S)
+                found |= set(match.groups()) if match else set()
+        return sorted(found, key=len, reverse=True)
+
+    @cached_property
+    def _stones(self) -> set[bytes]:
+        """The ids of the memories that were purged."""
+        matches = (_STONE.match(after) for _, _, after in self._pairs)
+        return {match[1] for match in matches if match}
+
+    @cached_property
+    def _paths(self) -> dict[bytes, bytes]:
+        """old -> new path of files that a purge only gave another name."""
+        made = {after: change.path for change, _, after in self._pairs if change.before == NO_FILE}
+        gone = [(change.path, before) for change, before, _ in self._pairs if change.after == NO_FILE]
+        return {path: made[text] for path, before in gone if (text := self._without(before)) in made}
+
+
+def _people(commit: RawCommit) -> dict[str, str]:
+    """Author and committer of a commit, as git takes them."""
+    fields = [field.decode("utf-8", "surrogateescape") for field in commit.who.split(b"\x02")]
+    keys = [f"GIT_{role}_{part}" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL", "DATE")]
+    told = dict(zip(keys, fields, strict=True))
+    return {key: f"@{value} +0000" if key.endswith("DATE") else value for key, value in told.items()}
