@@ -21,9 +21,9 @@ import pytest
 import mdmem.render.json as builders
 from mdmem.clients.preview import Preview
 from mdmem.clients.selftest import ClientState
+from mdmem.history.purging.pushing import PushedPurge
 from mdmem.inbox import filling
 from mdmem.operation import Caller
-from mdmem.history.purging.pushing import PushedPurge
 from mdmem.render.json.clients import client_json, preview_json
 from mdmem.render.json.purge import pushed_purge_json
 from mdmem.render.json.upkeep import vectors_json
