@@ -13,8 +13,9 @@ from mdmem.git.log import Commit, FileChange
 from mdmem.history import trail
 from mdmem.history.shown import PastSight
 from mdmem.index.port import IndexedNote
-from mdmem.note import layout, memory, naming, tombstone
+from mdmem.note import layout, memory, naming
 from mdmem.note.memory import Memory
+from mdmem.note.trust import tombstone
 from mdmem.operation import Caller
 from mdmem.recall import citation, lookup
 from mdmem.text import moments

@@ -13,7 +13,8 @@ from mdmem.history import past, trail
 from mdmem.history.purging import forms, objects
 from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.rewriter import Rewriter
-from mdmem.note import memory, tombstone
+from mdmem.note import memory
+from mdmem.note.trust import tombstone
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
