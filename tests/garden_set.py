@@ -1,4 +1,7 @@
-"""The labelled gardening set (tests/data/garden_README.md): its notes as real files, its labels, and scores.
+"""The labelled gardening sets: their notes as real files, their labels, and scores.
+
+`garden` (tests/data/garden_README.md) is the default of every function here; `judgement`
+(tests/data/judgement_README.md), which was written later, says of each note its subject, voice and language too.
 
 A measurement writes the notes into a vault, lets a gardener plan, and asks `score_pairs` (twins, conflicts,
 deprecate) or `score_names` (topics and everything else) how well that went.
@@ -25,12 +28,15 @@ Pair = frozenset[str]
 
 
 class Note(NamedTuple):
-    """One note of the set. `part` is "dev" or "held"."""
+    """One note of a set. `part` is "dev" or "held"; subject, voice and language are empty in `garden`."""
 
     name: str
     part: str
     properties: dict[str, Any]
     body: str
+    subject: str = ""
+    voice: str = ""
+    lang: str = ""
 
     @property
     def path(self) -> str:
@@ -60,26 +66,27 @@ class Score(NamedTuple):
         return f"precision {self.precision:.3f}, recall {self.recall:.3f} ({wrong} wrong, {missed} missed)"
 
 
-def notes() -> list[Note]:
-    """Every note, in the order of the file."""
-    with (DATA / "garden_notes.jsonl").open(encoding="utf-8") as lines:
+def notes(of: str = "garden") -> list[Note]:
+    """Every note of a set, in the order of the file."""
+    with (DATA / f"{of}_notes.jsonl").open(encoding="utf-8") as lines:
         return [_note(json.loads(line)) for line in lines]
 
 
 def _note(given: dict[str, Any]) -> Note:
-    return Note(given.pop("name"), given.pop("part"), body=given.pop("body"), properties=given)
+    own = {key: given.pop(key) for key in Note._fields if key in given}
+    return Note(**own, properties=given)
 
 
-def labels() -> dict[str, Any]:
-    """The labels as they stand in garden_labels.json."""
-    found: dict[str, Any] = json.loads((DATA / "garden_labels.json").read_text(encoding="utf-8"))
+def labels(of: str = "garden") -> dict[str, Any]:
+    """The labels as they stand in the file of a set."""
+    found: dict[str, Any] = json.loads((DATA / f"{of}_labels.json").read_text(encoding="utf-8"))
     return found
 
 
-def write(root: Path) -> None:
+def write(root: Path, of: str = "garden") -> None:
     """Write every note as a file below the root of a vault; the caller commits."""
     (root / "allmemories").mkdir(parents=True, exist_ok=True)
-    for note in notes():
+    for note in notes(of):
         (root / note.path).write_bytes(note.data)
 
 
@@ -88,20 +95,20 @@ def pair(label: Label) -> Pair:
     return frozenset((label["a"], label["b"]) if "a" in label else (label["older"], label["newer"]))
 
 
-def wanted_pairs(kind: str) -> set[Pair]:
+def wanted_pairs(kind: str, of: str = "garden") -> set[Pair]:
     """The pairs that a gardener of a kind of PAIRED should find."""
-    return {pair(label) for label in labels()[kind]}
+    return {pair(label) for label in labels(of)[kind]}
 
 
-def neutral_pairs(kind: str) -> set[Pair]:
+def neutral_pairs(kind: str, of: str = "garden") -> set[Pair]:
     """Pairs that count neither for nor against a gardener of this kind (rulings 1 and 2 of the README)."""
-    marked = labels()
+    marked = labels(of)
     chains = _groups(pair(label) for label in [*marked["deprecate"], *marked["superseded_already"]])
     looks = {pair(label) for label in marked["lookalikes"] if label["against"] not in ("both", kind)}
-    return (_inside(chains) | looks) - wanted_pairs(kind)
+    return (_inside(chains) | looks) - wanted_pairs(kind, of)
 
 
-def score_pairs(kind: str, found: Iterable[Iterable[str]], part: str = "") -> Score:
+def score_pairs(kind: str, found: Iterable[Iterable[str]], part: str = "", of: str = "garden") -> Score:
     """Score the pairs of names found for a kind of PAIRED. `part` is "dev", "held" or "" for all.
 
     Twins found as a chain (a-b, b-c) count as the whole group. A found pair belongs to a part if either of
@@ -110,12 +117,14 @@ def score_pairs(kind: str, found: Iterable[Iterable[str]], part: str = "") -> Sc
     pairs = {frozenset(names) for names in found}
     if kind == "twins":
         pairs = _inside(_groups(pairs))
-    return score_names(pairs - neutral_pairs(kind), wanted_pairs(kind), part)
+    return score_names(pairs - neutral_pairs(kind, of), wanted_pairs(kind, of), part, of)
 
 
-def score_names(found: Iterable[Iterable[str]], wanted: Iterable[Iterable[str]], part: str = "") -> Score:
+def score_names(
+    found: Iterable[Iterable[str]], wanted: Iterable[Iterable[str]], part: str = "", of: str = "garden"
+) -> Score:
     """Score groups of names (a topic, a pair, a single name as a tuple of one) against those wanted."""
-    parts = {note.name: note.part for note in notes()}
+    parts = {note.name: note.part for note in notes(of)}
 
     def within(groups: Iterable[Iterable[str]]) -> set[Pair]:
         sets = map(frozenset, groups)

@@ -1,0 +1,135 @@
+"""The second labelled set of notes (tests/data/judgement_README.md) is sound, and its halves share no subject."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from mdmem.note import decay, links, naming
+from tests import garden_set
+from tests.garden_set import TODAY, Note, pair
+
+LABELS: dict[str, Any] = garden_set.labels("judgement")
+PAIRS = ("twins", "conflicts", "deprecate", "superseded_already", "lookalikes")
+PARTS = ("dev", "held")
+VOICES = {"terse", "chatty", "formal", "engineering", "diary"}
+LANGUAGES = {"en", "de", "es", "fr"}
+
+
+@cache
+def notes() -> dict[str, Note]:
+    return {note.name: note for note in garden_set.notes("judgement")}
+
+
+def half(part: str) -> list[Note]:
+    return [note for note in notes().values() if note.part == part]
+
+
+def every_label() -> Iterator[dict[str, Any]]:
+    for group in LABELS.values():
+        yield from group
+
+
+def named(label: dict[str, Any]) -> set[str]:
+    """Every note that a label names."""
+    single = {label[key] for key in ("older", "newer", "a", "b", "name") if key in label}
+    return single | set(label.get("names", []))
+
+
+def linked(note: Note) -> set[str]:
+    """The names that a note links to, in its text or as superseded."""
+    texts = (note.body, *note.properties.get("supersedes", []))
+    return {link.target for text in texts for link in links.to_notes(text)}
+
+
+def test_names_are_legal_and_unique_even_where_case_does_not_count() -> None:
+    counts = Counter(naming.fold(note.name) for note in garden_set.notes("judgement"))
+    assert [name for name, count in counts.items() if count > 1] == []
+    illegal = {name for name in notes() for one in naming.check(name) if one.severity == "error"}
+    assert illegal == set()
+
+
+def test_no_subject_is_in_both_halves() -> None:
+    subjects = {part: {note.subject for note in half(part)} for part in PARTS}
+    assert subjects["dev"].isdisjoint(subjects["held"])
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_half_has_every_voice_and_language(part: str) -> None:
+    voices = Counter(note.voice for note in half(part))
+    languages = Counter(note.lang for note in half(part))
+    assert (voices.keys(), languages.keys()) == (VOICES, LANGUAGES)
+    assert min(voices.values()) >= 0.08 * voices.total()
+    assert min(languages.values()) >= 0.05 * languages.total()
+
+
+def test_no_two_notes_have_the_same_text() -> None:
+    texts = Counter(re.sub(r"\W+", " ", note.body).strip().casefold() for note in notes().values())
+    assert [text for text, count in texts.items() if count > 1] == []
+
+
+def test_every_label_names_notes_of_the_set_and_its_own_half() -> None:
+    for label in every_label():
+        assert named(label) <= notes().keys(), label
+        assert {notes()[name].part for name in named(label)} == {label["part"]}, label
+
+
+def test_every_note_is_labelled_and_no_link_dangles() -> None:
+    assert notes().keys() - set().union(*map(named, every_label())) == set()
+    assert set().union(*map(linked, notes().values())) <= notes().keys()
+
+
+def test_no_pair_is_labelled_twice_and_the_older_note_was_made_earlier() -> None:
+    counts = Counter(pair(label) for kind in PAIRS for label in LABELS[kind])
+    assert [names for names, count in counts.items() if count > 1 or len(names) != 2] == []
+    created = {name: note.properties["created"] for name, note in notes().items()}
+    dated = [label for kind in PAIRS for label in LABELS[kind] if "older" in label]
+    assert [label for label in dated if created[label["older"]] >= created[label["newer"]]] == []
+    assert max(created.values()) < f"{TODAY:%Y-%m-%dT%H}"
+
+
+def test_what_is_superseded_by_a_property_is_labelled() -> None:
+    told = {frozenset((note.name, old)) for note in notes().values() for old in linked(note) - text_links(note)}
+    labelled = {pair(label) for kind in ("deprecate", "superseded_already") for label in LABELS[kind]}
+    assert told <= labelled
+
+
+def text_links(note: Note) -> set[str]:
+    return {link.target for link in links.to_notes(note.body)}
+
+
+def test_a_topic_of_more_than_five_notes_is_labelled_whole() -> None:
+    """Precision of consolidation is measured against these labels, so none may be missing."""
+    topics: dict[str, set[str]] = {}
+    for note in notes().values():
+        if topic := note.properties.get("topic"):
+            topics.setdefault(topic, set()).add(note.name)
+    spoken = [set(label["names"]) for key in ("consolidate", "not_topics") for label in LABELS[key]]
+    assert [topic for topic, names in topics.items() if names not in spoken] == []
+
+
+def test_faded_notes_are_labelled_by_the_rule_of_decay() -> None:
+    labelled = {label["name"]: label["prune"] for label in LABELS["prune"]}
+    for name, note in notes().items():
+        salience = decay.effective(note.properties, note.properties["created"], TODAY)
+        if salience is not None:
+            own = note.properties
+            gone = salience < 0.001 and own["deletion_policy"] == "auto_prune" and not own.get("pinned")
+            assert labelled[name] is gone, name
+
+
+def test_every_note_parses() -> None:
+    for name, note in notes().items():
+        assert note.memory.problems == (), name
+        assert note.memory.body.strip() == note.body.strip()
+
+
+def test_score_of_the_labels_themselves_is_perfect() -> None:
+    for kind in garden_set.PAIRED:
+        score = garden_set.score_pairs(kind, garden_set.wanted_pairs(kind, "judgement"), of="judgement")
+        assert score == (1.0, 1.0, [], []), kind
