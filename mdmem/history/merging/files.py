@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _BOM = "\ufeff"
+_ANY = ("utf-8", "surrogateescape")  # how any bytes are read as text, and written as they were
 
 
 def merge_path(
@@ -52,11 +53,12 @@ def rule_of(path: str, config: VaultConfig) -> str:
 
 
 def merge_note(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-    """Both versions of a memory. Two memories of one name are both kept: one of them is `second`."""
+    """Both versions of a memory. Two memories of one name are both kept, as are two that are not text."""
     try:
         old, left, right = None if base is None else _text(base), _text(ours), _text(theirs)
     except NoteError:
-        return merge_other(base, ours, theirs)
+        unread = merge_other(base, ours, theirs)
+        return unread if _is_text(ours, theirs) else unread._replace(two=(ours, theirs))
     merged = notes.merge(old, left, right)
     if merged.is_two:
         kept, moved = notes.namesake(left, right)
@@ -66,12 +68,12 @@ def merge_note(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
 
 def merge_log(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
     """All lines of both versions of a file to which lines are only added: new ones by time, then by text."""
-    texts = [(data or b"").decode("utf-8", "surrogateescape") for data in (base, ours, theirs)]
+    texts = [(data or b"").decode(*_ANY) for data in (base, ours, theirs)]
     eol = "\r\n" if all("\r\n" in text for text in texts[1:]) else "\n"
     rows = [text.replace("\r\n", "\n").removesuffix("\n").split("\n") for text in texts]
     old = rows[0] if base else _shared(*rows[1:])
     new = interleave(_added(rows[1], old), _added(rows[2], old), _moment_rank)
-    return MergedFile("".join(row + eol for row in [*old, *new]).encode("utf-8", "surrogateescape"))
+    return MergedFile("".join(row + eol for row in [*old, *new]).encode(*_ANY))
 
 
 def merge_raw(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
@@ -90,14 +92,15 @@ def merge_derived(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
 
 def merge_other(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
     """A file of which nothing is known, line by line; one that is not text stays as it is on our side."""
-    try:
-        texts = [(data or b"").decode("utf-8") for data in (base, ours, theirs)]
-    except UnicodeDecodeError:
+    if not _is_text(ours, theirs):
         return MergedFile(ours, _whole(ours, theirs))
-    if any("\0" in text for text in texts):
-        return MergedFile(ours, _whole(ours, theirs))
-    merged = plain.merge_lines(Three(*texts))
-    return MergedFile(merged.text.encode(), merged.conflicts)
+    merged = plain.merge_lines(Three(*((data or b"").decode(*_ANY) for data in (base, ours, theirs))))
+    return MergedFile(merged.text.encode(*_ANY), merged.conflicts)
+
+
+def _is_text(*contents: bytes) -> bool:
+    """Whether files have lines, in UTF-8 or an encoding that shares its line ends; as git decides it."""
+    return not any(b"\0" in data for data in contents)
 
 
 def _text(data: bytes) -> str:

@@ -6,8 +6,8 @@ their ids, other files by git's guess of likeness.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from posixpath import splitext
+from collections.abc import Iterable, Iterator, Mapping
+from posixpath import dirname, splitext
 from typing import NamedTuple
 
 from mdmem import registry
@@ -80,6 +80,7 @@ class _Combination:
             else:
                 self.entries[path] = self.ours.file(path)
         self._part_namesakes()
+        self._refuse_files_for_folders()
         return Combined(self.entries, *(tuple(found) for found in (self.merged, self.conflicts, self.notices)))
 
     # -- moves ---------------------------------------------------------------------------------------------
@@ -128,7 +129,9 @@ class _Combination:
     def _cleared(self, home: str, our_path: str, their_path: str) -> str:
         """`home`, or another path where the other side has a new file there; a new one of ours goes elsewhere."""
         if home != their_path and home in self.theirs.changed and self.theirs.file(home):
-            return self._free(home)
+            free = self._free(home)
+            self._tell_apart(home, free, "here")
+            return free
         newcomer = self.ours.changed.get(home)
         if home != our_path and newcomer and newcomer.after:
             self._keep_both(home, newcomer.after)
@@ -220,6 +223,18 @@ class _Combination:
                 del self.entries[path]
                 self._keep_both(path, file)
 
+    def _refuse_files_for_folders(self) -> None:
+        """Raises ConflictError where a file of one side is a folder of the other, for git can hold only one."""
+        theirs = {path: change.after for path, change in self.theirs.changed.items()}
+        there = {path for path, file in {**theirs, **self.entries}.items() if file}
+        for path in there:
+            for folder in _folders(path):
+                if folder in there:
+                    raise ConflictError(
+                        f"{folder} is a file on one side and a folder on the other",
+                        f"git mv {folder} to another name, commit, then: mdmem sync",
+                    )
+
     def _free(self, path: str) -> str:
         """A path for a note beside another: its name with the first number that no note has."""
         stem, ending = splitext(path)
@@ -261,6 +276,12 @@ class _Combination:
         except NoteError:
             return ""
         return note.id if note.has_id else ""
+
+
+def _folders(path: str) -> Iterator[str]:
+    """The folders that a path goes through."""
+    while path := dirname(path):
+        yield path
 
 
 def _name(path: str) -> str:

@@ -237,9 +237,11 @@ class _Round:
 
         blocking = moving.in_the_way(self.vault, here, after, paths)
         if blocking:
-            is_shown = PastSight(self.vault).shows(blocking[0].removeprefix(self.repo.prefix))
-            name = blocking[0] if is_shown else "a note that is not shown here"
-            hint = "mdmem sync --commit-edits commits your edits first"
+            inner = blocking[0].removeprefix(self.repo.prefix)
+            name = blocking[0] if PastSight(self.vault).shows(inner) else "a note that is not shown here"
+            hint = "git commit it, or put it aside; then: mdmem sync"
+            if blocking[0].startswith(self.repo.prefix) and _is_note(self.vault, inner):
+                hint = "mdmem sync --commit-edits commits your edits first"
             raise ConflictError(f"{name} is edited here and changed on the other side", hint)
 
     def _carry_out(self, report: SyncReport) -> None:

@@ -80,6 +80,7 @@ def test_other_files_are_merged_line_by_line_and_binary_ones_not_at_all() -> Non
         binary = merge_path(path, b"\0", b"\0\xff", b"\0\xfe", CONFIG)
         assert binary.data == b"\0\xff"
         assert binary.conflicts
+        assert binary.two == ((b"\0\xff", b"\0\xfe") if path == MEMORY else None)
 
 
 def test_the_driver_starts_without_the_command_line(tmp_path: Path) -> None:

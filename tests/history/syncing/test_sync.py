@@ -248,6 +248,39 @@ def test_other_files_that_both_sides_changed_are_for_git(here: Clone, there: Clo
     assert (there.root / "main.py").read_text() == "two"
 
 
+def test_a_file_and_a_folder_of_one_name_are_for_a_person(here: Clone, there: Clone, hub: Path, git: Git) -> None:
+    (there.root / "allmemories").mkdir()
+    (there.root / "allmemories/tea").write_text("a file\n")
+    (here.root / "allmemories/tea").mkdir(parents=True)
+    (here.root / "allmemories/tea/likes_green_tea.md").write_text("It is green.\n")
+    for clone in (here, there):
+        git(clone.root, "add", "allmemories")
+        git(clone.root, "commit", "--quiet", "-m", "tea")
+    here.sync()
+    before = head(git, hub)
+    with pytest.raises(ConflictError, match="allmemories/tea is a file on one side and a folder on the other"):
+        there.sync()
+    assert head(git, hub) == before
+
+
+def test_a_note_that_is_not_utf_8_loses_no_line(here: Clone, there: Clone, git: Git) -> None:
+    here.note(TEA).parent.mkdir()
+    here.note(TEA).write_bytes(b"caf\xe9\n\nis hot\n")
+    git(here.root, "add", "--all")
+    git(here.root, "commit", "--quiet", "-m", "from a phone")
+    here.sync()
+    there.sync()
+    for clone, line in ((here, b"from here\n"), (there, b"from there\n")):
+        clone.note(TEA).write_bytes(clone.note(TEA).read_bytes() + line)
+        git(clone.root, "commit", "--quiet", "--all", "-m", "more")
+    here.sync()
+    assert there.sync().conflicts == (f"allmemories/{TEA}.md",)
+    merged = there.note(TEA).read_bytes()
+    assert merged.startswith(b"caf\xe9\n\nis hot\n<<<<<<< ours\n")
+    assert b"from here" in merged
+    assert b"from there" in merged
+
+
 def test_histories_that_never_met_are_not_merged(tmp_path: Path, here: Clone, git: Git) -> None:
     git(tmp_path, "init", "--quiet", "-b", "main", "stranger")
     git(tmp_path / "stranger", "commit", "--quiet", "--allow-empty", "-m", "another")
