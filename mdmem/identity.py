@@ -53,9 +53,9 @@ AGENTS = (
 )
 
 
-def actor_of(environment: Mapping[str, str]) -> str:
-    """The agent that runs this command: `MDMEM_ACTOR`, else by the marks of AGENTS; "" for a person."""
-    if actor := environment.get(ACTOR):
+def actor_of(environment: Mapping[str, str], told: str = "") -> str:
+    """The agent that asks: `MDMEM_ACTOR`, else as it is `told`, else by the marks of AGENTS; "" for a person."""
+    if actor := environment.get(ACTOR) or told:
         return actor
     if agent := _marked(environment):
         return agent.name
@@ -69,13 +69,13 @@ def actor_of_client(name: str) -> str:
     return next(known, "-".join(name.lower().split()))
 
 
-def session_of(environment: Mapping[str, str], actor: str = "") -> str:
-    """The id of the conversation: `MDMEM_SESSION`, else as the agent tells it; "" if it is not told.
+def session_of(environment: Mapping[str, str], actor: str = "", told: str = "") -> str:
+    """The id of the conversation: `MDMEM_SESSION`, else as it is `told`, else by the agent's mark; "" for none.
 
-    It is that of the agent which runs this command, or of the one named `actor`: an agent that is started by
-    another one inherits the marks of both.
+    The mark is that of the agent which runs this command, or of the one named `actor`: an agent that is started
+    by another one inherits the marks of both.
     """
-    if session := environment.get(SESSION):
+    if session := environment.get(SESSION) or told:
         return session
     agent = next((agent for agent in AGENTS if agent.name == actor), None) if actor else _marked(environment)
     return environment.get(agent.session, "") if agent else ""

@@ -13,7 +13,6 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from mdmem import identity
@@ -21,7 +20,7 @@ from mdmem.agenthooks import clients
 from mdmem.agenthooks.clients import HookClient, HookEvent
 from mdmem.errors import BusyError, MdmemError, UsageError
 from mdmem.git.command import GUARD
-from mdmem.local import hookfailures, place
+from mdmem.local import clock, hookfailures, place
 from mdmem.local.hookfailures import HookFailure
 from mdmem.operation import Caller
 from mdmem.text import moments
@@ -83,7 +82,7 @@ def failed(arguments: Sequence[str], error: Exception) -> int:
         if sys.stderr is not None:
             print(f"mdmem hook: {safe_line(message)}", file=sys.stderr)
         call = parsed(arguments)
-        when = moments.render(_now())
+        when = moments.render(clock.now())
         kept = HookFailure(call.client.name, call.event, when, safe_line(message), safe_line(hint))
         hookfailures.add(os.path.realpath(place.locate(call.vault)), kept)
     return 0
@@ -127,8 +126,10 @@ def _of_vault(call: HookCall, event: HookEvent) -> str:
     root = os.path.realpath(place.locate(call.vault))
     repo = Repo.around(root)
     with Vault(root, repo=repo) as vault:
-        vault.clear_for(call.client.name)
-        who = Caller(_now(), safe_line(call.client.name), safe_line(event.session))
+        actor = identity.actor_of(os.environ, call.client.name)
+        session = identity.session_of(os.environ, actor, event.session)
+        vault.clear_for(actor)
+        who = Caller(clock.now(), safe_line(actor), safe_line(session))
         text = events.DOES[call.kind](vault, event, who)
     hookfailures.clear(root, call.client.name, call.event)
     return text
@@ -199,8 +200,3 @@ def _within(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _now() -> datetime:
-    pinned = os.environ.get(moments.PINNED)
-    return moments.pinned(pinned) if pinned else datetime.now(UTC)

@@ -86,6 +86,7 @@ class _Trials:
 
 
 def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
+    """The state of a client here. A record in a project may have come with a clone: it only runs this mdmem."""
     state = ClientState(client.name, client.title, "", "", "", "")
     for base in dict.fromkeys(("", project)):
         aim = target(client, base, trials.environment)
@@ -95,7 +96,9 @@ def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
                 continue
             state = state._replace(project_vault=record.vault) if base else state._replace(vault=record.vault)
             problems = damage(aim, record)
-            if os.path.isfile(record.program) and os.path.isdir(record.vault):
+            if base and record.program != programs.of_mdmem(trials.environment):
+                problems.append(f"{record.program} was not tried, for it is not this mdmem: {_again(aim)}")
+            elif os.path.isfile(record.program) and os.path.isdir(record.vault):
                 tools, trouble = trials.tools(record.program, record.vault)
                 problems += filter(None, (trouble, trials.hook(record)))
                 state = state._replace(tools=tools)
@@ -107,7 +110,7 @@ def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
 
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:
     """What was written and is not there any more."""
-    again = f"mdmem connect {aim.client.name}" + (" --project" if aim.base else "")
+    again = _again(aim)
     lacking = [
         aim.located(stored) for stored, known in record.files.items() if not _is_as(aim.located(stored), known)
     ]
@@ -125,6 +128,11 @@ def damage(aim: Target, record: ConnectionRecord) -> list[str]:
     if not os.path.isdir(record.vault):
         found.append(f"the vault {record.vault} is gone: {again} --vault DIR")
     return found
+
+
+def _again(aim: Target) -> str:
+    """The command that repairs a connection."""
+    return f"mdmem connect {aim.client.name}" + (" --project" if aim.base else "")
 
 
 def _tools_of(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...]:

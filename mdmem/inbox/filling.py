@@ -32,7 +32,7 @@ class Filled(NamedTuple):
 def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
     """Read on in the log of a session for about so many seconds, and take in what is worth a memory.
 
-    A log that is not there gives nothing. Its own words say which session and agent it is of, else `who` does.
+    A log that is not there gives nothing. Its own words say which session it is of, else `who` does.
     What the settings allow to keep is written at once. Raises UsageError for a log that cannot be read, OSError,
     BusyError.
     """
@@ -93,7 +93,7 @@ def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: Read
     new = [item for item in transcript.proposals if item.line > known or not known]
     shown = [*transcript.recalled, *_shown(vault, log.session)]
     decisions = [one for one in weighing.weigh(vault, new, shown) if one.verdict in WRITTEN]
-    who = who._replace(actor=transcript.actor or log.actor)
+    who = who._replace(actor=log.actor or transcript.actor)
     sure = [one for one in decisions if _is_kept_at_once(vault, one.proposal)]
     done = proposals.write(vault, sure, who, "Kept by the settings, from a session") if sure else None
     waiting = [_item(one, log, who) for one in decisions if one not in sure]

@@ -34,8 +34,8 @@ def session_in(meta: Mapping[str, Any] | None) -> str:
 
 def actor_of(client: Client) -> str:
     """The agent: as the environment says on purpose, else as its client calls itself."""
-    named = os.environ.get(identity.ACTOR) or identity.actor_of_client(client.name)
-    return _plain(named or identity.actor_of(os.environ) or _UNNAMED)
+    named = identity.actor_of(os.environ, identity.actor_of_client(client.name))
+    return _plain(named or _UNNAMED)
 
 
 def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
@@ -44,7 +44,7 @@ def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
     The new one is the same for all calls that a server `begun` then gets from it.
     """
     actor = actor_of(client)
-    session = os.environ.get(identity.SESSION) or client.session or identity.session_of(os.environ, actor)
+    session = identity.session_of(os.environ, actor, client.session)
     parent_session, parent_actor = map(_plain, identity.parent_of(os.environ))
     who = Caller(clock.now(), actor, _plain(session), parent_session=parent_session, parent_actor=parent_actor)
     who = Sessions(vault.root, vault.repo, vault.tell).joined(who)

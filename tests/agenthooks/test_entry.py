@@ -402,6 +402,21 @@ def test_a_session_that_ends_is_over(hooked: Path, hook: Hook) -> None:
     assert session.ended
 
 
+def test_names_that_a_person_chose_hold_for_hooks_as_for_the_server(
+    hooked: Path, hook: Hook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MDMEM_ACTOR", "planner")
+    monkeypatch.setenv("MDMEM_SESSION", "chosen")
+    hook(started("codex"))
+    given = {"session_id": "s1", "transcript_path": str(log_of("codex", tmp_path))}
+    hook(Shape("codex", "PreCompact", given))
+    with Vault(str(hooked)) as vault:
+        session = start.known(vault).get("chosen")
+        [item] = Inbox(vault).items()
+    assert session is not None
+    assert (session.actor, item.actor) == ("planner", "planner")
+
+
 def test_a_transcript_that_cannot_be_read_is_told_by_the_doctor(
     hooked: Path, hook: Hook, tmp_path: Path, mdmem: Callable[..., Any]
 ) -> None:

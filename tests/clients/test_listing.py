@@ -67,3 +67,15 @@ def test_a_server_that_does_not_answer_is_a_problem(clients: Path, root: Path, m
         path.write_text(json.dumps({**json.loads(path.read_text()), "program": str(broken)}))
     problems = listed(mdmem)["pi"]["problems"]
     assert problems == ["the server does not start: no such module", "hooks do not run: no such module"]
+
+
+def test_a_program_that_a_clone_names_is_not_run(clients: Path, root: Path, mdmem: Run, tmp_path: Path) -> None:
+    mdmem("connect", "qwen", "--project", "--vault", root)
+    theirs, ran = tmp_path / "theirs", tmp_path / "ran"
+    theirs.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    theirs.chmod(0o755)
+    path = tmp_path / "project/.mdmem/clients/qwen/connection.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "program": str(theirs)}))
+    problems = listed(mdmem)["qwen"]["problems"]
+    assert f"{theirs} was not tried, for it is not this mdmem: mdmem connect qwen --project" in problems
+    assert not ran.exists()
