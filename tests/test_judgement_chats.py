@@ -8,6 +8,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tests.bench import judgement_chats as bench
+
 CHATS = Path(__file__).parent / "data/judgement_chats.jsonl"
 FIELDS = {"conversation", "turn", "speaker", "text", "trigger", "lang", "part", "subject", "voice"}
 KINDS = set("correction decision episode fact instruction learning milestone plan preference save".split())
@@ -97,3 +101,16 @@ def test_each_half_is_large_and_mostly_holds_nothing() -> None:
         rows = [row for row in ROWS if row["part"] == part]
         assert len(rows) >= 200
         assert 0.15 <= sum(bool(row["trigger"]) for row in rows) / len(rows) <= 0.35
+
+
+@pytest.fixture(scope="module")
+def judged() -> list[bench.Judged]:
+    return bench.judged()
+
+
+@pytest.mark.parametrize("part", sorted(PARTS))
+def test_capture_agrees_with_the_labels_as_far_as_it_did(judged: list[bench.Judged], part: str) -> None:
+    """`python tests/bench/judgement_chats.py` prints the figures."""
+    got = bench.agreement(bench.half(judged, part), bench.REVIEW)
+    assert got.precision >= 0.6
+    assert got.recall >= 0.25
