@@ -23,11 +23,12 @@ from mdmem.render.json.work import kept_pages_json, page_json
 from mdmem.render.text.work import kept_lines, page_line
 from mdmem.systems.rum.chapters import keeping
 from mdmem.systems.rum.chapters.keeping import KeptPages
-from mdmem.systems.rum.chapters.pages import CHAPTER
+from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
 from mdmem.systems.rum.chapters.shelf import Shelf
 from mdmem.text import moments
 
 _project_option = click.option("--project", default="", help="Only of this project. Default: each project apart.")
+_llm_option = click.option("--llm", is_flag=True, help="Let the model named by $MDMEM_LLM word the lines.")
 
 
 @click.group("chapters", cls=FullHelpGroup)
@@ -85,7 +86,7 @@ def create(
 
 @chapters_command.command("refresh")
 @click.argument("names", nargs=-1, shell_complete=complete_name)
-@click.option("--llm", is_flag=True, help="Let the model named by $MDMEM_LLM word the lines.")
+@_llm_option
 @writing_options
 @vault_option
 @json_option
@@ -139,7 +140,7 @@ def list_chapters(project: str, vault: str | None, as_json: bool) -> None:
 @vault_option
 @json_option
 def show(name: str, vault: str | None, as_json: bool) -> None:
-    """Print a chapter, by its name or id (chapter_...), with the works that each line rests on.
+    """Print a chapter or wisdom, by its name or id (chapter_..., wisdom_...), with what each line rests on.
 
     \b
     Examples:
@@ -147,7 +148,7 @@ def show(name: str, vault: str | None, as_json: bool) -> None:
       mdmem work chapters show works_on_auth --json
     """
     with opened(vault) as found:
-        view = Shelf(found).find(name, CHAPTER)
+        view = Shelf(found).find(name, CHAPTER, WISDOM)
     if as_json:
         print_json(page_json(view))
     else:
@@ -157,22 +158,22 @@ def show(name: str, vault: str | None, as_json: bool) -> None:
 @click.command("wisdom")
 @click.argument("chapters", nargs=-1, shell_complete=complete_name)
 @_project_option
+@_llm_option
 @writing_options
 @vault_option
 @json_option
 def wisdom_command(
     chapters: tuple[str, ...],
     project: str,
+    llm: bool,
     vault: str | None,
     as_json: bool,
-    actor: str,
-    session: str,
-    reason: str,
+    **options: str,
 ) -> None:
     """Distill chapters into wisdom: insights, patterns that several share, and best practices.
 
     Without CHAPTERS, every project with at least two chapters has one note of wisdom, which is made again as
-    its chapters grow. One commit.
+    its chapters grow. One commit. --llm is that of `mdmem work chapters refresh`.
 
     \b
     Examples:
@@ -180,7 +181,9 @@ def wisdom_command(
       mdmem work wisdom works_on_auth works_on_cache
     """
     with opened(vault) as found:
-        done = keeping.synthesize(found, chapters, writer(found, actor, session), project, reason)
+        model = _model() if llm else None
+        who = writer(found, options["actor"], options["session"])
+        done = keeping.synthesize(found, chapters, who, project, options["reason"], model)
     _tell(done, as_json)
 
 

@@ -131,14 +131,19 @@ def stale(vault: Vault) -> Iterator[StalePage]:
 
 
 def synthesize(
-    vault: Vault, names: Sequence[str], caller: Caller, project: str = "", reason: str = ""
+    vault: Vault,
+    names: Sequence[str],
+    caller: Caller,
+    project: str = "",
+    reason: str = "",
+    model: LanguageModel | None = None,
 ) -> KeptPages:
     """The wisdom of the named chapters, or of all chapters of each project that has at least two.
 
-    Wisdom that a project has is made again with its chapters of today. Raises NotFoundError, UsageError for fewer
-    than two chapters.
+    Wisdom that a project has is made again with its chapters of today. A `model` words its lines. Raises
+    NotFoundError, UsageError for fewer than two chapters, ModelError.
     """
-    keeper = _Keeper(vault, caller)
+    keeper = _Keeper(vault, caller, model)
     if names:
         keeper.add_wisdom([keeper.shelf.find(name, CHAPTER) for name in names])
         return keeper.commit(reason)
@@ -207,10 +212,7 @@ class _Keeper:
 
     def page(self, name: str) -> PageView:
         """The chapter or wisdom of a name. Raises NotFoundError, UsageError."""
-        try:
-            return self.shelf.find(name, CHAPTER)
-        except UsageError:
-            return self.shelf.find(name, WISDOM)
+        return self.shelf.find(name, CHAPTER, WISDOM)
 
     def chapters_by_project(self) -> dict[str, list[PageView]]:
         """The valid chapters of each project."""
@@ -253,11 +255,9 @@ class _Keeper:
                 "wisdom needs two chapters at least", "mdmem work chapters list shows those there are"
             )
         project = chapters[0].value.get("project_id", "")
-        properties, body = self._parts(self._wisdom_of([view.value for view in chapters]))
-        properties |= {
-            "title": f"What {project or 'all work'} has taught",
-            "derived_from": self._links_to(chapters),
-        }
+        ids = [chapter.value["id"] for chapter in chapters]
+        properties, body = self._worded(self._wisdom_of([chapter.value for chapter in chapters]), ids)
+        properties |= {"title": f"What {project or 'all work'} has taught", "derived_from": self._links(ids)}
         self._add(WISDOM.type, properties | ({"project": project} if project else {}), body)
 
     def project_wisdom(self, project: str, chapters: Sequence[PageView]) -> None:
@@ -274,6 +274,7 @@ class _Keeper:
         data = self.remade(view, ids)
         if data is None:
             return
+        self.shelf.renew(view.note, data)
         title = view.note.title
 
         def write(tx: Transaction) -> PageChange:
@@ -291,7 +292,7 @@ class _Keeper:
         made = self._made_of(kind, chosen)
         if made is None:
             return None
-        properties, body = self._worded(view, made, chosen)
+        properties, body = self._worded(made, chosen, view)
         if ids is not None:
             properties["derived_from"] = self._links(chosen)
         properties |= succession.inherited(self.vault, {**view.read.meta, **properties})
@@ -318,40 +319,42 @@ class _Keeper:
         return pages.wisdom_parts(made, self.shelf.link_of)
 
     def _worded(
-        self, view: PageView, made: ChapterText | WisdomText, ids: Sequence[str]
+        self, made: ChapterText | WisdomText, ids: Sequence[str], view: PageView | None = None
     ) -> tuple[dict[str, Value], str]:
-        """The properties and the part between the markers of a page, in a model's words where they still hold."""
+        """The properties and the part between the markers of a page, in a model's words where they still hold.
+
+        `view` is the page as it is, None for a new one.
+        """
         properties, body = self._parts(made)
         digest = wording.digest_of(body)
-        if view.read.text(_WORDED_OF) == digest:
+        if view and view.read.text(_WORDED_OF) == digest:
             return properties, pages.marked_part(view.read.body)
         unworded: dict[str, Value] = {_WORDED_BY: None, _WORDED_OF: None}
-        if self._model is None or not self._may_leave(view, made, ids):
+        if self._model is None or not self._may_leave(made, ids, view):
             return properties | unworded, body
         _, worded = self._parts(wording.reworded(self._model, made, self.vault.tell))
         by_model: dict[str, Value] = {_WORDED_BY: self._model.name, _WORDED_OF: digest}
         return properties | (by_model if worded != body else unworded), worded
 
-    def _may_leave(self, view: PageView, made: ChapterText | WisdomText, ids: Sequence[str]) -> bool:
+    def _may_leave(self, made: ChapterText | WisdomText, ids: Sequence[str], view: PageView | None) -> bool:
         """Whether a model may get a page: nothing of it is too sensitive or holds a secret."""
         seen = self.vault.for_derived("wording").index
         behind = [note.path for id in ids if (note := self.shelf.note_of(id))]
-        if not all(seen.record(path) for path in (view.note.path, *behind)):
-            self.vault.tell(f"{view.note.name}: the rules word it, for it is too sensitive for a model")
+        name = view.note.name if view else "the new page"
+        if not all(seen.record(path) for path in (*([view.note.path] if view else []), *behind)):
+            self.vault.tell(f"{name}: the rules word it, for it is too sensitive for a model")
             return False
         if leaks := secrets.kinds(wording.prompts(made)):
-            self.vault.tell(f"{view.note.name}: the rules word it, for it seems to hold a secret, {leaks}")
+            self.vault.tell(f"{name}: the rules word it, for it seems to hold a secret, {leaks}")
             return False
         return True
 
     def _links(self, ids: Iterable[str]) -> list[Value]:
         return [self.shelf.link_of(id) or id for id in ids]
 
-    def _links_to(self, views: Iterable[PageView]) -> list[Value]:
-        return self._links(view.value["id"] for view in views)
-
     def _add(self, type: str, properties: dict[str, Value], body: str) -> None:
-        draft = remember.require_fit(Draft(body, {"type": type, **properties}))
+        said = {name: value for name, value in properties.items() if value is not None}
+        draft = remember.require_fit(Draft(body, {"type": type, **said}))
 
         def write(tx: Transaction) -> PageChange:
             done = remember.stage(self.vault, tx, draft, self.caller)

@@ -34,20 +34,28 @@ class Shelf:
         self.vault = vault
         self.works = VaultWorks(vault)
         self._members: dict[str, Record | None] = {}
+        self._renewed: dict[str, bytes] = {}
 
-    def find(self, name: str, kind: PageKind) -> PageView:
-        """The page of a name or id. Raises NotFoundError, UsageError for a memory of another type."""
+    def find(self, name: str, *kinds: PageKind) -> PageView:
+        """The page of a name or id, of one of these kinds. Raises NotFoundError, UsageError for another memory."""
         note = lookup.find(self.vault, pages.note_id(name))
-        if note.type != kind.type:
-            raise UsageError(f"{note.name} is not of type {kind.type}", f"mdmem list --type {kind.type}")
+        types = [kind.type for kind in kinds]
+        if note.type not in types:
+            hint = " or ".join(f"mdmem list --type {type}" for type in types)
+            raise UsageError(f"{note.name} is not of type {' or '.join(types)}", hint)
         return self.view(note)
 
     def view(self, note: IndexedNote) -> PageView:
         """The page that a note is. Raises NoteError if it cannot be read."""
         kind = pages.KINDS[note.type]
-        read = self.vault.parse(self.vault.read(note.path), note.path)
+        data = self._renewed.get(note.path) or self.vault.read(note.path)
+        read = self.vault.parse(data, note.path)
         value = pages.record_of(read, kind, self.works.around(note), note.updated or note.created)
         return PageView(note, read, value, tuple(pages.problems(read, value, kind)))
+
+    def renew(self, note: IndexedNote, data: bytes) -> None:
+        """Take a page for what it is about to be: what is made of it next is made of these bytes."""
+        self._renewed[note.path] = data
 
     def all(self, kind: PageKind) -> Iterator[PageView]:
         """Every page of a kind, by path. Raises NoteError for one that cannot be read."""

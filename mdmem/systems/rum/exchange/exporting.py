@@ -126,8 +126,9 @@ class _Exporter:
                     continue
                 self._warn(value, f"{kind} names {', '.join(lost)}, which is not a work of this vault")
                 kept = [id for id in ids if id in known] if kind in MANY_LINKS else []
-                value["links"] = {name: each for name, each in value["links"].items() if name != kind}
-                value["links"] |= {kind: kept} if kept else {}
+                value["links"] = {**value["links"], kind: kept}
+                if not kept:
+                    del value["links"][kind]
 
     def _joined(self, records: list[Record], kind: PageKind, parts: Sequence[Record]) -> list[Record]:
         """Pages, oldest first, with those of their parts that are exported."""

@@ -27,7 +27,7 @@ from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles
 from mdmem.write.guard import is_left_out
 
-NOUN = "memory of RUM"
+NOUN = "RUM memory"
 TAKES = "file"
 HELP = """Import the works, chapters and wisdom of RUM: each becomes a note, in one commit.
 
@@ -240,4 +240,4 @@ class _RumImporter:
 def _title(value: Record) -> str:
     """What a record is about, as the title of its note."""
     said = value["intent"]["goal"] if "intent" in value else value.get("title") or value["summary"]
-    return titles.title_of(" ".join(said.split())) or "A memory of RUM"
+    return titles.title_of(" ".join(said.split())) or "A RUM memory"

@@ -166,6 +166,30 @@ def test_wisdom_tells_what_chapters_share(works: Callable[..., Any], root: Path)
     assert works("wisdom")["commit"] == ""
 
 
+def test_wisdom_is_made_of_what_its_chapters_become(works: Callable[..., Any], root: Path, git: Run) -> None:
+    works("chapters", "auto")
+    (wisdom,) = works("wisdom")["pages"]
+    learned = root / "allmemories/fix_auth_problem_1.md"
+    learned.write_text(learned.read_text().replace("Always check the clock", "Never trust the clock"))
+    git(root, "commit", "-qam", "by hand")
+    assert len(works("chapters", "refresh")["pages"]) == 2
+    assert "Never trust the clock" in (root / wisdom["path"]).read_text()
+    assert works("chapters", "refresh")["commit"] == ""
+
+
+def test_wisdom_is_shown_like_a_chapter_and_a_work_is_neither(
+    works: Callable[..., Any], root: Path, mdmem: Run
+) -> None:
+    works("chapters", "auto")
+    (page,) = works("wisdom")["pages"]
+    told = works("chapters", "show", Path(page["path"]).stem)["wisdom"]
+    assert len(told["chapters"]) == 2
+    assert (
+        "fix_auth_problem_1 is not of type chapter or wisdom"
+        in mdmem("work", "chapters", "refresh", "fix_auth_problem_1", "--vault", root, code=2).err
+    )
+
+
 def test_old_works_of_little_importance_are_folded_into_their_chapter(
     works: Callable[..., Any], root: Path
 ) -> None:
@@ -267,3 +291,16 @@ def test_a_model_words_the_lines_and_each_keeps_its_works(
     mdmem("update", page.stem, "--set", "sensitivity=high", "--vault", root)
     assert "too sensitive" in mdmem("work", "chapters", "refresh", "--llm", "--vault", root).err
     assert len(server.asked) == 1
+
+
+def test_a_model_words_new_wisdom(
+    works: Callable[..., Any], root: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works("chapters", "auto")
+    monkeypatch.setenv("MDMEM_LLM", "local")
+    server.answer = json.dumps([{"number": 2, "text": "The clock comes first.", "rests_on": [AUTH[0]]}])
+    (page,) = works("wisdom", "--llm")["pages"]
+    text = (root / page["path"]).read_text()
+    assert "- The clock comes first. ([[fix_auth_problem_1]])" in text
+    assert "worded_by: local" in text
+    assert works("wisdom")["commit"] == "", "the words hold as long as rules would make the same"

@@ -229,3 +229,16 @@ def test_a_link_to_no_work_is_left_out_and_told(root: Path, source: Path, tmp_pa
     assert "the link was left out" in ran.err
     with closing(sqlite3.connect(tmp_path / "out.sqlite")) as db:
         assert db.execute("SELECT count(*) FROM memory_links").fetchone() == (0,)
+
+
+def test_links_keep_their_order_where_one_is_left_out(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    links = {"caused_by": [FIRST, SECOND], "led_to": [SECOND]}
+    third = {**LEAST, "id": THIRD, "agent_id": "helper", "created_at": 1705432950, "links": links}
+    given = tmp_path / "three.json"
+    given.write_text(json.dumps({**DOCUMENT, "memories": [*DOCUMENT["memories"], third]}))
+    assert "imported" in mdmem("import", "rum", given, "--vault", root).out
+    (note,) = [path for path in (root / "allmemories").iterdir() if FIRST[4:] in path.read_text()[:400]]
+    mdmem("forget", note.stem, "--vault", root, "--yes")
+    mdmem("export", "rum", tmp_path / "out.json", "--vault", root)
+    works = {work["id"]: work for work in json.loads((tmp_path / "out.json").read_text())["memories"]}
+    assert list(works[THIRD]["links"].items()) == [("caused_by", [SECOND]), ("led_to", [SECOND])]
