@@ -36,11 +36,10 @@ _AWAY = re.compile(
     r"|(?:unable|failed) to connect|couldn.t connect|RPC failed|error: 5\d\d|unexpected disconnect"
     r"|Temporary failure"
 )
-
-
 _LOCKED = re.compile(
     r"terminal prompts disabled|could not read (?:User|Pass)|Permission denied \(|Authentication failed"
 )
+_GONE = re.compile(r"does not appear to be a git repository|not found|repository '.*' does not exist")
 
 
 class Remote(NamedTuple):
@@ -189,8 +188,10 @@ def _require(reply: GitReply, repo: GitFolder) -> None:
             f"the remote wants to know who you are: {message}",
             "set up a git credential helper or an ssh agent, then: git fetch",
         )
-    if "does not appear to be a git repository" in message or "not found" in message:
+    if _GONE.search(message):
         raise GitError(f"the remote is not there: {message}", "mdmem remote shows where it is looked for")
+    if "not allowed" in message and "transport" in message:
+        raise GitError(f"mdmem runs no program that a URL names: {message}", "git remote set-url NAME URL")
     raise error_of(message, repo.top)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem import config
-from mdmem.errors import StoppedError
+from mdmem.errors import StoppedError, UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past, trail
 from mdmem.vault.vault import Vault
@@ -46,10 +46,16 @@ class Selection:
         self._founded = False  # the vault was made by a commit asked about before, or by this one
 
     def falls_on(self, commit: Commit) -> bool:
-        """Whether a commit is to be undone. Raises StoppedError for the edge of a shallow clone."""
+        """Whether a commit is to be undone. Raises StoppedError for the edge of a shallow clone, UsageError for a
+        merge that is asked for by its id."""
         self._remember(commit)
         if not self._matches(commit):
             return False
+        if self.exact and len(commit.parents) > 1:
+            raise UsageError(
+                f"{commit.oid[:8]} is a merge: what it brought was written by the commits that it joined",
+                "mdmem log lists them; mdmem undo --commit ID takes one back",
+            )
         if commit.oid in self._edge:
             raise StoppedError(
                 f"{commit.oid[:8]} is where this shallow clone was cut off; what it changed is not known",

@@ -25,7 +25,7 @@ from mdmem.vault.vault import Vault
 
 _STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")
 _ID = re.compile(rb"\b[0-9a-f]{7,64}\b")
-_LOSS = 10  # files that a purge may take away, at least; and a tenth of them
+_LOSS = 10  # so many files, and a tenth of all, are not changed by a purge without asking
 
 
 class Followed(NamedTuple):
@@ -106,14 +106,23 @@ class _Following:
                 raise ConflictError(
                     f"the new history of {name} is not here", "git fetch --all, then mdmem sync again"
                 )
-        branch = self.repo.run("symbolic-ref", "HEAD").decode().strip()
-        if branch not in moved or self.allow_loss:
-            return
-        before, after = (sum(1 for _ in self.repo.files(id)) for id in (old[branch].commit, moved[branch]))
-        if before - after >= max(_LOSS, before // _LOSS):
+            if not self.allow_loss:
+                self._check_loss(name, old[name].commit, new)
+
+    def _check_loss(self, name: str, old: str, new: str) -> None:
+        """Raises StoppedError for more than a purge does: it keeps all commits, and most files as they are."""
+        length, left = (len(self.repo.reached(commit)) for commit in (old, new))
+        if length != left:
             raise StoppedError(
-                f"following a purge would take away {counted(before - after, 'file')} of {before}",
-                "if that was purged on purpose: mdmem sync --yes",
+                f"{name} has {counted(length, 'commit')}, and {left} in the history to follow; a purge keeps all",
+                f"git log {new[:8]} shows it; if it is what you want: mdmem sync --yes",
+            )
+        held = sum(1 for _ in self.repo.files(old))
+        touched = len(objects.differing(self.repo, old, new))
+        if touched >= max(_LOSS, held // _LOSS):
+            raise StoppedError(
+                f"following a purge would change or take away {counted(touched, 'file')} of {held}",
+                f"git diff {name} {new[:8]} shows it; if that was purged on purpose: mdmem sync --yes",
             )
 
 

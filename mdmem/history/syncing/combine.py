@@ -16,7 +16,8 @@ from mdmem.git import trees
 from mdmem.git.repo import TreeFile
 from mdmem.git.trees import PathChange
 from mdmem.history.merging import files
-from mdmem.note import layout, memory, naming
+from mdmem.history.syncing import kinds
+from mdmem.note import memory, naming
 from mdmem.vault.vault import Vault
 
 _LINK_OR_MODULE = ("120000", "160000")
@@ -149,7 +150,7 @@ class _Combination:
             return
         if ours and theirs:
             self._merge(path, self.ours.changed[path].old_blob, ours, theirs)
-        elif self._is_derived(path):
+        elif kinds.is_derived(self.vault, path):
             self.entries[path] = None
         else:
             self.entries[path] = ours or theirs
@@ -168,7 +169,7 @@ class _Combination:
         if merged.two:
             self._part(path, ours, *merged.two)
             return
-        if merged.conflicts and self._kind(path) is not layout.Kind.MEMORY:
+        if merged.conflicts and not self._is_note(path):
             raise ConflictError(
                 f"{path} was changed on both sides, and is not a note", "settle it with git: git pull --no-rebase"
             )
@@ -214,12 +215,12 @@ class _Combination:
         added = {
             naming.fold(_name(path)): path
             for path, change in self.theirs.changed.items()
-            if change.blob and not change.old_blob and self._kind(path) is layout.Kind.MEMORY
+            if change.blob and not change.old_blob and self._is_note(path)
         }
         for path, change in self.ours.changed.items():
             twin = added.get(naming.fold(_name(path)), path)
             file = self.entries.get(path)
-            if twin != path and file and not change.old_blob and self._kind(path) is layout.Kind.MEMORY:
+            if twin != path and file and not change.old_blob and self._is_note(path):
                 del self.entries[path]
                 self._keep_both(path, file)
 
@@ -254,17 +255,12 @@ class _Combination:
         """A path of the repository as one of the vault."""
         return path.removeprefix(self.vault.repo.prefix)
 
-    def _kind(self, path: str) -> layout.Kind:
-        if not path.startswith(self.vault.repo.prefix):
-            return layout.Kind.OTHER
-        return layout.kind_of(self._inner(path), self.vault.config)
-
-    def _is_derived(self, path: str) -> bool:
-        return self._kind(path) is layout.Kind.DERIVED
+    def _is_note(self, path: str) -> bool:
+        return kinds.is_note(self.vault, path)
 
     def _ids(self, changes: Iterable[PathChange]) -> dict[str, str]:
         """path -> the id of the note that is there after a change; left out where there is none."""
-        notes = [change for change in changes if self._kind(change.path) is layout.Kind.MEMORY]
+        notes = [change for change in changes if self._is_note(change.path)]
         blobs = self.repo.blobs([change.blob for change in notes])
         ids = {change.path: self._id(change.path, data) for change, data in zip(notes, blobs, strict=True)}
         return {path: id for path, id in ids.items() if id}

@@ -9,6 +9,7 @@ from mdmem import operation
 from mdmem.errors import ConflictError, NoteError
 from mdmem.git import trees
 from mdmem.git.command import GitError
+from mdmem.history.syncing import kinds
 from mdmem.history.syncing.combine import Combined, combine
 from mdmem.note import memory
 from mdmem.operation import Caller
@@ -31,7 +32,7 @@ def join(vault: Vault, remote: str, ours: str, theirs: str, who: Caller) -> Join
         raise _unrelated(vault, remote)
     combined = combine(vault, _base(vault, bases), ours, theirs)
     tree = _write(vault, theirs, combined)
-    names = [memory.stem(path) for path in combined.merged]
+    names = [memory.stem(path) for path in combined.merged if not kinds.is_derived(vault, path)]
     reason = "\n".join([f"Synced with {remote}.", *(f"{notice}." for notice in combined.notices)])
     what = who.does("merge", reason)._replace(names=tuple(names), ids=tuple(_ids(vault, combined)))
     identity = vault.identity()

@@ -9,6 +9,7 @@ from mdmem.errors import NoteError, StoppedError
 from mdmem.git import trees
 from mdmem.git.trees import PathChange
 from mdmem.history.shown import PastSight
+from mdmem.history.syncing import kinds
 from mdmem.note import layout, memory
 from mdmem.vault.vault import Vault
 
@@ -28,7 +29,7 @@ def changes(vault: Vault, old: str, new: str) -> tuple[SyncedChange, ...]:
     """How the notes differ between two commits, "" standing for none, by path."""
     if old == new:
         return ()
-    notes = [change for change in trees.differences(vault.repo, old, new) if _is_note(vault, change)]
+    notes = [change for change in trees.differences(vault.repo, old, new) if kinds.is_note(vault, change.path)]
     moved = _moved(vault, [change for change in notes if not change.old_blob], notes)
     homes = set(moved.values())
     return tuple(
@@ -85,12 +86,6 @@ def _ids(vault: Vault, blobs: Sequence[tuple[PathChange, str]]) -> list[tuple[Pa
         if note.has_id:
             ids.append((change, note.id))
     return ids
-
-
-def _is_note(vault: Vault, change: PathChange) -> bool:
-    inner = change.path.removeprefix(vault.repo.prefix)
-    is_ours = change.path.startswith(vault.repo.prefix)
-    return is_ours and layout.kind_of(inner, vault.config) is layout.Kind.MEMORY
 
 
 def _notes(vault: Vault, commit: str) -> Iterable[str]:

@@ -16,6 +16,7 @@ from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.git import commits, trees
 from mdmem.git.repo import TreeFile
 from mdmem.git.trees import PathChange
+from mdmem.history.syncing import kinds
 from mdmem.local import files, lock
 from mdmem.note import layout
 from mdmem.vault.vault import Vault
@@ -65,17 +66,11 @@ def in_the_way(vault: Vault, old: str, new: str, edited: Sequence[str]) -> list[
     doubtful = dict.fromkeys([*(path for path in edited if path in touched), *ignored])
     now = trees.saved(vault.repo, list(doubtful))
     wrong = [path for path in doubtful if now.get(path, "") != touched[path].blob]
-    return [path for path in wrong if not _is_remade(vault, path)]
+    return [path for path in wrong if not kinds.is_derived(vault, path)]
 
 
 def _is_there(vault: Vault, path: str) -> bool:
     return os.path.lexists(os.path.join(vault.repo.top, path))
-
-
-def _is_remade(vault: Vault, path: str) -> bool:
-    """Whether a file (by its path in the repository) is made of others, so that nobody's words are in it."""
-    inner = path.removeprefix(vault.repo.prefix)
-    return path.startswith(vault.repo.prefix) and layout.kind_of(inner, vault.config) is layout.Kind.DERIVED
 
 
 def _planned(vault: Vault, old: str, new: str) -> _Move:
@@ -87,7 +82,7 @@ def _planned(vault: Vault, old: str, new: str) -> _Move:
     before = {one.path: files.read_or_none(vault.root, path) for path, one in own.items()}
     now = trees.saved(repo, [one.path for one in differences])
     for path, one in own.items():
-        if _is_remade(vault, one.path):
+        if kinds.is_derived(vault, one.path):
             continue
         is_there = before[one.path] is not None
         if now.get(one.path, "") not in (one.old_blob, one.blob) or is_there != (one.path in now):

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, StoppedError, UsageError
 from mdmem.git import remotes, trees
-from mdmem.history.syncing import target
+from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.local import lock
-from mdmem.note import layout
 from mdmem.operation import Caller, Operation
 from mdmem.vault.vault import Vault
 
@@ -227,8 +226,7 @@ class _Round:
         if here != after:
             self._require_clear(here, after, paths)
         prefix = self.repo.prefix
-        inner = (path.removeprefix(prefix) for path in paths if path.startswith(prefix))
-        return tuple(path for path in inner if _is_note(self.vault, path))
+        return tuple(path.removeprefix(prefix) for path in paths if kinds.is_note(self.vault, path))
 
     def _require_clear(self, here: str, after: str, paths: Sequence[str]) -> None:
         """Raises ConflictError if a file that differs from HEAD is to be changed."""
@@ -240,7 +238,7 @@ class _Round:
             inner = blocking[0].removeprefix(self.repo.prefix)
             name = blocking[0] if PastSight(self.vault).shows(inner) else "a note that is not shown here"
             hint = "git commit it, or put it aside; then: mdmem sync"
-            if blocking[0].startswith(self.repo.prefix) and _is_note(self.vault, inner):
+            if kinds.is_note(self.vault, blocking[0]):
                 hint = "mdmem sync --commit-edits commits your edits first"
             raise ConflictError(f"{name} is edited here and changed on the other side", hint)
 
@@ -282,14 +280,11 @@ def commit_edits(vault: Vault, who: Caller) -> str:
 
     Raises what `vault.change` raises.
     """
-    paths = [entry.path for entry in vault.repo.status().entries if _is_note(vault, entry.path)]
+    prefix = vault.repo.prefix
+    paths = [entry.path for entry in vault.repo.status().entries if kinds.is_note(vault, prefix + entry.path)]
     if not paths:
         return ""
     with vault.change(Operation("revise", "Edited by hand.", when=who.now)) as tx:
         for path in paths:
             tx.include(path, even_gone=True)
     return tx.commit
-
-
-def _is_note(vault: Vault, path: str) -> bool:
-    return layout.kind_of(path, vault.config) is layout.Kind.MEMORY

@@ -114,8 +114,9 @@ def test_work_that_is_only_on_the_hub_is_not_pushed_over(
         pushed(leaky)
 
 
+@pytest.mark.parametrize("is_emptied", [True, False])
 def test_a_map_that_takes_much_away_is_not_followed_unasked(
-    leaky: Path, bare: Path, git: Git, tmp_path: Path
+    leaky: Path, bare: Path, git: Git, tmp_path: Path, is_emptied: bool
 ) -> None:
     """A map is believed only as far as it could be one of a purge."""
     for at in range(12):
@@ -125,8 +126,14 @@ def test_a_map_that_takes_much_away_is_not_followed_unasked(
     git(leaky, "push", "-q", "origin", "main")
     old = tmp_path / "old"
     git(old, "pull", "-q")
-    head, empty = git(old, "rev-parse", "HEAD"), git(old, "rev-list", "--max-parents=0", "HEAD")
-    for name, text in (("commit-map", f"{head} {empty}\n"), ("first-changed", f"{head}\n")):
+    head, told = git(old, "rev-parse", "HEAD"), r"has \d+ commits, and 1 in the history to follow"
+    new = git(old, "commit-tree", "-m", "no past", "HEAD^{tree}")
+    if is_emptied:
+        tree = git(old, "rev-parse", git(old, "rev-list", "--max-parents=0", "HEAD") + "^{tree}")
+        new, told = head, "would change or take away 16 files of 17"
+        for made in git(old, "rev-list", "--reverse", "HEAD").splitlines():
+            new = git(old, "commit-tree", "-m", made, *(["-p", new] if new != head else []), tree)
+    for name, text in (("commit-map", f"{head} {new}\n"), ("first-changed", f"{head}\n")):
         (tmp_path / name).write_text(text)
     blobs = [
         f"100644 blob {git(old, 'hash-object', '-w', tmp_path / name)}\t{name}"
@@ -134,14 +141,15 @@ def test_a_map_that_takes_much_away_is_not_followed_unasked(
     ]
     made = subprocess.run(
         ["git", "mktree"], cwd=old, input="\n".join(blobs) + "\n", capture_output=True, text=True
-    )
-    forged = git(old, "commit-tree", "-m", "purge", made.stdout.strip())
+    ).stdout.strip()
+    forged = git(old, "commit-tree", "-m", "purge", made)
     git(old, "update-ref", following.theirs("origin"), forged)
     with Vault.open(str(old)) as vault:
-        with pytest.raises(StoppedError, match="would take away 16 files of 17"):
+        with pytest.raises(StoppedError, match=told):
             following.follow(vault, "origin")
+        assert git(old, "rev-parse", "HEAD") == head
         assert following.follow(vault, "origin", allow_loss=True)
-    assert git(old, "rev-parse", "HEAD") == empty
+    assert git(old, "rev-parse", "HEAD") == new
 
 
 def test_edits_stay_or_stop_it(leaky: Path, bare: Path, git: Git, mdmem: Run, tmp_path: Path) -> None:

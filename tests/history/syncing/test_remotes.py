@@ -155,10 +155,12 @@ def test_a_remote_that_is_away_is_told_without_its_password(here: Clone, git: Gi
 
 
 def test_a_remote_that_is_gone_is_told_with_what_to_look_at(here: Clone, git: Git, tmp_path: Path) -> None:
-    git(here.root, "remote", "set-url", "origin", str(tmp_path / "nowhere.git"))
-    with pytest.raises(MdmemError, match="the remote is not there") as failed:
-        here.sync()
-    assert "mdmem remote" in failed.value.hint
+    place = str(tmp_path / "nowhere.git")
+    git(here.root, "remote", "set-url", "origin", place)
+    for attempt in (here.sync, lambda: remotes.clone(place, str(tmp_path / "new"), 60)):
+        with pytest.raises(MdmemError, match="the remote is not there") as failed:
+            attempt()
+        assert "mdmem remote" in failed.value.hint
 
 
 class _Locked(_Backend):

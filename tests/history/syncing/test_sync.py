@@ -9,6 +9,10 @@ import pytest
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.git import commits
+from mdmem.history import undo
+from mdmem.history.selection import UndoRequest
+from mdmem.operation import Caller
+from tests.conftest import NOW
 from tests.history.syncing.conftest import Clone
 
 Git = Callable[..., str]
@@ -35,6 +39,17 @@ def test_what_is_written_here_is_there_after_two_syncs(here: Clone, there: Clone
     assert there.vault.index.count() == 1
     assert there.sync().is_void
     assert_same(git, hub, here.root, there.root)
+
+
+def test_a_merge_is_not_undone_but_what_it_joined(here: Clone, there: Clone) -> None:
+    for clone, name in ((here, TEA), (there, COFFEE)):
+        clone.remember("It is hot.", name)
+        merged = clone.sync().after
+    with pytest.raises(UsageError, match=f"{merged[:8]} is a merge: what it brought"):
+        undo.undo(there.vault, UndoRequest(commits=(merged,)), Caller(NOW))
+    _, undone = undo.undo(there.vault, UndoRequest(last=1), Caller(NOW))
+    assert undone
+    assert len({there.note(name).exists() for name in (TEA, COFFEE)}) == 2
 
 
 def test_edits_of_a_person_stay_as_they_are(here: Clone, there: Clone, git: Git) -> None:
