@@ -24,9 +24,12 @@ from mdmem.cli.capture import capture_command
 CHATS = Path(__file__).parents[1] / "data/judgement_chats.jsonl"
 REVIEW = 0.5  # the confidence from which on proposals are shown for review
 BANDS = ((0.5, 0.6), (0.6, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 1.01))
-FIRST_PERSON = re.compile(
-    r"\b(?:I|I'm|my|we|our|ich|mein\w*|wir|unser\w*|yo|mis?|nuestr\w+|je|mon|mes|nous|notre)\b"
-)
+FIRST_PERSON = {
+    "en": {"i", "i'm", "me", "my", "we", "our", "us"},
+    "de": {"ich", "mich", "mir", "mein", "meine", "wir", "uns", "unser", "unsere"},
+    "es": {"yo", "mi", "mis", "me", "nosotros", "nuestro", "nuestra"},
+    "fr": {"je", "mon", "ma", "mes", "me", "nous", "notre", "nos"},
+}
 
 Row = dict[str, Any]
 
@@ -100,6 +103,11 @@ def default_confidence() -> float:
     return float(str(option.default))
 
 
+def says_i(text: str, lang: str) -> bool:
+    """Whether a text speaks in the first person, in its language."""
+    return not FIRST_PERSON[lang].isdisjoint(re.findall(r"[\w']+", text.lower()))
+
+
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w{4,}", text.lower())) - {
         "user",
@@ -146,7 +154,7 @@ def _print_notes(turns: list[Judged]) -> None:
                 text = f"{draft.properties['title']} {draft.text}"
                 wanted = _words(turn.row["fact"])
                 shares.append(len(wanted & _words(text)) / len(wanted))
-                first += bool(FIRST_PERSON.search(text))
+                first += says_i(text, turn.row["lang"])
         print(f"{part:5} {len(shares):5} {sum(shares) / len(shares) if shares else 0:26.2f} {first:20}")
 
 
