@@ -54,12 +54,13 @@ class Note(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How well a gardener did. `wrong` were found and should not, `missed` should have been found."""
+    """How well a gardener did: `right` counts what it found, `wrong` should not have been, `missed` should."""
 
     precision: float
     recall: float
     wrong: list[tuple[str, ...]]
     missed: list[tuple[str, ...]]
+    right: int
 
     def __str__(self) -> str:
         wrong, missed = len(self.wrong), len(self.missed)
@@ -137,6 +138,7 @@ def score_names(
         recall=hits / len(right) if right else 1.0,
         wrong=_listed(mine - right),
         missed=_listed(right - mine),
+        right=hits,
     )
 
 

@@ -1,0 +1,56 @@
+"""How well the gardeners judge the second labelled set of notes: precision and recall on each half, with counts.
+
+    python -m tests.bench.judgement [--wrong]
+
+`--wrong` lists the mistakes on `dev`, the half that rules are written against. Those on `held` are never shown:
+who has read them can no longer report on it.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from tests import garden_scores, garden_set
+from tests.garden_scores import DEFAULT, KINDS
+from tests.garden_set import Score
+
+LEASTS = (DEFAULT, 0.5)  # confidences
+
+
+def row(kind: str, part: str) -> str:
+    """One line of the table."""
+    return f"  {kind:12}" + "     ".join(cell(garden_scores.score(kind, part, least)) for least in LEASTS)
+
+
+def cell(score: Score) -> str:
+    counts = f"{score.right:3} {len(score.wrong):3} {len(score.missed):3}"
+    return f"{score.precision:5.2f} / {score.recall:4.2f}  {counts}"
+
+
+def show(part: str) -> None:
+    notes = sum(note.part == part for note in garden_set.notes("judgement"))
+    print(f"{part}, {notes} notes: precision / recall, right, wrong, missed; from {DEFAULT} and from {LEASTS[1]}")
+    for kind in KINDS:
+        print(row(kind, part))
+
+
+def show_mistakes() -> None:
+    for kind in KINDS:
+        score = garden_scores.score(kind, "dev", LEASTS[-1])
+        for what, groups in (("wrong", score.wrong), ("missed", score.missed)):
+            for names in groups:
+                print(f"{kind} {what}: {', '.join(names)}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wrong", action="store_true", help="list the mistakes on dev, from a confidence of 0.5")
+    given = parser.parse_args()
+    for part in ("dev", "held"):
+        show(part)
+    if given.wrong:
+        show_mistakes()
+
+
+if __name__ == "__main__":
+    main()
