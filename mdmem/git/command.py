@@ -34,6 +34,7 @@ _SETTINGS = (
 )
 _PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
 _TOLD = _PLAIN[2:]  # the same where the hooks of the person run
+_TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL names a program
 _GRACE = 2.0  # seconds in which a git that is told to end may take its lock files away
 
 
@@ -91,7 +92,8 @@ class Git:
 
         With `hooks` the person's own hooks run. Raises BusyError when the time is over.
         """
-        process = self._start(args, env, settings=_TOLD if hooks else _PLAIN, start_new_session=True)
+        settings = (*_TALK, *(_TOLD if hooks else _PLAIN))
+        process = self._start(args, env, settings=settings, start_new_session=True)
         try:
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:

@@ -16,30 +16,30 @@ from mdmem.errors import ConflictError, MdmemError, UsageError
 from mdmem.git.command import GitError, GitReply, error_of
 from mdmem.git.folder import GitFolder
 from mdmem.git.refs import RefReader
+from mdmem.text.patterns import late
 
 SECONDS = 120.0  # for one command that talks to a remote
 _SCHEMES = ("https", "http", "ssh", "git", "file", "git+ssh", "ssh+git")
-_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@]*@)?(.*)", re.S)
-_HELPER = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")
-_LOGIN = re.compile(r"(?<=://)[^/@\s']+@")
-_TOKEN = re.compile(r"(?i)([?&](?:[a-z_]*token|key|password|secret)=)[^&\s']+")
-_SAFE = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")
+_URL = late(r"([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/]*@)?(.*)", re.S)
+_HELPER = late(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")
+_LOGIN = late(r"(?<=://)[^/\s']+@")
+_TOKEN = late(r"(?i)([?&](?:[a-z_]*token|key|password|secret)=)[^&\s']+")
 _NO_BRANCH = "couldn't find remote ref"
 # What git says when someone else was faster, on the other side or in this clone.
-_OVERTAKEN = re.compile(
+_OVERTAKEN = late(
     r"\((?:fetch first|non-fast-forward|stale info|incorrect old value provided|reference already exists"
     r"|failed to (?:update ref|lock|read)|cannot lock ref)|cannot lock ref|Unable to create '.*\.lock'"
 )
 # What it says when the other side is away for a moment.
-_AWAY = re.compile(
+_AWAY = late(
     r"(?i)could not resolve host|connection (?:refused|reset|timed out|closed)|timed out|early EOF|hung up"
     r"|(?:unable|failed) to connect|couldn.t connect|RPC failed|error: 5\d\d|unexpected disconnect"
     r"|Temporary failure"
 )
-_LOCKED = re.compile(
+_LOCKED = late(
     r"terminal prompts disabled|could not read (?:User|Pass)|Permission denied \(|Authentication failed"
 )
-_GONE = re.compile(r"does not appear to be a git repository|not found|repository '.*' does not exist")
+_GONE = late(r"does not appear to be a git repository|not found|repository '.*' does not exist")
 
 
 class Remote(NamedTuple):
@@ -174,7 +174,7 @@ def tracking_ref(remote: str, branch: str) -> str:
 
 
 def _talk(repo: GitFolder, seconds: float, *args: str, hooks: bool = False) -> GitReply:
-    return repo.talk(*_SAFE, *args, seconds=seconds, env=_mute(repo), hooks=hooks)
+    return repo.talk(*args, seconds=seconds, env=_mute(repo), hooks=hooks)
 
 
 def _require(reply: GitReply, repo: GitFolder) -> None:

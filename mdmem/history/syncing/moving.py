@@ -60,8 +60,13 @@ def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> b
 
 
 def in_the_way(vault: Vault, old: str, new: str, edited: Sequence[str]) -> list[str]:
-    """Those of the `edited` files (paths of the repository) that the commits between would change."""
-    touched = {change.path: change for change in trees.differences(vault.repo, old, new)}
+    """Those of the `edited` files (paths of the repository) that the commits between would change.
+
+    Raises StoppedError for local files of mdmem among these.
+    """
+    differences = trees.differences(vault.repo, old, new)
+    _refuse_state(vault, differences)
+    touched = {change.path: change for change in differences}
     ignored = [path for path, change in touched.items() if not change.old_blob and _is_there(vault, path)]
     doubtful = dict.fromkeys([*(path for path in edited if path in touched), *ignored])
     now = trees.saved(vault.repo, list(doubtful))

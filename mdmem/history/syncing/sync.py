@@ -249,7 +249,10 @@ class _Round:
             if refusal and refusal.overtaken:
                 raise _OvertakenError(refusal.message)
             if refusal:
-                raise ConflictError(f"{name} did not take the push: {refusal.message}", "nothing was changed here")
+                raise ConflictError(
+                    f"{name} did not take the push: {refusal.message}",
+                    "nothing was changed here; when the other side takes it: mdmem sync",
+                )
         if report.after != report.here:
             self._move(report)
         if not self.where.follows:

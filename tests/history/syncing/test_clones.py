@@ -128,7 +128,11 @@ def test_what_came_by_sync_is_no_file_of_mdmems_own(here: Clone, there: Clone, g
     git(here.root, "commit", "--quiet", "-m", "planted")
     git(here.root, "push", "--quiet")
     before = git(there.root, "rev-parse", "HEAD")
-    with pytest.raises(Exception, match=r"has \.mdmem/sync\.json in git"):
+    with pytest.raises(StoppedError, match=r"has \.mdmem/sync\.json in git"):
         there.sync()
     assert git(there.root, "rev-parse", "HEAD") == before
     assert not (there.root / ".mdmem/sync.json").exists()
+    there.remember("Tea is green.", "likes_green_tea")  # makes mdmem's own folder
+    (there.root / ".mdmem/sync.json").write_text("{}")
+    with pytest.raises(StoppedError, match=r"has \.mdmem/sync\.json in git"):
+        there.sync()
