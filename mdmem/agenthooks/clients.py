@@ -16,6 +16,7 @@ EVENTS = {
     **dict.fromkeys(("precompact", "precompress"), COMPACT),
     "sessionend": END,
 }
+_ANSWERED = "stop"  # the event after each answer
 SECONDS = {START: 8.0, PROMPT: 3.0, EDIT: 3.0, COMPACT: 8.0, END: 8.0}  # until an answer is too late
 IDLE = "idle"  # the reason of an end that is only a pause
 CHARACTERS = 9500  # of an answer: Claude Code takes 10,000, and no other client is known to take less
@@ -39,7 +40,8 @@ class HookClient(NamedTuple):
 
     `forms` are those of its answers: all that it accepts at once. `ignored` are events that mean something else
     to it. `seconds` are those of SECONDS that differ. `log` is where it keeps the transcript of a session, for
-    events that do not tell; `{data}` is the folder for a person's data.
+    events that do not tell; `{data}` is the folder for a person's data. One that `skips_ends` may leave out the
+    events at the start and the end of a session: its first prompt is the start, and each answer may be the last.
     """
 
     name: str
@@ -48,10 +50,13 @@ class HookClient(NamedTuple):
     ignored: tuple[str, ...] = ()
     seconds: Mapping[str, float] = {}
     log: str = ""
+    skips_ends: bool = False
 
     def kind(self, event: str) -> str:
         """What is done at an event as the client names it: one of the kinds in EVENTS, "" for nothing."""
         name = re.sub(r"[^a-z]", "", event.lower())
+        if name == _ANSWERED and self.skips_ends:
+            return COMPACT
         return "" if name in self.ignored else EVENTS.get(name, "")
 
     def time_for(self, kind: str) -> float:
@@ -66,7 +71,7 @@ CLIENTS = (
     HookClient("copilot", ("copilot-cli",), log="~/.copilot/session-state/{session}/events.jsonl"),
     # it fires PreCompress before every call of the model
     HookClient("gemini-cli", ("gemini",), forms=(STRUCTURED,), ignored=("precompress",)),
-    HookClient("qwen-code", ("qwen",), forms=(STRUCTURED,)),
+    HookClient("qwen-code", ("qwen",), forms=(STRUCTURED,), skips_ends=True),  # `qwen -p`, 0.15
     HookClient("cursor", forms=(SNAKE,)),
     HookClient("opencode", log="{data}/opencode/opencode.db"),
     HookClient("pi"),
@@ -76,7 +81,7 @@ CLIENTS = (
 class HookEvent(NamedTuple):
     """What a client tells of an event; "" or () for what it does not. `name` is as it is to be answered.
 
-    `seconds` are those that the client gives for it.
+    `seconds` are those that the client gives for it. A session that is not known `may_begin` with a prompt.
     """
 
     name: str
@@ -88,6 +93,7 @@ class HookEvent(NamedTuple):
     prompt: str = ""
     files: tuple[str, ...] = ()
     seconds: float = 0.0
+    may_begin: bool = False
 
 
 def named(name: str) -> HookClient:

@@ -112,7 +112,8 @@ def _answered(call: HookCall) -> str:
     seconds = call.client.time_for(call.kind)
     with _within(seconds):
         event = clients.told(call.event, _given())
-        event = event._replace(seconds=seconds, transcript=event.transcript or _log(call.client, event.session))
+        transcript = event.transcript or _log(call.client, event.session)
+        event = event._replace(seconds=seconds, transcript=transcript, may_begin=call.client.skips_ends)
         text = _of_vault(call, event) if call.kind and not os.environ.get(GUARD) else ""
     return json.dumps(clients.answer(call.client, event, text), ensure_ascii=False)
 

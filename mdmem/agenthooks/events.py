@@ -46,10 +46,21 @@ def _read_on(vault: Vault, who: Caller) -> None:
 
 
 def _prompt(vault: Vault, event: HookEvent, who: Caller) -> str:
-    """The memories that a prompt touches."""
+    """The memories that a prompt touches, after the pack of a session that begins with it."""
     from mdmem.session import touching
 
-    return touching.told(vault, event.prompt, who, CHARACTERS, _project(vault, event))
+    pack = _begun_late(vault, event, who)
+    about = touching.told(vault, event.prompt, who, CHARACTERS - len(pack), _project(vault, event))
+    return "\n\n".join(filter(None, (pack, about)))
+
+
+def _begun_late(vault: Vault, event: HookEvent, who: Caller) -> str:
+    """The pack of a session whose client told nothing of its start, "" for one that is known."""
+    if not event.may_begin or not who.session:
+        return ""
+    from mdmem.session import within
+
+    return "" if within.is_known(vault, who) else _begun(vault, event, who)
 
 
 def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:
@@ -94,7 +105,7 @@ def _project(vault: Vault, event: HookEvent) -> str:
     """The name of the project that the agent works in, "" if that is the vault itself."""
     top = find_top(event.folder) if os.path.isabs(event.folder) else None
     folder = os.path.realpath(top or event.folder) if event.folder else ""
-    return "" if not folder or vault.root.startswith(folder) else os.path.basename(folder)
+    return "" if not folder or f"{vault.root}/".startswith(f"{folder}/") else os.path.basename(folder)
 
 
 DOES: Mapping[str, Callable[[Vault, HookEvent, Caller], str]] = {

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from mdmem import __version__
@@ -60,8 +61,11 @@ def connect(target: Target, vault: str) -> Connected:
 
     If anything fails, all is as it was. Raises ConflictError for a file that is there and not as mdmem wrote it,
     and for settings that say something else; MdmemError for settings that cannot be read and commands of the
-    client that fail; NotFoundError if the client itself is needed and not there; OSError.
+    client that fail; NotFoundError if the client itself is needed and not there, or the package of the server;
+    OSError.
     """
+    if target.client.speaks_mcp and find_spec("mcp") is None:
+        raise NotFoundError("the server of mdmem needs the package 'mcp'", "pip install 'mdmem[mcp]'")
     plan, old = target.plan, read_record(target)
     task = _task(target, target.names(programs.of_mdmem(target.environment), vault), plan, old)
     _refuse_others(target, task.files, old)

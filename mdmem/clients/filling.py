@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 from importlib import resources
 from typing import NamedTuple
@@ -13,6 +14,8 @@ from mdmem.clients.plan import COMMANDS, SKILL
 from mdmem.clients.skill import skill
 from mdmem.vault import starter
 
+_MARK = re.compile(r"@(\w+)@")
+_END_SECONDS = {"codex": 3}  # it cuts off more, and complains about it at each start
 _CODE = (".js", ".ts")
 _QUOTED = (".json", ".toml", *_CODE)  # templates whose marks stand in quotes
 
@@ -35,16 +38,21 @@ def text_of(template: str, names: Names) -> str:
     if template == SKILL:
         text = skill(text, _agents_page())
     marks = _marks(names) | (_commands(names) if template.endswith(_CODE) else {})
-    for mark, value in marks.items():
-        inner = json.dumps(value, ensure_ascii=False)[1:-1] if template.endswith(_QUOTED) else value
-        text = text.replace(f"@{mark}@", inner)
-    return text
+    if template.endswith(_QUOTED):
+        marks = {mark: _in_quotes(value) for mark, value in marks.items()}
+    return _MARK.sub(lambda match: marks.get(match[1], match[0]), text)
+
+
+def _in_quotes(value: str) -> str:
+    """A text as it stands between the quotes of JSON, TOML and JavaScript."""
+    return json.dumps(value, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f")
 
 
 def _marks(names: Names) -> dict[str, str]:
     return {
         **names._asdict(),
         "version": __version__,
+        "end_seconds": str(_END_SECONDS.get(names.client, 20)),
         "program_in_shell": shlex.quote(names.program),
         "vault_in_shell": shlex.quote(names.vault),
     }
@@ -65,7 +73,7 @@ def _toml_command(page: str) -> str:
     """A slash command as Gemini CLI and Qwen Code want it; a JSON string is a TOML string, too."""
     fields, body = _split(page)
     pairs = {"description": fields["description"], "prompt": body.replace("$ARGUMENTS", "{{args}}")}
-    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in pairs.items())
+    return "".join(f'{key} = "{_in_quotes(value)}"\n' for key, value in pairs.items())
 
 
 def _split(page: str) -> tuple[dict[str, str], str]:

@@ -70,7 +70,7 @@ class LlmClient(NamedTuple):
     """An LLM client: the program that starts it, and where its settings lie.
 
     `folder` is relative to the home of the user, unless one of the variables `folder_set_by` names another one.
-    `project_folder` is the folder of its settings within a project.
+    `project_folder` is the folder of its settings within a project. Without `speaks_mcp` it starts no server.
     """
 
     name: str
@@ -81,6 +81,7 @@ class LlmClient(NamedTuple):
     project_folder: str
     for_user: Callable[[Place], ConnectionPlan]
     for_project: Callable[[Place], ConnectionPlan]
+    speaks_mcp: bool = True
 
     def home(self, environment: Mapping[str, str], user_home: str) -> str:
         """The folder of its settings for this user."""
@@ -100,14 +101,18 @@ def skill_in(folder: str) -> tuple[OwnFile, ...]:
 
 
 COMMANDS = ("recall", "review", "undo")
+SERVER = "plugin/mcp.json"
 SKILL = "skill/SKILL.md"  # its template; two sections of it come from AGENTS.md
 
 
-def plugin_in(folder: str) -> tuple[OwnFile, ...]:
-    """The plugin that Claude Code, Codex and Copilot take as it is: server, hooks, skill and commands."""
+def plugin_in(folder: str, server: str = SERVER) -> tuple[OwnFile, ...]:
+    """The plugin that Claude Code, Codex and Copilot take as it is: server, hooks, skill and commands.
+
+    `server` is the template of its `.mcp.json`.
+    """
     return (
         OwnFile(f"{folder}/.claude-plugin/plugin.json", "plugin/plugin.json"),
-        OwnFile(f"{folder}/.mcp.json", "plugin/mcp.json"),
+        OwnFile(f"{folder}/.mcp.json", server),
         OwnFile(f"{folder}/hooks/hooks.json", "plugin/hooks.json"),
         OwnFile(f"{folder}/README.md", "plugin/README.md"),
         *skill_in(f"{folder}/skills"),
@@ -115,7 +120,7 @@ def plugin_in(folder: str) -> tuple[OwnFile, ...]:
     )
 
 
-def marketplace_in(folder: str) -> tuple[OwnFile, ...]:
+def marketplace_in(folder: str, server: str = SERVER) -> tuple[OwnFile, ...]:
     """A marketplace with that plugin alone, for clients that install plugins from one."""
     manifest = OwnFile(f"{folder}/.claude-plugin/marketplace.json", "plugin/marketplace.json")
-    return (manifest, *plugin_in(f"{folder}/{NAME}"))
+    return (manifest, *plugin_in(f"{folder}/{NAME}", server))

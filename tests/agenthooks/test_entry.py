@@ -122,6 +122,22 @@ def test_every_client_gets_the_pack_at_the_start(hooked: Path, shape: Shape) -> 
         assert (session.actor, len(session.shown)) == (shape.client, len(NOTES))
 
 
+def test_a_client_that_tells_of_no_start_and_no_end_misses_neither(
+    hooked: Path, hook: Hook, tmp_path: Path
+) -> None:
+    """`qwen -p` fires no SessionStart and no SessionEnd, and UserPromptSubmit again after each tool."""
+    line = {"type": "user", "sessionId": "s1", "uuid": "a", "message": {"role": "user", "parts": [{"text": SAID}]}}
+    (tmp_path / "log.jsonl").write_text(json.dumps(line) + "\n")
+    given = {"session_id": "s1", "transcript_path": str(tmp_path / "log.jsonl"), "cwd": "/"}
+    told = text_of("qwen-code", hook(Shape("qwen", "UserPromptSubmit", {**given, "prompt": "Fix the test"})))
+    assert NOTES["user_prefers_tables"] in told
+    assert hook(Shape("qwen", "UserPromptSubmit", {**given, "prompt": ""})) == {}
+    assert hook(Shape("qwen", "Stop", given)) == {}
+    with Vault(str(hooked)) as vault:
+        [item] = Inbox(vault).items()
+    assert (item.actor, item.session) == ("qwen-code", "s1")
+
+
 def test_a_session_that_goes_on_is_told_only_what_changed(hooked: Path, hook: Hook) -> None:
     first = started("codex")
     assert "Tuesday" in text_of("codex", hook(first))
@@ -234,7 +250,6 @@ PROMPTS = (
     ("codex", "UserPromptSubmit"),
     ("copilot", "userPromptSubmitted"),
     ("gemini-cli", "BeforeAgent"),
-    ("qwen-code", "UserPromptSubmit"),
 )
 
 
@@ -271,6 +286,8 @@ def test_memories_of_another_project_wait_until_it_is_named(hooked: Path, hook: 
     with Vault(str(hooked)) as vault:
         draft = intake.Draft("Invoices need the tax number of the customer.", {"project": "bramble"}, "")
         intake.remember(vault, draft, Caller(NOW))
+        beside = hooked.with_name(hooked.name[:-1])  # the vault's path begins like its own
+        intake.remember(vault, intake.Draft("Ferries sail at noon.", {"project": beside.name}, ""), Caller(NOW))
     invoices = "Add the tax number of the customer to invoices"
 
     def told(prompt: str, folder: str) -> dict[str, Any]:
@@ -280,6 +297,7 @@ def test_memories_of_another_project_wait_until_it_is_named(hooked: Path, hook: 
     assert told(invoices, "/home/ada/atlas") == {}
     assert told(invoices, "/home/ada/bramble") != {}
     assert told(f"{invoices} of Bramble", "/home/ada/atlas") != {}
+    assert told("When do ferries sail at noon?", str(beside)) != {}
 
 
 def test_hidden_memories_are_not_told(hooked: Path, hook: Hook) -> None:

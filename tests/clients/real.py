@@ -149,11 +149,10 @@ STARTS: dict[str, Callable[[Path, Path, str], Start]] = {
 def script(client: str) -> list[Turn]:
     """Look it up, remember something, say so; pi has tools of mdmem's own extension.
 
-    Claude Code and Codex begin without waiting for a server: their models wait for its tools first.
+    Claude Code begins without waiting for a server: its model waits for the tools first.
     """
     wait = {
-        "claude-code": [Turn(tool="ToolSearch", arguments={"query": "mdmem recall remember", "max_results": 5})],
-        "codex": [Turn(tool="exec_command", arguments={"cmd": "sleep 8"})],
+        "claude-code": [Turn(tool="ToolSearch", arguments={"query": "mdmem recall remember", "max_results": 5})]
     }
     remember = {"text": LEARNED, "type": "fact"} if client == "pi" else REMEMBER
     return [

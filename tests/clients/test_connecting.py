@@ -24,6 +24,7 @@ from mdmem.clients.table import CLIENTS
 Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
 IN_PLACE = [name for name in CLIENTS if name != "codex"]  # Codex registers a plugin by its own command
+NAMES = Names("/bin/mdmem", "/vault", "claude-code", "/ours")
 ODD = 'a "b" \\ é $X'  # part of a path
 
 
@@ -92,6 +93,37 @@ def test_every_file_is_valid_whatever_the_paths_are(
             assert f"const VAULT = {json.dumps(str(vault), ensure_ascii=False)}\n" in text
     assert files_in(home) == {}
     assert files_in(project) == {}
+
+
+@pytest.mark.parametrize("template", ["codex/config.toml", "commands/review.toml", "mcp.json", "pi/mdmem.ts"])
+def test_a_path_that_looks_like_a_mark_or_holds_a_control_character_stays(template: str) -> None:
+    vault = "/home/@client@/\x7f"
+    text = filling.text_of(template, NAMES._replace(vault=vault))
+    if template.endswith(".toml"):
+        value = tomllib.loads(text)
+        assert vault in (value.get("prompt") or value["mcp_servers"]["mdmem"]["args"][-1])
+    elif template.endswith(".json"):
+        assert json.loads(text)["mcpServers"]["mdmem"]["args"][-1] == vault
+    else:
+        assert 'const VAULT = "/home/@client@/\\u007f"\n' in text
+
+
+def test_without_the_package_of_the_server_nothing_is_connected(
+    home: Path, project: Path, root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Codex does not start if a server that it waits for does not."""
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert "pip install 'mdmem[mcp]'" in mdmem("connect", "codex", "--vault", root, code=3).err
+    assert files_in(home) == {}
+
+
+def test_codex_waits_for_the_server_and_is_given_no_time_that_it_complains_about(
+    home: Path, project: Path, root: Path, mdmem: Run
+) -> None:
+    texts = json.loads(mdmem("connect", "codex", "--print", "--vault", root, "--json").out)["files"]
+    by_name = {Path(path).name: json.loads(text) for path, text in texts.items() if path.endswith(".json")}
+    assert by_name[".mcp.json"]["mcpServers"]["mdmem"]["required"] is True
+    assert by_name["hooks.json"]["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"] == 3
 
 
 def check_commands(value: Any, vault: Path) -> None:
@@ -280,9 +312,6 @@ def test_generic_prints_what_to_paste(home: Path, project: Path, root: Path, mdm
     assert "hook SessionStart --client generic" in out
     assert "# Memory" in out
     assert files_in(home) == {}
-
-
-NAMES = Names("/bin/mdmem", "/vault", "claude-code", "/ours")
 
 
 def test_the_skill_says_what_agents_md_says_in_500_words() -> None:

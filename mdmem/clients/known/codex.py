@@ -1,4 +1,8 @@
-"""Codex: the plugin of Claude Code, registered by Codex's own command; it leaves the rest of config.toml alone."""
+"""Codex: the plugin of Claude Code, registered by Codex's own command; it leaves the rest of config.toml alone.
+
+It waits only for a server that is `required`: without that, the first request of `codex exec` has no tools. If
+such a server does not start, neither does Codex. Seen with 0.169.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from mdmem.clients.plan import (
 )
 
 _TRUST = "Codex runs hooks only once you have trusted them: start codex, type /hooks, and trust those of mdmem."
+_REQUIRED = "Codex does not start without this server: disconnect it before you uninstall mdmem."
 _PLUGIN = f"{NAME}@{NAME}"
 
 
@@ -25,7 +30,9 @@ def _for_user(place: Place) -> ConnectionPlan:
         kept_in=f"{place.folder}/config.toml",
         mark=f'[plugins."{_PLUGIN}"]',
     )
-    return ConnectionPlan(marketplace_in(place.ours), registration=registration, advice=(_TRUST,))
+    return ConnectionPlan(
+        marketplace_in(place.ours, "codex/mcp.json"), registration=registration, advice=(_TRUST, _REQUIRED)
+    )
 
 
 def _for_project(place: Place) -> ConnectionPlan:
@@ -33,7 +40,7 @@ def _for_project(place: Place) -> ConnectionPlan:
         files=skill_in(f"{place.project}/.agents/skills"),
         json=(JsonLines(f"{place.folder}/hooks.json", "plugin/hooks.json"),),
         toml=(TomlLines(f"{place.folder}/config.toml", "codex/config.toml"),),
-        advice=("Codex reads these files only in a project that you have trusted.", _TRUST),
+        advice=("Codex reads these files only in a project that you have trusted.", _TRUST, _REQUIRED),
     )
 
 

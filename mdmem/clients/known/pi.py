@@ -19,4 +19,5 @@ PI = LlmClient(
     project_folder=".pi",
     for_user=_plan,
     for_project=_plan,
+    speaks_mcp=False,
 )

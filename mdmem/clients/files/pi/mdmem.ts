@@ -117,7 +117,7 @@ export default function (pi: any) {
   for (const [name, template] of Object.entries(COMMANDS)) {
     pi.registerCommand(`mdmem:${name}`, {
       description: { recall: "Find memories", review: "Review proposed memories", undo: "Undo a session" }[name],
-      handler: async (args: string) => pi.sendUserMessage(template.replace("$ARGUMENTS", args)),
+      handler: async (args: string) => pi.sendUserMessage(template.replace("$ARGUMENTS", () => args)),
     })
   }
 }
