@@ -12,6 +12,8 @@ from typing import NamedTuple
 from mdmem import __version__
 from mdmem.clients.plan import COMMANDS, SKILL
 from mdmem.clients.skill import skill
+from mdmem.errors import UsageError
+from mdmem.operation import is_text
 from mdmem.vault import starter
 
 _MARK = re.compile(r"@(\w+)@")
@@ -31,7 +33,9 @@ class Names(NamedTuple):
 
 
 def text_of(template: str, names: Names) -> str:
-    """The text that a template becomes."""
+    """The text that a template becomes. Raises UsageError for paths that are not UTF-8."""
+    if not is_text("".join(names)):
+        raise UsageError(f"the path of the vault or of mdmem is not UTF-8: {names.vault}", "rename that folder")
     if template.startswith("commands/") and template.endswith(".toml"):
         return _toml_command(text_of(template.replace(".toml", ".md"), names))
     text = resources.files("mdmem.clients").joinpath("files", *template.split("/")).read_text("utf-8")

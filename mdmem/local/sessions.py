@@ -23,6 +23,7 @@ from mdmem.text.encoded import encoded
 
 KEPT_DAYS = 30
 JOINED_HOURS = 24  # since its last touch, for which a session takes in what its actor writes
+CLEARED_SECONDS = 60  # from the end of a session, within which its client begins the next if it goes on
 _PATIENCE = 5.0  # seconds to wait for another process that changes a session
 _FORMAT = 1
 
@@ -84,6 +85,21 @@ class Sessions:
             if newest := _newest(recent, actor):
                 return caller._replace(session=newest.id)
         return caller
+
+    def gone_on_with(self, id: str) -> str:
+        """The session that a client went on with after the one of that id, which is it as long as it is not over.
+
+        A client that clears a conversation begins another one at once, and a server that it started before is
+        not told. That one is the next of the same actor, within CLEARED_SECONDS of the end.
+        """
+        session = self.get(id)
+        passed = {id}
+        while session and session.ended:
+            begun = [one for one in self._all() if _took_over(one, session) and one.id not in passed]
+            session = min(begun, key=lambda one: one.started, default=None)
+            id = session.id if session else id
+            passed.add(id)
+        return id
 
     def latest(self, actor: str) -> Session | None:
         """The session of that actor that began last, open or not."""
@@ -157,6 +173,14 @@ class Sessions:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self._tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it counts as none")
             return None
+
+
+def _took_over(one: Session, ended: Session) -> bool:
+    """Whether a session may be what the client of another one went on with."""
+    end, start = moments.parse(ended.ended), moments.parse(one.started)
+    if one.actor != ended.actor or end is None or start is None:
+        return False
+    return timedelta() <= start - end <= timedelta(seconds=CLEARED_SECONDS)
 
 
 def _newest(sessions: Iterable[Session], actor: str) -> Session | None:

@@ -41,13 +41,17 @@ def actor_of(client: Client) -> str:
 def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
     """Who calls, now: in the session that is told, else in the one that this agent has open, else in a new one.
 
-    The new one is the same for all calls that a server `begun` then gets from it.
+    The new one is the same for all calls that a server `begun` then gets from it. A client that clears its
+    conversation goes on in another session, of which its environment does not tell.
     """
     actor = actor_of(client)
-    session = identity.session_of(os.environ, actor, client.session)
+    sessions = Sessions(vault.root, vault.repo, vault.tell)
+    session = _plain(os.environ.get(identity.SESSION) or client.session)
+    if not session:  # the environment is that of the session in which the server was started
+        session = sessions.gone_on_with(_plain(identity.session_of(os.environ, actor)))
     parent_session, parent_actor = map(_plain, identity.parent_of(os.environ))
-    who = Caller(clock.now(), actor, _plain(session), parent_session=parent_session, parent_actor=parent_actor)
-    who = Sessions(vault.root, vault.repo, vault.tell).joined(who)
+    who = Caller(clock.now(), actor, session, parent_session=parent_session, parent_actor=parent_actor)
+    who = sessions.joined(who)
     return who if who.session else who._replace(session=f"{begun:%Y%m%dT%H%M%S}-{actor}-{os.getpid()}")
 
 

@@ -108,6 +108,12 @@ def test_a_path_that_looks_like_a_mark_or_holds_a_control_character_stays(templa
         assert 'const VAULT = "/home/@client@/\\u007f"\n' in text
 
 
+def test_a_path_in_another_encoding_is_refused(home: Path, project: Path, root: Path, mdmem: Run) -> None:
+    vault = root.rename(root.with_name("caf\udce9"))
+    assert "is not UTF-8" in mdmem("connect", "qwen", "--vault", vault, code=2).err
+    assert files_in(home) == {}
+
+
 def test_without_the_package_of_the_server_nothing_is_connected(
     home: Path, project: Path, root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

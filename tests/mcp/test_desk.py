@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, failure
 from mdmem.mcp.keeper import VaultKeeper
+from mdmem.operation import Caller
+from mdmem.session import within
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW
 from tests.test_sensitivity_walk import HIDDEN_WORDS, NOTES
 
 Git = Callable[..., str]
@@ -219,6 +224,31 @@ def test_sessions_are_those_that_are_told_else_open_else_one_of_the_server(
     assert session_of("gemini-cli-mcp-client") == "opened"
     monkeypatch.setenv("MDMEM_SESSION", "chosen")
     assert session_of("codex-mcp-client", "of-codex") == "chosen"
+
+
+def test_a_session_that_the_client_cleared_is_followed(
+    folder: Path, git: Git, monkeypatch: pytest.MonkeyPatch, mdmem: Callable[..., object], desk_of: Desks
+) -> None:
+    """Claude Code keeps its server over /clear, and with it the environment of the session before."""
+    ask = asking(desk_of(folder), "claude-code", "")
+
+    def session_of(text: str) -> str:
+        ask("remember", items=[{"text": text}])
+        return git(folder, "log", "-1", "--format=%(trailers:key=Memory-Session,valueonly)").strip()
+
+    def starts(session: str, minute: str) -> None:
+        monkeypatch.setenv("MDMEM_NOW", f"2026-03-01T12:{minute}Z")
+        mdmem("session", "start", "--actor", "claude-code", "--session", session, "--vault", folder)
+
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "first")
+    starts("first", "00:00")
+    assert session_of("Ferries sail at noon.") == "first"
+    with Vault(str(folder)) as vault:
+        within.ended(vault, Caller(NOW + timedelta(minutes=1), "claude-code", "first"))
+    starts("of-another-window", "03:00")
+    assert session_of("Owls sleep by day.") == "first", "nothing says that the client went on"
+    starts("second", "01:02")
+    assert session_of("Invoices need a tax number.") == "second"
 
 
 # -- what may be seen
