@@ -217,6 +217,12 @@ def trees(vault: OpenVault) -> Iterator[DerivedTree]:
         yield make(vault.config)
 
 
+def all_trees(vault: OpenVault) -> Iterator[DerivedTree]:
+    """Every derived tree, those included that the vault does not keep: a command may have written them once."""
+    for entry in entries("trees"):
+        yield entry.load()(vault.config)
+
+
 def row_readers(read: Callable[[str], bytes | None], config: VaultConfig) -> Iterator[RowReader]:
     """The readers of raw files; `read` gives them the bytes of a file, None if it is gone."""
     for _, make in _wanted("readers", config):

@@ -179,9 +179,10 @@ def clean_local(vault: Vault) -> None:
         elif rules:
             _clean(path, rules)
     if rules:
-        for tree in registry.trees(vault):
+        for tree in registry.all_trees(vault):
             for path in tree.present(vault, ()):
-                _clean(os.path.join(vault.root, path), rules, is_derived=True)
+                if tree.wrote(vault, path):
+                    _clean(os.path.join(vault.root, path), rules, is_derived=True)
 
 
 def _clean(path: str, rules: rewriter.Rewriter, is_derived: bool = False) -> None:

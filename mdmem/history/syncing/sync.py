@@ -178,15 +178,21 @@ class _Round:
 
     def _refuse_rewritten(self, there: str) -> None:
         """History that is not what it was is for a person to look at; merged, it would bring back what is gone."""
-        known = self.known
-        if not known or not there or known == there or self.wanted.allow_loss or self.followed:
+        if not self.known or not there or self.known == there or self.wanted.allow_loss or self.followed:
             return
+        known = self._successor(self.known)
         if not (self.repo.has_commit(known) and self.repo.is_ancestor(known, there)):
             name = self.where.remote.name
             raise StoppedError(
                 f"the history of {name} was rewritten since the last sync: {known[:8]} is not in it any more",
                 f"git log {there[:8]} shows the new one; mdmem sync --yes merges it with yours",
             )
+
+    def _successor(self, commit: str) -> str:
+        """The commit that took the place of one in a purge; else the same."""
+        from mdmem.history.purging.published import Purges
+
+        return Purges(trees.whole(self.repo)).renewed.get(commit, commit)
 
     def _join(self, here: str, there: str) -> SyncReport:
         """What is to be done for both sides to be at one commit. Raises StoppedError for too many deletions."""

@@ -53,6 +53,7 @@ def test_an_old_clone_is_refused_by_the_hub_and_follows_with_its_own_work(
     commit(old, git, "user_quotes_the_key", f"It was {SECRET}, I think.\n")
     commit(old, git, TEA, (old / f"allmemories/{TEA}.md").read_text() + "With lemon.\n")
     mdmem("hooks", "install", "--hub", "--vault", bare)
+    mdmem("sync", "--vault", leaky)
     purged(leaky)
     done = pushed(leaky)
     assert set(done.refs) == {

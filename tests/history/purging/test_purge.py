@@ -233,9 +233,13 @@ def test_a_history_that_is_not_as_it_should_be_is_refused(leaky: Path, git: Git,
             verify(rewriting, objects.quiet)
 
 
-def test_local_files_are_cleaned_and_derived_ones_made_again(leaky: Path, git: Git, mdmem: Run) -> None:
-    (leaky / "mdmem.toml").write_text('id = "test"\n[mirror]\nenabled = true\n')
-    git(leaky, "commit", "-qam", "with a mirror")
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_local_files_are_cleaned_and_derived_ones_made_again(
+    leaky: Path, git: Git, mdmem: Run, is_kept: bool
+) -> None:
+    if is_kept:
+        (leaky / "mdmem.toml").write_text('id = "test"\n[mirror]\nenabled = true\n')
+        git(leaky, "commit", "-qam", "with a mirror")
     mdmem("mirror", "--vault", leaky)
     mdmem("session", "start", "--session", "s1", "--vault", leaky)
     mdmem("session", "note", "--present", f"rotating {SECRET}", "--session", "s1", "--vault", leaky)
@@ -247,7 +251,8 @@ def test_local_files_are_cleaned_and_derived_ones_made_again(leaky: Path, git: G
     assert held_by(leaky, SECRETS) == []
     session = next((leaky / ".mdmem/sessions").glob("s1.json")).read_text()
     assert "rotating (purged)" in session
-    mdmem("mirror", "--check", "--vault", leaky)
+    if is_kept:
+        mdmem("mirror", "--check", "--vault", leaky)
 
 
 def test_the_command_asks_for_the_number_and_tells_what_is_left(leaky: Path, mdmem: Run, git: Git) -> None:
