@@ -112,12 +112,14 @@ def former_names(repo: Repo, path: str, since: datetime | None = None) -> list[s
     bound = [f"--since={since.isoformat()}"] if since else []
     out = repo.run("log", "-z", "--follow", "--name-status", "--format=", *bound, "--", inner)
     fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
-    names = []
+    names = [inner]
     for status in fields:
-        if status.startswith("R"):
-            names.append(next(fields))
-        next(fields, "")  # the name that the file has in that commit
-    return names
+        name = next(fields, "")
+        if (
+            status.startswith("R") and next(fields, "") == names[-1]
+        ):  # of a folder git tells the names of its files
+            names.append(name)
+    return names[1:]
 
 
 def committers(repo: Repo) -> set[tuple[str, str]]:

@@ -81,6 +81,8 @@ def test_what_is_not_valid_is_refused_with_its_field(rum: RumMemory) -> None:
         rum.recall(depth="deep", query="nothing has these words")
     with pytest.raises(UsageError, match="'likes' is not a type of link"):
         rum.link("mem_a", "mem_b", "likes")
+    with pytest.raises(UsageError, match="1000000000000000 is not a time"):
+        rum.recall(since=10**15)
 
 
 def test_updates_merge_objects_and_replace_lists(rum: RumMemory) -> None:

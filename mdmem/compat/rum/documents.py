@@ -57,8 +57,16 @@ def require_depth(level: str) -> None:
 
 
 def moment(value: float | None, later: int = 0) -> datetime | None:
-    """A time in milliseconds or seconds, by its size; `later` by that many milliseconds."""
-    return None if value is None else datetime.fromtimestamp(schema.seconds(value) + later / 1000, UTC)
+    """A time in milliseconds or seconds, by its size; `later` by that many milliseconds.
+
+    Raises UsageError for a time that no calendar holds.
+    """
+    if value is None:
+        return None
+    try:
+        return datetime.fromtimestamp(schema.seconds(value) + later / 1000, UTC)
+    except (ValueError, OverflowError, OSError, TypeError):
+        raise UsageError(f"{value!r} is not a time", "give Unix milliseconds, such as 1705432800000") from None
 
 
 def is_within(given: Mapping[str, Any], seconds: float) -> bool:

@@ -82,8 +82,8 @@ def _edited_section(section: sections.Section, rows: Sequence[str], value: Value
 
 def _bullets_of(rows: Sequence[str]) -> Sequence[Bullet]:
     """The bullets of a section that lines can be edited in; none of a numbered list."""
-    found = structure.lists("\n".join(rows))[0]
-    return found[0] if found and found[0][0].marker in _MARKERS else ()
+    found = structure.first_list("\n".join(rows))
+    return found if all(bullet.marker in _MARKERS for bullet in found) else ()
 
 
 def _edited_bullets(

@@ -185,9 +185,9 @@ def _containervalue_of(section: Section, shape: Shape, reader: BulletReader) -> 
     """A list or mapping of a section: its first list of bullets, or JSON; other text is prose."""
     rows = section.text.split("\n")
     if any(_LIST_START.match(row) for row in rows):
-        found, _ = structure.lists(section.text)
+        found = structure.first_list(section.text)
         if found:
-            return reader.container(found[0], shape, section.key)
+            return reader.container(found, shape, section.key)
     if section.text.startswith(("```", "~~~")) and (code := structure.code_of(section.text)):
         return bullets.code_value(code, shape)
     return bullets.scalar_value(section.text, shape)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -56,6 +57,15 @@ def lists(text: str) -> tuple[list[tuple[Bullet, ...]], bool]:
     rows = text.split("\n")
     found = [_bullets(node, rows) for node in root.children if _is_list(node)]
     return found, len(found) == len(root.children) == 1
+
+
+def first_list(text: str) -> tuple[Bullet, ...]:
+    """The bullets that a text has first, whatever their markers are; () if it has none."""
+    if plain := _plain_list(text):
+        return plain
+    rows = text.split("\n")
+    blocks = dropwhile(lambda node: not _is_list(node), SyntaxTreeNode(_parser().parse(text)).children)
+    return tuple(bullet for node in takewhile(_is_list, blocks) for bullet in _bullets(node, rows))
 
 
 def code_of(text: str) -> Code | None:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from mdmem.note.excerpt import DEPTHS
 from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.work import moment_of, with_time
 from mdmem.text import tokens
 
 BUDGETS = dict(zip(DEPTHS, (20, 50, 150, 300, 0), strict=True))  # tokens; 0 is without a limit
@@ -95,8 +96,8 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
             if name not in shown and value not in ("", [], {}):
                 yield f"{name}: {_inline(value)}"
     for action in told.get("actions", ()):
-        yield f"action: {_inline(action)}"
-    for name in ("links", "tags"):
+        yield f"action: {_inline(with_time(action, moment_of))}"
+    for name in ("project_id", "session_id", "links", "tags"):
         if told.get(name):
             yield f"{name}: {_inline(told[name])}"
 

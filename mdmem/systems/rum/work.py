@@ -102,7 +102,7 @@ def layers_of(reading: SectionReading) -> Record:
     """The five layers of a work, those that were not written as empty ones."""
     layers: Record = {name: [] if name == "actions" else {} for name in LAYERS} | dict(reading.values)
     if isinstance(layers["actions"], list):
-        layers["actions"] = [schema.nested_action(_with_time(action, seconds_of)) for action in layers["actions"]]
+        layers["actions"] = [schema.nested_action(with_time(action, seconds_of)) for action in layers["actions"]]
     return layers
 
 
@@ -158,7 +158,8 @@ def moment_of(value: Any) -> Any:
     return f"{text}.{millis:03}Z" if millis else f"{text}Z"
 
 
-def _with_time(action: Any, convert: Callable[[Any], Any]) -> Any:
+def with_time(action: Any, convert: Callable[[Any], Any]) -> Any:
+    """An action with its time converted, if it has one."""
     if not isinstance(action, dict) or "timestamp" not in action:
         return action
     return {**action, "timestamp": convert(action["timestamp"])}
@@ -203,7 +204,7 @@ def _sections_of(work: Mapping[str, Any]) -> dict[str, Value]:
     """The layers of which there is something to say."""
     said = {name: work[name] for name in LAYERS if work.get(name)}
     if "actions" in said:
-        said["actions"] = [_with_time(action, moment_of) for action in said["actions"]]
+        said["actions"] = [with_time(action, moment_of) for action in said["actions"]]
     return said
 
 

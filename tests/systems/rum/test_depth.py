@@ -57,6 +57,9 @@ def test_full_is_everything_but_the_details_of_actions() -> None:
 def test_complete_is_everything() -> None:
     told = depths.at_depth(WORK, "complete")
     assert {name: told[name] for name in WORK} == WORK
+    text = depths.telling(WORK, "complete").text
+    assert "type: file_edit, timestamp: 2024-01-16T19:18:20Z" in text
+    assert "project_id: shop\nsession_id: conv-42" in text
 
 
 @settings(max_examples=40)

@@ -240,6 +240,15 @@ def test_a_secret_in_a_command_is_left_out(tmp_path: Path) -> None:
     assert made.doubts == ("what looks like a secret was left out",)
 
 
+def test_a_session_that_a_transcript_does_not_have_is_told(tmp_path: Path) -> None:
+    place = tmp_path / "s.jsonl"
+    place.write_text(sessions.CLAUDE + sessions.CLAUDE.replace("s-claude", "s-other"))
+    assert drafts.from_transcript(str(place), "s-claude").doubts == ()
+    assert drafts.from_transcript(str(place)).doubts == ()
+    (doubt,) = drafts.from_transcript(str(place), "s-none").doubts
+    assert doubt.endswith("s.jsonl has no session s-none; the draft is of s-other")
+
+
 def test_what_is_missing_is_named() -> None:
     nobody_asked = jsonl(claude_line("assistant", [{"type": "text", "text": "Hello."}], 1))
     with pytest.raises(UsageError, match=r"intent\.goal.*intent\.task_type") as refused:

@@ -136,6 +136,7 @@ def test_a_file_is_found_under_the_names_it_had(works: Vault) -> None:
     assert names(works, files=("src/access.ts",)) == ["people_were_let_in"]
     assert names(works, files=(f"{Path(works.root).parent}/src/access.ts",)) == ["people_were_let_in"]
     assert names(works, files=("/etc/passwd",)) == []
+    assert names(works, files=("src",)) == [], "git follows the files of a folder, which is asked for as src/"
 
 
 def test_before_a_file_is_touched_the_names_it_had_lately_count(works: Vault) -> None:

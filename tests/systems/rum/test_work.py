@@ -66,6 +66,7 @@ VARIATIONS = {
     "as it is written": f"{INTENT}\n{OUTCOME}",
     "other bullets": f"{INTENT}\n{OUTCOME}".replace("- ", "* "),
     "plus signs": f"{INTENT}\n{OUTCOME}".replace("- ", "+ "),
+    "other bullets in one list": f"{INTENT}\n{OUTCOME}".replace("- summary", "* summary"),
     "the sections in another order": f"{OUTCOME}\n{INTENT}",
     "empty sections": f"{INTENT}\n## Perception\n\n## Reasoning\n\n## Actions\n\n{OUTCOME}",
     "names with blanks and capitals": f"{INTENT}\n{OUTCOME}".replace("task_type", "Task type"),

@@ -52,7 +52,13 @@ def _drafted(
             f"in {path} nobody says anything", "give the transcript of a session in which something was done"
         )
     actor = proposals.actor_of(found[0][1].format)
-    return sessions.drafted(sessions.chosen(chats, session), actor, secrets.redacted, success)
+    taken = sessions.chosen(chats, session)
+    draft = sessions.drafted(taken, actor, secrets.redacted, success)
+    others = [chat for chat in chats if chat not in taken and not chat.run.parent]
+    if not session or not others or taken[0].id == session:
+        return draft
+    doubt = f"{path} has no session {session}; the draft is of {taken[0].id or 'its last one'}"
+    return draft._replace(doubts=(doubt, *draft.doubts))
 
 
 def _known(vault: Vault, draft: DraftedWork) -> IndexedNote | None:
