@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from mdmem.language.doubt import REPORTED, SUPPOSED, normal
 from mdmem.language.phrases import CUES, PARTS, RULES
+from mdmem.language.speech import declared
+from mdmem.language.speech.declared import Declared
 
 TRIGGERS = (
     "save",
@@ -30,6 +32,10 @@ _BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more
     ("assistant", "milestone"): 0.65,
 }
 _ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
+
+# Cues that speak against what a rule found, too, and with which part of their weight.
+_AGAINST_RULES = frozenset(("quotes", "reported", "feels", "few words", "doubts", "screen"))
+_SHARE_AGAINST_RULES = 0.8
 
 _HEDGE = re.compile(
     r"\b(?:maybe|might|perhaps|probably|possibly|not sure|i think|i guess|i suppose|kind of wonder"
@@ -89,12 +95,34 @@ def best(sentence: str, speaker: str) -> Match | None:
     text = normal(sentence)
     allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS
     found = [match for trigger in allowed if (match := _weighed(trigger, text, speaker))]
-    return min(found, key=lambda match: (-match.confidence, TRIGGERS.index(match.trigger)), default=None)
+    if speaker == "user":
+        against = declared.against(sentence, _AGAINST_RULES)
+        found = [_lowered(match, against) for match in found]
+    found = [match for match in found if match.confidence >= MIN_CONFIDENCE]
+    by_rule = min(found, key=lambda match: (-match.confidence, TRIGGERS.index(match.trigger)), default=None)
+    return _surer(by_rule, declared.weigh(sentence)) if speaker == "user" else by_rule
 
 
 def refuses(sentence: str) -> bool:
     """Whether a sentence asks not to keep what is said."""
     return bool(_REFUSAL.search(normal(sentence)))
+
+
+def _surer(by_rule: Match | None, said: Declared) -> Match | None:
+    """The surer of what a rule found and what a sentence declares by its cues; a rule knows the trigger best."""
+    if not said.kind or said.confidence < max(MIN_CONFIDENCE, by_rule.confidence if by_rule else 0.0):
+        return by_rule
+    trigger = by_rule.trigger if by_rule else said.kind
+    return Match(trigger, said.confidence, f"states what stays so: {said.cue}")
+
+
+def _lowered(match: Match, against: float) -> Match:
+    """A match of a rule, less sure by what else speaks against its sentence; a request to save stays."""
+    if not against or match.trigger == "save":
+        return match
+    sure = min(match.confidence, 0.99)
+    odds = sure / (1 - sure) * math.exp(against * _SHARE_AGAINST_RULES)
+    return match._replace(confidence=round(odds / (1 + odds), 2))
 
 
 def _weighed(trigger: str, text: str, speaker: str) -> Match | None:
