@@ -29,6 +29,7 @@ ASKED, LEARNED, LEASE = (
     "The web team moved its meeting to Thursday.",
     "lease of the office",
 )
+HIDDEN = "The web team meets the auditors in secret."  # of high sensitivity: no agent is to see it
 PACKED, TOUCHED = "Deploys run on Fridays only", "Memories that may bear on this prompt"
 REMEMBER: Mapping[str, Any] = {"items": [{"text": LEARNED, "type": "fact"}]}
 OTHERS = (  # newer than what the prompt asks for, and unlike each other: the pack has no place for more
@@ -234,6 +235,7 @@ def fill(vault: Path, mdmem: Callable[..., str]) -> None:
         put(vault / f"allmemories/{name}.md", f"---\n{head}\n---\n\n{text}\n")
     options = ("--vault", str(vault))
     mdmem("adopt", "--all", *options)
+    mdmem("remember", HIDDEN, "--set", "sensitivity=high", "--set", "pinned=true", *options)
     mdmem("remember", "Deploys run on Fridays only.", "--type", "decision", "--set", "pinned=true", *options)
 
 
@@ -256,6 +258,7 @@ def row(session: Session) -> str:
         session.client,
         session.version,
         f"exit {session.code}",
+        f"hidden {HIDDEN not in session.sent}",
         f"tools {ASKED in session.sent and bool(session.commits)}",
         f"pack {PACKED in session.sent}",
         f"prompt {TOUCHED in session.sent}",

@@ -25,6 +25,7 @@ def test_a_session_recalls_remembers_and_can_be_undone(
     assert session.code == 0, session.output
     assert real.PACKED in session.sent, "the pack of the start is in the context"
     assert real.TOUCHED in session.sent, "what the prompt touches is in the context"
+    assert real.HIDDEN not in session.sent, "what is hidden from agents is"
     assert real.ASKED in session.sent, "recall was answered"
     assert any(real.LEASE in item["text"] for item in session.inbox), "what was said waits in the inbox"
     (commit,) = session.commits
