@@ -15,7 +15,7 @@ ALIASES = {
 HINTS = {
     "tags": "mdmem list --count tags",
     "types": "mdmem list --count type",
-    **dict.fromkeys(("sync", "push", "pull"), "git pull and git push; mdmem follows what they bring"),
+    **dict.fromkeys(("push", "pull"), "mdmem sync does both"),
     "dump": "the notes are files, copy them; as JSON: mdmem mirror, mdmem list --json",
     **dict.fromkeys(("commit", "stage"), "mdmem commits what it writes; for your own edits: git commit"),
     **dict.fromkeys(("revert", "rollback"), "mdmem undo takes back commits, mdmem restore brings back a memory"),
@@ -23,7 +23,7 @@ HINTS = {
     **dict.fromkeys(("todos", "tasks", "plans"), "mdmem list --category future"),
 }
 
-_HARMFUL = frozenset({"forget", "undo", "garden", "restore", "layout"})  # never guessed from a near miss
+_HARMFUL = frozenset({"forget", "undo", "garden", "restore", "layout", "purge"})  # never guessed from a near miss
 
 
 def suggestion(word: str, commands: list[str]) -> str:

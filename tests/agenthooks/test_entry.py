@@ -294,9 +294,9 @@ def test_memories_of_another_project_wait_until_it_is_named(hooked: Path, hook: 
         given = {"session_id": prompt + folder, "prompt": prompt, "cwd": folder}
         return hook(Shape("claude-code", "UserPromptSubmit", given))
 
-    assert told(invoices, "/home/ada/atlas") == {}
-    assert told(invoices, "/home/ada/bramble") != {}
-    assert told(f"{invoices} of Bramble", "/home/ada/atlas") != {}
+    assert told(invoices, "/projects/atlas") == {}
+    assert told(invoices, "/projects/bramble") != {}
+    assert told(f"{invoices} of Bramble", "/projects/atlas") != {}
     assert told("When do ferries sail at noon?", str(beside)) != {}
 
 
@@ -365,7 +365,7 @@ def test_reading_a_file_is_no_edit(hooked: Path, hook: Hook) -> None:
 SAID = "Remember that the staging database is called heron."
 WHEN = {"timestamp": "2026-03-01T10:00:00Z"}
 SPOKEN = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": SAID}]}
-HERE = {"cwd": "/home/ada/shop"}
+HERE = {"cwd": "/projects/shop"}
 LOGS: dict[str, list[dict[str, Any]]] = {
     "claude-code": [
         {
@@ -400,7 +400,7 @@ def test_what_a_session_said_waits_in_the_inbox(
     hooked: Path, hook: Hook, tmp_path: Path, client: str, event: str
 ) -> None:
     log = log_of(client, tmp_path)
-    given = {"session_id": "s1", "transcript_path": str(log), "cwd": "/home/ada/shop", "hook_event_name": event}
+    given = {"session_id": "s1", "transcript_path": str(log), "cwd": "/projects/shop", "hook_event_name": event}
     for _ in range(2):
         assert hook(Shape(client, event, given)) == {}
     with Vault(str(hooked)) as vault:

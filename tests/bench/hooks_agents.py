@@ -49,7 +49,7 @@ def transcript(folder: Path, number: int) -> Path:
                 f"Remember that rack {number}-{at} is blue." if at % 100 == 0 else f"Look at line {at} of the log."
             )
             role = "assistant" if at % 2 else "user"
-            line = {"type": role, "sessionId": f"end-{number}", "cwd": "/home/ada/shop", "uuid": str(at)}
+            line = {"type": role, "sessionId": f"end-{number}", "cwd": "/projects/shop", "uuid": str(at)}
             file.write(json.dumps({**line, "message": {"role": role, "content": said}}) + "\n")
     return path
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-FOLDER = "/home/ada/shop"
+FOLDER = "/projects/shop"
 EDITED, CREATED = f"{FOLDER}/src/list.py", f"{FOLDER}/tests/test_list.py"
 REQUEST = "The list sorts numbers as text. Fix it, please. I prefer tabs over spaces."
 PLAN, ANSWER = "I look at the file first.", "The list sorts numbers now. The new test covers it."
@@ -118,7 +118,7 @@ def codex_command(second: int, command: str, code: int, output: str) -> list[Jso
 _PATCH = f"*** Begin Patch\n*** Update File: {EDITED}\n@@\n-str\n+int\n*** Add File: {CREATED}\n+x\n*** End Patch"
 CODEX_LINES = [
     codex_line("session_meta", 0, id="s-codex", cwd=FOLDER, source="exec"),
-    codex_message("user", "# AGENTS.md instructions for /home/ada/shop\n\nI prefer to be called Bob.", 0),
+    codex_message("user", "# AGENTS.md instructions for /projects/shop\n\nI prefer to be called Bob.", 0),
     codex_message("developer", "HOOK", 0),
     codex_message("user", REQUEST, 1),
     codex_line(

@@ -86,7 +86,7 @@ def test_a_place_tells_what_a_log_does_not(tmp_path: Path) -> None:
     chats = tmp_path / "tmp/shop/chats"
     chats.mkdir(parents=True)
     (chats / "session-1.jsonl").write_text(sessions.GEMINI)
-    (chats.parent / ".project_root").write_text("/home/ada/shop\n")
+    (chats.parent / ".project_root").write_text("/projects/shop\n")
     (tmp_path / ".aider.chat.history.md").write_text(sessions.AIDER)
     (tmp_path / "c-42.jsonl").write_text(sessions.CURSOR)
     found = [
@@ -104,7 +104,7 @@ def test_a_subagent_of_gemini_is_known_by_its_folder(tmp_path: Path) -> None:
     chats = tmp_path / "chats"
     (chats / "s-gemini").mkdir(parents=True)
     (chats / "session-1.jsonl").write_text(sessions.GEMINI)
-    opening = {"sessionId": "sub-1", "projectHash": "9", "kind": "subagent", "directories": ["/home/ada/shop"]}
+    opening = {"sessionId": "sub-1", "projectHash": "9", "kind": "subagent", "directories": ["/projects/shop"]}
     task = sessions.gemini_line(1, "user", "I prefer short reports.")
     (chats / "s-gemini/sub-1.jsonl").write_text(jsonl(opening, task))
     main, sub = (parsed.conversations[0] for _, parsed in reading.sources(str(chats / "session-1.jsonl")))

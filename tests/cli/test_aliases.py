@@ -33,11 +33,19 @@ def test_a_memory_by_the_words_people_try(mdmem: Run, root: Path) -> None:
     assert "forgot" in mdmem("rm", "user_prefers_green_tea").out
 
 
-@pytest.mark.parametrize("word", ["tags", "sync", "dump", "todos", "get me", "forgett", "undoo", "tra", "x"])
+@pytest.mark.parametrize(
+    "word", ["tags", "push", "purg", "dump", "todos", "get me", "forgett", "undoo", "tra", "x"]
+)
 def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
     message = mdmem(word, code=2).err
     assert f"There is no command {word!r}. {suggestion(word, list(COMMANDS))}" in " ".join(message.split())
-    for harmful in ("Did you mean forget", "Did you mean undo", "Did you mean rm", "Did you mean delete"):
+    for harmful in (
+        "Did you mean forget",
+        "Did you mean undo",
+        "Did you mean rm",
+        "Did you mean delete",
+        "Did you mean purge",
+    ):
         assert harmful not in message
 
 

@@ -31,7 +31,7 @@ def said(text: str, number: int = 1, **more: object) -> str:
     """A line of a log of Claude Code."""
     at = f"2026-03-01T10:{number % 60:02}:00Z"
     message = {"role": "user", "content": text}
-    common = {"type": "user", "sessionId": "sess-1", "cwd": "/home/ada/shop", "timestamp": at, "uuid": str(number)}
+    common = {"type": "user", "sessionId": "sess-1", "cwd": "/projects/shop", "timestamp": at, "uuid": str(number)}
     return json.dumps({**common, "message": message, **more})
 
 
