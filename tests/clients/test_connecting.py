@@ -97,7 +97,7 @@ def test_every_file_is_valid_whatever_the_paths_are(
 
 @pytest.mark.parametrize("template", ["codex/config.toml", "commands/review.toml", "mcp.json", "pi/mdmem.ts"])
 def test_a_path_that_looks_like_a_mark_or_holds_a_control_character_stays(template: str) -> None:
-    vault = "/home/@client@/\x7f"
+    vault = "/srv/@client@/\x7f"
     text = filling.text_of(template, NAMES._replace(vault=vault))
     if template.endswith(".toml"):
         value = tomllib.loads(text)
@@ -105,7 +105,7 @@ def test_a_path_that_looks_like_a_mark_or_holds_a_control_character_stays(templa
     elif template.endswith(".json"):
         assert json.loads(text)["mcpServers"]["mdmem"]["args"][-1] == vault
     else:
-        assert 'const VAULT = "/home/@client@/\\u007f"\n' in text
+        assert 'const VAULT = "/srv/@client@/\\u007f"\n' in text
 
 
 def test_a_path_in_another_encoding_is_refused(home: Path, project: Path, root: Path, mdmem: Run) -> None:
