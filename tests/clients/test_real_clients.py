@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -35,6 +34,7 @@ def test_a_session_recalls_remembers_and_can_be_undone(
 
 
 def told_sessions(home: Path) -> str:
-    """All paths and lines in which a client writes down its sessions."""
-    parts = [str(path) for path in home.rglob("*")]
-    return json.dumps(parts)
+    """All paths in which a client names its sessions, and the bytes of the database in which OpenCode does."""
+    paths = list(home.rglob("*"))
+    databases = (path for path in paths if path.name.startswith("opencode.db"))
+    return "\n".join([*map(str, paths), *(path.read_bytes().decode("latin-1") for path in databases)])
