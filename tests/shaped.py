@@ -82,6 +82,12 @@ moments = st.datetimes(
 ).map(_written)
 
 
+def _texts(shape: Shape) -> st.SearchStrategy[str]:
+    if not shape.may_be_blank:
+        return some_texts.filter(str.strip)
+    return some_texts if shape.least else texts
+
+
 def values(shape: Shape) -> st.SearchStrategy[Any]:
     """Any value of a shape."""
     if shape.kind == "record":
@@ -102,7 +108,7 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
         )
     return {
         "any": few_values,
-        "text": some_texts if shape.least else texts,
+        "text": _texts(shape),
         "uuid": st.uuids().map(str),
         "moment": moments,
         "flag": st.booleans(),

@@ -40,11 +40,15 @@ NameRule = Callable[[str], list[naming.NameFinding]]
 
 
 class Draft(NamedTuple):
-    """A memory to be: its text, and properties (title, type, tags, ...). `name` is "" to have one made."""
+    """A memory to be: its text, and properties (title, type, tags, ...). `name` is "" to have one made.
+
+    A name is made of the title, and where that is too short of the `subject`, or else of the text.
+    """
 
     text: str
     properties: Mapping[str, Value]
     name: str = ""
+    subject: str = ""
 
     @property
     def words(self) -> str:
@@ -131,7 +135,7 @@ def require_fit(draft: Draft, rule: NameRule = naming.check) -> Draft:
     name = draft.name.removesuffix(".md")
     if name:
         require_good_name(name, rule)
-    return Draft(draft.text, given, name)
+    return draft._replace(properties=given, name=name)
 
 
 def normal(text: str) -> str:
@@ -255,7 +259,7 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     title = memory.as_text(given.get("title")) or title_of(draft.text)
     created = moments.normal(given.get("created")) or moments.render(caller.now)
     require_free(vault, draft)
-    name = draft.name or free_name(vault, tx, title, draft.text, created)
+    name = draft.name or free_name(vault, tx, title, draft.subject or draft.text, created)
     path = layout.path_for(name, created, vault.config)
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")

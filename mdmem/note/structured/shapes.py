@@ -38,6 +38,7 @@ class Shape(NamedTuple):
     high: float = float("inf")
     is_open: bool = False
     least: int = 0  # items that a list has at least; characters of a text
+    may_be_blank: bool = True  # a text of only blanks
 
     def of(self, name: str) -> Shape:
         """The shape of a record's field or a mapping's value; ANY for one that is not in the table."""
@@ -63,6 +64,11 @@ class Objection(NamedTuple):
 def text(least: int = 0) -> Shape:
     """A text, of at least `least` characters."""
     return Shape("text", least=least)
+
+
+def words() -> Shape:
+    """A text that says something: not empty, and not only blanks."""
+    return Shape("text", least=1, may_be_blank=False)
 
 
 def uuid() -> Shape:
@@ -183,7 +189,9 @@ def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
 
 
 def _is_text(value: Any, shape: Shape) -> bool:
-    return isinstance(value, str) and len(value) >= shape.least and is_json(value)
+    if not isinstance(value, str) or len(value) < shape.least or not is_json(value):
+        return False
+    return shape.may_be_blank or bool(value.strip())
 
 
 def _is_uuid(value: Any, _: Shape) -> bool:
@@ -232,13 +240,19 @@ def meaning(shape: Shape) -> str:
         return noun + low + (f" to {shape.high:g}" if isfinite(shape.high) else " up" if low else "")
     words = {
         "any": "any value",
-        "text": "a text that is not empty" if shape.least else "a text",
+        "text": _text_meaning(shape),
         "uuid": "a UUID",
         "moment": "a date and time like 2026-02-08T14:05:00Z",
         "flag": "true or false",
         "list": "a list",
     }
     return words.get(shape.kind, "a mapping")
+
+
+def _text_meaning(shape: Shape) -> str:
+    if not shape.may_be_blank:
+        return "a text that is not blank"
+    return "a text that is not empty" if shape.least else "a text"
 
 
 def shown(value: Any) -> str:
@@ -261,13 +275,15 @@ def json_schema(shape: Shape) -> dict[str, Any]:
         return _record_schema(shape)
     inner = json_schema(shape.items) if shape.items else {}
     length = {"minItems": shape.least} if shape.least else {}
+    characters = {"minLength": shape.least} if shape.least else {}
+    content = {} if shape.may_be_blank else {"pattern": r"\S"}
     schemas: dict[str, dict[str, Any]] = {
         "any": {},
         "choice": {"enum": list(shape.choices)},
         "uuid": {"type": "string", "pattern": f"^{_UUID.pattern}$"},
         "moment": {"type": "string", "format": "date-time"},
         "flag": {"type": "boolean"},
-        "text": {"type": "string", **({"minLength": shape.least} if shape.least else {})},
+        "text": {"type": "string", **characters, **content},
         "list": {"type": "array", "items": inner, **length},
         "mapping": {"type": "object", "additionalProperties": inner},
     }

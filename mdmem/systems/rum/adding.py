@@ -77,7 +77,8 @@ def add(
     """
     meta, body = _note(vault, given, extra or {})
     meta = {**_parent(caller), **meta}
-    (done,) = remember.remember_all(vault, [Draft(body, meta, name)], caller, reason)
+    draft = Draft(body, meta, name, schema.subject(given))
+    (done,) = remember.remember_all(vault, [draft], caller, reason)
     return AddedWork(done.path, work.rum_id(done.id), len(schema.files_of(given)), done.commit)
 
 

@@ -26,6 +26,7 @@ from mdmem.note.structured.shapes import (
     objections,
     record,
     text,
+    words,
 )
 
 Record = dict[str, Any]
@@ -60,7 +61,7 @@ _TIME = number(0, 99_999_999_999.999)  # what is greater was meant in millisecon
 _MILLISECONDS = 1e11  # a time from here on is not in seconds
 
 INTENT = record(
-    {"goal": _NAME, "task_type": choice(*TASK_TYPES), "context": text(), "constraints": _TEXTS},
+    {"goal": words(), "task_type": choice(*TASK_TYPES), "context": text(), "constraints": _TEXTS},
     required="goal task_type",
 )
 PERCEPTION = record(
@@ -108,7 +109,7 @@ def action_shape(timestamp: Shape) -> Shape:
 OUTCOME = record(
     {
         "success": flag(),
-        "summary": _NAME,
+        "summary": words(),
         "learnings": _TEXTS,
         "failure_reason": text(),
         "failure_category": choice(*FAILURE_CATEGORIES),
@@ -260,6 +261,11 @@ def _normal_link(name: str, ids: Any) -> Any:
         return [ids]
     is_single = name in ONE_LINK and isinstance(ids, list) and len(ids) == 1
     return ids[0] if is_single else ids
+
+
+def subject(work: Mapping[str, Any]) -> str:
+    """What the name of a valid work is made of where its goal is too short: its summary, then its task type."""
+    return f"{work['outcome']['summary']}\n{work['intent']['task_type']}"
 
 
 def files_of(work: Mapping[str, Any]) -> dict[str, str]:

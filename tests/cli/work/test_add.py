@@ -77,6 +77,23 @@ def test_when_a_work_was_done_is_kept_as_given(
     assert shown(mdmem, root, added["id"])["memory"]["created_at"] == kept
 
 
+def test_a_short_goal_gets_its_name_from_the_summary_and_the_task_type(
+    add: Callable[..., Ran], mdmem: Run, root: Path, tmp_path: Path
+) -> None:
+    def short(goal: str, summary: str) -> dict[str, Any]:
+        return {
+            "intent": {"goal": goal, "task_type": "refactor"},
+            "outcome": {"success": True, "summary": summary},
+        }
+
+    cart, user = short("ok", "Cart holds"), short("User id", "Renamed in the API")
+    assert Path(json.loads(add(cart, "--json").out)["path"]).stem == "ok_cart_holds"
+    (tmp_path / "works.json").write_text(json.dumps([user, short("Ok", "ok")]))
+    mdmem("import", "rum", tmp_path / "works.json", "--vault", root)
+    names = {path.stem for path in root.rglob("*.md")}
+    assert {"user_id_renamed", "ok_refactor_memory"} <= names
+
+
 def test_showing_counts_once(add: Callable[..., Ran], mdmem: Run, root: Path) -> None:
     add(LEAST, "--name", "stop_random_logouts")
     counts = [shown(mdmem, root, "stop_random_logouts")["memory"]["access_count"] for _ in range(3)]

@@ -52,6 +52,8 @@ def test_every_allowed_value_is_taken() -> None:
 REFUSED = [
     (("intent", "goal"), None, "intent.goal is missing"),
     (("intent", "goal"), "", "intent.goal is"),
+    (("intent", "goal"), " \n\t", "write a text that is not blank"),
+    (("outcome", "summary"), "\u3000", "outcome.summary is"),
     (("intent", "task_type"), None, "intent.task_type is missing"),
     (("intent", "task_type"), "chore", "one of bug_fix, feature_add, refactor"),
     (("intent",), None, "intent is missing"),

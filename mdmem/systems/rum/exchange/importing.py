@@ -15,7 +15,7 @@ from mdmem.note import fields, layout, memory, naming
 from mdmem.note.memory import Memory
 from mdmem.note.properties import IMPORTED
 from mdmem.operation import Caller
-from mdmem.systems.rum import roster, work
+from mdmem.systems.rum import roster, schema, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.shelf import Shelf
 from mdmem.systems.rum.exchange import database, tables
@@ -227,8 +227,8 @@ class _RumImporter:
             is_file = os.path.lexists(os.path.join(self.vault.root, self._path(name, value)))
             return naming.fold(name) in self._used or is_file or remember.is_taken(self.vault, name)
 
-        words = " ".join(naming.words_of(json.dumps(value, ensure_ascii=False)[:2000]))
-        name = naming.make(_title(value), words, taken)
+        subject = schema.subject(value) if "intent" in value else value["summary"]
+        name = naming.make(_title(value), subject, taken)
         self._used.add(naming.fold(name))
         return name
 
