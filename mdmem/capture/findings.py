@@ -12,6 +12,7 @@ from mdmem.capture import correction, referents, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
+from mdmem.language.speech import declared
 
 MAX_BLOCK = 4_000  # characters that one request to save may take along
 _MANY = 3  # statements that one request to save "this" may take along
@@ -98,8 +99,9 @@ def _of_turn(
     turn: Turn, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]], least: float
 ) -> list[Finding]:
     best: dict[tuple[str, int], tuple[triggers.Match, Sentence]] = {}
+    prior = declared.prior(bool(before) and _asks(before[-1], turn.speaker), len(sentences))
     for sentence in sentences:
-        match = triggers.best(sentence.text, turn.speaker)
+        match = triggers.best(sentence.text, turn.speaker, prior)
         if match and match.confidence >= least:
             place = match.trigger, sentence.at if match.trigger in _EACH_COUNTS else 0
             known = best.get(place)
@@ -108,6 +110,11 @@ def _of_turn(
     ordered = sorted(best.values(), key=lambda pair: pair[1].at)
     made = (_finding(turn, sentences, before, match, sentence) for match, sentence in ordered)
     return list(_without_saved_facts([finding for finding in made if finding]))
+
+
+def _asks(turn: Sequence[Sentence], speaker: str) -> bool:
+    """Whether a turn ends with a question to this speaker."""
+    return bool(turn) and turn[-1].speaker != speaker and turn[-1].text.rstrip().endswith("?")
 
 
 def _without_saved_facts(found: Sequence[Finding]) -> Iterator[Finding]:

@@ -35,7 +35,7 @@ _ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
 
 # Cues that speak against what a rule found, too, and with which part of their weight.
 _AGAINST_RULES = frozenset(("quotes", "reported", "feels", "few words", "doubts", "screen"))
-_SHARE_AGAINST_RULES = 0.8
+_SHARE_AGAINST_RULES = 1.0
 
 _HEDGE = re.compile(
     r"\b(?:maybe|might|perhaps|probably|possibly|not sure|i think|i guess|i suppose|kind of wonder"
@@ -90,8 +90,11 @@ class Match(NamedTuple):
     why: str
 
 
-def best(sentence: str, speaker: str) -> Match | None:
-    """The surest trigger of a sentence by a "user" or an "assistant"; None below MIN_CONFIDENCE."""
+def best(sentence: str, speaker: str, prior: float = declared.prior(False, 1)) -> Match | None:
+    """The surest trigger of a sentence by a "user" or an "assistant"; None below MIN_CONFIDENCE.
+
+    `prior` is what its turn speaks for each of its sentences, in log-odds (`declared.prior`).
+    """
     text = normal(sentence)
     allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS
     found = [match for trigger in allowed if (match := _weighed(trigger, text, speaker))]
@@ -100,7 +103,7 @@ def best(sentence: str, speaker: str) -> Match | None:
         found = [_lowered(match, against) for match in found]
     found = [match for match in found if match.confidence >= MIN_CONFIDENCE]
     by_rule = min(found, key=lambda match: (-match.confidence, TRIGGERS.index(match.trigger)), default=None)
-    return _surer(by_rule, declared.weigh(sentence)) if speaker == "user" else by_rule
+    return _surer(by_rule, declared.weigh(sentence, prior)) if speaker == "user" else by_rule
 
 
 def refuses(sentence: str) -> bool:

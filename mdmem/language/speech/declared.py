@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from mdmem.language.doubt import normal
-from mdmem.language.speech.evidence import AGAINST, BIAS, FOR, LONG, NAMED, PARTS
+from mdmem.language.speech.evidence import AGAINST, ANSWERS, BIAS, CROWDED, FEW, FOR, LONG, NAMED, PARTS
 
 _MOST_CHARS = 600  # of a sentence that is looked at
 _LONG_WORDS = 8
@@ -27,10 +27,15 @@ class Declared(NamedTuple):
     cue: str
 
 
-def weigh(sentence: str) -> Declared:
-    """What a sentence of a user declares, and how surely."""
+def prior(answers: bool, sentences: int) -> float:
+    """What a turn of so many sentences speaks for each, in log-odds; `answers` says whether it was asked for."""
+    return BIAS + answers * ANSWERS + CROWDED * math.log(max(sentences - FEW, 1))
+
+
+def weigh(sentence: str, before: float = BIAS) -> Declared:
+    """What a sentence of a user declares, and how surely; `before` is the `prior` of its turn."""
     cues = cues_of(sentence)
-    total = BIAS + sum(_weight(name) for name in cues)
+    total = before + sum(_weight(name) for name in cues)
     leading = max((name for name in cues if name in FOR), key=_weight, default="")
     kind = FOR[leading].kind if leading else ""
     return Declared(round(1 / (1 + math.exp(-total)), 2), kind, leading)

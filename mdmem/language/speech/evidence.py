@@ -48,7 +48,7 @@ PARTS = {
 
 FOR = {
     "recurs": Cue(
-        1.2,
+        1.5,
         r"\b(?:(?:every|each) (?:\w+ ){0,2}?(?:day|night|morning|evening|week|weekend|month|quarter|year"
         r"|summer|winter|time|<day>|first)\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekly"
         r"|monthly|yearly|nightly|jede[nrsm]? (?:\w+ )?(?:tag|nacht|woche|monat|jahr|morgen|abend|<day>)"
@@ -65,10 +65,11 @@ FOR = {
         "Wir heizen nie mit Holz.",
     ),
     "since": Cue(
-        1.2,
-        r"\b(?:since (?:the |last |my |our |we |they |she |he )?[\w-]+|ever since|for (?:<number>|many"
-        r"|several) (?:years|months)|(?:<number>) years in\b|dates from|seit (?!wann|gestern|heute)\w+"
-        r"|desde (?!hoy|ayer)\w+|hace <number> años|depuis (?!hier|quand)\w+)\b",
+        1.5,
+        r"\b(?:since (?:the |last |my |our |we |they |she |he )?(?!last\b|yesterday|today|then\b|this\b"
+        r"|<day>|i\b|when\b)[\w-]+(?! last\b)|ever since|for (?:<number>|many|several) (?:years|months)"
+        r"|(?:<number>) years in\b|dates from|seit (?!wann|gestern|heute)\w+|desde (?!hoy|ayer)\w+"
+        r"|hace <number> años|depuis (?!hier|quand)\w+)\b",
         "Depuis mars, le garage est loué.",
     ),
     "from now": Cue(
@@ -119,7 +120,7 @@ FOR = {
         "Nobody but Ruth has the key.",
     ),
     "rule": Cue(
-        0.9,
+        1.3,
         r"^(?:(?:and|und|y|et|but|so|also|please|bitte|por favor|then|ok(?:ay)?)[ ,]+)*(?:no|keine?n?"
         r"|nada de|pas de|ningún|ninguna|aucune?) (?!\w+[.!?]?$|idea|worries|problem|wonder|doubt|need"
         r"|hurry|rush|thanks|way\b|i\b|we\b|it\b|he\b|she\b|they\b|you\b|lo\b|la\b|me\b|se\b|ahnung"
@@ -130,8 +131,14 @@ FOR = {
         "No deliveries before noon.",
     ),
     "role": Cue(
-        1.3,
-        r"\b(?:belongs? to|reports? to|in charge of|responsible for|is (?:owned|run|led|handled"
+        1.7,
+        r"\b(?:(?:is|are) (?:our|my|the) (?:\w+ )?(?:manager|boss|lead|treasurer|contact|secretary|chair\w*"
+        r"|head|owner|maintainer|guide|coach|trainer|supervisor|dentist|doctor|gp)|(?:does|keeps) (?:the"
+        r"|our) (?:books|accounts|minutes|keys?|list)|macht (?:die|den|das) (?:kasse|protokoll|buchhaltung"
+        r"|\w+ bei uns)|führt (?:die|das)|betreut|unterschreibt|genehmigt|(?:tiene|guarda) la[s]? llaves?"
+        r"|es (?:la|el) (?:jef[ea]|presidenta?|tesorer[oa]|encargad[oa])|firma|aprueba|gestiona|coordina"
+        r"|est (?:la|le) (?:chef\w*|présidente?|trésori\w+|responsable)|tient (?:la|les)|signe|valide"
+        r"|encadre|belongs? to|reports? to|in charge of|responsible for|is (?:owned|run|led|handled"
         r"|maintained) by|looks after|takes care of|signs? off|(?<!you )handles|approves|zuständig"
         r"|verantwortlich|kümmert sich|gehört|leite[t]?|(?:lo|la|los|las) lleva|se encarga|se ocupa"
         r"|dirij?[oe]|dirige|pertenece|responsable de|s'occupe|appartient|dirige|gère)\b",
@@ -146,47 +153,68 @@ FOR = {
         "Je suis infirmière de nuit.",
     ),
     "limit": Cue(
-        1.5,
-        r"\b(?:can't stand|cannot stand|can't (?:eat|have|take|bear|do|tolerate|digest)|doesn't (?:eat"
-        r"|drink|like)|don't (?:eat|drink|like)|(?:won't|will not) (?:eat|touch|drink)|deaf|blind in|lame"
-        r"|allerg\w+|intoleran\w+|useless (?:before|after|at|with)|verträg\w*|wird (?:mir|ihm"
-        r"|ihr) (?:\w+ )?(?:schwindlig|schlecht|übel)|mag (?:kein\w*|nicht)|isst kein\w*|no soport\w+"
-        r"|no com[eo]\b|no pued[eo] (?:comer|tomar|beber)|me (?:marea|sienta mal)|ne supporte|ne touche"
-        r"|ne mange|ne bois|ne boit|ne digère|hate[sd]?|scared of|afraid of heights)\b",
+        2.1,
+        r"\b(?:(?:am|i'm|is|she's|he's|are|we're) (?:\w+ )?(?:vegetarian|vegan|diabetic|coeliac|celiac"
+        r"|colou?r-?blind|pregnant|lactose|claustrophobic|seasick|carsick|asthmatic)|gets? (?:\w+ )?(?:sea"
+        r"|car|motion|alt)\w*sick|asthma|migraines?|wheelchair|vegetarier\w*|veganer\w*|schwanger"
+        r"|diabetiker\w*|höhenangst|flugangst|rollstuhl|hasse|kann kein\w*|vertrage|no (?:tolera|bebe|come"
+        r"|prueba|aguanta)\w*|vegetarian[oa]|vegan[oa]|embarazada|diabétic[oa]|celíac[oa]|silla de ruedas"
+        r"|végétarien\w*|enceinte|diabétique|cœliaque|fauteuil roulant|ne (?:boivent|mangent|supportent)"
+        r"|j'ai horreur|déteste|a peur d|can't stand|cannot stand|can't (?:eat|have|take|bear|do|tolerate"
+        r"|digest)|doesn't (?:eat|drink|like)|don't (?:eat|drink|like)|(?:won't|will not) (?:eat|touch"
+        r"|drink)|deaf|blind in|lame|allerg\w+|intoleran\w+|useless (?:before|after|at|with)|verträg\w*"
+        r"|wird (?:mir|ihm|ihr) (?:\w+ )?(?:schwindlig|schlecht|übel)|mag (?:kein\w*|nicht)|isst kein\w*"
+        r"|no soport\w+|no com[eo]\b|no pued[eo] (?:comer|tomar|beber)|me (?:marea|sienta mal)|ne supporte"
+        r"|ne touche|ne mange|ne bois|ne boit|ne digère|hate[sd]?|scared of|afraid of heights)\b",
         "Unser Sohn verträgt keine Milch.",
         "preference",
     ),
     "decided": Cue(
-        1.9,
-        r"\b(?:(?:we|i)(?:'ll| (?:wi|sha)ll|'re| are|'m| am)? (?:go|going|went|gone|stick|sticking|stay"
-        r"|staying|settle[d]?|opt|opted) (?:with|for|on)|(?:i'm|we're|so i'm|am|are) (?:staying|sticking"
-        r"|going) with|let's (?:use|go with|take|keep|stick|drop|skip|do it (?:that|this) way|settle)|(?:we"
-        r"|i)(?:'ve| have)? (?:decided|agreed|declined|resolved|chosen|chose|picked|settled)|final answer"
-        r"|final decision|it's (?:decided|settled)|that's settled|i accept\b|sold[,.!]|deal[.!]"
-        r"|[\w']+ it is\b(?!\W*(?:not|n't))|(?:we|i)(?:'re| are|'m| am) not (?:touching|doing|using"
-        r"|changing|buying|taking|going)|(?:is|are) to be (?:our|my|the) \w+|abgemacht|entschieden"
-        r"|beschlossen|wir (?:nehmen|bleiben|machen|verwenden|gehen mit|setzen auf|haben uns)"
-        r"|ich (?:bleibe bei|nehme)|dabei bleibt|zugesagt|abgesagt|decidido|decidimos|nos quedamos con"
-        r"|me quedo con|hemos (?:decidido|elegido|acordado|quedado)|vamos con|vuelvo a|volvemos a"
-        r"|dejo (?:el|la|de)|optamos|usaremos|haremos|trato hecho|vendu|on (?:part|reste|prend|garde"
-        r"|choisit|décide|a décidé|a choisi|fait comme)|c'est (?:décidé|tranché)|d'accord pour"
+        2.3,
+        r"\b(?:we(?:'re| are) (?:moving|switching|dropping|keeping|cancelling|replacing)|i(?:'m"
+        r"| am) (?:switching|dropping|keeping|quitting|cancelling)|we(?:'ll| will) (?:use|keep(?! \w+ing)"
+        r"|drop|take|do without|switch)|i(?:'ll| will) (?:keep(?! \w+ing| you)|take the|stay|stick)"
+        r"|no more \w+ (?:for|in|on)|agreed(?= on|:|, we)|es bleibt (?:bei|dabei)|wir (?:stellen um"
+        r"|wechseln|behalten|lassen|verzichten)|ich (?:behalte|wechsle|höre .{1,20} auf|verzichte"
+        r"|habe mich (?:für|gegen|entschieden))|fällt die wahl|genommen wird|me (?:quedo|cambio|decanto)"
+        r"|nos (?:quedamos|cambiamos|decantamos)|elegimos|elijo|prescindimos|cambiamos a|descartado"
+        r"|on (?:passe|arrête|abandonne|laisse tomber|opte)|je (?:garde|prends|reste|passe à|renonce"
+        r"|choisis|arrête)|nous (?:gardons|prenons|restons|passons|optons|renonçons)|adjugé|c'est (?:acté"
+        r"|non|oui) pour|(?:we|i)(?:'ll| (?:wi|sha)ll|'re| are|'m| am)? (?:go|going|went|gone|stick"
+        r"|sticking|stay|staying|settle[d]?|opt|opted) (?:with|for|on)|(?:i'm|we're|so i'm|am"
+        r"|are) (?:staying|sticking|going) with|let's (?:use|go with|take|keep|stick|drop|skip"
+        r"|do it (?:that|this) way|settle)|(?:we|i)(?:'ve| have)? (?:decided|agreed|declined|resolved"
+        r"|chosen|chose|picked|settled)|final answer|final decision|it's (?:decided|settled)|that's settled"
+        r"|i accept\b|sold[,.!]|deal[.!]|[\w']+ it is(?= for\b| then\b|[,.!]|$)|(?:we|i)(?:'re| are|'m"
+        r"| am) not (?:touching|doing|using|changing|buying|taking|going)|(?:is|are) to be (?:our|my"
+        r"|the) \w+|abgemacht|entschieden|beschlossen|wir (?:nehmen|bleiben|machen|verwenden|gehen mit"
+        r"|setzen auf|haben uns)|ich (?:bleibe bei|nehme)|dabei bleibt|zugesagt|abgesagt|decidido|decidimos"
+        r"|nos quedamos con|me quedo con|hemos (?:decidido|elegido|acordado|quedado)|vamos con|vuelvo a"
+        r"|volvemos a|dejo (?:el|la|de)|optamos|usaremos|haremos|trato hecho|vendu|on (?:part|reste|prend"
+        r"|garde|choisit|décide|a décidé|a choisi|fait comme)|c'est (?:décidé|tranché)|d'accord pour"
         r"|nous avons (?:décidé|choisi|convenu)|j'ai (?:décidé|choisi|refusé|accepté))\b",
         "Okay, we go with the slate roof.",
     ),
     "cause": Cue(
-        1.4,
-        r"\b(?:because of (?:that|this|it|the)|(?:it|that|this|they)(?:'s| is| was| were|'re) (?:down to"
-        r"|due to|caused by|from)|(?:came|comes|come) from|the (?:cause|reason|culprit|problem|leak|crash"
-        r"|fault|bug|trouble|error|delay) (?:was|is|came|lay)|found (?:it|the cause|the reason|the bug)"
-        r"|so (?:the|it) \w+ (?:\w+ )?(?:two|twice|both)|that explains|it was the|hab's|gefunden:|es lag an"
-        r"|lag (?:am|an|daran)|liegt (?:am|an|daran)|schuld war|daran lag|ursache|era (?:el|la|un|una|por)"
-        r"|la culpa|el problema era|la causa|por eso|venía de|se invalidaba|c'était (?:le|la|l'|un|une"
-        r"|à cause)|venait d|la cause|à cause d|le coupable)\b",
+        1.6,
+        r"\b(?:(?:the|our) \w+ (?:\w+ )?(?:was|were) (?:set|wired|configured|mounted|plugged|swapped"
+        r"|missing|clogged|blocked|worn|too)|(?:that|this|it) (?:fixed|fixes|solved|cured|did) it|fixed by"
+        r"|(?:works?|fine|gone) (?:now )?since|needs? (?:a|the|to be) .{1,40}(?:before|first|otherwise)"
+        r"|(?:war|waren) (?:falsch|verstopft|defekt|vertauscht|zu)|seitdem (?:läuft|geht|ist)|geholfen hat"
+        r"|estaba (?:mal|rot[oa]|atascad[oa]|al revés|desactivad[oa])|se arregló|lo arregló|desde entonces"
+        r"|était (?:mal|cassée?|bouchée?|désactivée?|trop)|depuis,? (?:ça|tout|plus)|ça vient d"
+        r"|because of (?:that|this|it|the)|(?:it|that|this|they)(?:'s| is| was| were|'re) (?:down to|due to"
+        r"|caused by|from)|(?:came|comes|come) from|the (?:cause|reason|culprit|problem|leak|crash|fault"
+        r"|bug|trouble|error|delay) (?:was|is|came|lay)|found (?:it|the cause|the reason|the bug)|so (?:the"
+        r"|it) \w+ (?:\w+ )?(?:two|twice|both)|that explains|it was the|hab's|gefunden:|es lag an|lag (?:am"
+        r"|an|daran)|liegt (?:am|an|daran)|schuld war|daran lag|ursache|era (?:el|la|un|una|por)|la culpa"
+        r"|el problema era|la causa|por eso|venía de|se invalidaba|c'était (?:le|la|l'|un|une|à cause)"
+        r"|venait d|la cause|à cause d|le coupable)\b",
         "Era la junta del grifo, estaba seca.",
         "learning",
     ),
     "lesson": Cue(
-        1.4,
+        1.8,
         r"\b(?:never again|lesson learn\w+|nie wieder|nunca más|plus jamais|what (?:worked|helped|works"
         r"|helps)|(?:cost|costs|kostete|gekostet|costó|coûté) (?:me|us|mich|uns|nos)|does the trick"
         r"|did the trick|known (?:thing|issue|problem)|turns? out|turned out|resulta que|stellt sich heraus"
@@ -195,7 +223,7 @@ FOR = {
         "learning",
     ),
     "achieved": Cue(
-        1.4,
+        1.9,
         r"\b(?:(?:i|we)(?:'ve| have)?(?: just| finally)? (?:passed|signed(?: up)?|finished|enrolled"
         r"|graduated|won|got (?:in|the|accepted|engaged|married|promoted)|bought|sold|adopted|joined|quit"
         r"|resigned|retired)|pb\b|personal best|(?:wir|ich) hab(?:en|e) .{0,30}(?:unterschrieben|bestanden"
@@ -207,12 +235,22 @@ FOR = {
         "milestone",
     ),
     "happened": Cue(
-        1.0,
-        r"\b(?:(?:we|i|she|he|they) had (?:it|him|her|them|the \w+|my \w+) \w{3,}(?:ed|en|wn|lled)|(?:is"
-        r"|are|was|were) (?:gone|felled|stolen|broken into|harmless|benign)|(?:died|passed away|was born"
-        r"|ist gestorben|ist geboren|murió|nació|est mort|est née?)|the (?:vet|doctor|hospital|surgeon"
-        r"|lawyer|bank) (?:rang|called|said|says|found|wrote)|planted|took [a-z]+ and|moved to|survécu"
-        r"|überlebt|sobrevivi\w+)\b",
+        1.3,
+        r"\b(?:(?:i|we|he|she|they) (?:\w+ )?(?:broke|lost|fell|met|visited|received|sprained|crashed"
+        r"|missed|inherited|burned|adopted|scattered|closed|opened) (?:my|our|his|her|their|the|an?|from"
+        r"|off|down)|(?:was|were|got|has been|have been) (?:stolen|broken|damaged|cancelled|hacked|flooded"
+        r"|diagnosed|vaccinated|operated|hospitali[sz]ed|rejected|approved|accepted|elected|damaged"
+        r"|delivered)|gebrochen|verloren|gestohlen|operiert|diagnosti\w+|geimpft|gewählt|abgelehnt"
+        r"|genehmigt|ausgefallen|abgesagt worden|überschwemmt|ist (?:gestern |heute )?(?:kaputt|gestürzt"
+        r"|umgezogen|geplatzt)|se (?:rompió|cayó|perdió|murió|mudó|casó|quemó|inundó)|me (?:rompí|caí"
+        r"|operaron|robaron|mudé|casé)|nos (?:robaron|mudamos|casamos|cancelaron)|perdí|perdimos|falleci\w+"
+        r"|operad[oa]|diagnostic\w+|s'est (?:cassée?|perdue?|mariée?|blessée?)|je me suis (?:cassé|blessé"
+        r"|mariée?|fait)|on m'a (?:volé|opéré)|opérée?|(?:a|ai|avons|ont) (?:perdu|déménagé|reçu|raté"
+        r"|hérité)|décédée?|(?:we|i|she|he|they) had (?:it|him|her|them|the \w+|my \w+) \w{3,}(?:ed|en|wn"
+        r"|lled)|(?:is|are|was|were) (?:gone|felled|stolen|broken into|harmless|benign)|(?:died|passed away"
+        r"|was born|ist gestorben|ist geboren|murió|nació|est mort|est née?)|the (?:vet|doctor|hospital"
+        r"|surgeon|lawyer|bank) (?:rang|called|said|says|found|wrote)|planted|took [a-z]+ and|moved to"
+        r"|survécu|überlebt|sobrevivi\w+)\b",
         "The old dog died on Sunday night.",
     ),
     "ordered": Cue(
@@ -232,7 +270,7 @@ FOR = {
         "correction",
     ),
     "instruct": Cue(
-        1.2,
+        1.5,
         r"\b(?:(?:always|never|please don't|don't ever|stop) (?:use|write|sign|put|add|suggest|send|call"
         r"|answer|book)|(?:bitte )?(?:immer|nie|stets|nur|nicht|keine?n?) (?:\w+ ){0,3}(?:verwenden"
         r"|vorschlagen|schreiben|benutzen|nehmen|schicken|ohne)|immer ohne|no (?:me |le |nos )?(?:pongas"
@@ -248,6 +286,63 @@ FOR = {
         r"|at|behind|under|next to|near|above|below|detrás|debajo|encima|al lado|en el|en la|hinter|unter"
         r"|neben|über|auf|derrière|sous|à côté|dans) ",
         "The fuse box is behind the mirror.",
+    ),
+    "state": Cue(
+        1.1,
+        r"\b(?:(?:lives?|works?|studies|stud(?:y|ies)|teach(?:es)?|volunteers?) (?:in|at|for|as|on)|(?:is"
+        r"|are|was) (?:called|named|born|married|divorced|retired|based|registered|insured|licensed"
+        r"|certified|limited|restricted|closed|open|kept|stored|hosted|located|due)|birthday|anniversary"
+        r"|grew up|expires?|costs?|holds?|lasts|meets?|takes place|opens?|closes?|comes from|dates? back"
+        r"|supports? (?:only|up)|runs on|(?:is|are) (?:made|built|written|deployed|hosted) (?:in|of|on"
+        r"|with)|wohn(?:e|t|en)|arbeite[nt]?|heißt|heißen|geburtstag|geboren|verheiratet|geschieden"
+        r"|trifft sich|treffen uns|findet statt|stattfinde\w*|öffnet|schließt|kostet|läuft (?:ab|auf)"
+        r"|fällig|besteht aus|stammt|vive[ns]?|vivo|trabaj(?:o|a|an|amos)|se llama|cumple|naci[óo]"
+        r"|se reúne\w*|nos reunimos|abre|cierra|cuesta|caduca|vence|jubilad[oa]|casad[oa]|habite\w*"
+        r"|travaill\w+|s'appelle|né[e]? (?:le|en|à)|se réunit|nous réunissons|ouvre|ferme|coûte|expire"
+        r"|mariée?|retraitée?|périme)\b",
+        "La reserva caduca pronto.",
+    ),
+    "has": Cue(
+        0.7,
+        r"\b(?:(?:we|i|they|she|he) (?:only |all )?(?:use|uses|own|owns|have|has|drive|drives|play|plays"
+        r"|keep|keeps|rent|rents|run|store|deploy|host|ship|sing|sings|wear|wears|need|needs|take|takes"
+        r"|speak|speaks|share|shares|pay|pays) (?!to\b|no idea|a (?:question|look|minute|feeling|problem"
+        r"|call|meeting)|been|done|it\b|that\b|you)|(?:wir|ich) (?:haben|habe|nutzen|nutze|benutzen|benutze"
+        r"|verwenden|verwende|fahren|fahre|spielen|spiele|nehmen|brauchen|sprechen|spreche|teilen|zahlen)"
+        r"|tenemos|tengo (?!que|ganas|hambre|sueño)|usamos|uso|conduzco|toco|tocamos|pagamos|hablo"
+        r"|compartimos|nous (?:avons|utilisons|payons|parlons|partageons)|on (?:utilise|paie|partage)"
+        r"|j'ai (?:une?|deux|trois|\d+)|j'utilise|je (?:joue|conduis|parle|loue|prends)|(?:has|have) (?:no"
+        r"|only|two|three|four|five|six|\d+|both|an?) )",
+        "Wir nutzen nur Ökostrom.",
+    ),
+    "limits": Cue(
+        0.9,
+        r"\b(?:at most|at least|no more than|up to|maximum|max\.?|minimum|under \d+|below \d+|over \d+"
+        r"|(?:limit|cap|quota|deadline|budget|allowance)(?: \w+)? (?:is|are|was)|capped|höchstens"
+        r"|mindestens|maximal|höchstgrenze|como máximo|como mínimo|máximo|mínimo|al menos|au maximum"
+        r"|au plus|au moins|maximum|minimum|plafond)\b",
+        "Im Saal sind höchstens sechzig Gäste.",
+    ),
+    "timed": Cue(
+        0.7,
+        r"\b(?:at (?:\d{1,2}(?::\d\d)?(?: ?[ap]m)?|noon|midnight|seven|eight|nine|ten|six|five)\b"
+        r"|um \d{1,2}|ab \d{1,2} uhr|\d{1,2} uhr|a las \w+|à \d{1,2} ?h|\d{1,2}(?::\d\d)? ?[ap]m)\b",
+        "The bus leaves at 7:40.",
+    ),
+    "plans": Cue(
+        0.9,
+        r"\b(?:(?:i'm|we're|i am|we are|she's|he's|they're) (?:moving|flying|leaving|going|travelling"
+        r"|visiting|getting (?:married|a)|starting|having|expecting|retiring|hosting|running|performing"
+        r"|presenting|releasing|launching)|we(?:'ll| will) (?:be|have|meet|move|fly|start|go|publish"
+        r"|release|launch|present)|(?:we|i) (?:plan|intend|aim) to|is planned|next (?:spring|summer|autumn"
+        r"|fall|winter|year|term|season|semester|quarter)|(?:nächste[nsm]?|kommende[nsm]?) (?:jahr|sommer"
+        r"|winter|frühling|frühjahr|herbst|saison|semester|monat)|im (?:sommer|herbst|winter|frühling"
+        r"|frühjahr)|wir (?:ziehen|fliegen|fahren|reisen|feiern|heiraten|wollen)|ich (?:fliege|ziehe"
+        r"|heirate)|(?:voy|vamos) a \w+r|nos (?:mudamos|vamos|casamos)|(?:el año|la temporada) que viene"
+        r"|el próximo|la próxima|en (?:primavera|verano|otoño|invierno)|(?:je vais|on va|nous allons) \w+r"
+        r"|on (?:part|déménage|se marie)|l'an prochain|l'année prochaine|la saison prochaine|au printemps"
+        r"|en (?:été|automne|hiver)|cet (?:été|hiver))\b",
+        "Wir ziehen im Herbst nach Jena.",
     ),
     "reason": Cue(
         0.5,
@@ -278,7 +373,7 @@ AGAINST = {
         "Please add a test for that.",
     ),
     "supposes": Cue(
-        -3.0,
+        -4.0,
         r"\b(?:if (?:i|we|you|it|they|he|she|the|only|there)\b|what if|imagine|suppose|supposing|let's say"
         r"|say we|hypothetically|pretend|would (?:be|have|eat|miss|happen)|would love|i'd (?:miss|love)"
         r"|i wish|as if|angenommen|wenn ich|was wäre|wäre|würde|hätte|stell dir vor|si (?:fuese|fuera"
@@ -296,17 +391,17 @@ AGAINST = {
     ),
     "doubts": Cue(
         -1.2,
-        r"\b(?:maybe|perhaps|one day|some ?day|not sure|i (?:think|guess|suppose|presume)|probably|possibly"
-        r"|might|vielleicht|irgendwann|glaube|quizás?|tal vez|algún día|creía|creo|peut-être|un jour"
-        r"|je crois|je ne sais)\b",
+        r"\b(?:maybe|perhaps|hopefully|i hope|i wonder|i'm wondering|one day|some ?day|not sure|i (?:think"
+        r"|guess|suppose|presume)|probably|possibly|might|vielleicht|irgendwann|glaube|quizás?|tal vez"
+        r"|algún día|creía|creo|peut-être|un jour|je crois|je ne sais)\b",
         "Maybe a second desk one day.",
     ),
     "reported": Cue(
         -2.0,
-        r"\b(?:(?:says?|said|saying|claims?|maintain(?:s|ed)|swears?|insists?|reckons?|thinks?|told me|jure"
-        r"|jura|dice[n]?|dijo que|sagt|sagte|meint|behauptet|sagen|prétend|disait?)\b(?! (?:yes|sí|oui)|:)"
-        r"|never tired of saying|who's at|(?:my|a|the) (?:buddy|friend|neighbou?r|colleague)|(?:une?|meine?"
-        r"|mi) (?:copine?|ami|amiga?|vecin[oa]|nachbarin?)\b|said no)",
+        r"\b(?:(?<!you )(?<!\bi )(?:says?|said|saying|claims?|maintain(?:s|ed)|swears?|insists?|reckons?"
+        r"|thinks?|told me|jure|jura|dice[n]?|dijo que|sagt|sagte|meint|behauptet|sagen|prétend"
+        r"|disait?)\b(?! (?:yes|sí|oui)|:)|never tired of saying|who's at|(?:my|a|the) (?:buddy|friend"
+        r"|neighbou?r|colleague)|(?:une?|meine?|mi) (?:copine?|ami|amiga?|vecin[oa]|nachbarin?)\b|said no)",
         "My neighbour says one should sell.",
     ),
     "plays": Cue(
@@ -324,6 +419,19 @@ AGAINST = {
         "I'm so tired of it all.",
     ),
     "exclaims": Cue(-0.6, r"!", "What a game!"),
+    "goes on": Cue(
+        -0.7,
+        r"\b(?:is|are|am|'s|'re|'m|was|were|been) (?:\w+ )?(?!moving|flying|leaving|going|starting|retiring"
+        r"|getting|staying|sticking|switching|dropping|keeping|during|nothing|anything|something|everything"
+        r"|morning|evening|missing|king)\w{2,}ing\b",
+        "The cat is sleeping on my desk.",
+    ),
+    "delights": Cue(
+        -0.9,
+        r"\b(?:great|fun|cool|wonderful|excited|love[ds]?|enjoy\w*|blast|congrat\w*|glad|proud|wow|toll"
+        r"|schön\w*|genial|divertid\w+|bonito|chouette|sympa|superbe)\b",
+        "It was great fun.",
+    ),
     "story": Cue(
         -0.9,
         r"\b(?:used to|when i was|as a (?:kid|child)|growing up|ended up|back then|once i|als kind|damals"
@@ -357,5 +465,8 @@ AGAINST = {
     "few words": Cue(-0.8, r"^\W*[\w'-]+(?:\s+[\w'-]+){0,2}\W*$", "not now"),
 }
 BIAS = -2.0
+ANSWERS = 0.7  # of an answer to a question
+CROWDED = -0.5  # times the logarithm of the sentences of a turn beyond FEW: each is one more chance to err
+FEW = 1  # sentences that a turn may have beside the one that counts
 NAMED = 0.8  # the weight of a proper name within a sentence
 LONG = 0.6  # of a sentence of more than eight words

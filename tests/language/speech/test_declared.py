@@ -53,3 +53,11 @@ def test_what_stays_so_is_declared(sentence: str) -> None:
 )
 def test_what_passes_is_not(sentence: str) -> None:
     assert declared.weigh(sentence).confidence < 0.5
+
+
+def test_an_answer_to_a_question_is_surer_and_one_sentence_of_many_is_less_sure() -> None:
+    def sure(before: float) -> float:
+        return declared.weigh("The spare key hangs behind the door.", before).confidence
+
+    plain = sure(declared.prior(False, 1))
+    assert sure(declared.prior(True, 1)) > plain > sure(declared.prior(False, 6))
