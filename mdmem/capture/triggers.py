@@ -26,12 +26,14 @@ TRIGGERS = (
 )  # at equal confidence the first one wins
 MIN_CONFIDENCE = 0.5
 _BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more where cues misled most
+    ("user", "save"): 0.65,
     ("user", "preference"): 0.7,
     ("user", "learning"): 0.6,
     ("assistant", "learning"): 0.65,
     ("assistant", "milestone"): 0.65,
 }
 _ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
+_FOUND_OUT = "learning"  # what an assistant can declare without a rule
 
 # Cues that speak against what a rule found, too, and with which part of their weight.
 _AGAINST_RULES = frozenset(("quotes", "reported", "feels", "few words", "doubts", "screen"))
@@ -103,7 +105,9 @@ def best(sentence: str, speaker: str, prior: float = declared.prior(False, 1)) -
         found = [_lowered(match, against) for match in found]
     found = [match for match in found if match.confidence >= MIN_CONFIDENCE]
     by_rule = min(found, key=lambda match: (-match.confidence, TRIGGERS.index(match.trigger)), default=None)
-    return _surer(by_rule, declared.weigh(sentence, prior)) if speaker == "user" else by_rule
+    said = declared.weigh(sentence, prior)
+    counts = speaker == "user" or said.kind == _FOUND_OUT
+    return _surer(by_rule, said) if counts else by_rule
 
 
 def refuses(sentence: str) -> bool:

@@ -118,7 +118,7 @@ RULES = {
         r"|them|me|up|this)|not what i (?:said|meant|asked)|typo|the wrong way (?:a?round|up)|(?:i"
         r"|you) (?:gave|wrote|typed|put|had|used|sent|quoted|told) (?:\w+ ){0,3}(?:the )?wrong|(?:scrap|forget"
         r"|ignore|disregard) (?:what|that|the (?:old|previous|last|earlier)|everything)|no idea why i (?:said"
-        r"|typed|wrote|put)|as i said|like i said|i (?:already )?told you|i said\b)"
+        r"|typed|wrote|put)|as i said|like i said|i (?:already )?told you|(?<!what )i said\b)"
     ),
     ("correction", 0.7, "names the right one and the wrong one"): (
         r"\b(?:is|are|was|it'?s|uses?|on|in|at|to|by|with|called|from|for|need|want|said|meant"

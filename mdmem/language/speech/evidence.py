@@ -120,7 +120,7 @@ FOR = {
         "Nobody but Ruth has the key.",
     ),
     "rule": Cue(
-        1.3,
+        1.6,
         r"^(?:(?:and|und|y|et|but|so|also|please|bitte|por favor|then|ok(?:ay)?)[ ,]+)*(?:no|keine?n?"
         r"|nada de|pas de|ningún|ninguna|aucune?) (?!\w+[.!?]?$|idea|worries|problem|wonder|doubt|need"
         r"|hurry|rush|thanks|way\b|i\b|we\b|it\b|he\b|she\b|they\b|you\b|lo\b|la\b|me\b|se\b|ahnung"
@@ -170,7 +170,7 @@ FOR = {
         "preference",
     ),
     "decided": Cue(
-        2.3,
+        2.6,
         r"\b(?:we(?:'re| are) (?:moving|switching|dropping|keeping|cancelling|replacing)|i(?:'m"
         r"| am) (?:switching|dropping|keeping|quitting|cancelling)|we(?:'ll| will) (?:use|keep(?! \w+ing)"
         r"|drop|take|do without|switch)|i(?:'ll| will) (?:keep(?! \w+ing| you)|take the|stay|stick)"
@@ -398,8 +398,8 @@ AGAINST = {
     ),
     "reported": Cue(
         -2.0,
-        r"\b(?:(?<!you )(?<!\bi )(?:says?|said|saying|claims?|maintain(?:s|ed)|swears?|insists?|reckons?"
-        r"|thinks?|told me|jure|jura|dice[n]?|dijo que|sagt|sagte|meint|behauptet|sagen|prétend"
+        r"\b(?:(?<!you )(?<!\bi )(?<!\bit )(?:says?|said|saying|claims?|maintain(?:s|ed)|swears?|insists?"
+        r"|reckons?|thinks?|told me|jure|jura|dice[n]?|dijo que|sagt|sagte|meint|behauptet|sagen|prétend"
         r"|disait?)\b(?! (?:yes|sí|oui)|:)|never tired of saying|who's at|(?:my|a|the) (?:buddy|friend"
         r"|neighbou?r|colleague)|(?:une?|meine?|mi) (?:copine?|ami|amiga?|vecin[oa]|nachbarin?)\b|said no)",
         "My neighbour says one should sell.",
@@ -446,7 +446,7 @@ AGAINST = {
     ),
     "addresses": Cue(
         -1.0,
-        r"\b(?:you|your|u|du|dir|dich|dein\w*|vous|tu|toi|usted|ustedes|te|ihnen)\b",
+        r"\b(?:you|your|u|du(?= \w+st\b)|dir|dich|dein\w*|vous|tu|toi|usted|ustedes|te|ihnen)\b",
         "You make it sound easy.",
     ),
     "points": Cue(
@@ -457,12 +457,15 @@ AGAINST = {
     ),
     "screen": Cue(
         -1.0,
-        r"\b(?:this (?:file|function|sentence|line|page|query|build|test|snippet|word|letter|draft|list"
-        r"|comment)|the (?:build|tests?|draft|letter|line|sentence|paragraph|chart|stack trace|plan|output"
-        r"|log|word) (?:is|are|looks?|fails?|passe[sd])|line \d+|typo|lgtm|error|fails)\b",
+        r"\b(?:in the (?:letter|text|mail|e-?mail|draft|code|file|document|summary|list|table|title"
+        r"|message)|in (?:diesem|dem) (?:brief|text|satz|entwurf)|en (?:la carta|el texto|el correo"
+        r"|este párrafo)|dans (?:la lettre|le texte|le mail|ce paragraphe)|this (?:file|function|sentence"
+        r"|line|page|query|build|test|snippet|word|letter|draft|list|comment)|the (?:build|tests?|draft"
+        r"|letter|line|sentence|paragraph|chart|stack trace|plan|output|log|word) (?:is|are|looks?|fails?"
+        r"|passe[sd])|line \d+|typo|lgtm|error|fails)\b",
         "This sentence is too long.",
     ),
-    "few words": Cue(-0.8, r"^\W*[\w'-]+(?:\s+[\w'-]+){0,2}\W*$", "not now"),
+    "few words": Cue(-0.5, r"^\W*[\w'-]+(?:\s+[\w'-]+){0,2}\W*$", "not now"),
 }
 BIAS = -2.0
 ANSWERS = 0.7  # of an answer to a question
