@@ -122,6 +122,13 @@ def former_names(repo: Repo, path: str, since: datetime | None = None) -> list[s
     return names[1:]
 
 
+def paths_ending(repo: Repo, end: str) -> list[str]:
+    """The files that git tracks, from the top of the repository, of which that is the whole path or its end."""
+    magic = {"GIT_LITERAL_PATHSPECS": "0"}
+    out = repo.run("ls-files", "-z", "--", f":(top,glob)**/{end}", env=magic)
+    return [path for path in out.decode("utf-8", "surrogateescape").split("\0") if path]
+
+
 def committers(repo: Repo) -> set[tuple[str, str]]:
     """(name, e-mail address) of everybody who committed what HEAD holds."""
     if not repo.head()[0]:

@@ -7,6 +7,7 @@ latest first.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -33,6 +34,7 @@ from mdmem.vault.vault import Vault
 
 _FOUND = 200  # so many of those that words find are looked at
 _STEPS = 10  # of relevance, within which importance decides
+_SAME_END = 5  # files with the same end whose former names are looked for
 _GLOB = re.compile(r"[*?\[]")
 
 
@@ -205,12 +207,34 @@ def _matcher(wanted: str) -> Callable[[str], bool]:
 
 
 def _names(vault: Vault, file: str, since: datetime | None) -> Iterable[str]:
-    """A file, and the names that it had since then where the vault lies in the repository of that file."""
+    """A file, and the names that it had since then where the vault lies in the repository of that file.
+
+    `../` is taken from the working directory.
+    """
     plain = file.replace("\\", "/").removeprefix("./")
+    if plain.startswith("../"):
+        plain = _from_here(vault, plain)
     plain = f"{plain}**" if plain.endswith("/") else plain
     yield plain
     if vault.repo.prefix and not _GLOB.search(plain):  # else no file of a project is in its repository
-        yield from log.former_names(vault.repo, plain, since)
+        for path in _tracked(vault, plain):
+            yield from log.former_names(vault.repo, path, since)
+
+
+def _from_here(vault: Vault, path: str) -> str:
+    """A path with `../`, from the top of the repository of the vault if it lies there, else absolute."""
+    absolute = os.path.abspath(path)
+    inner = os.path.relpath(absolute, vault.repo.top)
+    chosen = absolute if inner.startswith(os.pardir) else inner
+    return chosen.replace(os.sep, "/") + ("/" if path.endswith("/") else "")
+
+
+def _tracked(vault: Vault, path: str) -> Sequence[str]:
+    """The files that a path means: itself, and a few of which it is the end. Where it ends many, only itself."""
+    if os.path.isabs(path):
+        return [path]
+    ending = [end for end in log.paths_ending(vault.repo, path) if end != path]
+    return [path, *ending] if len(ending) <= _SAME_END else [path]
 
 
 # -- how deep ------------------------------------------------------------------------------------------------

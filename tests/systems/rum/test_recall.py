@@ -135,8 +135,19 @@ def test_works_are_found_by_what_is_asked(works: Vault, wanted: dict[str, Any], 
 def test_a_file_is_found_under_the_names_it_had(works: Vault) -> None:
     assert names(works, files=("src/access.ts",)) == ["people_were_let_in"]
     assert names(works, files=(f"{Path(works.root).parent}/src/access.ts",)) == ["people_were_let_in"]
+    assert names(works, files=("access.ts",)) == ["people_were_let_in"], "the end of a path is enough"
+    assert names(works, files=("cess.ts",)) == []
     assert names(works, files=("/etc/passwd",)) == []
     assert names(works, files=("src",)) == [], "git follows the files of a folder, which is asked for as src/"
+
+
+def test_a_path_is_taken_from_where_one_stands(works: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(works.root)
+    assert names(works, files=("../src/auth.ts",)) == AUTH
+    assert names(works, files=("../src/access.ts",)) == ["people_were_let_in"]
+    assert names(works, files=("../src/",)) == names(works, files=("src/",))
+    assert names(works, files=("../src/*.ts",)) == names(works, files=("src/*.ts",))
+    assert names(works, files=("../../src/nothing.ts",)) == []
 
 
 def test_before_a_file_is_touched_the_names_it_had_lately_count(works: Vault) -> None:
