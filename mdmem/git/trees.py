@@ -61,8 +61,11 @@ def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
 
 
 def renames(repo: Repo, old: str, new: str) -> dict[str, str]:
-    """old path -> new path of what moved from one commit to another, by git's guess of likeness."""
-    args = ("diff-tree", "-r", "-z", "--name-status", "--find-renames=50%", "--diff-filter=R", old, new, "--")
+    """old path -> new path of what moved from one commit to another, by git's guess of likeness.
+
+    A file that became another beside a new one like it (`-B`) counts as moved, too.
+    """
+    args = ("diff-tree", "-r", "-z", "--name-status", "-B", "-M50%", "--diff-filter=R", old, new, "--")
     tokens = [os.fsdecode(token) for token in repo.run(*args).split(b"\0")[:-1]]
     return dict(zip(tokens[1::3], tokens[2::3], strict=True))
 

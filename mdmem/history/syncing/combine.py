@@ -1,22 +1,22 @@
 """Merge two commits in objects: path by path for the whole repository, the files themselves by what they are.
 
-Only what both sides changed is merged; that is few files, each in this process. Notes that moved are found by
-their ids, other files by git's guess of likeness.
+Only what both sides changed is merged; that is few files, each in this process. A file is followed to the path
+it has on each side, so that a name that was given to another memory never mixes the two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import dirname, splitext
 from typing import NamedTuple
 
 from mdmem import registry
-from mdmem.errors import ConflictError, NoteError
+from mdmem.errors import ConflictError
 from mdmem.git import trees
 from mdmem.git.repo import TreeFile
-from mdmem.git.trees import PathChange
 from mdmem.history.merging import files
-from mdmem.history.syncing import kinds
+from mdmem.history.syncing import kinds, places
+from mdmem.history.syncing.places import Side
 from mdmem.note import memory, naming
 from mdmem.vault.vault import Vault
 
@@ -36,15 +36,15 @@ class Combined(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
-class _Side(NamedTuple):
-    """What one side changed since the common past, and where it moved what the other side changed, too."""
+class _Claim(NamedTuple):
+    """A file and the path it is to have in the result; the one that `yields` gets another if two want the same."""
 
-    changed: Mapping[str, PathChange]
-    moved: Mapping[str, str]
-
-    def file(self, path: str) -> TreeFile | None:
-        """The file at a path that this side changed."""
-        return self.changed[path].after
+    home: str
+    file: TreeFile
+    origin: str  # "here" or "there"
+    yields: bool
+    is_merged: bool = False
+    is_in_conflict: bool = False
 
 
 def combine(vault: Vault, base: str, ours: str, theirs: str) -> Combined:
@@ -55,113 +55,93 @@ def combine(vault: Vault, base: str, ours: str, theirs: str) -> Combined:
 class _Combination:
     def __init__(self, vault: Vault, base: str, ours: str, theirs: str) -> None:
         self.vault, self.repo = vault, trees.whole(vault.repo)
-        self.base, self.commits = base, (ours, theirs)
-        changed = [
-            {change.path: change for change in trees.differences(self.repo, base, commit)}
-            for commit in self.commits
-        ]
-        self.ours, self.theirs = (
-            _Side(mine, self._moves(commit, mine, other))
-            for commit, mine, other in zip(self.commits, changed, reversed(changed), strict=True)
-        )
+        self.commits = (ours, theirs)
+        changed = [places.changes(vault, base, commit) for commit in self.commits]
+        if changed[0].keys() & changed[1].keys():
+            pairs = zip(self.commits, changed, strict=True)
+            self.ours, self.theirs = (places.followed(vault, base, commit, mine) for commit, mine in pairs)
+        else:
+            self.ours, self.theirs = (places.in_place(mine) for mine in changed)
+        self.claims: list[_Claim] = []
         self.entries: dict[str, TreeFile | None] = {}
         self.merged: list[str] = []
         self.conflicts: list[str] = []
         self.notices: list[str] = []
-        self.settled: set[str] = set()  # paths that need no further look
 
     def run(self) -> Combined:
-        """Moves first, for they decide at which path to merge; then what both changed; then what only we did."""
-        self._settle_moves()
-        for path in self.ours.changed:
-            if path in self.settled:
-                continue
-            if path in self.theirs.changed:
-                self._settle_both(path)
-            else:
-                self.entries[path] = self.ours.file(path)
+        """What becomes of each file first, then at which paths they are."""
+        for path in dict.fromkeys([*self.ours.places, *self.theirs.places]):
+            self._settle_old(path)
+        self._settle_new()
+        self._place()
         self._part_namesakes()
         self._refuse_files_for_folders()
-        return Combined(self.entries, *(tuple(found) for found in (self.merged, self.conflicts, self.notices)))
+        return Combined(self._differing(), tuple(self.merged), tuple(self.conflicts), tuple(self.notices))
 
-    # -- moves ---------------------------------------------------------------------------------------------
+    def _differing(self) -> dict[str, TreeFile | None]:
+        """The entries that are not as theirs, and those that were merged."""
+        there = {path: change.after for path, change in self.theirs.changed.items()}
+        return {
+            path: file
+            for path, file in self.entries.items()
+            if path in self.merged or path not in there or there[path] != file
+        }
 
-    def _moves(
-        self, commit: str, mine: Mapping[str, PathChange], other: Mapping[str, PathChange]
-    ) -> dict[str, str]:
-        """old path -> new path of what a side moved, as far as the other side changed it."""
-        gone = [path for path, change in mine.items() if not change.blob and path in other]
-        if not gone:
-            return {}
-        moved = trees.renames(self.repo, self.base, commit)
-        ids = self._ids(change for change in mine.values() if change.blob and not change.old_blob)
-        homes = {id: path for path, id in ids.items()}
-        known = self._ids(mine[path]._replace(blob=mine[path].old_blob) for path in gone)
-        moved |= {path: homes[id] for path, id in known.items() if id in homes}
-        return {path: moved[path] for path in gone if path in moved}
+    # -- what becomes of a file ----------------------------------------------------------------------------
 
-    def _settle_moves(self) -> None:
-        for old, new in self.ours.moved.items():
-            home = self.theirs.moved.get(old, new)
-            if home != new:
-                self.notices.append(f"{_name(old)} was renamed on both sides: {_name(home)} stays")
-                self._leave(new)
-            self._meet(old, new, self.theirs.moved.get(old, old), home)
-        for old, new in self.theirs.moved.items():
-            if old not in self.ours.moved:
-                self._meet(old, old, new, new)
+    def _settle_old(self, path: str) -> None:
+        """Settle what becomes of the file that was at a path in the common past."""
+        our_path, their_path = self.ours.places.get(path, path), self.theirs.places.get(path, path)
+        if path not in self.ours.changed:
+            self._claim(their_path, self.theirs.file(their_path), "there")
+        elif path not in self.theirs.changed:
+            self._claim(our_path, self.ours.file(our_path), "here", yields=our_path != path)
+        elif our_path is not None and their_path is not None:
+            self._settle_both(path, our_path, their_path)
+        elif our_path is not None:
+            self._settle_deleted(path, our_path, self.ours, ("here", "there"))
+        elif their_path is not None:
+            self._settle_deleted(path, their_path, self.theirs, ("there", "here"))
 
-    def _leave(self, path: str) -> None:
-        """Have a path of ours not be in the result."""
-        self.settled.add(path)
-
-    def _meet(self, old: str, our_path: str, their_path: str, home: str) -> None:
-        """Merge the file that was at `old` where it is now."""
-        home = self._cleared(home, our_path, their_path)
-        self.settled |= {old, our_path, their_path, home}
-        self.entries[old] = None
+    def _settle_both(self, path: str, our_path: str, their_path: str) -> None:
+        """Settle a file that both sides have, and changed or moved."""
+        home = our_path if their_path == path else their_path
+        if our_path not in (home, path):
+            self.notices.append(f"{_name(path)} was renamed on both sides: {_name(home)} stays")
         ours, theirs = self.ours.file(our_path), self.theirs.file(their_path)
         if ours and theirs:
-            self._merge(home, self._blob_before(old), ours, theirs)
+            self._merge(home, self.ours.changed[path].old_blob, ours, theirs, yields=home != their_path)
+
+    def _settle_deleted(self, path: str, home: str, side: Side, where: tuple[str, str]) -> None:
+        """Settle a file that one side edited or moved, and the other deleted: it stays."""
+        if kinds.is_derived(self.vault, path):
+            return
+        self._claim(home, side.file(home), where[0], yields=side is self.ours)
+        if home == path:
+            self.notices.append(f"{_name(path)} stays: edited {where[0]}, deleted {where[1]}")
         else:
-            self.entries[home] = (ours or theirs or TreeFile(home, trees.FILE, ""))._replace(path=home)
             self.notices.append(f"{_name(home)} stays: one side deleted it, the other moved it")
 
-    def _cleared(self, home: str, our_path: str, their_path: str) -> str:
-        """`home`, or another path where the other side has a new file there; a new one of ours goes elsewhere."""
-        if home != their_path and home in self.theirs.changed and self.theirs.file(home):
-            free = self._free(home)
-            self._tell_apart(home, free, "here")
-            return free
-        newcomer = self.ours.changed.get(home)
-        if home != our_path and newcomer and newcomer.after:
-            self._keep_both(home, newcomer.after)
-        return home
+    def _settle_new(self) -> None:
+        """Settle the files that were not there in the common past."""
+        ours, theirs = self.ours.added, self.theirs.added
+        for path in dict.fromkeys([*ours, *theirs]):
+            here = self.ours.file(path) if path in ours else None
+            there = self.theirs.file(path) if path in theirs else None
+            if here and there:
+                self._merge(path, "", here, there, yields=False)
+            else:
+                self._claim(path, here or there, "here" if here else "there", yields=bool(here))
 
-    def _blob_before(self, path: str) -> str:
-        change = self.ours.changed.get(path) or self.theirs.changed.get(path)
-        return change.old_blob if change else ""
+    def _claim(self, home: str | None, file: TreeFile | None, origin: str, yields: bool = False) -> None:
+        if home is not None and file is not None:
+            self.claims.append(_Claim(home, file, origin, yields))
 
-    # -- what both sides changed ---------------------------------------------------------------------------
-
-    def _settle_both(self, path: str) -> None:
-        ours, theirs = self.ours.file(path), self.theirs.file(path)
-        if ours == theirs:
-            return
-        if ours and theirs:
-            self._merge(path, self.ours.changed[path].old_blob, ours, theirs)
-        elif kinds.is_derived(self.vault, path):
-            self.entries[path] = None
-        else:
-            self.entries[path] = ours or theirs
-            where = ("here", "there") if ours else ("there", "here")
-            self.notices.append(f"{_name(path)} stays: edited {where[0]}, deleted {where[1]}")
-
-    def _merge(self, path: str, base: str, ours: TreeFile, theirs: TreeFile) -> None:
+    def _merge(self, path: str, base: str, ours: TreeFile, theirs: TreeFile, yields: bool) -> None:
         """Merge the contents of a file."""
         if ours.blob == theirs.blob or {ours.mode, theirs.mode} & set(_LINK_OR_MODULE):
             self._require_same(path, ours, theirs)
-            self.entries[path] = theirs._replace(path=path)
+            self._claim(path, theirs, "there", yields)
             return
         blobs = [base, ours.blob, theirs.blob]
         texts = dict(zip(filter(None, blobs), self.repo.blobs(list(filter(None, blobs))), strict=False))
@@ -174,10 +154,14 @@ class _Combination:
                 f"{path} was changed on both sides, and is not a note", "settle it with git: git pull --no-rebase"
             )
         mode = ours.mode if ours.mode != trees.FILE else theirs.mode
-        self.entries[path] = TreeFile(path, mode, trees.store(self.repo, merged.data or b""))
-        self.merged.append(path)
-        if merged.conflicts:
-            self.conflicts.append(path)
+        file = TreeFile(path, mode, trees.store(self.repo, merged.data or b""))
+        self.claims.append(_Claim(path, file, "here", yields, True, bool(merged.conflicts)))
+
+    def _part(self, path: str, ours: TreeFile, kept: bytes, moved: bytes) -> None:
+        """Two files of one name: one keeps it, the other gets another."""
+        stays, goes = (TreeFile(path, ours.mode, trees.store(self.repo, data)) for data in (kept, moved))
+        self._claim(path, stays, "here" if stays.blob == ours.blob else "there")
+        self._claim(path, goes, "here" if goes.blob == ours.blob else "there", yields=True)
 
     def _content(self, path: str, base: bytes | None, ours: bytes, theirs: bytes) -> registry.MergedFile:
         """Two versions of a file as one. What lies outside of the vault is merged line by line."""
@@ -192,13 +176,17 @@ class _Combination:
 
     # -- names ---------------------------------------------------------------------------------------------
 
-    def _part(self, path: str, ours: TreeFile, kept: bytes, moved: bytes) -> None:
-        """Two files of one name: one keeps it, the other gets another."""
-        home = self._free(path)
-        for place, data in ((path, kept), (home, moved)):
-            self.entries[place] = TreeFile(place, ours.mode, trees.store(self.repo, data))
-        origin = "here" if self.entries[home] == ours._replace(path=home) else "there"
-        self._tell_apart(path, home, origin)
+    def _place(self) -> None:
+        """Give each file its path; what wants a path that is taken gets another."""
+        self.entries = dict.fromkeys([*self.ours.changed, *self.theirs.changed])
+        for claim in sorted(self.claims, key=lambda claim: claim.yields):
+            home = claim.home
+            if self.entries.get(home):
+                home = self._free(home)
+                self._tell_apart(claim.home, home, claim.origin)
+            self.entries[home] = claim.file._replace(path=home)
+            self.merged += [home] if claim.is_merged else []
+            self.conflicts += [home] if claim.is_in_conflict else []
 
     def _keep_both(self, path: str, ours: TreeFile) -> None:
         """A file of theirs keeps the name, ours gets another."""
@@ -257,21 +245,6 @@ class _Combination:
 
     def _is_note(self, path: str) -> bool:
         return kinds.is_note(self.vault, path)
-
-    def _ids(self, changes: Iterable[PathChange]) -> dict[str, str]:
-        """path -> the id of the note that is there after a change; left out where there is none."""
-        notes = [change for change in changes if self._is_note(change.path)]
-        blobs = self.repo.blobs([change.blob for change in notes])
-        ids = {change.path: self._id(change.path, data) for change, data in zip(notes, blobs, strict=True)}
-        return {path: id for path, id in ids.items() if id}
-
-    def _id(self, path: str, data: bytes) -> str:
-        """The id that a note has of its own, "" if it has none or cannot be read."""
-        try:
-            note = self.vault.parse(data, self._inner(path))
-        except NoteError:
-            return ""
-        return note.id if note.has_id else ""
 
 
 def _folders(path: str) -> Iterator[str]:

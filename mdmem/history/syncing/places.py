@@ -1,0 +1,144 @@
+"""Where the files of a common past are on one side now.
+
+A memory is its id, whatever path it has: one that gave its name to another is looked for by its id, one without
+an id by its text and by git's guess of likeness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mdmem.errors import NoteError
+from mdmem.git import trees
+from mdmem.git.repo import TreeFile
+from mdmem.git.trees import PathChange
+from mdmem.history.syncing import kinds
+from mdmem.vault.vault import Vault
+
+Changes = Mapping[str, PathChange]  # by path of the repository
+
+
+class Side(NamedTuple):
+    """What one side changed, and where the files that it changed are now: old path -> path, None if deleted."""
+
+    changed: Changes
+    places: Mapping[str, str | None]
+
+    def file(self, path: str | None) -> TreeFile | None:
+        """The file at a path that this side changed."""
+        return None if path is None else self.changed[path].after
+
+    @property
+    def added(self) -> list[str]:
+        """The paths of the files that are new."""
+        known = set(self.places.values())
+        return [path for path, change in self.changed.items() if change.blob and path not in known]
+
+
+def changes(vault: Vault, base: str, commit: str) -> Changes:
+    """What a commit has otherwise than one before it."""
+    return {change.path: change for change in trees.differences(trees.whole(vault.repo), base, commit)}
+
+
+def in_place(changed: Changes) -> Side:
+    """A side of which nothing needs to be known but paths."""
+    return Side(changed, {path: path if change.blob else None for path, change in _older(changed).items()})
+
+
+def followed(vault: Vault, base: str, commit: str, changed: Changes) -> Side:
+    """A side with each of its files followed to where it is now."""
+    return Side(changed, _Search(vault, changed).run(base, commit))
+
+
+def _older(changed: Changes) -> dict[str, PathChange]:
+    """The changes of files that were there before."""
+    return {path: change for path, change in changed.items() if change.old_blob}
+
+
+class _Search:
+    """Finds the places: by id, then by the same text, then by likeness; what is left did not move."""
+
+    def __init__(self, vault: Vault, changed: Changes) -> None:
+        self.vault, self.repo, self.changed = vault, trees.whole(vault.repo), changed
+        self.before = self._ids({path: change.old_blob for path, change in changed.items()})
+        self.after = self._ids({path: change.blob for path, change in changed.items()})
+        self.places: dict[str, str | None] = {}
+        self.taken: set[str] = set()
+
+    def run(self, base: str, commit: str) -> dict[str, str | None]:
+        """old path -> path, None if deleted."""
+        self._by_id()
+        self._by_text()
+        self._by_likeness(base, commit)
+        for path in self._left():
+            stays = self.changed[path].blob and path not in self.taken and not self._is_other(path, path)
+            self.places[path] = path if stays else None
+        return self.places
+
+    def _left(self) -> list[str]:
+        """The old paths of the files that are still to be found."""
+        return [path for path in _older(self.changed) if path not in self.places]
+
+    def _settle(self, old: str, new: str) -> None:
+        self.places[old] = new
+        self.taken.add(new)
+
+    def _by_id(self) -> None:
+        homes = {id: path for path, id in self.after.items() if self.before.get(path) != id}
+        for path, id in self.before.items():
+            if self.after.get(path) == id:
+                self._settle(path, path)
+            elif id in homes:
+                self._settle(path, homes.pop(id))
+
+    def _by_text(self) -> None:
+        """Files that are elsewhere to the byte, while something else stands where they were."""
+        homes = {change.blob: path for path, change in self.changed.items() if path not in self.taken}
+        for path in self._left():
+            old = self.changed[path].old_blob
+            home = homes.get(old, path)
+            if home != path and home not in self.taken and self._is_replaced(path):
+                self._settle(path, home)
+
+    def _is_replaced(self, path: str) -> bool:
+        """Whether what is at a path now has nothing to do with what was there."""
+        change = self.changed[path]
+        if not change.blob or path in self.taken:
+            return True
+        old, new = (
+            {*data.split(b"\n")} - {b"", b"---"} for data in self.repo.blobs([change.old_blob, change.blob])
+        )
+        return len(old & new) * 2 < len(old)
+
+    def _by_likeness(self, base: str, commit: str) -> None:
+        lost = [path for path in self._left() if not self.changed[path].blob or path in self.taken]
+        if not lost:
+            return
+        guesses = trees.renames(self.repo, base, commit)
+        for path in lost:
+            home = guesses.get(path)
+            if home is not None and home not in self.taken and not self._is_other(path, home):
+                self._settle(path, home)
+
+    def _is_other(self, old: str, new: str) -> bool:
+        """Whether two paths surely hold two memories."""
+        ids = self.before.get(old), self.after.get(new)
+        return all(ids) and ids[0] != ids[1]
+
+    # -- ids -----------------------------------------------------------------------------------------------
+
+    def _ids(self, blobs: Mapping[str, str]) -> dict[str, str]:
+        """path -> the id of the note that is there; left out where there is none."""
+        notes = {path: blob for path, blob in blobs.items() if blob and kinds.is_note(self.vault, path)}
+        contents = self.repo.blobs(list(notes.values()))
+        ids = {path: self._id(path, data) for path, data in zip(notes, contents, strict=True)}
+        return {path: id for path, id in ids.items() if id}
+
+    def _id(self, path: str, data: bytes) -> str:
+        """The id that a note has of its own, "" if it has none or cannot be read."""
+        try:
+            note = self.vault.parse(data, path.removeprefix(self.vault.repo.prefix))
+        except NoteError:
+            return ""
+        return note.id if note.has_id else ""
