@@ -63,15 +63,18 @@ class Problem(NamedTuple):
     fix: str
     severity: str = "error"
 
+    @property
+    def where(self) -> str:
+        """`path:line`, or the path where the whole file is meant."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
     def __str__(self) -> str:
-        where = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{where}: {self.severity}: {self.message} ({self.fix})"
+        return f"{self.where}: {self.severity}: {self.message} ({self.fix})"
 
 
 class NoteError(MdmemError):
     """A note that cannot be read or must not be edited; carries the `problem` to show or collect."""
 
     def __init__(self, problem: Problem) -> None:
-        where = f"{problem.path}:{problem.line}" if problem.line else problem.path
-        super().__init__(f"{where}: {problem.message}", problem.fix)
+        super().__init__(f"{problem.where}: {problem.message}", problem.fix)
         self.problem = problem

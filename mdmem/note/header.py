@@ -55,6 +55,12 @@ class Header(NamedTuple):
         return bool(self.problems)
 
 
+def property_line(text: str, key: str, body_line: int) -> int:
+    """The line (1-based) of a property of frontmatter above the line where the body begins, 0 if it has none."""
+    rows = text.split("\n")[: body_line - 1]
+    return next((number for number, row in enumerate(rows, 1) if row.startswith(f"{key}:")), 0)
+
+
 def split(text: str, path: str) -> Header:
     """Find and read the header of a note's text."""
     match = _FRONTMATTER.match(text)

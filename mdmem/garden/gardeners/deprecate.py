@@ -11,7 +11,7 @@ from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
-from mdmem.note import links, memory
+from mdmem.note import header, links, memory
 from mdmem.note.appendonly import IMMUTABLE
 
 _STAYS = frozenset({"retracted", "contested"})  # states a person or a conflict gave a note
@@ -122,5 +122,4 @@ def _evidence(old: Note, heir: Note) -> Iterator[Evidence]:
 
 def line_of(note: Note, key: str) -> int:
     """The line of a property in a note's file, 0 if it has none."""
-    lines = note.data.decode("utf-8-sig").split("\n")[: note.body_line]
-    return next((number for number, line in enumerate(lines, 1) if line.startswith(f"{key}:")), 0)
+    return header.property_line(note.data.decode("utf-8-sig"), key, note.body_line)

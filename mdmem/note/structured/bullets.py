@@ -65,6 +65,8 @@ class Pair(NamedTuple):
 class BulletReader:
     """Reads bullets as values; `lines` learns where each field stands, `faults` what cannot be read.
 
+    `ignored` are lists that were left out: (field, line).
+
     `above` is the number of lines above the text, so that lines are those of the whole file (1-based).
     """
 
@@ -72,6 +74,7 @@ class BulletReader:
         self.above = above
         self.lines: dict[str, int] = {}
         self.faults: list[Objection] = []
+        self.ignored: list[tuple[str, int]] = []
 
     def container(self, bullets: Sequence[Bullet], shape: Shape, field: str = "") -> Value:
         """A list or mapping, as the shape says, or else as the bullets read."""

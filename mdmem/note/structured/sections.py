@@ -23,8 +23,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import NamedTuple
 
 from mdmem.note import blocks
@@ -58,13 +59,15 @@ class Section(NamedTuple):
 class SectionReading(NamedTuple):
     """What a body says: `values` by field, the `lines` (1-based) of each (`timeline[0].t`), what cannot be read.
 
-    `unknown` are the headings that no field has: (heading, line, the one it may mean or "").
+    `unknown` are the headings that no field has: (heading, line, the one it may mean or ""). `ignored` are the
+    lists that were not read, for a paragraph stands above them in their section: (field, line).
     """
 
     values: dict[str, Value]
     lines: Mapping[str, int]
     faults: tuple[Objection, ...]
     unknown: tuple[tuple[str, int, str], ...] = ()
+    ignored: tuple[tuple[str, int], ...] = ()
 
 
 def split(body: str) -> list[Section]:
@@ -150,7 +153,7 @@ def read(body: str, shape: Shape, above: int = 0) -> SectionReading:
             reader.lines[section.key] = line
             reader.above = above + section.text_line
             values[section.key] = value_of(section, shape.of(section.key), reader)
-    return SectionReading(values, reader.lines, tuple(reader.faults), tuple(unknown))
+    return SectionReading(values, reader.lines, tuple(reader.faults), tuple(unknown), tuple(reader.ignored))
 
 
 def same(one: Value, other: Value) -> bool:
@@ -187,10 +190,21 @@ def _containervalue_of(section: Section, shape: Shape, reader: BulletReader) -> 
     if any(_LIST_START.match(row) for row in rows):
         found = structure.first_list(section.text)
         if found:
+            if behind := _list_behind(rows[found[-1].end :]):
+                reader.ignored.append((section.key, reader.above + found[-1].end + behind))
             return reader.container(found, shape, section.key)
     if section.text.startswith(("```", "~~~")) and (code := structure.code_of(section.text)):
         return bullets.code_value(code, shape)
     return bullets.scalar_value(section.text, shape)
+
+
+def _list_behind(rows: Sequence[str]) -> int:
+    """The row (1-based) of the next list above a heading of a person's own, 0 if there is none."""
+    own = list(takewhile(lambda row: not row.startswith("#"), rows))
+    if not any(_LIST_START.match(row) for row in own):
+        return 0
+    bullets = structure.first_list("\n".join(own))
+    return bullets[0].first + 1 if bullets else 0
 
 
 def section_text(value: Value, shape: Shape = ANY) -> str:

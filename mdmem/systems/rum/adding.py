@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import memory
-from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
@@ -37,18 +36,21 @@ def parsed(text: str) -> Record:
     """A work from what was handed in: JSON, or a note as the template has it. Raises UsageError, NoteError."""
     if text.lstrip("\ufeff \r\n\t").startswith("{"):
         return schema.checked(_json(text))
-    return schema.checked(_of_note(memory.parse(text.encode("utf-8", "surrogateescape"), _GIVEN)))
+    return _of_note(text.encode("utf-8", "surrogateescape"))
 
 
-def _of_note(note: Memory) -> Record:
-    """What was filled in of a template; links are to names as they were written. Raises NoteError."""
+def _of_note(data: bytes) -> Record:
+    """What was filled in of a template; links are to names as they were written. Raises UsageError, NoteError."""
+    note = memory.parse(data, _GIVEN)
     for problem in work.form_problems(note):
         raise NoteError(problem)
     said = work.record_of(note, Around("", lambda target: target))
+    lines = {**work.read(note.body, note.body_line - 1).lines, **work.property_lines(note, data)}
     unsaid = {"id"} if not note.has_id else set()
     unsaid |= {"created_at"} if not note.created else set()
     kept = {name: value for name, value in said.items() if name not in unsaid}
-    return kept | {name: work.without_blanks(kept[name]) for name in schema.LAYERS}
+    filled_in = kept | {name: work.without_blanks(kept[name]) for name in schema.LAYERS}
+    return schema.checked(filled_in, lambda field: work.line_of(lines, work.with_blanks(field, said)))
 
 
 def _json(text: str) -> Any:

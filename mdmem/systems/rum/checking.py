@@ -27,7 +27,7 @@ def problems(vault: Vault) -> Iterator[Problem]:
 
 def _of_work(shelf: Shelf, note: IndexedNote) -> Iterator[Problem]:
     view = shelf.works.view(note)
-    if shelf.works.is_broken(view):
+    if view.is_valid or shelf.works.is_broken(view):
         yield from (problem for problem in view.problems if problem.code == TYPE)
 
 

@@ -10,7 +10,7 @@ as milliseconds. An action may be given nested as on that page, or flat as the i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mdmem.errors import UsageError
@@ -187,15 +187,22 @@ AGENT = record(
 )
 
 
-def checked(value: Any) -> Record:
-    """A work as it was handed in, in its one form. Raises UsageError that names every field that is wrong."""
+def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
+    """A work as it was handed in, in its one form. Raises UsageError that names every field that is wrong.
+
+    `line_of` tells the line (1-based) that a field was read from, 0 where that is not known.
+    """
     work = normal(value)
-    found = list(faults(work))
-    if found:
-        lines = [f"{fault.field or 'the work'} {fault.message}: {fault.fix}" for fault in found]
-        raise UsageError("this is not a work: " + "; ".join(lines), "mdmem guide work shows one with every field")
+    told = [_told(fault, line_of(fault.field)) for fault in faults(work)]
+    if told:
+        raise UsageError("this is not a work: " + "; ".join(told), "mdmem guide work shows one with every field")
     assert isinstance(work, dict)
     return work
+
+
+def _told(fault: Objection, line: int) -> str:
+    place = f"line {line}: " if line else ""
+    return f"{place}{fault.field or 'the work'} {fault.message}: {fault.fix}"
 
 
 def faults(work: Any) -> Iterator[Objection]:

@@ -56,7 +56,7 @@ class VaultWorks:
         """A work with what the vault knows of it: effects that other works tell of, and how often it was read."""
         data = self.vault.read(note.path)
         read = self.vault.parse(data, note.path)
-        reading = work.reading_of(read, self.around(note))
+        reading = work.reading_of(read, self.around(note), data)
         return WorkView(note, self._completed(note, reading.work), tuple(reading.problems))
 
     def is_broken(self, view: WorkView) -> bool:
@@ -122,6 +122,6 @@ class VaultWorks:
 def require_valid(view: WorkView) -> WorkView:
     """A work that can be told at any depth. Raises NotFoundError that says what is missing in its note."""
     if not view.is_valid:
-        first = view.problems[0]
-        raise NotFoundError(f"{first.path}:{first.line}: {first.message}", first.fix)
+        first = next(problem for problem in view.problems if problem.severity == "error")
+        raise NotFoundError(f"{first.where}: {first.message}", first.fix)
     return view

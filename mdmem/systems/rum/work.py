@@ -11,16 +11,17 @@ record Unix seconds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import fields, links
+from mdmem.note import fields, header, links
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.structured import editing, sections
 from mdmem.note.structured.sections import SectionReading
-from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, listed, moment, record
+from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, joined, listed, moment, record
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record
 from mdmem.text import moments, scalars, yaml12
@@ -43,6 +44,8 @@ BODY = record(
 # field of a record -> property of its note
 _SAME = {"agent_id": "actor", "project_id": "project", "session_id": "session", "tags": "tags"}
 _SAME |= {"importance": "importance"}
+_BLANK: tuple[Value, ...] = ("", [], {})
+_STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")  # of the name of a field: a name or an index
 _HEADINGS = ", ".join(sections.heading_of(name) for name in LAYERS)
 
 
@@ -63,11 +66,13 @@ class WorkReading(NamedTuple):
     problems: list[Problem]
 
 
-def reading_of(note: Memory, around: Around) -> WorkReading:
-    """A note read once, as a work and for what is wrong with it."""
+def reading_of(note: Memory, around: Around, data: bytes = b"") -> WorkReading:
+    """A note read once, as a work and for what is wrong with it; `data` are its bytes, for lines of properties."""
     reading = read(note.body, note.body_line - 1)
     said = _record(note, around, reading)
-    wrong = [_problem(note, reading.lines, fault) for fault in schema.faults(said)]
+    faults = list(schema.faults(said))
+    lines = {**reading.lines, **property_lines(note, data)} if faults else reading.lines
+    wrong = [_problem(note, lines, fault) for fault in faults]
     return WorkReading(said, list(dict.fromkeys([*note.problems, *_form_problems(note, reading), *wrong])))
 
 
@@ -236,12 +241,18 @@ def form_problems(note: Memory) -> list[Problem]:
 
 def _form_problems(note: Memory, reading: SectionReading) -> list[Problem]:
     found = [_problem(note, reading.lines, fault) for fault in reading.faults]
+    found += [_ignored_problem(note, *place) for place in reading.ignored]
     return found + [_heading_problem(note, *heading) for heading in reading.unknown]
 
 
 def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:
     message = f"{fault.field} {fault.message}"
-    return Problem("work", note.path, _line_of(lines, fault.field), message, fault.fix)
+    return Problem("work", note.path, line_of(lines, fault.field), message, fault.fix)
+
+
+def _ignored_problem(note: Memory, field: str, line: int) -> Problem:
+    message = f"{field} has another list below a paragraph, which is not read"
+    return Problem(TYPE, note.path, line, message, "move its bullets up to the first list", "warning")
 
 
 def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Problem:
@@ -249,7 +260,15 @@ def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Probl
     return Problem("work", note.path, line, f"has a section '{heading}' that a work does not have", fix)
 
 
-def _line_of(lines: Mapping[str, int], field: str) -> int:
+def property_lines(note: Memory, data: bytes) -> dict[str, int]:
+    """The line (1-based) of each field of a work that is a property, in the bytes of its note."""
+    written = data.decode("utf-8-sig", "surrogateescape")
+    names = {**_SAME, "created_at": "created", **{f"links.{name}": name for name in LINK_TYPES}}
+    places = {field: header.property_line(written, name, note.body_line) for field, name in names.items()}
+    return {field: line for field, line in places.items() if line}
+
+
+def line_of(lines: Mapping[str, int], field: str) -> int:
     """The line (1-based) of a field, or of what it is part of; 0 if neither is written."""
     while field and field not in lines:
         field = field[: max(field.rfind("."), field.rfind("["), 0)]
@@ -260,8 +279,22 @@ def without_blanks(value: Any, shape: Shape = BODY) -> Any:
     """What was filled in of a template: without texts, lists and mappings that were left empty."""
     if isinstance(value, dict):
         kept = {name: without_blanks(item, shape.of(name)) for name, item in value.items()}
-        return {name: item for name, item in kept.items() if item not in ("", [], {})}
+        return {name: item for name, item in kept.items() if item not in _BLANK}
     if isinstance(value, list):
         items = [without_blanks(item, shape.items or shape) for item in value]
-        return [item for item in items if item not in ("", [], {})]
+        return [item for item in items if item not in _BLANK]
     return value
+
+
+def with_blanks(field: str, value: Any) -> str:
+    """A field of what `without_blanks` left of a value, as it is called where the items left empty count."""
+    written = ""
+    for name, index in _STEP.findall(field):
+        if name:
+            written = joined(written, name)
+            value = value.get(name) if isinstance(value, dict) else None
+            continue
+        filled_in = [place for place, item in enumerate(value) if without_blanks(item) not in _BLANK]
+        place = filled_in[int(index)]
+        written, value = f"{written}[{place}]", value[place]
+    return written

@@ -118,6 +118,24 @@ def test_what_is_not_a_work_is_refused_and_nothing_is_written(
     assert not list((root / "allmemories").glob("*.md"))
 
 
+def test_what_is_wrong_in_a_note_is_told_with_its_line(add: Callable[..., Ran]) -> None:
+    head = "---\ntype: work\nimportance: 7\n---\n## Intent\n\n- goal: x\n- task_type: chore\n\n"
+    actions = "## Actions\n\n- type:\n- type: search\n  - details:\n    - query: a\n- type: think\n\n"
+    err = add(head + actions + "## Outcome\n\n- success: true\n", code=2).err
+    assert "line 3: importance is 7" in err
+    assert 'line 8: intent.task_type is "chore"' in err
+    assert 'line 16: actions[1].type is "think"' in err, (
+        "a line as it is in the note, where a blank action is above"
+    )
+    assert "line 18: outcome.summary is missing" in err
+
+
+def test_a_list_that_would_be_lost_is_refused(add: Callable[..., Ran]) -> None:
+    body = "## Intent\n\n- goal: x\n\nMore of it:\n\n- task_type: other\n"
+    refused = add(body, code=1).err
+    assert "the text given:7: intent has another list below a paragraph" in refused
+
+
 def test_a_work_is_written_from_the_template(
     add: Callable[..., Ran], mdmem: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,26 @@ def test_every_fault_of_a_work_is_named_with_its_line(root: Path, write: Write, 
     assert not any(path.endswith("were_stopped.md") for path, *_ in wrong)
 
 
+def test_a_property_that_is_wrong_is_named_with_its_line(root: Path, write: Write, mdmem: Run) -> None:
+    write("allmemories/logouts_were_stopped.md", f"---\ntype: work\nimportance: 7\n---\n{GOOD}")
+    write(
+        "allmemories/logouts_were_tried.md", "---\ntype: work\n---\n## Intent\n\n- goal: x\n- task_type: other\n"
+    )
+    missing = [(0, "outcome.success is missing"), (0, "outcome.summary is missing")]
+    assert [each[1:] for each in named(mdmem, root)] == [(3, "importance is 7"), *missing]
+    shown = mdmem("work", "show", "logouts_were_tried", "--vault", root, code=3).err
+    assert "logouts_were_tried.md: outcome.success is missing" in shown
+
+
+def test_a_list_below_a_paragraph_is_not_ignored_in_silence(root: Path, write: Write, mdmem: Run) -> None:
+    more = "\nMore of it:\n\n- learnings: Look twice\n\n### My own list\n\n- one\n"
+    write("allmemories/logouts_were_stopped.md", f"---\ntype: work\ncreated: 2026-01-01\n---\n{GOOD}{more}")
+    told = json.loads(mdmem("doctor", "--vault", root, "--json").out)
+    ours = [(each["line"], each["message"], each["severity"]) for each in told if each["code"] == "work"]
+    assert ours == [(17, "outcome has another list below a paragraph, which is not read", "warning")]
+    assert len(json.loads(mdmem("work", "list", "--json", "--vault", root).out)) == 1, "the rest is read"
+
+
 def test_answers_say_how_many_works_cannot_be_read(root: Path, write: Write, mdmem: Run) -> None:
     write("allmemories/logouts_were_stopped.md", f"---\ntype: work\ncreated: 2026-01-01\n---\n{GOOD}")
     write("allmemories/logouts_were_tried.md", f"---\ntype: work\ncreated: 2026-02-01\n---\n{BAD}")

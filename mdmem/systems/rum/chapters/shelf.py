@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.errors import Problem, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note.memory import Memory
 from mdmem.recall import lookup
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.pages import PageKind
 from mdmem.systems.rum.schema import Record
-from mdmem.systems.rum.view import VaultWorks
+from mdmem.systems.rum.view import VaultWorks, require_valid
 from mdmem.systems.rum.work import TYPE
 from mdmem.vault.vault import Vault
 from mdmem.write import succession
@@ -87,8 +87,4 @@ class Shelf:
 
     def require(self, name: str) -> Record:
         """The valid work of a name or id. Raises NotFoundError, UsageError."""
-        view = self.works.view(self.works.find(name))
-        if not view.is_valid:
-            first = view.problems[0]
-            raise NotFoundError(f"{first.path}:{first.line}: {first.message}", first.fix)
-        return view.work
+        return require_valid(self.works.view(self.works.find(name))).work
