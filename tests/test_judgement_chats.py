@@ -101,9 +101,11 @@ def judged() -> list[bench.Judged]:
     return bench.judged()
 
 
-@pytest.mark.parametrize("part", sorted(PARTS))
-def test_capture_agrees_with_the_labels_as_far_as_it_did(judged: list[bench.Judged], part: str) -> None:
+@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.8, 0.72), ("held", 0.62, 0.47)])
+def test_capture_agrees_with_the_labels_as_far_as_it_did(
+    judged: list[bench.Judged], part: str, precision: float, recall: float
+) -> None:
     """`python tests/bench/judgement_chats.py` prints the figures."""
     got = bench.agreement(bench.half(judged, part), bench.REVIEW)
-    assert got.precision >= 0.65
-    assert got.recall >= 0.4
+    assert got.precision >= precision
+    assert got.recall >= recall

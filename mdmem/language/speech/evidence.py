@@ -37,10 +37,10 @@ PARTS = {
     "<kin>": (
         r"(?:wife|husband|partner|girlfriend|boyfriend|daughters?|sons?|kids?|child(?:ren)?|mother|father"
         r"|mum|mom|dad|parents|sisters?|brothers?|grand\w+|aunt|uncle|cousin|niece|nephew|landlord|landlady"
-        r"|tenant|neighbou?rs?|flatmate|teacher|coach|doctor|vet|dogs?|cats?|horses?|hens?|frau|mann"
-        r"|tochter|sohn|kinder|mutter|vater|eltern|schwester|bruder|oma|opa|hund|katze|mujer|marido"
-        r"|hij[oa]s?|madre|padre|padres|herman[oa]s?|abuel[oa]|perr[oa]|gat[oa]|femme|mari|fille|fils"
-        r"|enfants|mère|père|parents|sœur|frère|grand-\w+|chien|chat)"
+        r"|tenant|neighbou?rs?|boss|in-laws|twins|fiancée?|flatmate|teacher|coach|doctor|vet|dogs?|cats?"
+        r"|horses?|hens?|frau|mann|tochter|sohn|kinder|mutter|vater|eltern|schwester|bruder|oma|opa|hund"
+        r"|katze|mujer|marido|hij[oa]s?|madre|padre|padres|herman[oa]s?|abuel[oa]|perr[oa]|gat[oa]|femme"
+        r"|mari|fille|fils|enfants|mère|père|parents|sœur|frère|grand-\w+|chien|chat)"
     ),
 }
 
@@ -215,10 +215,13 @@ FOR = {
     ),
     "lesson": Cue(
         1.8,
-        r"\b(?:never again|lesson learn\w+|nie wieder|nunca más|plus jamais|what (?:worked|helped|works"
-        r"|helps)|(?:cost|costs|kostete|gekostet|costó|coûté) (?:me|us|mich|uns|nos)|does the trick"
-        r"|did the trick|known (?:thing|issue|problem)|turns? out|turned out|resulta que|stellt sich heraus"
-        r"|il s'avère)\b|\b<number> ?(?:s|ms|min|h)\b.{1,20}<number> ?(?:s|ms|min|h)\b",
+        r"\b(?:only works? (?:if|when|with|after)|workaround|the trick (?:is|was)|what finally (?:helped"
+        r"|worked)|hilft nur|geht nur (?:mit|wenn|über)|der trick|solo funciona|el truco|ne marche que"
+        r"|l'astuce|la solution (?:est|était)|never again|lesson learn\w+|nie wieder|nunca más|plus jamais"
+        r"|what (?:worked|helped|works|helps)|(?:cost|costs|kostete|gekostet|costó|coûté) (?:me|us|mich|uns"
+        r"|nos)|does the trick|did the trick|known (?:thing|issue|problem)|turns? out|turned out"
+        r"|resulta que|stellt sich heraus|il s'avère)\b|\b<number> ?(?:s|ms|min|h)\b.{1,20}<number> ?(?:s"
+        r"|ms|min|h)\b",
         "Nie wieder Kunststoffrohre im Keller.",
         "learning",
     ),
@@ -255,7 +258,10 @@ FOR = {
     ),
     "ordered": Cue(
         1.0,
-        r"\b(?:(?:is|are|has been|have been) (?:ordered|booked|fixed|scheduled|planned|due|reserved"
+        r"\b(?:(?:i|we)(?:'ve| have)? (?:booked|reserved|ordered|rented|hired|invited|scheduled)|(?:gebucht"
+        r"|bestellt|reserviert|gemietet|eingeladen)(?=[.,!;]|$)|(?:he|hemos) (?:reservado|comprado|pedido"
+        r"|alquilado|invitado)|reservamos|alquilamos|(?:j'ai|on a|nous avons) (?:réservé|commandé|loué"
+        r"|invité)|(?:is|are|has been|have been) (?:ordered|booked|fixed|scheduled|planned|due|reserved"
         r"|confirmed)|(?:they|it|he|she) comes? (?:on|every|in)|rehearse|(?:ist|sind) (?:bestellt|gebucht"
         r"|geplant)|está (?:reservad|pedid|previst)|est (?:prévue?|commandée?|réservée?)|confirmed (?:by"
         r"|that|it))\b",
@@ -271,12 +277,16 @@ FOR = {
     ),
     "instruct": Cue(
         1.5,
-        r"\b(?:(?:always|never|please don't|don't ever|stop) (?:use|write|sign|put|add|suggest|send|call"
-        r"|answer|book)|(?:bitte )?(?:immer|nie|stets|nur|nicht|keine?n?) (?:\w+ ){0,3}(?:verwenden"
-        r"|vorschlagen|schreiben|benutzen|nehmen|schicken|ohne)|immer ohne|no (?:me |le |nos )?(?:pongas"
-        r"|uses|escribas|añadas|sugieras|propongas)|firme siempre|(?:use|escriba|responde|usa) siempre"
-        r"|ne (?:mets|mettez|propose|proposez|utilise|utilisez) (?:pas|jamais)|for any future"
-        r"|for all future)\b",
+        r"\b(?:call me|address me|in (?:british|american) english|metric units|no emojis?|(?:reply|answer"
+        r"|write) (?:to me )?in (?:english|german|spanish|french|plain|short)|(?:duz|siez)\w+"
+        r"|antworte\w* (?:mir )?(?:bitte )?(?:auf|in|immer|nur)|keine (?:emojis|floskeln|anglizismen)"
+        r"|tut[ée]\w+-?me|respóndeme|contésteme|sin (?:emojis|rodeos)|(?:tutoy|vouvoy)\w+|(?:réponds"
+        r"|répondez|écrivez)(?:-moi)? (?:en|toujours)|pas d'(?:emojis|anglicismes)|(?:always|never"
+        r"|please don't|don't ever|stop) (?:use|write|sign|put|add|suggest|send|call|answer|book)"
+        r"|(?:bitte )?(?:immer|nie|stets|nur|nicht|keine?n?) (?:\w+ ){0,3}(?:verwenden|vorschlagen"
+        r"|schreiben|benutzen|nehmen|schicken|ohne)|immer ohne|no (?:me |le |nos )?(?:pongas|uses|escribas"
+        r"|añadas|sugieras|propongas)|firme siempre|(?:use|escriba|responde|usa) siempre|ne (?:mets|mettez"
+        r"|propose|proposez|utilise|utilisez) (?:pas|jamais)|for any future|for all future)\b",
         "Bitte nie Sie schreiben.",
         "preference",
     ),
