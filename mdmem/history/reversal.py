@@ -13,7 +13,9 @@ from typing import NamedTuple
 from mdmem.errors import NoteError, UsageError
 from mdmem.git.log import Commit, FileChange
 from mdmem.history import trail
+from mdmem.history.merging import notes
 from mdmem.local import files
+from mdmem.note import header, layout, memory
 from mdmem.vault.vault import Vault
 
 
@@ -194,7 +196,24 @@ class Reversal:
         merged, clean = self.vault.repo.merge(base, ours, theirs, ("now", "then", "taken back"))
         if clean and not self._breaks(ours, merged, path):
             return merged
+        by_property = self._merge_note(path, base, ours, theirs)
+        if by_property is not None and not self._breaks(ours, by_property, path):
+            return by_property
         raise _Stuck("was edited since in the same place", "" if clean else merged.decode("utf-8", "replace"))
+
+    def _merge_note(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+        """The same for a note, its header property by property, its text by lines; None if that is not clean."""
+        if layout.kind_of(path, self.vault.config) is not layout.Kind.MEMORY:
+            return None
+        try:
+            (old_head, old), (our_head, our), (their_head, their) = map(_parted, (base, ours, theirs))
+        except NoteError:
+            return None
+        head = notes.merge_headers(old_head, our_head, their_head)
+        if head is None:
+            return None
+        text, clean = self.vault.repo.merge(old, our, their, ("now", "then", "taken back"))
+        return head.encode() + text if clean else None
 
     def _breaks(self, old: bytes, new: bytes, path: str) -> bool:
         """Whether a merge that git calls clean leaves a header that cannot be read, where it could before."""
@@ -202,6 +221,14 @@ class Reversal:
             return bool(self.vault.parse(new, path).problems) and not self.vault.parse(old, path).problems
         except NoteError:
             return True
+
+
+def _parted(data: bytes) -> tuple[str, bytes]:
+    """The header of a note, and the bytes below it. Raises NoteError."""
+    text = memory.decode(data, "")
+    bom = "\ufeff" if data.startswith(memory.BOM) else ""
+    start = header.split(text, "").body_start
+    return bom + text[:start], text[start:].encode()
 
 
 def _with_ends_of(now: bytes, checked_out: bytes, data: bytes) -> bytes:

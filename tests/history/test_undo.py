@@ -141,6 +141,60 @@ def test_a_merge_that_breaks_the_header_is_a_conflict(vault: Vault, root: Path, 
     assert "mood: 2" in path.read_text()
 
 
+LATER = {
+    "another property beside it": {"mood": 1, "taste": 2},
+    "a tag more": {"mood": 1, "tags": ["tea", "bad", "cup"]},
+}
+
+
+@pytest.mark.parametrize("later", LATER.values(), ids=LATER)
+def test_properties_are_taken_back_one_by_one(
+    vault: Vault, root: Path, remember: Remember, later: dict[str, Any]
+) -> None:
+    """Where git sees one place in which two have edited."""
+    remember("It is hot.", "some_note_here", tags=["tea"])
+    for changes, who in (({"mood": 1, "tags": ["tea", "bad"]}, BAD), (later, ME)):
+        edit.update(vault, lookup.named(vault, "some_note_here"), edit.Edit(changes), who)
+    undo.undo(vault, UndoRequest(session="bad"), ME)
+    meta = lookup.named(vault, "some_note_here").meta
+    assert "mood" not in meta
+    assert meta.get("taste") == later.get("taste")
+    assert meta["tags"] == [tag for tag in later.get("tags", ["tea"]) if tag != "bad"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "later"),
+    [
+        ({"status": "contested"}, {"status": "deprecated"}),
+        ({"mood": 1}, {"mood": 2}),
+    ],
+)
+def test_a_property_that_was_changed_again_is_a_conflict(
+    vault: Vault, root: Path, remember: Remember, bad: dict[str, Any], later: dict[str, Any]
+) -> None:
+    """Also one that a merge of two machines decides by what it means."""
+    path = root / remember("It is hot.", "some_note_here")
+    for changes, who in ((bad, BAD), (later, ME)):
+        edit.update(vault, lookup.named(vault, "some_note_here"), edit.Edit(changes), who)
+    before = path.read_bytes()
+    with pytest.raises(ConflictError, match="some_note_here"):
+        undo.undo(vault, UndoRequest(session="bad"), ME)
+    assert path.read_bytes() == before
+
+
+def test_a_paragraph_that_was_edited_since_is_not_kept_silently(
+    vault: Vault, root: Path, remember: Remember
+) -> None:
+    """Though a merge of two machines would keep it, the undo would not have done what it says."""
+    path = root / remember("It is hot.", "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    text = path.read_text().replace("Wrong.", "Not so wrong.")
+    path.write_text(text)
+    with pytest.raises(ConflictError, match="some_note_here"):
+        undo.undo(vault, UndoRequest(session="bad"), ME)
+    assert path.read_text() == text
+
+
 def test_the_old_name_in_use_again_is_a_conflict(vault: Vault, root: Path, remember: Remember) -> None:
     remember("First note.", "some_note_here")
     rename.rename(vault, lookup.named(vault, "some_note_here"), "other_note_here", BAD)

@@ -7,7 +7,7 @@ first. A note that cannot be read is merged line by line, as git does it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.history.merging import conflict, plain, regions, values
 from mdmem.history.merging.conflict import MergeConflict
@@ -19,6 +19,9 @@ from mdmem.note import header
 from mdmem.note.header import Header
 from mdmem.note.memory import as_text
 from mdmem.text import moments
+
+if TYPE_CHECKING:
+    from mdmem.text.yaml12 import Value
 
 _BOM = "\ufeff"
 _READABLE = ("frontmatter", "none")
@@ -65,6 +68,30 @@ def merge(base: str | None, ours: str, theirs: str) -> Merged:
     eol = _line_end(texts)
     merged = _merged(texts.each(_plain if eol else _bare), has_past=base is not None)
     return merged._replace(text=bom + merged.text.replace("\n", eol or "\n"))
+
+
+def merge_headers(base: str, ours: str, theirs: str) -> str | None:
+    """The header of three versions of a header, property by property, without a decision that a person could miss.
+
+    None where both sides changed a property other than a list, and where one cannot be read as frontmatter.
+    """
+    versions = Three(base, ours, theirs).each(lambda text: _version(_plain(text)))
+    if any(note.block is None or note.head.form != "frontmatter" for note in versions):
+        return None
+    metas = versions.each(lambda note: note.head.meta)
+    keys = {key for meta in metas for key in meta}
+    if any(_is_contested(Three(*(meta.get(key) for meta in metas))) for key in keys):
+        return None
+    merged = merge(base, ours, theirs)
+    return None if merged.conflicts else merged.text
+
+
+def _is_contested(versions: Three[Value]) -> bool:
+    """Whether both sides changed a property, each in its own way, and it is not a list."""
+    old, left, right = versions
+    is_list = all(value is None or isinstance(value, list) for value in versions)
+    same = regions.is_same(left, old) or regions.is_same(right, old) or regions.is_same(left, right)
+    return not is_list and not same
 
 
 def namesake(ours: str, theirs: str) -> tuple[str, str]:
