@@ -16,9 +16,8 @@ from mdmem.note import fields
 from mdmem.note.memory import as_flag, as_text
 from mdmem.note.properties import ARCHIVED, is_archived
 from mdmem.operation import Caller
-from mdmem.systems.rum import schema
 from mdmem.systems.rum.chapters import pages, synthesis, wording
-from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM, PageKind
+from mdmem.systems.rum.chapters.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind
 from mdmem.systems.rum.chapters.shelf import PageView, Shelf
 from mdmem.systems.rum.chapters.synthesis import ChapterText, WisdomText
 from mdmem.systems.rum.schema import Record
@@ -31,9 +30,7 @@ from mdmem.write import remember, secrets, succession
 from mdmem.write.remember import Draft
 
 LITTLE = 0.5  # importance below which a work is of little importance (0-1)
-_GROUP = "gathers"  # the property of a chapter that was detected: the tag, or task:TYPE, of its works
 _WORDED_BY, _WORDED_OF = "worded_by", "worded_of"  # a model, and the digest of what rules made of the page then
-_AUTO, _MANUAL = schema.ORIGINS[1], schema.ORIGINS[0]
 
 
 class PageChange(NamedTuple):
@@ -82,7 +79,7 @@ def create(vault: Vault, names: Sequence[str], caller: Caller, title: str = "", 
     projects = {work["project_id"] for work in works}
     if len(projects) > 1:
         raise UsageError(f"these works are of {len(projects)} projects", "make a chapter for each of them")
-    keeper.add_chapter(works, title or f"Works on {works[0]['intent']['goal']}", _MANUAL)
+    keeper.add_chapter(works, title or f"Works on {works[0]['intent']['goal']}", MANUAL)
     return keeper.commit(reason)
 
 
@@ -174,7 +171,7 @@ def archive(
     ]
     for name, works in _by_project(work for work in old if work["id"] not in chaptered).items():
         day = moments.render(before)[:10]
-        keeper.add_chapter(works, f"Old works of {name or 'no project'} before {day}", _AUTO)
+        keeper.add_chapter(works, f"Old works of {name or 'no project'} before {day}", AUTO)
     for work in old:
         keeper.fold(work)
     return keeper.commit(reason)
@@ -225,15 +222,15 @@ class _Keeper:
     def groups(self, project: str, groups: Iterable[synthesis.WorkGroup]) -> None:
         """A chapter of each group: a new one, or the one that it has."""
         known = {
-            as_text(view.read.meta.get(_GROUP)): view
+            as_text(view.read.meta.get(GATHERS)): view
             for view in self.pages()
-            if view.read.text("made") == _AUTO and view.value.get("project_id", "") == project
+            if view.read.text("made") == AUTO and view.value.get("project_id", "") == project
         }
         for group in groups:
             if group.key in known:
                 self._extend(known[group.key], group.ids)
             else:
-                self.add_chapter(self.shelf.members(group.ids), group.title, _AUTO, group.key)
+                self.add_chapter(self.shelf.members(group.ids), group.title, AUTO, group.key)
 
     def _extend(self, view: PageView, ids: Sequence[str]) -> None:
         added = [id for id in ids if id not in view.value["memories"]]
@@ -245,7 +242,7 @@ class _Keeper:
         properties, body = pages.chapter_parts(synthesis.chapter_of(works), self.shelf.link_of)
         project = works[0]["project_id"]
         properties |= {"title": title, "made": made, "derived_from": self._links(work["id"] for work in works)}
-        properties |= {_GROUP: group} if group else {}
+        properties |= {GATHERS: group} if group else {}
         self._add(CHAPTER.type, properties | ({"project": project} if project else {}), body)
 
     def add_wisdom(self, chapters: Sequence[PageView]) -> None:

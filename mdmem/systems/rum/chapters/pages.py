@@ -17,10 +17,12 @@ from mdmem.note.memory import Memory, as_text
 from mdmem.note.structured import sections
 from mdmem.note.structured.shapes import Shape, is_uuid, listed, objections, record, text
 from mdmem.systems.rum import schema, work
-from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText
+from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText, title_of
 from mdmem.systems.rum.schema import Record
 from mdmem.text.yaml12 import Value
 
+MANUAL, AUTO = schema.ORIGINS
+GATHERS = "gathers"  # the property of a chapter that was detected: the tag, or task:TYPE, of its works
 BEGIN, END = "<!-- mdmem:begin -->", "<!-- mdmem:end -->"
 _RESTS_ON = re.compile(r"(?: \((?:\[\[[^\[\]\n]+\]\](?:, )?)+\))$")
 _TEXTS = listed(text())
@@ -121,14 +123,29 @@ def problems(note: Memory, value: Record, kind: PageKind) -> list[Problem]:
 
 
 def note_of(value: Mapping[str, Any], kind: PageKind, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties and the body of a new note that says a valid record; its text counts as a person's."""
+    """The properties and the body of a new note that says a valid record.
+
+    Its text counts as a person's, but for a chapter that was detected: that can be made again, and grows.
+    """
     properties: dict[str, Value] = {"type": kind.type, "id": note_id(value["id"])} if "id" in value else {}
     properties["type"] = kind.type
     properties |= {prop: value[name] for name, prop in _SAME.items() if name in value}
     properties |= {prop: work.moment_of(value[name]) for name, prop in _TIMES.items() if name in value}
     properties["derived_from"] = [link_of(id) or id for id in value[kind.joined]]
     said = {name: value[name] for name in kind.body.fields if name in value}
-    return properties, sections.render(said, kind.body)
+    body = sections.render(said, kind.body)
+    if value.get("origin") != AUTO or BEGIN in body or END in body:
+        return properties, body
+    group = _group_of(value)
+    return properties | ({GATHERS: group} if group else {}), f"{BEGIN}\n{body}{END}"
+
+
+def _group_of(chapter: Mapping[str, Any]) -> str:
+    """The tag, or task:TYPE, that a detected chapter has its title from, there or in RUM; "" if none."""
+    tags = [*chapter.get("tags", ()), *chapter.get("topics", ())]
+    keys = [*tags, *(f"task:{type}" for type in schema.TASK_TYPES)]
+    title = chapter.get("title", "")
+    return next((key for key in keys if title in (title_of(key), f"Topic: {key}")), "")
 
 
 def chapter_parts(made: ChapterText, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:

@@ -71,6 +71,39 @@ def test_works_with_a_tag_in_common_make_a_chapter(works: Callable[..., Any], ro
     assert works("chapters", "auto")["commit"] == ""
 
 
+def test_an_imported_chapter_that_was_detected_is_not_made_again(
+    works: Callable[..., Any], root: Path, tmp_path: Path, mdmem: Run
+) -> None:
+    """A chapter as mdmem titles it, one as RUM's implementation does, and one that a person made."""
+    made = works("chapters", "auto")["pages"]
+    document = json.loads(mdmem("export", "rum", "-", "--vault", root).out)
+    for page in made:
+        mdmem("forget", Path(page["path"]).stem, "--yes", "--vault", root)
+    (cache,) = [each for each in document["chapters"] if each["title"] == "Works on cache"]
+    cache["title"] = "Topic: cache"
+    own = {**cache, "id": "chapter_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2c99", "title": "Works on cache"}
+    own |= {"origin": "manual", "summary": "Mine"}
+    document["chapters"].append(own)
+    (tmp_path / "back.json").write_text(json.dumps(document))
+    mdmem("import", "rum", tmp_path / "back.json", "--vault", root)
+    again = json.loads(mdmem("export", "rum", "-", "--vault", root).out)["chapters"]
+    assert sorted(each["summary"] for each in again) == sorted(each["summary"] for each in document["chapters"])
+    before = {path: path.read_bytes() for path in root.rglob("*.md")}
+
+    assert works("chapters", "auto")["commit"] == "", "nothing is new"
+    more = [work(f"{AUTH[0][:-2]}3{n}", 10 + n, tag) for n, tag in enumerate(("auth", "cache"))]
+    (tmp_path / "more.json").write_text(json.dumps(more))
+    mdmem("import", "rum", tmp_path / "more.json", "--vault", root)
+    grown = works("chapters", "auto")["pages"]
+    assert {(page["action"], page["title"]) for page in grown} == {
+        ("refresh", "Works on auth"),
+        ("refresh", "Topic: cache"),
+    }
+    works("chapters", "refresh")
+    (mine,) = [path for path, data in before.items() if b"\nMine\n" in data]
+    assert mine.read_bytes() == before[mine]
+
+
 def test_a_chapter_and_wisdom_are_as_sensitive_as_their_works(
     works: Callable[..., Any], root: Path, mdmem: Run
 ) -> None:
