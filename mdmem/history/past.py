@@ -84,12 +84,13 @@ def events(
 ) -> Iterator[Commit]:
     """The commits that changed memories or raw entries, newest first, each with only its changes of those.
 
-    Those of a session include those of the sessions that worked for it.
+    Syncs that merged are among them, without changes. Those of a session include those of the sessions that
+    worked for it.
     """
     sight, sessions = PastSight(vault), family(vault, session)
     for commit in trail.commits(vault):
         changes = tuple(change for change in commit.changes if trail.is_of_truth(vault, change))
-        is_told = changes or trail.is_remnant(commit)
+        is_told = changes or trail.is_remnant(commit) or trail.is_sync(commit)
         if is_told and by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
             yield from sight.commit(commit._replace(changes=changes))
 

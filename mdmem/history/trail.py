@@ -49,6 +49,11 @@ def is_remnant(commit: Commit) -> bool:
     return bool(commit.operation.action) and not commit.changes and len(commit.parents) < 2
 
 
+def is_sync(commit: Commit) -> bool:
+    """Whether a commit joins what two machines wrote; its reason says what was decided."""
+    return commit.operation.action == "merge" and len(commit.parents) > 1
+
+
 def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
     """The changes with each rename being one of a memory, whatever git took for one; deletions come last.
 

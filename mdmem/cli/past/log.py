@@ -37,7 +37,8 @@ from mdmem.vault.vault import Vault
 def log_command(name: str | None, limit: int, session: str, actor: str, since: str | None, **options: Any) -> None:
     """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
 
-    Commits of other tools are shown too; what they did is inferred from their changes.
+    Commits of other tools are shown too; what they did is inferred from their changes. A sync that merged says
+    what it renamed and what is in conflict.
 
     \b
     Examples:

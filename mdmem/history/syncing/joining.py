@@ -33,7 +33,8 @@ def join(vault: Vault, remote: str, ours: str, theirs: str, who: Caller) -> Join
     combined = combine(vault, _base(vault, bases), ours, theirs)
     tree = _write(vault, theirs, combined)
     names = [memory.stem(path) for path in combined.merged if not kinds.is_derived(vault, path)]
-    reason = "\n".join([f"Synced with {remote}.", *(f"{notice}." for notice in combined.notices)])
+    unsettled = [f"{memory.stem(path)} is in conflict: it holds both versions" for path in combined.conflicts]
+    reason = "\n".join([f"Synced with {remote}.", *(f"{line}." for line in (*combined.notices, *unsettled))])
     what = who.does("merge", reason)._replace(names=tuple(names), ids=tuple(_ids(vault, combined)))
     identity = vault.identity()
     signed = trees.Signed(author_of(who.actor, identity), identity, who.now, trees.signs(vault.repo))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mdmem.history.undo import UndoPlan
 
 _FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: the memories that are named, the lines of its reason
+_MANY_LINES = 20  # of the reason of a commit without changes, such as a sync that tells what it decided
 _DIFF_LOOK = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -34,7 +35,8 @@ def commit_lines(commit: Commit, style: Style = plain) -> str:
     action = style(",".join(commit.actions) + by_hand, "bold")
     when = moments.render(commit.when)[:16].replace("T", " ")
     lines = [f"{style(commit.oid[:8], 'yellow')} {when}  {action}  {shown}  - {safe_line(commit.actor + session)}"]
-    lines += [f"         {safe_line(line)}" for line in commit.operation.reason.splitlines()[:_FEW_LINES] if line]
+    few = _FEW_LINES if commit.changes else _MANY_LINES
+    lines += [f"         {safe_line(line)}" for line in commit.operation.reason.splitlines()[:few] if line]
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from mdmem.git import commits
 from mdmem.history import undo
 from mdmem.history.selection import UndoRequest
 from mdmem.operation import Caller
-from tests.conftest import NOW
+from tests.conftest import NOW, Ran
 from tests.history.syncing.conftest import Clone
 
 Git = Callable[..., str]
@@ -202,6 +203,27 @@ def test_an_edit_wins_over_a_deletion_and_is_told(here: Clone, there: Clone, git
     assert report.notices == (f"{TEA} stays: edited here, deleted there",)
     here.sync()
     assert b"0.9" in here.note(TEA).read_bytes()
+
+
+def test_the_log_tells_what_a_sync_decided(here: Clone, there: Clone, mdmem: Callable[..., Ran]) -> None:
+    """Who synced, which note got another name, and which is in conflict."""
+    here.remember("Tea is green.", COFFEE)
+    here.sync()
+    there.sync()
+    for clone, text, value in ((here, "Tea is green in Japan.", 0.2), (there, "Likes cold tea.", 0.8)):
+        clone.remember(text, TEA)
+        clone.update(COFFEE, confidence=value)
+        merged = clone.sync()
+    said = mdmem("log", "--vault", there.root).out.splitlines()
+    assert said[0].startswith(merged.after[:8])
+    assert said[1:4] == [
+        "         Synced with origin.",
+        f"         {merged.notices[0]}.",
+        f"         {COFFEE} is in conflict: it holds both versions.",
+    ]
+    told = json.loads(mdmem("log", "--json", "--limit", 1, "--vault", there.root).out)
+    assert [(commit["commit"], commit["actions"]) for commit in told] == [(merged.after, ["merge"])]
+    assert COFFEE in told[0]["reason"]
 
 
 def test_two_notes_of_one_name_are_both_kept(here: Clone, there: Clone) -> None:
