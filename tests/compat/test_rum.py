@@ -122,7 +122,12 @@ def test_files_lists_chapters_and_wisdom(rum: RumMemory) -> None:
     assert (made["total_created"], first["memory_count"], first["origin"]) == (1, 2, "manual")
     assert first["start_ts"] == round(NOW.timestamp() * 1000)
     assert rum.create_chapter(auto_detect=True, min_memories=5)["chapters"] == []
-    (auto,) = rum.create_chapter(auto_detect=True)["chapters"]
+    assert rum.create_chapter(auto_detect=True, limit=2)["chapters"] == [], "the two latest are too few"
+    assert rum.create_chapter(auto_detect=True, before=1)["chapters"] == []
+    assert rum.create_chapter(auto_detect=True, since=first["end_ts"] + 1)["chapters"] == []
+    with pytest.raises(UsageError, match="does not take 'mood'"):
+        rum.create_chapter(auto_detect=True, mood="good")
+    (auto,) = rum.create_chapter(auto_detect=True, since=first["end_ts"], limit=4)["chapters"]
     assert auto["memory_count"] == 4
     assert rum.list_chapters(tags=["auth"])["total"] == 2
     assert rum.list_chapters(before=1)["chapters"] == []

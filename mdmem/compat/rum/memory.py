@@ -251,13 +251,17 @@ class RumMemory:
         title: str = "",
         auto_detect: bool = False,
         min_memories: int = synthesis.MIN_WORKS,
+        **given: Any,
     ) -> Record:
         """Make a chapter of works, or with `auto_detect` of what works have in common: {chapters, total_created}.
 
-        Ids that are not there are skipped; raises UsageError if none is. Detected again, a chapter grows.
+        Ids that are not there are skipped; raises UsageError if none is. Detected again, a chapter grows. It is
+        looked for among the latest `limit` works from `since` to `before` (milliseconds, inclusive), or all.
         """
+        asked = given_of(None, given, ("since", "before", "limit"))
         if auto_detect:
-            done = keeping.detect(self.vault, self._caller(), least=min_memories)
+            among = self._latest(asked) if asked else None
+            done = keeping.detect(self.vault, self._caller(), least=min_memories, among=among)
         else:
             shelf = Shelf(self.vault)
             there = [id for id in memory_ids if (note := shelf.note_of(id)) and note.type == work.TYPE]
@@ -265,6 +269,11 @@ class RumMemory:
         written = {change.path for change in done.pages}
         chapters = [view.value for view in self._pages(CHAPTER) if view.note.path in written]
         return {"chapters": [documents.page(value, CHAPTER) for value in chapters], "total_created": len(chapters)}
+
+    def _latest(self, asked: Mapping[str, Any]) -> set[str]:
+        """The ids of the latest works that are wanted."""
+        wanted = documents.query_of(asked)._replace(limit=asked.get("limit", _ALL), archived=True)
+        return {value["id"] for value in self._listed(wanted)}
 
     def list_chapters(self, limit: int = 20, sort: str = "recent", **given: Any) -> Record:
         """The chapters, the latest first, or with sort "start" those that begin first: {chapters, total}.

@@ -5,7 +5,7 @@ Nothing here runs within another write: a person, a program or the gardener asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -54,14 +54,21 @@ class KeptPages(NamedTuple):
 
 
 def detect(
-    vault: Vault, caller: Caller, project: str = "", reason: str = "", least: int = synthesis.MIN_WORKS
+    vault: Vault,
+    caller: Caller,
+    project: str = "",
+    reason: str = "",
+    least: int = synthesis.MIN_WORKS,
+    among: Collection[str] | None = None,
 ) -> KeptPages:
     """A chapter for every tag, or else task type, that at least so many works of a project have in common.
 
-    A chapter that was detected before takes in what is new. Works of other than the given project are left alone.
+    A chapter that was detected before takes in what is new. Works of other than the given project are left alone,
+    and so are those whose id is not `among` the given ones, if there are any given.
     """
     keeper = _Keeper(vault, caller)
-    for name, works in _by_project(keeper.works()).items():
+    looked_at = [work for work in keeper.works() if among is None or work["id"] in among]
+    for name, works in _by_project(looked_at).items():
         if not project or name == project:
             keeper.groups(name, synthesis.groups(works, least))
     return keeper.commit(reason)
