@@ -1,16 +1,20 @@
-"""A month of work, from a seeded generator: 600 works by four agents, two of them subagents, in three projects."""
+"""A month of work, from a seeded generator, by four agents, two of them subagents, in three projects.
+
+It has 300 works; MDMEM_MONTH=600 in the environment of a test run makes it another number.
+"""
 
 from __future__ import annotations
 
+import os
 import random
 import uuid
 from typing import Any
 
 from tests.bench.work import AREAS, a_work
 
-SIZE = 600
+SIZE = int(os.environ.get("MDMEM_MONTH", "300"))
 START = 1_769_904_000  # 2026-02-01, Unix seconds
-_SECONDS = 4000  # between two works
+_SECONDS = 2_400_000 // SIZE  # between two works
 _EVERY = 50  # so many works from one circle of causes to the next
 AGENTS = [
     {"id": "agent-0", "type": "main", "project_id": "project-0", "created_at": START},
