@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
+# Tests wait for git and the disk for a third of their time: two for each core.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print(2 * (os.cpu_count() or 1))")
 
 # What reads and computes, but starts hardly a process: the pure rooms, the laws of the house, the documents.
 QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardeners tests/recall/test_score.py \
@@ -20,7 +22,7 @@ demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
 
 test: $(VENV)/.for-tests
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n $(WORKERS)
 
 quick: $(VENV)/.for-tests
 	$(BIN)/pytest -q -n auto -m "not slow" $(QUICK)

@@ -99,7 +99,7 @@ def held(files: Files, key: str) -> set[str]:
     return {item for path, data in files.items() for item in memory.parse(data, path).strings(key)}
 
 
-@settings(max_examples=75, phases=[Phase.generate])
+@settings(max_examples=40, phases=[Phase.generate])
 @given(vaults())
 def test_any_vault_is_gardened_to_rest_without_losing_a_line(files: Files) -> None:
     everything = GardenSettings(min_confidence=0.0, consolidate_above=2)

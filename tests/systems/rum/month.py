@@ -1,6 +1,6 @@
 """A month of work, from a seeded generator, by four agents, two of them subagents, in three projects.
 
-It has 300 works; MDMEM_MONTH=600 in the environment of a test run makes it another number.
+It has 200 works; MDMEM_MONTH=600 in the environment of a test run makes it another number.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.bench.work import AREAS, a_work
 
-SIZE = int(os.environ.get("MDMEM_MONTH", "300"))
+SIZE = int(os.environ.get("MDMEM_MONTH", "200"))
 START = 1_769_904_000  # 2026-02-01, Unix seconds
 _SECONDS = 2_400_000 // SIZE  # between two works
 _EVERY = 50  # so many works from one circle of causes to the next
