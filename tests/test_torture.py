@@ -113,7 +113,7 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
     chance = random.Random(f"mdmem {whole_group}")
     saved: set[str] = set()
     interrupted = 0
-    for run in range(15):
+    for run in range(8):
         waits = run % 5 == 0
         victim = subprocess.Popen(
             [sys.executable, "-c", VICTIM, str(run), "waits" if waits else ""], cwd=root, stdout=subprocess.PIPE,
