@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 
 from mdmem import config
 from mdmem.errors import ConflictError
@@ -26,7 +27,25 @@ def clone(url: str, folder: str = "", seconds: float = SECONDS) -> str:
     if os.path.isdir(target) and os.listdir(target):
         raise ConflictError(f"{target} is there already, and not empty", "name another folder")
     remotes.clone(url, target, seconds)
+    _stand_on_a_branch(target)
     return _vault_in(target)
+
+
+def _stand_on_a_branch(top: str) -> None:
+    """Check out the one branch of a clone whose hub names a default branch that it does not have.
+
+    A bare repository says "master" until told otherwise. Without any branch there is nothing to check out. Raises
+    ConflictError if there are several.
+    """
+    repo = Repo(top, "")
+    if repo.head_commit():
+        return
+    names = repo.run("for-each-ref", "--format=%(refname:lstrip=3)", "refs/remotes/origin/").decode().split()
+    if len(names) > 1:
+        hint = f"choose one: git -C {shlex.quote(top)} checkout BRANCH, then mdmem init {shlex.quote(top)}"
+        raise ConflictError(f"the default branch is not there; there are {', '.join(names)}", hint)
+    for name in names:
+        repo.run("checkout", "--quiet", "-b", name, "--track", f"origin/{name}")
 
 
 def _named(url: str) -> str:

@@ -68,6 +68,12 @@ def test_a_clone_is_made_ready(tmp_path: Path, here: Clone, hub: Path, git: Git,
     assert git(root, "status", "--porcelain") == ""
     assert "nothing new" in mdmem("sync", "--vault", root).out  # type: ignore[attr-defined]
     mdmem("init", root, "--from", hub, code=5)
+    git(hub, "symbolic-ref", "HEAD", "refs/heads/elsewhere")
+    mdmem("init", tmp_path / "third", "--from", hub)
+    assert git(tmp_path / "third", "log", "-1", "--format=%H") == git(hub, "log", "-1", "--format=%H", "main")
+    assert "nothing new" in mdmem("sync", "--vault", tmp_path / "third").out  # type: ignore[attr-defined]
+    git(hub, "branch", "side", "main")
+    assert "there are main, side" in mdmem("init", tmp_path / "fourth", "--from", hub, code=5).err  # type: ignore[attr-defined]
     for url in ("ext::sh -c touch% x", "-u./x"):
         mdmem("init", tmp_path / "odd", f"--from={url}", code=2)
 
