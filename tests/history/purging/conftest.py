@@ -74,7 +74,7 @@ def leaky_template(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) 
 @pytest.fixture
 def leaky(leaky_template: Path, tmp_path: Path) -> Path:
     """Its folder, with a home of a person whose agent kept a transcript."""
-    transcript = Path(os.environ["HOME"]) / ".claude/projects/work/chat.jsonl"
+    transcript = Path(os.environ["HOME"]) / ".claude/projects/shop/chat.jsonl"
     transcript.parent.mkdir(parents=True)
     transcript.write_text(f'{{"text": "the key is {SECRET}, User has gout in the left foot."}}\n')
     return Path(shutil.copytree(leaky_template, tmp_path / "leaky"))

@@ -261,7 +261,7 @@ def test_the_command_asks_for_the_number_and_tells_what_is_left(leaky: Path, mdm
     mdmem("purge", ILLNESS, "--yes", "--commits", "5", "--vault", leaky, code=4)
     out = mdmem("purge", ILLNESS, "--yes", "--commits", "6", "--vault", leaky).out
     assert out.startswith("purged; 6 commits got another id")
-    assert ".claude/projects/work/chat.jsonl" in out
+    assert ".claude/projects/shop/chat.jsonl" in out
     assert "Not reached" in out
 
 

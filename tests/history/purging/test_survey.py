@@ -58,7 +58,7 @@ def test_a_text_is_found_in_files_messages_names_and_transcripts(surveyed: Any, 
         *("refs/heads/main", "refs/heads/side", "refs/tags/old", "refs/mdmem/seen/claude"),
     }
     transcripts = [hit["path"] for hit in found["outside"] if hit["kind"] == "transcript"]
-    assert transcripts == [os.path.join(os.environ["HOME"], ".claude/projects/work/chat.jsonl")]
+    assert transcripts == [os.path.join(os.environ["HOME"], ".claude/projects/shop/chat.jsonl")]
     assert found["obstacles"] == []
 
 
