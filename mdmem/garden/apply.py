@@ -85,8 +85,9 @@ def run_id(now: datetime, salt: str) -> str:
 
 
 def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
-    """What of a plan is to be applied."""
-    return [one for one in plan.proposals if not request.accepted_only or one.id in plan.accepted]
+    """What of a plan is to be applied, in order."""
+    wanted = [one for one in plan.proposals if not request.accepted_only or one.id in plan.accepted]
+    return sorted(wanted, key=garden.precedence)
 
 
 def plan(

@@ -17,7 +17,18 @@ from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.garden import sight, toldfacts
 from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
-from mdmem.garden.gardeners import conflicts, consolidate, decay, deprecate, facts, hygiene, note, refresh, twins
+from mdmem.garden.gardeners import (
+    care,
+    conflicts,
+    consolidate,
+    decay,
+    deprecate,
+    facts,
+    hygiene,
+    note,
+    refresh,
+    twins,
+)
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.index.edges import fold_target
@@ -26,9 +37,11 @@ from mdmem.note import layout
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 
+_NEVER_USED = usage.Use(0, 0)
+
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
 
-# In the order in which their proposals come first to a file.
+# In the order in which their proposals get a file that several of them want.
 GARDENERS: Mapping[str, Gardener] = MappingProxyType(
     {
         "deprecate": deprecate.plan,
@@ -44,7 +57,7 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
 
 
 class GardenPlan(NamedTuple):
-    """What the gardeners propose, in order, and problems for a person.
+    """What the gardeners propose, in the order in which a person would care, and problems for a person.
 
     `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal,
     `rejected` those that a person refused; `accepted` are the ids of those they accepted.
@@ -78,20 +91,21 @@ class NoteReader:
         self, progress: Callable[[int, int], None] = _silent, only: Collection[str] | None = None
     ) -> list[Note]:
         """Every note that can be read, by path, or `only` those at these paths; `progress` gets (done, total)."""
-        used = usage.counts(self._vault.root)
+        recalled, opened = usage.counts(self._vault.root), usage.opened(self._vault.root)
         total = self._vault.index.count() if only is None else len(only)
         wanted = (one for one in self._vault.index.records() if only is None or one.path in only)
         notes = []
         for done, record in enumerate(wanted, 1):
             progress(done, total)
-            last_used = used[record.id].last if record.id in used else 0
+            recall = recalled.get(record.id, _NEVER_USED)
+            used = recall.times + opened.get(record.id, 0)
             try:
-                notes.append(self._note(record.path, (record.created, record.updated, last_used)))
+                notes.append(self._note(record.path, (record.created, record.updated, recall.last, used)))
             except (NoteError, NotFoundError):
                 continue  # saved or removed since the index was freshened; doctor tells of it
         return notes
 
-    def _note(self, path: str, about: tuple[str, str, int]) -> Note:
+    def _note(self, path: str, about: tuple[str, str, int, int]) -> Note:
         depends_on = (*about, *_file_state(os.path.join(self._vault.root, path)))
         if path not in self._read or self._read[path][0] != depends_on:
             data = self._vault.read(path)
@@ -191,7 +205,8 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
         mine = {one.path for one in notes if one.text("topic").casefold() == topic}
         mine |= {one.file for one in settings.facts if one.topic.casefold() == topic}
         proposals = [one for one in proposals if not mine.isdisjoint(_about(one))]
-    return Findings(tuple(proposals), tuple(sorted({problem for each in found for problem in each.problems})))
+    weighed = care.weighed(proposals, {one.path: one for one in notes})
+    return Findings(tuple(weighed), tuple(sorted({problem for each in found for problem in each.problems})))
 
 
 def _about(one: Proposal) -> set[str]:
@@ -202,7 +217,8 @@ def _about(one: Proposal) -> set[str]:
 def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE) -> GardenPlan:
     """The plan: what is at least so sure or was accepted, without what was rejected.
 
-    Accepted proposals come first, with the words that a person gave them.
+    For the files that several touch, accepted proposals come before others, with the words that a person gave
+    them.
     """
     decided = standing(found, decided)
     sure: list[Proposal] = []
@@ -221,7 +237,7 @@ def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE)
     accepted = frozenset(id for id, decision in decided.items() if decision.verdict == ACCEPTED)
     chosen = _apart(sure, first=accepted)
     return GardenPlan(
-        proposals=tuple(_worded(proposal, decided) for proposal in chosen),
+        proposals=tuple(_worded(proposal, decided) for proposal in sorted(chosen, key=care.order)),
         problems=found.problems,
         unsure=unsure,
         waiting=len(sure) - len(chosen),
@@ -246,20 +262,21 @@ def _worded(one: Proposal, decided: Decisions) -> Proposal:
     return one._replace(edits=edits)
 
 
+def precedence(one: Proposal) -> tuple[int, float, str, str]:
+    """A key that sorts proposals as they get a file that several want, and as they are carried out."""
+    return list(GARDENERS).index(one.gardener), -one.confidence, one.title, one.id
+
+
 def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:
     """Those that get on with each one before them: the ids `first`, then by gardener, the surer first.
 
     No two touch the same file, and none removes a file that another one leads to.
     """
-    order = list(GARDENERS)
     taken: set[str] = set()
     gone: set[str] = set()
     needed: set[str] = set()
     chosen = []
-    for one in sorted(
-        proposals,
-        key=lambda one: (one.id not in first, order.index(one.gardener), -one.confidence, one.title, one.id),
-    ):
+    for one in sorted(proposals, key=lambda one: (one.id not in first, *precedence(one))):
         if taken.isdisjoint(one.paths) and gone.isdisjoint(one.rests_on) and needed.isdisjoint(one.removed):
             taken.update(one.paths)
             gone.update(one.removed)

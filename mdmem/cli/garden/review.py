@@ -101,7 +101,7 @@ def _walk(review: Review) -> None:
     seen = 0
     while left := review.open:
         seen += 1
-        click.secho(f"\n{seen} of {seen + len(left) - 1}  {left[0].gardener}", bold=True)
+        click.secho(f"\n{seen} of {seen + len(left) - 1}", bold=True)
         _show(left[0])
         if not _ask(review, left[0]):
             return

@@ -24,7 +24,8 @@ class Note(NamedTuple):
     """One memory. Its bytes are kept compressed, so that a large vault takes little more than its own size.
 
     `created` and `updated` are RFC 3339 or "" where nothing says. `links` are (folded target, predicate, line).
-    `last_used` is when it was last recalled, in Unix seconds; 0 is never.
+    `last_used` is when it was last recalled, in Unix seconds; 0 is never. `used` is how often it was recalled or
+    opened.
     """
 
     path: str
@@ -41,6 +42,7 @@ class Note(NamedTuple):
     broken: bool
     packed: bytes
     last_used: int = 0
+    used: int = 0
 
     @property
     def name(self) -> str:
@@ -109,7 +111,9 @@ class Note(NamedTuple):
         return [fold_target(target) for target in found if target]
 
 
-def read(found: Memory, data: bytes, created: str = "", updated: str = "", last_used: int = 0) -> Note:
+def read(
+    found: Memory, data: bytes, created: str = "", updated: str = "", last_used: int = 0, used: int = 0
+) -> Note:
     """A parsed memory as a Note; the dates hold where the note does not say."""
     return Note(
         path=found.path,
@@ -126,6 +130,7 @@ def read(found: Memory, data: bytes, created: str = "", updated: str = "", last_
         broken=bool(found.problems),
         packed=zlib.compress(data, _COMPRESSION),
         last_used=last_used,
+        used=used,
     )
 
 

@@ -97,13 +97,25 @@ class Evidence(NamedTuple):
     score: float = 1.0
 
 
+class Weight(NamedTuple):
+    """What the notes of a proposal mean to a person.
+
+    `active` is whether all of them are, `pinned` whether one is; `used` is how often the most used was recalled or
+    opened.
+    """
+
+    active: bool = True
+    pinned: bool = False
+    used: int = 0
+
+
 class Proposal(NamedTuple):
     """One change that a person may accept. Apply it only if every file still has the bytes `before`.
 
     `id` stays the same while the notes it is about do, so that a decision can be remembered. `action` is that of
     the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing. `merged` is the
     path of the file that takes up the text of others, if one does. `rests_on` are files that it leaves as they are
-    and that have to stay: what it writes leads to them.
+    and that have to stay: what it writes leads to them. `weight` decides how early a person is shown it.
     """
 
     id: str
@@ -116,6 +128,7 @@ class Proposal(NamedTuple):
     lost: str = ""
     merged: str = ""
     rests_on: tuple[str, ...] = ()
+    weight: Weight = Weight()
 
     @property
     def removed(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -22,18 +23,13 @@ _FEW = {"error": 5, "warning": 5}  # problems of one kind that are shown
 
 
 def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) -> Iterator[str]:
-    """A plan by gardener, its problems, and how many proposals it leaves out."""
-    from mdmem.garden.plan import GARDENERS
-
-    for gardener in GARDENERS:
-        proposals = [proposal for proposal in plan.proposals if proposal.gardener == gardener]
-        if not proposals:
-            continue
-        yield style(f"{gardener}: {counted(len(proposals), 'proposal')}", "bold")
-        for proposal in proposals:
-            yield from proposal_lines(proposal)
-            if with_diff:
-                yield diff_text(diff(proposal.edits), style)
+    """A plan, its problems, and how many proposals it leaves out."""
+    if plan.proposals:
+        yield style(_heading(plan), "bold")
+    for proposal in plan.proposals:
+        yield from proposal_lines(proposal)
+        if with_diff:
+            yield diff_text(diff(proposal.edits), style)
     yield from grouped_problems(plan.problems, _FEW, "--json lists all", style)
     if plan.unsure:
         yield f"{counted(plan.unsure, 'proposal')} less certain: --min-confidence 0 shows them"
@@ -45,9 +41,17 @@ def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) 
         yield "nothing to do"
 
 
+def _heading(plan: GardenPlan) -> str:
+    """`3 proposals: 1 by conflicts, 2 by twins`."""
+    counts = Counter(proposal.gardener for proposal in plan.proposals)
+    return f"{counted(len(plan.proposals), 'proposal')}: " + ", ".join(
+        f"{count} by {gardener}" for gardener, count in counts.items()
+    )
+
+
 def proposal_lines(proposal: Proposal) -> Iterator[str]:
-    """A proposal: its id, how sure it is, what, why, and what would be lost."""
-    yield f"  {proposal.id}  {proposal.confidence:.2f}  {safe_line(proposal.title)}"
+    """A proposal: its id, how sure it is, whose, what, why, and what would be lost."""
+    yield f"  {proposal.id}  {proposal.confidence:.2f}  {proposal.gardener}  {safe_line(proposal.title)}"
     for evidence in proposal.evidence:
         where = f"{evidence.path}:{evidence.line}" if evidence.line else evidence.path
         yield f"      why   {safe_line(where)}  {safe_line(evidence.text)} ({evidence.score:.2f})"

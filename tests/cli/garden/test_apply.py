@@ -132,7 +132,7 @@ def test_a_picked_commit_is_no_longer_planned_and_a_dropped_one_is(planted: Path
     git(planted, "branch", "-D", "spring")
     out = mdmem("garden", "--vault", planted).out
     assert "twins" not in out
-    assert "conflicts: 1 proposal" in out
+    assert "1 proposal: 1 by conflicts" in out
 
 
 def test_a_branch_with_nothing_on_it_and_one_that_failed_are_gone(planted: Path, mdmem: Run, git: Git) -> None:
@@ -207,8 +207,8 @@ def test_the_branch_knows_what_was_recalled(planted: Path, mdmem: Run, git: Git)
     )
     git(planted, "add", ".")
     git(planted, "commit", "--quiet", "-m", "weather")
-    assert "decay: 1 proposal" in mdmem("garden", "--vault", planted).out
+    assert "1 by decay" in mdmem("garden", "--vault", planted).out
     mdmem("recall", "rained", "--vault", planted)
-    assert "decay: 1 proposal" not in mdmem("garden", "--vault", planted).out
+    assert "by decay" not in mdmem("garden", "--vault", planted).out
     mdmem("garden", "apply", "--branch", "--vault", planted)
     assert git(planted, "show", f"{BRANCH}:allmemories/weather_of_last_week.md").endswith("It rained.")

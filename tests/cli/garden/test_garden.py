@@ -1,4 +1,4 @@
-"""`mdmem garden` prints the plan: for a person by gardener, for programs as JSON."""
+"""`mdmem garden` prints the plan: for a person as text, for programs as JSON."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def planted(root: Path, write: Callable[..., Path]) -> Path:
 
 def test_the_plan_says_what_why_how_sure_and_what_is_lost(planted: Path, mdmem: Run) -> None:
     out = mdmem("garden", "--vault", planted).out
-    assert "conflicts: 1 proposal" in out
-    assert "0.90  trust user_lives_in_munich, which contradicts the older user_lives_in_berlin" in out
+    assert "1 proposal: 1 by conflicts" in out
+    assert "0.90  conflicts  trust user_lives_in_munich, which contradicts the older user_lives_in_berlin" in out
     assert "why   allmemories/user_lives_in_berlin.md:9  User lives in Berlin. (0.90)" in out
     assert "lost  nothing" in out
     assert "+> [!warning] DEPRECATED" not in out

@@ -1,0 +1,42 @@
+"""In which order a person is shown proposals: what they would care about most comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import Proposal, Weight
+from mdmem.note.memory import as_flag
+
+_CONFLICTS = ("conflicts", "facts")  # gardeners that find what contradicts itself
+
+Order = tuple[bool, bool, bool, int, float, str, str, str]
+
+
+def weighed(proposals: Iterable[Proposal], notes: Mapping[str, Note]) -> list[Proposal]:
+    """The proposals, each with the weight of the notes (by path) that it is about."""
+    return [one._replace(weight=_weight(one, notes)) for one in proposals]
+
+
+def _weight(one: Proposal, notes: Mapping[str, Note]) -> Weight:
+    paths = {why.path for why in one.evidence} & notes.keys() or notes.keys() & {*one.paths}
+    about = [notes[path] for path in sorted(paths)]
+    return Weight(
+        active=all(note.is_active for note in about),
+        pinned=any(as_flag(note.meta.get("pinned")) for note in about),
+        used=max((note.used for note in about), default=0),
+    )
+
+
+def order(one: Proposal) -> Order:
+    """A key that sorts proposals as a person should see them.
+
+    Conflicts come first; then what is about active memories only, about a pinned one, about one that was used
+    more often; then the surer.
+    """
+    weight = one.weight
+    is_conflict = one.gardener in _CONFLICTS
+    return (
+        *(not is_conflict, not weight.active, not weight.pinned, -weight.used),
+        *(-one.confidence, one.gardener, one.title, one.id),
+    )
