@@ -9,9 +9,10 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from posixpath import normpath
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from mdmem.errors import Problem, UsageError
+from mdmem.values import NamedTuple
 
 FILE = "mdmem.toml"
 STATE = ".mdmem"  # index, usage, lock: local, never tracked

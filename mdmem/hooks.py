@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem
 from mdmem.git.command import GUARD
@@ -24,6 +23,7 @@ from mdmem.local.program import program
 from mdmem.note import appendonly, layout, properties
 from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
+from mdmem.values import NamedTuple
 from mdmem.vault import following
 from mdmem.vault.vault import Vault
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from mdmem.values import NamedTuple
 
 ACTOR, SESSION = "MDMEM_ACTOR", "MDMEM_SESSION"  # what a person sets; they win over any mark
 _GENERIC = "AI_AGENT"  # https://github.com/vercel/vercel/tree/main/packages/detect-agent: "name", "name@version"

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import NamedTuple
 
 from mdmem.errors import UsageError
+from mdmem.values import NamedTuple
 
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from mdmem.values import NamedTuple
 
 START, PROMPT, EDIT, COMPACT, END = "start", "prompt", "edit", "compact", "end"
 

@@ -6,13 +6,13 @@ Nothing is said twice: what recall put into the chat is known by its citations a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mdmem.capture import correction, referents, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
 from mdmem.language.speech import declared
+from mdmem.values import NamedTuple
 
 MAX_BLOCK = 4_000  # characters that one request to save may take along
 _MANY = 3  # statements that one request to save "this" may take along

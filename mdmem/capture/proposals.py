@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from mdmem.capture import candidates, findings, transcripts, triggers
 from mdmem.capture.findings import Finding
@@ -17,6 +16,7 @@ from mdmem.models import language, wording
 from mdmem.note import memory
 from mdmem.operation import Caller
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import citing, remember, secrets, succession

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import re
 from functools import cache
-from typing import NamedTuple
 
 from mdmem.language.doubt import REPORTED, SUPPOSED, normal
 from mdmem.language.phrases import CUES, PARTS, RULES
 from mdmem.language.speech import declared
 from mdmem.language.speech.declared import Declared
+from mdmem.values import NamedTuple
 
 TRIGGERS = (
     "save",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.capture.agentlogs.deeds import AgentRun
 from mdmem.errors import Problem
+from mdmem.values import NamedTuple
 
 SPOKEN = frozenset(("text", "input_text", "output_text"))  # types of the blocks that somebody says
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
 from mdmem.errors import MdmemError
@@ -14,6 +13,7 @@ from mdmem.index.port import IndexedNote
 from mdmem.language import claims, sentence
 from mdmem.note import naming
 from mdmem.recall import order
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
 from mdmem.write.remember import Draft, Twin

@@ -7,13 +7,13 @@ import os
 import re
 import shlex
 from importlib import resources
-from typing import NamedTuple
 
 from mdmem import __version__
 from mdmem.clients.plan import COMMANDS, SKILL
 from mdmem.clients.skill import skill
 from mdmem.errors import UsageError
 from mdmem.operation import is_text
+from mdmem.values import NamedTuple
 from mdmem.vault import starter
 
 _MARK = re.compile(r"@(\w+)@")

@@ -6,7 +6,8 @@ Every text comes from a template in `files/`. Nothing here touches a disk; `conn
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+
+from mdmem.values import NamedTuple
 
 NAME = "mdmem"  # of the MCP server, the plugin and the extension, in every client
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.clients.jsonc import Insertion
 from mdmem.errors import MdmemError
+from mdmem.values import NamedTuple
 
 
 class SettingsChange(NamedTuple):

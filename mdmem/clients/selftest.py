@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from mdmem.clients import programs
 from mdmem.clients.connecting import read_record
@@ -16,6 +15,7 @@ from mdmem.clients.table import CLIENTS
 from mdmem.clients.target import Target, target
 from mdmem.clients.writing import bytes_of, text_of
 from mdmem.errors import MdmemError
+from mdmem.values import NamedTuple
 
 _SERVER, _HOOK = 30.0, 10.0  # seconds that they may take
 _HELLO = {

@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import NamedTuple
 
 from mdmem import registry
 from mdmem.config import VaultConfig
@@ -34,6 +33,7 @@ from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
 from mdmem.note import layout
+from mdmem.values import NamedTuple
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 

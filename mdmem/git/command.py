@@ -13,10 +13,10 @@ import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from mdmem.errors import BusyError, MdmemError
 from mdmem.text import patterns
+from mdmem.values import NamedTuple
 
 # What of the caller's GIT_* survives: how to reach remotes, where its settings are, who it says it is.
 KEPT = patterns.late(

@@ -18,7 +18,6 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import NamedTuple
 
 from mdmem.errors import BusyError, ConflictError
 from mdmem.git import log
@@ -26,6 +25,7 @@ from mdmem.git.command import GitError
 from mdmem.git.folder import Identity
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
+from mdmem.values import NamedTuple
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PAUSE = 0.02

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from functools import cached_property
-from typing import NamedTuple
 
 from mdmem.git.command import Git
+from mdmem.values import NamedTuple
 
 _PERSONS = re.compile(r"mdmem\.(people|.*max-sensitivity)|user\.(name|email)")
 _OWN = ("local", "worktree")  # the scopes of settings that are a clone's own

@@ -10,11 +10,11 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NotFoundError
 from mdmem.git.blobs import BlobReader
 from mdmem.git.folder import find_top
+from mdmem.values import NamedTuple
 
 _UNREADABLE = re.compile(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
 _STATUS = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NotFoundError
 from mdmem.git.log import Commit
@@ -12,6 +11,7 @@ from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.selection import Selection, UndoRequest
 from mdmem.history.shown import PastSight
 from mdmem.operation import Caller
+from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from mdmem.errors import UsageError
+from mdmem.values import NamedTuple
 
 _PIECE, _BEFORE = 200_000, 40_000  # bytes of a piece, and of what is read again before it
 _WHOLE = 8_000_000  # bytes of a log that cannot be cut

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.local import files, lock, state
@@ -20,6 +20,7 @@ from mdmem.note.trust import sensitivity
 from mdmem.text import moments
 from mdmem.text.plural import counted
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 KEPT, REJECTED = "kept", "rejected"

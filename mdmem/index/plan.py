@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from mdmem.git import log
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.disk import UNSURE, Dirty
+from mdmem.values import NamedTuple
 
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 _SUBMODULE = "160000"

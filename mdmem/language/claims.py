@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from mdmem.language import grammar, rules, verbs
 from mdmem.language.contrasts import contrasts
@@ -18,6 +17,7 @@ from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE, Key
 from mdmem.note import blocks, links
 from mdmem.text import sentences
+from mdmem.values import NamedTuple
 
 _MOST_WORDS, _MOST_CHARS, _MOST_LINES, _LONGEST_VALUE = 24, 160, 40, 5
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")

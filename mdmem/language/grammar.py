@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from mdmem.language import verbs
 from mdmem.language.roots import singular
 from mdmem.text import stopwords
+from mdmem.values import NamedTuple
 
 _TOKEN = re.compile(r"[$€£#]?[^\W_]+(?:[.:/@'’+#-][^\W_]+)*%?|[,;]")
 _ARTICLES = frozenset("a an the this that these those its their his her our your my".split())

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from mdmem.language.roots import are_one, root, singular
 from mdmem.language.tables import AUXILIARIES, NEGATIONS
 from mdmem.note import links
 from mdmem.text import stopwords
 from mdmem.text.sentences import split
+from mdmem.values import NamedTuple
 
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _QUALIFIERS = frozenset(

@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise, product
-from typing import NamedTuple
 
 from mdmem.language import likeness
 from mdmem.language.roots import root
 from mdmem.language.tables import ANTONYMS, VALUES
 from mdmem.language.words import synonyms
 from mdmem.note import links
+from mdmem.values import NamedTuple
 
 _TITLE = 0.5  # what a word of a title alone weighs; titles are labels
 _SYNONYM = 0.8  # what another word for the same counts of the word itself

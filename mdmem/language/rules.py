@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from mdmem.language import grammar, verbs
 from mdmem.language.grammar import Claim
@@ -15,6 +14,7 @@ from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE, Key
 from mdmem.language.tables import ANTONYMS, NUMBERS
 from mdmem.text.calendar import MONTHS, WEEKDAYS
+from mdmem.values import NamedTuple
 
 NUMBER = re.compile(r"[$€£#]?v?\d+(?:[.,:/-]\d+)*(?:\s?(?:%|[a-z]{1,3}))?")
 _MOST = 8  # words behind a verb that are denied as one

@@ -8,7 +8,7 @@ value is over 0.8; a value without such a figure is a judgement. None of them ma
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from mdmem.values import NamedTuple
 
 SURE: dict[str, float] = {
     # Two statements with the same key and different values exclude each other (`claims`, `rules`, `contrasts`).

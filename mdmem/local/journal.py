@@ -10,13 +10,13 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.git import commits
 from mdmem.git.repo import Repo
 from mdmem.local import files
 from mdmem.note import layout
+from mdmem.values import NamedTuple
 
 _FORMAT = 3
 _COMMIT = re.compile(r"(?:[0-9a-f]{40})?")

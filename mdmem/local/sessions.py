@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
@@ -20,6 +19,7 @@ from mdmem.note.gauges import Gauges
 from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.text.encoded import encoded
+from mdmem.values import NamedTuple
 
 KEPT_DAYS = 30
 JOINED_HOURS = 24  # since its last touch, for which a session takes in what its actor writes

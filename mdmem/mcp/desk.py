@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import MdmemError, UsageError
 from mdmem.local import clock
@@ -13,6 +13,7 @@ from mdmem.mcp.keeper import VaultKeeper
 from mdmem.mcp.toolbox import Tool
 from mdmem.mcp.visit import Visit
 from mdmem.text.terminal import safe
+from mdmem.values import NamedTuple
 
 
 class Reply(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import NamedTuple
 
 from mdmem import config
 from mdmem.local import files, place
 from mdmem.note import layout
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 PATIENCE = 20.0  # seconds; clients give up on a call after a minute

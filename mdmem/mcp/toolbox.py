@@ -7,10 +7,10 @@ instructions: the description of `recall` stands alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from mdmem.mcp import reading, writing
 from mdmem.mcp.schemas import Schema, count, document, flag, one_of, takes, text, texts
+from mdmem.values import NamedTuple
 
 INSTRUCTIONS = (
     "Long-term memory. Recall before you answer or act on what may have come up before; remember what will matter"

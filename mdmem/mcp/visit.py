@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

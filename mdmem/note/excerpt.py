@@ -7,10 +7,10 @@ Retrieval-Unlimited-Memory, here for any note.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import NamedTuple
 
 from mdmem.note import blocks, pieces
 from mdmem.text import patterns, segment
+from mdmem.values import NamedTuple
 
 DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 OPEN, CLOSE = "\x02", "\x03"  # around each word that matched; renderers turn them into bold or **

@@ -18,10 +18,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import Problem
 from mdmem.note import blocks
+from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory

@@ -6,11 +6,12 @@ Reading one never fails: what is wrong with it becomes a Problem, and its lines 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import Problem
 from mdmem.note import blocks, links
 from mdmem.text import patterns, quickyaml
+from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value

@@ -6,10 +6,10 @@ import re
 from enum import Enum
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
-from typing import NamedTuple
 
 from mdmem import config as settings
 from mdmem.config import VaultConfig
+from mdmem.values import NamedTuple
 
 STATE = settings.STATE  # the local folder
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from mdmem.note import blocks
 from mdmem.text import patterns
+from mdmem.values import NamedTuple
 
 _HIDDEN = blocks.UNREAD | {blocks.HTML}
 _MAY_HOLD_CODE = patterns.late(r"`|~~~|<|%%|^[-+*>\d.) ]*(?:\t| {4})", re.M)

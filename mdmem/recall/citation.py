@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile, takewhile
-from typing import NamedTuple
 
 from mdmem.git import log
 from mdmem.index.port import Version
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 BRINGS_BACK = ("undo", "restore")  # actions that write no line of their own

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import log2
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.index.port import Catalogue, IndexedNote
 from mdmem.note import memory, naming
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
+from mdmem.values import NamedTuple
 
 HITS, RECALLS, DEPTH = (1, 5, 10, 20), (5, 10, 20), 20
 _K = 5

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from mdmem.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
 from mdmem.note import links, properties
@@ -22,6 +22,7 @@ from mdmem.recall.selection import passes
 from mdmem.recall.validity import Circumstances, Standing
 from mdmem.text import dates, moments, segment
 from mdmem.text.dates import Window
+from mdmem.values import NamedTuple
 
 POOL = 100  # candidates of each kind by BM25 that are read and scored
 POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 from mdmem.note import excerpt
@@ -18,6 +17,7 @@ from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
+from mdmem.values import NamedTuple
 
 _DIVERSE = 3  # times as many memories as wanted are looked at for repetitions
 _COMPARED = 120  # best candidates that are compared for those that say the same

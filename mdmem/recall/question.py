@@ -11,11 +11,11 @@ import re
 import unicodedata
 from collections.abc import Container, Iterable
 from datetime import date
-from typing import NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note.filters import OPERATORS, Filter, is_date
 from mdmem.text import dates, patterns, segment, stopwords
+from mdmem.values import NamedTuple
 
 MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
 MAX_CHARS = 4000

@@ -7,10 +7,10 @@ negation makes a difference.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from mdmem.index.port import ENTRY, FACT, MEMORY, IndexedNote
 from mdmem.language import likeness
+from mdmem.values import NamedTuple
 
 _RANKS = {MEMORY: 0, FACT: 1, ENTRY: 2}  # of those that say the same the lowest stands for all
 _SHARED = 0.9  # of the words of a text with sense that another has to have

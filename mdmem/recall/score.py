@@ -17,11 +17,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from math import log
 from types import MappingProxyType
-from typing import NamedTuple
 
 from mdmem.language.tables import AMOUNTS, NUMBERS
 from mdmem.recall.question import Question
 from mdmem.text import calendar, dates, patterns, segment, stopwords
+from mdmem.values import NamedTuple
 
 # What each signal counts for. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
-from typing import NamedTuple
 
 from mdmem.history.news import News, NewsItem
 from mdmem.note import excerpt
@@ -18,6 +17,7 @@ from mdmem.recall.ask import Answer
 from mdmem.session import livehud
 from mdmem.text import moments, tokens
 from mdmem.text.terminal import safe_line
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 FULL, PASSAGE, NAME = "full", "passage", "name"  # how much of a file is shown

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain, islice, zip_longest
-from typing import NamedTuple
 
 from mdmem import registry
 from mdmem.errors import MdmemError, NotFoundError, UsageError
@@ -35,6 +34,7 @@ from mdmem.session.pack import NAME, Frame, PackItem, Page
 from mdmem.text import moments, tokens
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.index.port import MEMORIES, Catalogue, IndexedNote
@@ -20,6 +19,7 @@ from mdmem.recall.order import Hit
 from mdmem.recall.successor import GONE
 from mdmem.session import start
 from mdmem.text import segment, sentences, stopwords
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 MOST = 3  # memories for one prompt

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from math import exp
-from typing import NamedTuple
 
 from mdmem.text import patterns
 from mdmem.text.calendar import AMBIGUOUS, COUNTS, MONTH_NUMBERS, WEEKDAY_NAMES
+from mdmem.values import NamedTuple
 
 _NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _WORDY = patterns.late(

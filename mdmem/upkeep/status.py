@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
 from mdmem.git import log
 from mdmem.history import strays
@@ -11,6 +10,7 @@ from mdmem.history.shown import PastSight
 from mdmem.inbox.store import Inbox
 from mdmem.note import layout
 from mdmem.text import moments
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
 from mdmem.index.port import IndexedNote
@@ -13,6 +12,7 @@ from mdmem.note import fields, layout, links, memory, properties
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 from mdmem.write import succession

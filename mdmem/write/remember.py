@@ -6,7 +6,7 @@ import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
@@ -15,6 +15,7 @@ from mdmem.operation import Caller
 from mdmem.recall import order
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import citing, facts, succession

@@ -12,9 +12,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mdmem.text.patterns import late
+from mdmem.values import NamedTuple
 from mdmem.write import secretforms, secretwords
 from mdmem.write.secretwords import Leak
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 from unicodedata import combining, normalize
 
 from mdmem.text.patterns import late
+from mdmem.values import NamedTuple
 from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
 

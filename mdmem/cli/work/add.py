@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import click
 
@@ -30,6 +29,7 @@ from mdmem.systems.rum.drafting.session import DraftedWork
 from mdmem.systems.rum.schema import Record
 from mdmem.text.terminal import safe
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import combinations
-from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, joined
@@ -23,6 +22,7 @@ from mdmem.language.sureness import SURE
 from mdmem.language.verbs import ATTRIBUTES
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import sentences
+from mdmem.values import NamedTuple
 from mdmem.write import succession
 
 _LINKED = ("supersedes", "superseded_by", "derived_from", "contradicts", "contested_by")

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import combinations
-from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import (
@@ -25,6 +24,7 @@ from mdmem.language import claims
 from mdmem.language.sureness import SURE
 from mdmem.language.verbs import ATTRIBUTES
 from mdmem.text import moments
+from mdmem.values import NamedTuple
 
 _EXCLUSIVE = frozenset(("value", "attribute", "slot", "liking"))  # keys under which there is one value at a time
 

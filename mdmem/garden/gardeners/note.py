@@ -7,13 +7,14 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.index.edges import edges, fold_target
 from mdmem.note import links, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS, TRUSTED
 from mdmem.text import moments
+from mdmem.values import NamedTuple
 
 _COMPRESSION = 1
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)

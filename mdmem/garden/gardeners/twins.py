@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from math import ceil
 from posixpath import dirname
-from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
@@ -30,6 +29,7 @@ from mdmem.language.tables import VALUES
 from mdmem.note import blocks as markdown
 from mdmem.note import pieces
 from mdmem.note.appendonly import IMMUTABLE
+from mdmem.values import NamedTuple
 from mdmem.write.remember import TWIN, likeness
 
 # Share of common words from which two notes are looked at: where few are said, one other word is much.

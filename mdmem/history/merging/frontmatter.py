@@ -8,7 +8,7 @@ greater text: the other is then a conflict, which the text of the note shows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mdmem.history.merging import conflict, values
 from mdmem.history.merging.conflict import MergeConflict
@@ -23,6 +23,7 @@ from mdmem.history.merging.regions import (
     rows_of,
 )
 from mdmem.text import moments
+from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value

@@ -7,7 +7,7 @@ first. A note that cannot be read is merged line by line, as git does it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mdmem.history.merging import conflict, plain, regions, values
 from mdmem.history.merging.conflict import MergeConflict
@@ -19,6 +19,7 @@ from mdmem.note import header
 from mdmem.note.header import Header
 from mdmem.note.memory import as_text
 from mdmem.text import moments
+from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value

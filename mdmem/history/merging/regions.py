@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mdmem.text import scalars
+from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yaml12 import Value

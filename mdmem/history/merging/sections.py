@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mdmem.history.merging.order import Three, merge_order, pick
 from mdmem.history.merging.units import Unit, join, seamed, split
 from mdmem.history.merging.weave import common, weave
 from mdmem.note import blocks
+from mdmem.values import NamedTuple
 
 _ALIKE = 0.5  # the share of units by which a section is one that was renamed
 Path = tuple[str, ...]  # the headings that a section stands under, its own the last

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MergeConflict
 from mdmem.history.merging.order import Three, interleave, pick
 from mdmem.history.merging.units import CONFLICT, ITEM, Unit, join
 from mdmem.note import blocks
+from mdmem.values import NamedTuple
 
 _ALIKE = 0.5  # the share of words by which a line is another version of one
 _MOST_PAIRS = 10_000  # pairs of lines that are compared; a longer passage was rewritten as a whole

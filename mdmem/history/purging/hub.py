@@ -6,10 +6,10 @@ It is a script of its own that needs nothing but git, because hubs have no mdmem
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
 from mdmem.git.command import Git, GitError
+from mdmem.values import NamedTuple
 from mdmem.vault.starter import share
 
 NAME = "pre-receive"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from mdmem.git.repo import Repo
+from mdmem.values import NamedTuple
 
 Progress = Callable[[int, int], None]
 _AT_ONCE = 32_000_000  # bytes that are read by one git process

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
-from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError
 from mdmem.history.purging import erasing, objects, obstacles, outside
@@ -16,6 +15,7 @@ from mdmem.history.purging.survey import PurgeSurvey
 from mdmem.history.purging.verification import verify
 from mdmem.operation import Caller, Operation
 from mdmem.text.plural import counted
+from mdmem.values import NamedTuple
 from mdmem.vault import following
 from mdmem.vault.transaction import author_of
 from mdmem.vault.vault import Vault

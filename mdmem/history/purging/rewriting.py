@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mdmem import operation
 from mdmem.errors import MdmemError
@@ -17,6 +16,7 @@ from mdmem.history.purging import objects, obstacles, published, rewriter
 from mdmem.history.purging.target import PurgeTarget
 from mdmem.operation import Operation
 from mdmem.text.plural import counted
+from mdmem.values import NamedTuple
 
 _NOTES = "refs/notes/"
 _NEVER = ("--prune-empty", "never", "--prune-degenerate", "never", "--replace-refs", "delete-no-add")

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from mdmem.language import verbs, words
 from mdmem.language.sentence import LY_VERBS, plain
 from mdmem.language.speech import tables
+from mdmem.values import NamedTuple
 
 _MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at
 _SHORT_WORD = 5  # characters up to which a word in -ly may be a verb

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 import re
 from functools import cache
-from typing import NamedTuple
 
 from mdmem.language.doubt import normal
 from mdmem.language.speech.evidence import AGAINST, ANSWERS, BIAS, CROWDED, FEW, FOR, LONG, NAMED, PARTS
+from mdmem.values import NamedTuple
 
 _MOST_CHARS = 600  # of a sentence that is looked at
 _LONG_WORDS = 8

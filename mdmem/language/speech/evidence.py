@@ -5,7 +5,7 @@ Patterns are matched in lower case with straight quotes and single blanks; `<day
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from mdmem.values import NamedTuple
 
 
 class Cue(NamedTuple):

@@ -23,11 +23,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from mdmem.note.structured.shapes import ANY, Objection, Shape, joined
 from mdmem.note.structured.structure import Bullet, Code
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 
 MAX_LEVEL = 5
 _JSON = "json"  # what is behind the fence of code that is a value

@@ -9,10 +9,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import dropwhile, takewhile
-from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
+
+from mdmem.values import NamedTuple
 
 MAX_NESTING = 36  # blocks within each other that are read; each bullet counts for several
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.properties import SENSITIVITIES
+from mdmem.values import NamedTuple
 
 LEVELS = SENSITIVITIES  # from what anybody may see to what hardly anybody may
 UNMARKED = "low"  # of a memory that does not say

@@ -9,11 +9,12 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import mdmem
 from mdmem.errors import NoteError, Problem
 from mdmem.text import moments
+from mdmem.values import NamedTuple
 
 Document = dict[str, Any]
 Upgrade = Callable[[Document], Document]

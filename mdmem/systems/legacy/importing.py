@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from posixpath import basename, dirname, join
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.local import files
@@ -15,6 +15,7 @@ from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.operation import Caller, is_text
 from mdmem.systems.legacy import header
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.guard import is_left_out
 from mdmem.write.remember import is_taken

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.index.port import IndexedNote
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 Progress = Callable[[int, int], None]

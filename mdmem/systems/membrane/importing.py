@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from mdmem.errors import ConflictError, NotFoundError, Problem, UsageError
 from mdmem.note import fields, layout, memory, naming
@@ -19,6 +19,7 @@ from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles
 from mdmem.write.guard import is_left_out

@@ -7,12 +7,13 @@ read (`note.decay`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.index.port import IndexedNote
 from mdmem.note import decay, fields
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -12,7 +12,7 @@ weight or a date, or to a record that is not in the vault, are items of the prop
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.note import fields, links, memory
@@ -28,6 +28,7 @@ from mdmem.systems.membrane import schema
 from mdmem.systems.membrane.payload import moment_text
 from mdmem.text import scalars, yaml12
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 
 Record = dict[str, Any]
 IdOf = Callable[[str], str]  # the target of a wikilink -> the id of that record, "" if there is none

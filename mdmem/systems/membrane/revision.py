@@ -6,7 +6,7 @@ Each is one commit, or nothing. An episodic record is what happened, and is not 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.index.edges import targets_of
@@ -20,6 +20,7 @@ from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, remember, succession

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.note import fields, header, links
@@ -26,6 +26,7 @@ from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record
 from mdmem.text import moments, scalars, yaml12
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 
 IdOf = Callable[[str], str]  # the target of a wikilink -> the id of that memory, "" if there is none
 LinkOf = Callable[[str], str]  # the id of a memory -> a wikilink to it, "" if it is not in the vault

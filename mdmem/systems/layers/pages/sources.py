@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.local import files
@@ -22,6 +21,7 @@ from mdmem.recall.successor import GONE
 from mdmem.systems.layers import curation, entries
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 from mdmem.systems.layers.schema import EntrySummary
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _HEADING = f'headings : "{facts.SECTION.lower()}"'

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.index.port import IndexedNote
@@ -24,6 +23,7 @@ from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets, succession

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.note import fields, links
@@ -20,6 +20,7 @@ from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText, title_of
 from mdmem.systems.rum.schema import Record
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 
 MANUAL, AUTO = schema.ORIGINS
 GATHERS = "gathers"  # the property of a chapter that was detected: the tag, or task:TYPE, of its works

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from mdmem.systems.rum.schema import Record
+from mdmem.values import NamedTuple
 
 MIN_WORKS = 3  # that have a tag or type in common, before they make a chapter by themselves
 MIN_CHAPTERS = 2  # that wisdom needs

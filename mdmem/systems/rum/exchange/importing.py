@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import ConflictError, NotFoundError, Problem, UsageError
 from mdmem.local import usage
@@ -23,6 +23,7 @@ from mdmem.systems.rum.exchange.tables import RumDocument
 from mdmem.systems.rum.schema import Record
 from mdmem.text import moments
 from mdmem.text.yaml12 import Value
+from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles
 from mdmem.write.guard import is_left_out
