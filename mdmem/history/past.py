@@ -374,10 +374,7 @@ def restorable(vault: Vault, tx: Transaction, item: Deleted) -> bytes:
 def restore_version(
     vault: Vault, record: IndexedNote, rev: str, caller: Caller, reason: str = ""
 ) -> tuple[str, str]:
-    """Make a living memory what it was at a revision; (path, commit), commit "" if it is that already.
-
-    It keeps the id it has now.
-    """
+    """Make a memory what it was at a revision; its id stays. (path, commit), commit "" if it is that already."""
     _, data, commit = _version(vault, record.path, rev)
     if record.meta.get("id"):
         data = _with_id(vault, data, record)

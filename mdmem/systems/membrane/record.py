@@ -25,7 +25,6 @@ from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, is_uuid
 from mdmem.systems.membrane import payload as payloads
 from mdmem.systems.membrane import schema
-from mdmem.systems.membrane.payload import moment_text
 from mdmem.text import scalars, yaml12
 from mdmem.text.yaml12 import Value
 from mdmem.values import NamedTuple
@@ -85,8 +84,8 @@ def _record_of(note: Memory, around: Surroundings, reading: SectionReading | Non
         found["scope"] = note.text("scope")
     if meta.get("tags") is not None:
         found["tags"] = _tags(note)
-    found["created_at"] = moment_text(meta.get("created")) or around.created
-    found["updated_at"] = moment_text(meta.get("updated")) or around.updated
+    found["created_at"] = payloads.moment_text(meta.get("created")) or around.created
+    found["updated_at"] = payloads.moment_text(meta.get("updated")) or around.updated
     found["lifecycle"] = _lifecycle(meta, type, found["created_at"])
     found["provenance"] = _provenance(meta, around.source)
     if relations or meta.get("relations") is not None:
@@ -132,7 +131,7 @@ def _lifecycle(meta: Mapping[str, Value], type: str, created: str) -> Record:
     usual = {"curve": "exponential", "half_life_seconds": HALF_LIVES[type]}
     found: Record = {
         "decay": _typed_items(decay, schema.DECAY) if isinstance(decay, dict) else usual,
-        "last_reinforced_at": moment_text(meta.get("last_reinforced_at")) or created,
+        "last_reinforced_at": payloads.moment_text(meta.get("last_reinforced_at")) or created,
     }
     if meta.get("pinned") is not None:
         found["pinned"] = as_flag(meta["pinned"])
