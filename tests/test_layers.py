@@ -88,7 +88,7 @@ ONLY_IN = {
     "markdown_it": {"note.structured.structure"},
     "rapidfuzz": {
         *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
-        *("garden.gardeners.hygiene", "language.likeness"),
+        *("garden.gardeners.hygiene", "language.likeness", "language.alignment.sense"),
     },
     "urllib.request": {"models.endpoint"},  # the network
     "urllib.parse": {"models.endpoint", "note.links", "index.database", "mcp.pages", "history.purging.forms"},

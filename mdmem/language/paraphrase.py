@@ -7,13 +7,13 @@ sentences that are alike otherwise, mean another thing.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise, product
 
 from mdmem.language import likeness
+from mdmem.language.alignment.sides import Weights
 from mdmem.language.roots import root
 from mdmem.language.tables import ANTONYMS, VALUES
 from mdmem.language.words import synonyms
@@ -36,22 +36,6 @@ class Text(NamedTuple):
 
     title: str
     body: str
-
-
-class Weights:
-    """How much the roots of words tell: those that few of a vault's notes have tell most."""
-
-    def __init__(self, counts: Mapping[str, int], notes: int) -> None:
-        self._counts = counts
-        self._notes = notes
-
-    def of(self, root: str) -> float:
-        """The weight of one root, over 0."""
-        return math.log(1 + self._notes / self._counts.get(root, 1))
-
-    def total(self, roots: Iterable[str]) -> float:
-        """The weight of several."""
-        return math.fsum(map(self.of, roots))  # exact: the order of a set does not count
 
 
 def sureness(one: Text, two: Text, weights: Weights) -> float:

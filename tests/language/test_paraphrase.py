@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mdmem.language import paraphrase
-from mdmem.language.paraphrase import Text, Weights
+from mdmem.language.alignment.sides import Weights
+from mdmem.language.paraphrase import Text
 
 EVEN = Weights({}, 100)  # every word tells as much
 

@@ -23,7 +23,8 @@ from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.language import likeness as wording
-from mdmem.language.paraphrase import Text, Weights, substituted, sureness
+from mdmem.language.alignment.sides import Weights
+from mdmem.language.paraphrase import Text, substituted, sureness
 from mdmem.language.sureness import SURE
 from mdmem.language.tables import VALUES
 from mdmem.note import blocks as markdown

@@ -1,0 +1,221 @@
+"""Numbers, spans of time and times of day by what they say: "fifty-two" is 52, "half an hour" is 30 minutes.
+
+Words come as `reading.plain` gives them. A time of day is one of twelve hours: "half past four" is also 16:30.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from mdmem.language.alignment.tables import ABBREVIATIONS, SECONDS, TONGUES, Tongue
+
+_PLAIN = re.compile(r"\d+(?:[.,]\d+)?")
+_GROUPED = re.compile(r"\d{1,3}(?:[,.]\d{3})+")
+_CLOCK = re.compile(r"(\d{1,2})[:h](\d\d)")
+_HALF_DAY = 12
+_NOON = frozenset("am pm uhr oclock clock h heures heure".split())
+_ARTICLES = frozenset("a an of de d une un et y and e the".split())
+_TO, _PAST = frozenset("to vor menos moins".split()), frozenset("past nach y et".split())
+_MOST_HOURS = 24
+_JOINING = frozenset("y et and".split())  # in treinta y dos
+_LEAST_TEN, _LEAST_TENS, _LEAST_SCALE, _LEAST_THOUSAND = 10, 20, 100, 1000
+
+
+class Quantity(NamedTuple):
+    """A number with its unit: how many words of the text it takes, what it is, and what it is as a bare number.
+
+    `root` is "52", "1800s" or, for a time of day, "@4:30"; `kind` is "number" or "time".
+    """
+
+    length: int
+    root: str
+    kind: str
+    bare: str
+
+
+def quantity(words: Sequence[str], at: int, tongue: str) -> Quantity | None:
+    """The quantity that begins at a word, if one does."""
+    if not _may_begin(words[at], tongue):
+        return None
+    table = TONGUES[tongue]
+    return _clock(words, at, table) or _span(words, at, table) or _bare(words, at, table)
+
+
+@cache
+def _may_begin(word: str, tongue: str) -> bool:
+    table = TONGUES[tongue]
+    known = word in table.numbers or word in table.fractions or word in table.clock
+    return known or word[0].isdigit() or bool(_unit((word,), 0))
+
+
+def number(words: Sequence[str], at: int, table: Tongue) -> tuple[float, int] | None:
+    """(value, words taken) of the number that begins at a word: digits, or words such as forty-four thousand."""
+    if at >= len(words):
+        return None
+    digits = _digits(words[at])
+    if digits is not None:
+        return digits, 1
+    values: list[int] = []
+    end = at
+    while end < len(words):
+        joined = end + (bool(values) and values[-1] >= _LEAST_TENS and words[end] in _JOINING)
+        value = table.numbers.get(words[joined]) if joined < len(words) else None
+        if value is None or (values and not _may_follow(values[-1], value)):
+            break
+        values.append(value)
+        end = joined + 1
+    return (_composed(values), end - at) if values else None
+
+
+def _may_follow(before: int, value: int) -> bool:
+    """Whether two number words make one number: forty-four, six hundred, not three four."""
+    return value >= _LEAST_SCALE or before >= _LEAST_SCALE or (before >= _LEAST_TENS and value < _LEAST_TEN)
+
+
+def _composed(values: Sequence[int]) -> float:
+    """Forty, four, thousand as 44,000."""
+    total = part = 0
+    for value in values:
+        part = max(part, 1) * value if value >= _LEAST_SCALE else part + value
+        if value >= _LEAST_THOUSAND:
+            total, part = total + part, 0
+    return float(total + part)
+
+
+def _digits(word: str) -> float | None:
+    if _GROUPED.fullmatch(word):
+        return float(re.sub(r"[.,]", "", word))
+    return float(word.replace(",", ".")) if _PLAIN.fullmatch(word) else None
+
+
+def _unit(words: Sequence[str], at: int) -> int:
+    """The seconds of a unit of time at a word; 0 if there is none."""
+    if at >= len(words):
+        return 0
+    return SECONDS.get(ABBREVIATIONS.get(words[at], words[at]), 0)
+
+
+def _skip(words: Sequence[str], at: int) -> int:
+    while at < len(words) and words[at] in _ARTICLES:
+        at += 1
+    return at
+
+
+def _span(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    """Half an hour, a quarter of an hour, 25 minutes, a month and a half, one and a half cups."""
+    if words[at] in table.fractions:
+        end = _skip(words, at + 1)
+        seconds = _unit(words, end)
+        return _of_seconds(end + 1 - at, table.fractions[words[at]] * seconds) if seconds else None
+    counted = number(words, at, table)
+    value, end = (counted[0], at + counted[1]) if counted else (1.0, at)
+    more, behind = _and_a_half(words, end, table) if counted else (0.0, end)
+    if more and not _unit(words, behind):
+        return Quantity(behind - at, _written(value + more), "number", _written(value + more))
+    seconds = _unit(words, behind)
+    if not seconds:
+        return None
+    later, end = _and_a_half(words, behind + 1, table)
+    if not (counted or later):
+        return None  # "the hour" is not one hour
+    return _of_seconds(end - at, (value + more + later) * seconds)._replace(bare=_written(value + more + later))
+
+
+def _and_a_half(words: Sequence[str], at: int, table: Tongue) -> tuple[float, int]:
+    """(what "and a half" at that place adds, where it ends); (0, at) if nothing of that kind is there."""
+    end = _skip(words, at)
+    if not at < end < len(words) or words[end] not in table.fractions:
+        return 0.0, at
+    return table.fractions[words[end]], end + 1
+
+
+def _of_seconds(length: int, seconds: float) -> Quantity:
+    return Quantity(length, f"{_written(seconds)}s", "number", "")
+
+
+def _bare(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    if words[at] in table.numbers or _digits(words[at]) is not None:
+        counted = number(words, at, table)
+        if counted:
+            return Quantity(counted[1], _written(counted[0]), "number", _written(counted[0]))
+    return Quantity(1, words[at], "number", words[at]) if words[at][0].isdigit() else None
+
+
+def _clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    """7:30, at five, um elf Uhr, a las siete y media, half past four, halb funf."""
+    found = _CLOCK.fullmatch(words[at])
+    if found:
+        return _time(int(found[1]), int(found[2]), 1 + _is_at(words, at + 1, _NOON))
+    return _half_past(words, at, table) or _led_clock(words, at, table) or _marked(words, at, table)
+
+
+def _half_past(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    """Half past four, quarter to five; halb funf is half an hour before five."""
+    share = table.fractions.get(words[at])
+    if words[at] == "halb":
+        hour = number(words, at + 1, table)
+        return _time(int(hour[0]) - 1, 30, 1 + hour[1]) if hour and hour[0] <= _HALF_DAY else None
+    if not share or at + 2 >= len(words) or words[at + 1] not in _TO | _PAST:
+        return None
+    hour = number(words, at + 2, table)
+    if not hour or hour[0] > _MOST_HOURS:
+        return None
+    minutes = int(60 * share)
+    is_before = words[at + 1] in _TO
+    return _time(int(hour[0]) - is_before, 60 - minutes if is_before else minutes, 2 + hour[1])
+
+
+def _led_clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    """A number behind `at`, `um`, `las` that counts nothing."""
+    if words[at] not in table.clock:
+        return None
+    inner = _clock(words, at + 1, table) if at + 1 < len(words) and words[at + 1] not in table.clock else None
+    if inner:
+        return inner._replace(length=inner.length + 1)
+    hour = number(words, at + 1, table)
+    if not hour or not 1 <= hour[0] <= _MOST_HOURS or hour[0] % 1:
+        return None
+    end = at + 1 + hour[1]
+    has_noon = _is_at(words, end, _NOON)
+    if not has_noon and not _ends(words, end):
+        return None
+    end += has_noon
+    joined, share = end, 0.0
+    if _is_at(words, end, _PAST | _TO) and end + 1 < len(words):
+        share = table.fractions.get(words[end + 1], 0.0) * (-1 if words[end] in _TO else 1)
+        joined = end + 2 if share else end
+    minutes = int(hour[0]) * 60 + int(60 * share)
+    return _time(minutes // 60, minutes % 60, joined - at)
+
+
+_BEHIND_TIME = frozenset("on every in with for and o sharp the at am a de des du y et und para mit jeden".split())
+
+
+def _ends(words: Sequence[str], at: int) -> bool:
+    """Whether nothing behind a number is counted by it."""
+    return at >= len(words) or not words[at][0].isalnum() or words[at] in _BEHIND_TIME
+
+
+def _marked(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    """5 pm, elf Uhr."""
+    hour = number(words, at, table)
+    if not hour or hour[0] > _MOST_HOURS or hour[0] % 1 or not _is_at(words, at + hour[1], _NOON):
+        return None
+    if ABBREVIATIONS.get(words[at + hour[1]]) == "hour":
+        return None  # cinq heures may be a span
+    return _time(int(hour[0]), 0, hour[1] + 1)
+
+
+def _is_at(words: Sequence[str], at: int, known: frozenset[str]) -> bool:
+    return at < len(words) and words[at] in known
+
+
+def _time(hour: int, minute: int, length: int) -> Quantity:
+    return Quantity(length, f"@{hour % _HALF_DAY}:{minute:02}", "time", str(hour))
+
+
+def _written(value: float) -> str:
+    return str(int(value)) if value == int(value) else f"{value:g}"

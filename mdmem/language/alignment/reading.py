@@ -1,0 +1,248 @@
+"""A text read for comparison: its sentences, and of each the words that carry sense, by root, kind and place."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from mdmem.language import roots
+from mdmem.language.alignment import quantities
+from mdmem.language.alignment.tables import ABBREVIATIONS, TELLTALE, TONGUES, Tongue
+from mdmem.note import links
+from mdmem.text import sentences as splitter
+from mdmem.text import stopwords
+
+_TOKEN = re.compile(
+    r"\d+(?:[.,:/h-]\d+)*(?:s\b)?|°\s?[cCfF]\b|[^\W\d_]+(?:['’.][^\W\d_]+)*\d*|[%€$£°]|[,;:()–—!?]",
+)
+_ELIDED = re.compile(r"\b(?:[ldnjscmt]|qu|lorsqu|puisqu|jusqu)['’]", re.I)
+_CLAUSE_ENDS = frozenset(",;:()–—!?")
+_CLAUSE_WORDS = {
+    "en": frozenset("but because so although though otherwise since".split()),
+    "de": frozenset("aber sondern weil sonst damit obwohl".split()),
+    "es": frozenset("pero sino porque aunque".split()),
+    "fr": frozenset("mais car sinon parce".split()),
+}
+_DOUBLE_NO = ("en", "de")  # twice no is yes in these languages
+_LETTERS = 7  # of a root in other languages than English
+_LEAST_STEM = 3
+
+
+class Word(NamedTuple):
+    """A word that carries sense: as plain text, by its root, and of which kind it is.
+
+    `kind` is "number", "time" (of day), "day" (a weekday or month), "name" (capital letter within a sentence) or
+    "word". `at` is its place among the words of its sentence, `clause` the number of the clause it stands in, from
+    0 on. `bare` is a quantity without its unit, "" of other words.
+    """
+
+    text: str
+    root: str
+    kind: str
+    at: int
+    clause: int
+    bare: str = ""
+
+
+class ReadSentence(NamedTuple):
+    """A sentence as it was written, and its words that carry sense.
+
+    `verb` is the place of the first word behind the verb or colon: what stands before is the key. `denied` are the
+    clauses that say no, `leading` is how many words stand in a phrase in front ("In winter ..."), `narrowing` the
+    clauses that begin with "only", "unless", "if" and the like.
+    """
+
+    text: str
+    words: tuple[Word, ...]
+    verb: int
+    leading: int
+    denied: frozenset[int]
+    narrowing: frozenset[int]
+
+    @property
+    def key(self) -> tuple[Word, ...]:
+        """What the sentence is about: the words before its verb."""
+        return self.words[: self.verb]
+
+    def denies(self, word: Word) -> bool:
+        """Whether the clause in which a word stands says no."""
+        return word.clause in self.denied
+
+
+class Reading(NamedTuple):
+    """A text read: its language ("en", "de", "es", "fr") and its sentences that say something."""
+
+    tongue: str
+    sentences: tuple[ReadSentence, ...]
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """All words of all sentences."""
+        return tuple(word for sentence in self.sentences for word in sentence.words)
+
+    @property
+    def roots(self) -> frozenset[str]:
+        """The root of each word."""
+        return frozenset(word.root for word in self.words)
+
+
+@lru_cache(1 << 16)
+def plain(word: str) -> str:
+    """A word in lower case, without accents: "Größe" is "grosse"."""
+    lower = word.lower().replace("ß", "ss").replace("œ", "oe").replace("’", "").replace("'", "")
+    if lower.isascii():
+        return lower
+    return "".join(sign for sign in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(sign))
+
+
+def tokens(text: str) -> list[str]:
+    """The words, numbers and marks of a text as they are written; what links point to is not text."""
+    said, _ = links.apart(text)
+    found = _TOKEN.findall(_ELIDED.sub(" ", said) if "'" in said or "’" in said else said)
+    return [token[:-1] if token[0].isdigit() and token[-1] == "s" else token for token in found]
+
+
+def tongue_of(words: Sequence[str]) -> str:
+    """The language of plain words, English where nothing tells."""
+    said = set(words)
+    score = {name: sum(map(known.__getitem__, known.keys() & said)) for name, known in TELLTALE.items()}
+    best = max(score, key=lambda name: (score[name], name == "es"))
+    return best if score[best] else "en"
+
+
+def read(text: str) -> Reading:
+    """A text read for comparison."""
+    parts = [(part, tokens(part)) for part in splitter.split(text, also=";")]
+    tongue = tongue_of([plain(token) for _, written in parts for token in written])
+    found = (_SentenceReader(written, tongue).read(part) for part, written in parts)
+    return Reading(tongue, tuple(sentence for sentence in found if sentence.words))
+
+
+@cache
+def _days(tongue: str) -> dict[str, str]:
+    """Weekdays and months of a language -> their roots, the same in all languages."""
+    table = TONGUES[tongue]
+    days = {name: f"day:{at}" for at, names in enumerate(table.days) for name in names.split()}
+    return days | {name: f"month:{at}" for at, names in enumerate(table.months) for name in names.split("/")}
+
+
+@lru_cache(1 << 16)
+def root(word: str, tongue: str) -> str:
+    """The root of a plain word in a language: what its forms have in common; "" of one that carries no sense."""
+    table = TONGUES[tongue]
+    if word in table.silent or word in table.denying:
+        return ""
+    days = _days(tongue)
+    day = days.get(word) or days.get(word.removesuffix("s"))
+    if day:
+        return day
+    if word in table.numbers:
+        return str(table.numbers[word])
+    word = ABBREVIATIONS.get(word, word)
+    if tongue == "en":
+        return "" if word in stopwords.COMPARISON else roots.root(roots.singular(word))
+    return _stem(word, table)
+
+
+def _stem(word: str, table: Tongue) -> str:
+    for ending in table.ending:
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
+            return word[: -len(ending)][:_LETTERS]
+    return word[:_LETTERS]
+
+
+class _SentenceReader:
+    """Reads the tokens of one sentence, word by word."""
+
+    def __init__(self, written: Sequence[str], tongue: str) -> None:
+        self._written = written
+        self._said = [plain(token) for token in written]
+        self._tongue = tongue
+        self._table = TONGUES[tongue]
+        self._words: list[Word] = []
+        self._clause = self._leading = 0
+        self._verb = -1
+        self._noes: Counter[int] = Counter()
+        self._narrowing: set[int] = set()
+
+    def read(self, text: str) -> ReadSentence:
+        """The sentence that the tokens of `text` make."""
+        at = 0
+        while at < len(self._said):
+            at += self._step(at)
+        doubles = self._tongue in _DOUBLE_NO
+        denied = frozenset(clause for clause, count in self._noes.items() if count % 2 or not doubles)
+        verb = self._verb if self._verb >= 0 else min(1, len(self._words))
+        return ReadSentence(text, tuple(self._words), verb, self._leading, denied, frozenset(self._narrowing))
+
+    def _step(self, at: int) -> int:
+        """Read what begins at a token; how many tokens that is."""
+        word = self._said[at]
+        if word in _CLAUSE_ENDS or word in _CLAUSE_WORDS[self._tongue]:
+            self._end_clause(word)
+            return 1
+        quantity = quantities.quantity(self._said, at, self._tongue)
+        if quantity:
+            text = " ".join(self._written[at : at + quantity.length])
+            self._add(text, quantity.root, quantity.kind, quantity.bare)
+            return quantity.length
+        self._note_grammar(at)
+        rooted = root(word, self._tongue)
+        if rooted:
+            self._add(word, rooted, _kind(self._written, at, rooted, self._tongue))
+        return 1
+
+    def _add(self, text: str, root: str, kind: str, bare: str = "") -> None:
+        self._words.append(Word(text, root, kind, len(self._words), self._clause, bare))
+
+    def _end_clause(self, mark: str) -> None:
+        said_before = len(self._words)
+        self._clause += bool(said_before)
+        if self._is_led and not self._leading:
+            self._leading = said_before
+        if mark == ":" and self._verb < 0 and said_before:
+            self._verb = said_before
+
+    def _note_grammar(self, at: int) -> None:
+        """What a small word says of its clause: a no, a condition, or that the key ends here."""
+        word = self._said[at]
+        if word in self._table.denying and not _is_limit(self._said, at, self._table):
+            self._noes[self._clause] += 1
+        if word in self._table.narrowing and self._words:
+            self._narrowing.add(self._clause)
+        if self._verb < 0 and self._words and word in self._table.verbs:
+            self._verb = len(self._words)
+            if self._is_led and not self._leading:
+                self._leading = 1  # "In June the roses ...": no comma ends the phrase
+
+    @property
+    def _is_led(self) -> bool:
+        return self._said[0] in self._table.leading
+
+
+def _is_limit(said: Sequence[str], at: int, table: Tongue) -> bool:
+    """Whether a no makes a limit ("no more than three") and denies nothing."""
+    behind = tuple(said[at + 1 : at + 3])
+    return any(behind[: len(limit)] == limit for limit in table.limiting)
+
+
+def _kind(written: Sequence[str], at: int, rooted: str, tongue: str) -> str:
+    if rooted.startswith(("day:", "month:")):
+        return "day"
+    is_inside = at > 0 and written[at - 1] not in ".!?:"
+    has_capital = written[at][:1].isupper()
+    return "name" if has_capital and is_inside and tongue != "de" else "word"
+
+
+def telling(text: str) -> Iterator[str]:
+    """The root of each word of a text that carries sense, in order: for an index of many texts; no grammar."""
+    said = [plain(token) for token in tokens(text)]
+    tongue = tongue_of(said)
+    for word in said:
+        rooted = root(word, tongue) if word not in _CLAUSE_ENDS else ""
+        if rooted:
+            yield rooted

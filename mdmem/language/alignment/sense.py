@@ -1,0 +1,66 @@
+"""Whether two words say the same: one root, a synonym, a part of a compound, or a slip of the keyboard."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ceil
+
+from mdmem.language.alignment.reading import Word
+from mdmem.language.alignment.tables import NEAR
+from mdmem.language.words import synonyms
+
+_SAME, _SLIP, _FORM, _SYNONYM, _PART = 1.0, 0.9, 0.8, 0.8, 0.6
+_LEAST_SLIP = 7  # letters of a word in which one other letter is taken for a slip
+_LEAST_PREFIX, _PREFIX_SHARE = (
+    5,
+    0.6,
+)  # letters, and share of the longer word, that two forms of one word begin with
+_LEAST_PART = 4  # letters of a word that may be part of a compound
+_COMPOUNDING = ("de",)
+_VALUES = ("number", "time", "day")
+
+
+def fit(one: Word, two: Word, tongue: str) -> float:
+    """How nearly two words of a language say the same, 0-1; 0 for nothing to speak of."""
+    if one.root == two.root:
+        return _SAME
+    if one.kind in _VALUES or two.kind in _VALUES:
+        return _FORM if _is_same_amount(one, two) else 0.0
+    first, second = sorted((one.text, two.text))
+    return word_fit(first, second, one.kind == "name" == two.kind, tongue)
+
+
+def _is_same_amount(one: Word, two: Word) -> bool:
+    """Whether one is the other without its unit: 45 of 45 days, four of 4:00."""
+    return bool(one.bare and one.bare == two.bare and (one.root == one.bare or two.root == two.bare))
+
+
+@lru_cache(1 << 16)
+def word_fit(one: str, two: str, is_name: bool, tongue: str) -> float:
+    """The same for two plain words of other roots, by their letters and the tables of words."""
+    if _are_near(one, two):
+        return _SYNONYM
+    if is_name or not (one.isalpha() and two.isalpha()):
+        return 0.0
+    short, long = sorted((one, two), key=len)
+    least = max(_LEAST_PREFIX, ceil(_PREFIX_SHARE * len(long)))
+    if len(short) >= least and one[:least] == two[:least]:
+        return _FORM
+    if len(short) >= _LEAST_SLIP and _is_slip(short, long):
+        return _SLIP
+    is_part = tongue in _COMPOUNDING and len(short) >= _LEAST_PART and len(long) > len(short) + 2
+    return _PART if is_part and (long.endswith(short) or long.startswith(short)) else 0.0
+
+
+def _are_near(one: str, two: str) -> bool:
+    """Whether a thesaurus lists one of two words under the other."""
+    return two in synonyms(one) or one in synonyms(two) or bool(NEAR.get(one, _NONE) & NEAR.get(two, _NONE))
+
+
+_NONE: frozenset[int] = frozenset()
+
+
+def _is_slip(one: str, two: str) -> bool:
+    from rapidfuzz.distance import OSA
+
+    return bool(OSA.distance(one, two, score_cutoff=1) == 1)

@@ -1,0 +1,323 @@
+"""Small words by language, English, German, Spanish and French, with an example each. Data; all in lower case.
+
+Words stand here as `reading.plain` gives them: without accents, `ß` as `ss`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+
+class Tongue(NamedTuple):
+    """The small words of one language.
+
+    `silent` carry no sense where texts are compared ("the", "der", "el", "le"). Copulas and other `verbs` of many
+    sentences end their key: the port of the api | is 80. `leading` open a phrase that belongs to the key
+    ("In winter the hives ..."), `narrowing` one that says for what a statement holds ("only on Sundays").
+    `denying` say no, `limiting` are what "more than" is: with a no before it, it is a limit and denies nothing.
+    `ending` are endings that the forms of one word differ in, the longest first; `numbers` and `fractions` count
+    ("twenty", "half"), `clock` stands before a time of day ("um elf").
+    """
+
+    silent: frozenset[str]
+    verbs: frozenset[str]
+    leading: frozenset[str]
+    narrowing: frozenset[str]
+    denying: frozenset[str]
+    limiting: tuple[tuple[str, ...], ...]
+    ending: tuple[str, ...]
+    numbers: dict[str, int]
+    fractions: dict[str, float]
+    clock: frozenset[str]
+    days: tuple[str, ...]
+    months: tuple[str, ...]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _ordered(text: str) -> tuple[str, ...]:
+    """Words as a tuple, the longest first."""
+    return tuple(sorted(text.split(), key=lambda word: (-len(word), word)))
+
+
+def _counted(ones: str, tens: str, scales: str) -> dict[str, int]:
+    """Words for 1 to 19, those for 20, 30 ..., and `word=number` of others."""
+    counted = {word: number for number, words in enumerate(ones.split(), 1) for word in words.split("/")}
+    counted |= {word: 10 * number for number, words in enumerate(tens.split(), 2) for word in words.split("/")}
+    return counted | {word: int(number) for word, number in (pair.split("=") for pair in scales.split())}
+
+
+ENGLISH = Tongue(
+    silent=_words(
+        "a an the this that these those there here it its he him his she her hers they them their theirs "
+        "we us our ours you your yours i me my mine is are was were be been being am do does did of to at "
+        "in on for from by with as and or so then than too also just really very please always now "
+        "currently about around up out into onto over per one each some any what which who whom whose how "
+        "if when where would will can could may must should might has have had having own gets get "
+        "got"
+    ),
+    verbs=_words(
+        "is are was were be has have had does do did can cannot could may might must should will "
+        "would equals costs cost means takes take goes go comes come holds hold keeps keep stands stand "
+        "lies lives live pays pay starts start begins begin ends end closes close opens open meets meet "
+        "needs need wants want likes like hates hate wears wear eats eat drinks drink plays play speaks "
+        "speak sits sit hangs hang belongs listens runs run uses use gets get lasts last weighs measures "
+        "comprises has reads writes trains train covers cover works work squeaks answers answer signs "
+        "faxes sends send reaches handles serves serve refuses prefers prefer knows know asks ask only "
+        "tastes shuts turns turn beeps expires expire supports deploys stores store owns reports report "
+        "leads manages moved moves switched signed writes swells drives"
+    ),
+    leading=_words("in at on during for with after before under over from since until when if while by without"),
+    narrowing=_words("only except unless but if until unlike alone while when before after for in during"),
+    denying=_words(
+        "not no never none neither nor without nobody nothing cannot dont doesnt didnt isnt arent wasnt "
+        "wont cant couldnt shouldnt wouldnt hasnt havent nowhere hardly least"
+    ),
+    limiting=(("more", "than"), ("later", "than"), ("earlier", "than"), ("less", "than"), ("only",), ("need",)),
+    ending=(),
+    numbers=_counted(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen",
+        "twenty thirty forty fifty sixty seventy eighty ninety",
+        "hundred=100 thousand=1000 million=1000000 dozen=12",
+    ),
+    fractions={"half": 0.5, "quarter": 0.25},
+    clock=_words("at by until from past after"),
+    days=("monday mon", "tuesday tue", "wednesday wed", "thursday thu", "friday fri", "saturday", "sunday"),
+    months=tuple(
+        "january/jan february/feb march april/apr may june july august/aug september/sept october/oct "
+        "november/nov december/dec".split()
+    ),
+)
+GERMAN = Tongue(
+    silent=_words(
+        "der die das den dem des ein eine einen einem einer eines und oder ist sind war waren wird werden "
+        "wurde hat haben hatte zu zum zur im in am an auf bei beim fur mit von vom als auch so es er sie "
+        "wir ich ihr man sich sein seine ihre mein meine unser unsere dass wenn wo wer was wie noch schon "
+        "mal bitte immer jetzt nun da dann dort hier aus nach um ab bis uber unter vor durch pro je kann "
+        "darf muss soll will mir mich uns dir diese dieser dieses stets doch nur"
+    ),
+    verbs=_words(
+        "ist sind war waren hat haben hatte wird werden wurde kann darf muss soll will kostet heisst geht "
+        "gehen kommt kommen steht stehen liegt liegen wohnt lebt startet beginnt endet schliesst offnet "
+        "isst trinkt mag stellt lauft braucht nimmt nehmen tragt spielt bekommt vertragt fahrt fahren "
+        "haltet halten erscheinen ubersetze ubersetzt benutze benutzt ladt schaltet steht bleibt gilt "
+        "zahlt misst wiegt dauert"
+    ),
+    leading=_words(
+        "in im am an bei beim fur mit wahrend nach vor unter uber ab seit bis wenn zu zum zur auf ohne"
+    ),
+    narrowing=_words("nur ausser wenn falls bis solange wahrend sofern aber fur bei nach vor im in"),
+    denying=_words(
+        "nicht nie niemals kein keine keinen keinem keiner keines niemand niemanden nichts ohne weder "
+        "nirgends kaum"
+    ),
+    limiting=(("mehr", "als"), ("spater", "als"), ("langer", "als"), ("nur",)),
+    ending=_ordered("ungen ung innen ern em en er es et st e n s t"),
+    numbers=_counted(
+        "eins zwei/zwo drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn "
+        "sechzehn siebzehn achtzehn neunzehn",
+        "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig",
+        "hundert=100 tausend=1000 dutzend=12",
+    ),
+    fractions={"halbe": 0.5, "halben": 0.5, "halber": 0.5, "halbes": 0.5, "viertel": 0.25},
+    clock=_words("um ab bis gegen halb"),
+    days=("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag sonnabend", "sonntag"),
+    months=tuple("januar februar marz april mai juni juli august september oktober november dezember".split()),
+)
+SPANISH = Tongue(
+    silent=_words(
+        "el la los las lo un una unos unas y e o u de del al a en con por para se su sus mi mis me te le "
+        "les nos es son esta estan estamos era eran ha han hay que como si cuando donde quien ya muy mas "
+        "tambien siempre ahora este esta estos estas ese esa eso esto desde hasta entre sobre porque pues "
+        "cada todo toda todos todas yo somos estoy ser estar"
+    ),
+    verbs=_words(
+        "es son esta estan estamos estoy era eran ha han hay tiene tienen tenemos puede pueden debe deben "
+        "cuesta cuestan vale valen vive vivo viven va van viene cierra abre cerro empieza termina prefiere "
+        "prefiero quiere queremos quiero come bebe lleva llevan marca compramos pasan canta ensaya atiende "
+        "recoge recogen usa usamos pita sale salgo hace cobra paga pago somos pintan pinta derrite entrega"
+    ),
+    leading=_words("en con por para durante antes despues desde hasta cuando si al a sin de"),
+    narrowing=_words("solo salvo excepto si cuando hasta mientras pero menos para durante"),
+    denying=_words("no nunca jamas nada nadie ningun ninguno ninguna ni sin tampoco"),
+    limiting=(("mas", "de"), ("mas", "que"), ("mas", "tarde"), ("solo",)),
+    ending=_ordered("amos emos imos ando iendo ados adas ado ada ido ida ar er ir an en as os es o a e s"),
+    numbers=_counted(
+        "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis "
+        "diecisiete dieciocho diecinueve",
+        "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+        "cien=100 ciento=100 doscientos=200 trescientos=300 quinientos=500 mil=1000 docena=12",
+    ),
+    fractions={"media": 0.5, "medio": 0.5, "cuarto": 0.25},
+    clock=_words("las"),
+    days=("lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo"),
+    months=tuple(
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
+    ),
+)
+FRENCH = Tongue(
+    silent=_words(
+        "le la les un une des du de et ou a au aux en dans sur pour par avec ce cet cette ces se son sa "
+        "ses mon ma mes notre nos leur leurs il elle ils elles on je tu nous vous me te y que qui est sont "
+        "etait etaient ete ai as ont avait ca si quand comme tres tout toute tous toujours deja maintenant "
+        "plus lui etre avoir ne cela"
+    ),
+    verbs=_words(
+        "est sont etait a ont avait peut peuvent doit doivent coute coutent vaut vend vit habite va vont "
+        "ouvre ferme commence finit prefere veut mange boit porte joue livre marche tourne arrive dure "
+        "tient fait refuse adore comprend cuisine renouvelle vendait"
+    ),
+    leading=_words("en a au dans pendant avant apres pour avec sans sur depuis si quand lors des de"),
+    narrowing=_words("sauf si quand jusqu seulement mais pendant tant pour lors excepte"),
+    denying=_words("pas jamais rien personne aucun aucune sans ni plus"),
+    limiting=(("plus", "de"), ("plus", "que"), ("plus", "tard"), ("besoin",)),
+    ending=_ordered("ements ement antes ante ants ant aient ait ions ons ees ee es er ez ent is it e s x"),
+    numbers=_counted(
+        "- deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
+        "vingt trente quarante cinquante soixante",
+        "cent=100 cents=100 mille=1000 douzaine=12 septante=70 nonante=90",
+    ),
+    fractions={"demi": 0.5, "demie": 0.5, "quart": 0.25},
+    clock=_words("a vers"),
+    days=("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
+    months=tuple("janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre".split()),
+)
+_DIGITS = dict(zip("ein zwei drei vier funf sechs sieben acht neun".split(), range(1, 10), strict=True))
+# German numbers in one word: zweiundfunfzig, dreihundert.
+GERMAN.numbers.update(
+    {
+        f"{one}und{tens}": digit + GERMAN.numbers[tens]
+        for one, digit in _DIGITS.items()
+        for tens in "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig".split()
+    }
+)
+GERMAN.numbers.update({f"{one}hundert": 100 * digit for one, digit in _DIGITS.items()})
+TONGUES = {"en": ENGLISH, "de": GERMAN, "es": SPANISH, "fr": FRENCH}
+
+
+def _own(tongue: Tongue) -> frozenset[str]:
+    days = (name for names in (*tongue.days, *tongue.months) for name in re.split(r"[ /]", names))
+    known = tongue.silent | tongue.denying | tongue.verbs | tongue.leading
+    known |= {*tongue.numbers, *tongue.fractions, *days}
+    return frozenset(word for word in known if len(word) > 1)
+
+
+def _telling() -> dict[str, dict[str, float]]:
+    own = {name: _own(tongue) for name, tongue in TONGUES.items()}
+    shared = Counter(word for words in own.values() for word in words)
+    return {name: {word: 1 / shared[word] for word in words} for name, words in own.items()}
+
+
+# Words by which a language is known -> how much they tell: a word of two languages tells half as much.
+TELLTALE = _telling()
+
+# Whole words for short ones: "min." is "minute", "approx." says as little as "about". Any language.
+ABBREVIATIONS = {
+    short: long
+    for pair in """min=minute mins=minute
+    minutes=minute minuten=minute minutos=minute minuto=minute sec=second secs=second
+    seconds=second sekunden=second sekunde=second segundos=second segundo=second secondes=second
+    seconde=second std=hour hrs=hour hr=hour hours=hour stunde=hour stunden=hour hora=hour horas=hour
+    heure=hour heures=hour days=day tag=day tage=day tagen=day dia=day dias=day jour=day jours=day weeks=week
+    woche=week wochen=week semana=week semanas=week semaine=week semaines=week wk=week months=month
+    monat=month monate=month monaten=month mes=month meses=month mois=month years=year jahr=year jahre=year
+    jahren=year ano=year anos=year an=year ans=year annee=year annees=year percent=% prozent=% %=% euro=€
+    euros=€ eur=€ dollar=$ dollars=$ usd=$ kilo=kg kilos=kg kilogram=kg kilograms=kg kilogramm=kg
+    kilogramme=kg kilogrammes=kg gram=g grams=g gramm=g gramos=g grammes=g kilometre=km kilometres=km
+    kilometer=km kilometers=km kilometros=km metre=m metres=m meter=m meters=m metros=m centimetre=cm
+    centimetres=cm zentimeter=cm centimetros=cm millimetre=mm millimetres=mm millimeter=mm milimetros=mm
+    degree=° degrees=° grad=° grado=° grados=° degre=° degres=° celsius=° °c=° °=° litre=l litres=l liter=l
+    liters=l litro=l litros=l gigabyte=gb gigabytes=gb megabyte=mb megabytes=mb mgr=manager mtg=meeting
+    dept=department info=information approx=about prod=production dev=development repo=repository db=database
+    config=configuration env=environment temp=temperature tel=telephone nr=number num=number no.=number
+    numero=number nummer=number max=maximum min.=minute str=street""".split()
+    for short, long in (pair.split("="),)
+}
+# Units of time -> seconds: "300 seconds" are "five minutes".
+SECONDS = {
+    "second": 1,
+    "minute": 60,
+    "hour": 3600,
+    "day": 86400,
+    "week": 604_800,
+    "month": 2_592_000,
+    "year": 31_536_000,
+}
+
+# Words that say a statement has changed: "no longer", "moved to", "nicht mehr", "ya no", "ne ... plus".
+CHANGES = {
+    name: tuple(phrase.strip() for phrase in phrases.split(","))
+    for name, phrases in {
+        "en": "no longer, not any more, not anymore, moved, moved to, switched, quit, gave up, given up, "
+        "cancelled, put off, now, these days, from now on, since, as of, instead, new, history, finally, "
+        "at last, meanwhile, retired, sold, replaced, changed, raised, upgraded, gone off",
+        "de": "nicht mehr, kein mehr, umgezogen, gezogen, gewechselt, umgestellt, jetzt, seit, nun, neuerdings, "
+        "inzwischen, abgesagt, verschoben, statt, ab sofort, wieder, endlich, umentschieden",
+        "es": "ya no, ahora, desde, cambiamos, cambio, dejo, cerro, cancelado, en vez de, por fin, ya",
+        "fr": "ne plus, desormais, maintenant, depuis, fini, change, annule, au lieu de, enfin, nouvelle",
+    }.items()
+}
+
+# Words for much the same thing, a group for each line, beside those of `words.synonyms`.
+_NEAR = """
+hold have keep store contain
+fit take suit accept
+speak talk address
+fridge refrigerator
+bicycle bike tourer
+canteen lunch meal
+sign log login
+ups battery mains
+knife knives blade blades
+figure figures number numbers
+mother mum mom father dad parents fathers
+licence license permit
+annual yearly
+flow heating
+rent lease
+shut close
+email mail
+begin start
+autumn fall
+lorry truck
+holiday vacation
+ofen backofen herd
+auto wagen privatauto pkw
+uhrzeit zeit
+sms kurznachricht kurznachrichten
+wlan netz
+laden geschaft
+arzt doktor
+handy telefon
+wohnung haus
+anfangen beginnen
+benutzen verwenden nutzen
+kaufen besorgen
+schnell flott
+leser anrede
+movil telefono
+disco discos
+nas servidor
+coche auto
+comprar adquirir
+empezar comenzar
+terminar acabar
+lento bajo
+piso casa
+plastico pvc
+voiture auto
+telephone portable
+commencer debuter
+finir terminer
+acheter prendre
+velo bicyclette
+"""
+NEAR: dict[str, frozenset[int]] = {}
+for _number, _line in enumerate(_NEAR.strip().split("\n")):
+    for _word in _line.split():
+        NEAR[_word] = NEAR.get(_word, frozenset()) | {_number}
