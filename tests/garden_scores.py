@@ -38,7 +38,8 @@ def sure(gardener: str, of: str = "garden", least: float = DEFAULT) -> list[Prop
 def pairs(planned: Iterable[Proposal]) -> Iterator[tuple[str, str]]:
     """The pairs of names that proposals are about: each note of the evidence with the one that stays."""
     for one in planned:
-        names = {stem(why.path) for why in one.evidence} | {stem(edit.path) for edit in one.edits}
+        paths = {*(why.path for why in one.evidence), *one.paths, *one.rests_on}
+        names = set(map(stem, paths))
         stays = next(name for name in sorted(names, key=len, reverse=True) if _stays(one, name))
         yield from ((name, stays) for name in names - {stays} if name in one.title.replace(",", " ").split())
 

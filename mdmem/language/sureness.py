@@ -57,6 +57,8 @@ SURE: dict[str, float] = {
     "decay": 0.9,
     "successor.deleted": 0.95,
     "successor.marked": 0.97,
+    "successor.told": 0.9,  # in the text, beside a link
+    "successor.hinted": 0.6,  # the same in words that can mean an event, or against the order of their dates
     "made.stale": 0.95,  # made again by the same rule; what a person wrote stays
     "id": 0.9,
     "name.dated": 0.5,  # a diary's name is a choice

@@ -1,38 +1,63 @@
-"""Deprecate: a note that another one supersedes is marked as such, or deleted if that is authorised."""
+"""Deprecate: a note that another one supersedes is marked as such, or deleted if that is authorised.
+
+That one does is said by a property (`supersedes`, `superseded_by`) or in the text of either, beside a link.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
+from mdmem.language.replacement import sayings
+from mdmem.language.replacement.sayings import Saying
 from mdmem.language.sureness import SURE
 from mdmem.note import header, links, memory
 from mdmem.note.appendonly import IMMUTABLE
+from mdmem.text import dates
 
 _STAYS = frozenset({"retracted", "contested"})  # states a person or a conflict gave a note
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
-    """What is superseded by its successor's word (`supersedes`) or its own (`superseded_by`).
+class _Heir(NamedTuple):
+    """A note that supersedes another, the lines that say so, and how sure that is (0-1)."""
+
+    note: Note
+    evidence: tuple[Evidence, ...]
+    sure: float
+
+
+class _ToldHeir(NamedTuple):
+    """A sentence of a text by which one note supersedes another."""
+
+    heir: Note
+    evidence: Evidence
+    is_sure: bool
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+    """What is superseded by its successor's word (`supersedes`, or in its text) or its own.
 
     What happened stays what happened: an episode is not marked, nor removed.
     """
-    del today
     ground = Ground(notes, settings.elsewhere)
+    told = _told(ground, notes, today)
+    before = _before(told)
     proposals, problems = [], []
     for old in sorted(notes, key=lambda note: note.path):
         stays = old.broken or old.text("status") in _STAYS or old.text("type") in IMMUTABLE
-        heirs = [] if stays else _heirs(ground, old)
+        heirs = [] if stays else _heirs(ground, old, told.get(old.path, []))
         if not heirs:
             continue
-        if any(fold_target(heir.path) in _predecessors(ground, old) for heir in heirs):
+        if any(fold_target(heir.note.path) in _predecessors(ground, old, before) for heir in heirs):
             fix = "take the link out of one of them"
-            message = f"and {heirs[0].name} say that they supersede each other"
+            message = f"and {heirs[0].note.name} say that they supersede each other"
             problems.append(Problem("supersedes-circle", old.path, 1, message, fix))
             continue
         try:
@@ -45,7 +70,29 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     return Findings(tuple(proposals), tuple(problems))
 
 
-def _heirs(ground: Ground, old: Note) -> list[Note]:
+def _told(ground: Ground, notes: Sequence[Note], today: datetime) -> Mapping[str, list[_ToldHeir]]:
+    """path of an old note -> what texts say of its heirs."""
+    found: dict[str, list[_ToldHeir]] = defaultdict(list)
+    for note in notes:
+        if note.broken or note.status == "retracted" or not any(kind == "mentions" for _, kind, _ in note.links):
+            continue
+        for saying in sayings.sayings(note.body):
+            other = ground.one(fold_target(saying.target))
+            if other is None or other.path == note.path or _is_ahead(saying, today):
+                continue
+            old, heir = (other, note) if saying.direction == sayings.OLD else (note, other)
+            line = saying.line + note.body_line - 1
+            is_sure = saying.is_sure and old.moment <= heir.moment
+            found[old.path].append(_ToldHeir(heir, Evidence(note.path, line, saying.sentence), is_sure))
+    return found
+
+
+def _is_ahead(saying: Saying, today: datetime) -> bool:
+    """Whether a sentence names a day that is still to come, from which on it will hold."""
+    return any(day > today.date() for day in dates.whole_days(saying.sentence))
+
+
+def _heirs(ground: Ground, old: Note, told: Sequence[_ToldHeir]) -> list[_Heir]:
     """The notes that supersede a note, the newest first."""
     stem = fold_target(old.path)
     found = {note.path: note for note in ground.linking(old) if stem in note.targets("supersedes")}
@@ -54,49 +101,65 @@ def _heirs(ground: Ground, old: Note) -> list[Note]:
         heir = ground.one(target)
         if heir is not None and heir.path != old.path:
             found[heir.path] = heir
-    return sorted(found.values(), key=lambda note: note.age_order, reverse=True)
+    marked = [_Heir(note, tuple(_evidence(old, note)), SURE["successor.marked"]) for note in found.values()]
+    said = [_said(one, told) for one in told if one.heir.path not in found]
+    return sorted([*marked, *said], key=lambda heir: (heir.sure, heir.note.age_order), reverse=True)
 
 
-def _predecessors(ground: Ground, old: Note) -> set[str]:
+def _said(one: _ToldHeir, told: Sequence[_ToldHeir]) -> _Heir:
+    """An heir that texts tell of, with all they say."""
+    same = [other for other in told if other.heir.path == one.heir.path]
+    sure = SURE["successor.told" if any(other.is_sure for other in same) else "successor.hinted"]
+    return _Heir(one.heir, tuple(dict.fromkeys(other.evidence for other in same)), sure)
+
+
+def _before(told: Mapping[str, list[_ToldHeir]]) -> Mapping[str, set[str]]:
+    """path of an heir -> the folded names of what it supersedes by the word of a text."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path, said in told.items():
+        for one in said:
+            found[one.heir.path].add(fold_target(path))
+    return found
+
+
+def _predecessors(ground: Ground, old: Note, before: Mapping[str, set[str]]) -> set[str]:
     """What a note supersedes, directly or not."""
     seen: set[str] = set()
-    todo = old.targets("supersedes")
+    todo = [old]
     while todo:
-        target = todo.pop()
-        note = ground.one(target)
-        if target not in seen and note is not None:
-            seen.add(target)
-            todo += note.targets("supersedes")
+        note = todo.pop()
+        for target in {*note.targets("supersedes"), *before.get(note.path, ())} - seen:
+            older = ground.one(target)
+            if older is not None:
+                seen.add(target)
+                todo.append(older)
     return seen
 
 
-def _proposal(ground: Ground, old: Note, heir: Note, delete: bool) -> Proposal | None:
+def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal | None:
     work = Workspace(ground)
-    evidence = tuple(_evidence(old, heir))
-    if delete:
-        gone = parting(ground, old, heir.name)
-        _delete(work, old, heir)
+    name = heir.note.name
+    is_marked = heir.sure >= SURE["successor.marked"]
+    if delete and is_marked:
+        gone = parting(ground, old, name)
+        _delete(work, old, heir.note)
         what = Argument(
             gardener="deprecate",
             action="delete",
-            title=f"delete {old.name}, which {heir.name} supersedes",
+            title=f"delete {old.name}, which {name} supersedes",
             confidence=SURE["successor.deleted"],
-            evidence=evidence,
+            evidence=heir.evidence,
             lost=f"the text of {old.name} (mdmem restore {old.name} brings it back); {gone}",
         )
-        return propose(what, [old, heir], work.changed)
+        return propose(what, [old, heir.note], work.changed)
     if old.text("status") == "deprecated":
         return None
-    work.deprecate(old, heir.name)
-    title = f"mark {old.name} as deprecated: {heir.name} supersedes it"
+    work.deprecate(old, name)
+    title = f"mark {old.name} as deprecated: {name} supersedes it"
     case = Argument(
-        gardener="deprecate",
-        action="deprecate",
-        title=title,
-        confidence=SURE["successor.marked"],
-        evidence=evidence,
+        gardener="deprecate", action="deprecate", title=title, confidence=heir.sure, evidence=heir.evidence
     )
-    return propose(case, [old, heir], work.changed)
+    return propose(case, [old, heir.note], work.changed)
 
 
 def _delete(work: Workspace, old: Note, heir: Note) -> None:

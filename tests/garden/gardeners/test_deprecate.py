@@ -76,3 +76,36 @@ def test_an_episode_is_not_marked(garden: type[Garden]) -> None:
     new = made("fall_of_the_disk", "It was the disk.", "2026-02-01", supersedes='"[[fall_of_the_host]]"')
     for delete in (False, True):
         assert not garden(deprecate.plan, old, new, authorise_delete=delete).proposals()
+
+
+def test_what_the_text_of_either_says_beside_a_link_counts(garden: type[Garden]) -> None:
+    old = made("labels_of_the_jars", "Labels: 90 by 45 mm.")
+    for new in (
+        "Round ones now. This replaces [[labels_of_the_jars]].",
+        "[[labels_of_the_jars]] gilt nicht mehr.",
+    ):
+        found = garden(deprecate.plan, old, made("labels_are_round", new, "2026-02-01"))
+        (one,) = found.proposals()
+        assert one.evidence[0].text in new
+        assert memory.parse(found.settle()[old[0]], old[0]).status == "deprecated"
+    gone = made("labels_of_the_jars", "Labels: 90 by 45 mm. Superseded by [[labels_are_round]].")
+    found = garden(deprecate.plan, gone, made("labels_are_round", "Round ones.", "2026-02-01"))
+    assert b"superseded_by" in found.settle()[gone[0]]
+
+
+def test_a_mention_an_older_note_and_a_day_to_come_are_not_enough(garden: type[Garden]) -> None:
+    old = made("labels_of_the_jars", "Labels: 90 by 45 mm.", "2026-01-15")
+    for text, created in (
+        ("As [[labels_of_the_jars]] says, 90 mm.", "2026-02-01"),
+        ("This replaces [[labels_of_the_jars]].", "2026-01-01"),
+        ("From 1 May 2026 on this replaces [[labels_of_the_jars]].", "2026-02-01"),
+    ):
+        assert not garden(deprecate.plan, old, made("labels_are_round", text, created)).proposals(), text
+
+
+def test_texts_that_replace_each_other_are_a_problem_for_a_person(garden: type[Garden]) -> None:
+    one = made("labels_of_the_jars", "This replaces [[labels_are_round]].")
+    two = made("labels_are_round", "This replaces [[labels_of_the_jars]].")
+    found = garden(deprecate.plan, one, two).look()
+    assert found.proposals == ()
+    assert {problem.code for problem in found.problems} == {"supersedes-circle"}

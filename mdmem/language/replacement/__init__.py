@@ -1,0 +1,1 @@
+"""Which note takes the place of which, as texts say it beside a link."""

@@ -1,0 +1,266 @@
+"""How a text says, beside a link, that one note takes the place of another. Data.
+
+In the forms `§` is the link in question, `¤` any other link, `~` a few words without a link. They are matched in lower
+case, with straight quotes. "old" forms say that what is linked has been replaced, "heir" forms that it replaces the
+note they stand in.
+"""
+
+# ruff: noqa: E501 - a form and its example are one row
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class ReplacementForm(NamedTuple):
+    """A regular expression, and a sentence that it is made for. `is_sure` is whether it can mean nothing else."""
+
+    language: str
+    direction: str  # "old" or "heir"
+    pattern: str
+    example: str
+    is_sure: bool = True
+
+
+def _either(words: str) -> str:
+    """The phrases of a text, separated by "/", as alternatives."""
+    return "(?:" + "|".join(" ".join(phrase.split()) for phrase in words.split("/")) + ")"
+
+
+# What is said of a thing that no longer counts. The link is the subject, or a pronoun that follows it is.
+_DEAD_EN = _either(
+    """replaced/superseded/supplanted/overruled/overturned/overtaken/obsolete/outdated/out of date/void/invalid
+    /deprecated/retired/revoked/repealed/withdrawn/rescinded/abandoned/scrapped/scrap/discarded/rejected/cancell?ed
+    /dropped/abolished/history/dead/off the table/a thing of the past/past/moot/settled differently/struck/redundant
+    /of no use any ?more/in the bin/gone/given up/over/over and done with"""
+)
+_GONE_EN = _either(
+    rf"""(?:is|are|was|were|been|being|becomes?|became|got|gets?|as|now) ~\b{_DEAD_EN}\b(?! by ¤)(?! (?:there|the))
+    /no longer ~\b(?:holds?|appl(?:y|ies)|valid|counts?|true|used?|current|in force|in use|stands?|correct|right
+    |done|followed|needed|relevant|the (?:case|rule|plan|way|current)|up to date|matters?|works?|binding)\b
+    /(?:does not|doesn't|do not|don't|is not|isn't|are not|aren't) ~\b(?:any ?more|any longer)\b
+    /(?:must|should|may) (?:not|never) be (?:used|followed|applied|trusted|relied on)\b
+    /(?:can|may|should|must) (?:now )?(?:go|be (?:forgotten|ignored|thrown away|deleted|disregarded|discarded))\b
+    /(?:has|have) (?:had (?:its|their) day|expired|lapsed)\b
+    /(?:was|were) (?:only )?for (?:the|our|my) (?:old|previous|former)\b
+    /(?:belongs?|went) (?:to|into|in) the (?:past|bin|archive)\b
+    /(?:only )?kept ~\bfor (?:the )?(?:record|reference|history|archive)"""
+)
+_DEAD_DE = _either(
+    """überholt/hinfällig/aufgehoben/verworfen/veraltet/ungültig/abgelöst/ersetzt/abgeschafft/gestrichen/passé/geschichte
+    /gegenstandslos/obsolet/außer kraft/vom tisch/widerrufen/gekippt/vorbei/tot/erledigt/zurückgezogen/aufgegeben
+    /fallen ?gelassen/nicht mehr (?:gültig|aktuell|in kraft|maßgeblich|verbindlich|richtig|nötig|zu gebrauchen)"""
+)
+_BE_DE = r"(?:ist|sind|wurden?|hiermit|damit|somit|gilt als|gelten als|inzwischen|jetzt)"
+_GONE_DE = _either(
+    rf"""{_BE_DE} ~\b{_DEAD_DE}\b(?! durch ¤)(?! von ¤)
+    /(?:gilt|gelten|stimmt|stimmen|zählt|greift|passt) ~\bnicht mehr\b /nicht mehr (?:gilt|gelten|stimmt)\b
+    /(?:hat|haben) ausgedient\b
+    /nicht mehr (?:verwenden|benutzen|anwenden|nutzen|befolgen|beachten)\b
+    /(?:kann|darf|könnt ihr|kannst du|können) (?:man |jetzt |damit )?(?:vergessen|ignorieren|vergessen werden|weg)\b"""
+)
+_DEAD_ES = (
+    r"(?:(?:anulad|sustituid|reemplazad|remplazad|obsolet|derogad|descartad|superad|desfasad|caducad|abandonad"
+    r"|suprimid|retirad|revocad|cancelad|invalidad|anticuad)[oa]s?|sin efecto|sin validez|en el pasado|atrás)"
+)
+_GONE_ES = _either(
+    rf"""ya no (?:vale|valen|sirve|sirven|se (?:usan?|aplican?|siguen?|hace)|aplica|rige|rigen|cuenta
+    |es (?:válid[oa]|aplicable|así)|está (?:vigente|en vigor)|tiene (?:validez|vigencia)|corresponde)\b
+    /no (?:vale|sirve) ya\b
+    /(?:está|están|queda|quedan|quedó|quedaron|fue|fueron|es|son|sido) ~\b{_DEAD_ES}\b(?! por ¤)
+    /(?:ha|han) (?:caducado|pasado a la historia|perdido (?:su )?(?:validez|vigencia))\b
+    /(?:es|son) ~\b(?:historia|cosa del pasado)\b"""
+)
+_DEAD_FR = (
+    r"(?:cadu(?:c|que)s?|obsolètes?|(?:dépassé|annulé|remplacé|abandonné|périmé|abrogé|supprimé|retiré|écarté)e?s?"
+    r"|révolue?s?|de l'histoire ancienne)(?!\w)"
+)
+_GONE_FR = _either(
+    rf"""n'(?:est|ont|sont) (?:donc )?plus (?:valables?|valides?|à jour|en vigueur|d'actualité|utilisée?s?
+    |suivie?s?|la règle|appliquée?s?|vrai(?:e|s)?|à suivre|de mise|bonn?e?s?)\b
+    /ne (?:vaut|valent|s'applique(?:nt)?|servent|sert|compte(?:nt)?|tient|tiennent|fait|se fait|marche)
+    (?:donc )?plus\b
+    /(?:est|sont|été) ~(?<!\w){_DEAD_FR}(?! par ¤)
+    /à (?:oublier|jeter|ignorer|ne plus suivre)\b /ne plus (?:suivre|utiliser|appliquer)\b"""
+)
+
+# Verbs by which one thing takes the place of another that follows: of this note, then of what is linked.
+_REPLACES_EN = _either(
+    """replaces/supersedes/obsoletes/overrides/overrules/supplants/revokes/repeals/annuls/rescinds/retires
+    /(?:these|we|they|both|which|that|rules|notes|steps|dates|times|settings) (?:now )?(?:replace|supersede)
+    /(?:has|have|is|hereby)(?: \\w+)? (?:replaced|superseded|supplanted|overruled|retired|abolished|scrapped|dropped)
+    /(?:takes?|has taken|have taken|taking) (?:the place of|over from) /(?:does|do|did|done) away with
+    /(?:is|as) (?:a |the |our |my )?(?:\\w+ )?(?:replacement|successor|substitute) (?:of|for|to)
+    /^(?:a |the )?(?:\\w+ )?(?:replacement|successor) (?:of|for|to) /replacing/superseding/overriding
+    /puts an end to/(?:is|marks|means) the end of"""
+)
+_REPLACES_DE = _either(
+    """ersetzt(?! (?:\\w+ )?(?:durch|von)\\b)/ersetzen/verdrängt/überschreibt/(?:tritt|treten) an die stelle/ersatz für/nachfolger(?:in)? (?:von|für|zu)
+    /außer kraft gesetzt (?:ist|wird|sind)/hebt hiermit/abschied von/verwirft/widerruft"""
+)
+_REPLACES_ES = _either(
+    """sustituye/sustituyen/reemplaza/reemplazan/remplaza/remplazan/anula/anulan/deroga/derogan/revoca/invalida
+    /(?:ha|han) (?:sustituido|reemplazado|remplazado|anulado) /(?:toma|ocupa|viene a ocupar) el lugar
+    /(?:deja|dejan) (?:sin efecto|obsolet[oa]s?|atrás|anulad[oa]s?) /en sustitución de/sustituto de/corrige y sustituye"""
+)
+_REPLACES_FR = _either(
+    """remplace/remplacent/annule/annulent/abroge/abrogent/supplante/(?:prend|prennent) la place
+    /(?:a|ont) (?:remplacé|supplanté|annulé) /succède à/se substitue à/en remplacement d(?:e|u|es)/met fin à"""
+)
+_COUNTS_EN = r"(?:valid|appl(?:y|ies)|holds?|counts?|follow|use|do|stick to|go by|read|in force|from now on|now)"
+_COUNTS_DE = r"(?:gilt|gelten|gültig|ab sofort|ab jetzt|jetzt|künftig|nun|nehmen|machen|verwenden|nutzen|neu)"
+_COUNTS_ES = r"(?:vale|rige|aplica|ahora|desde|en adelante|usar|usamos|hacemos|seguir|se usa|se hace)"
+_COUNTS_FR = r"(?:vaut|valable|suivre|désormais|maintenant|dorénavant|appliquer|utiliser|on fait|à partir)"
+_SELF_EN = (
+    r"(?:this|it|that|these|them|the above|all (?:of )?this|everything here|what (?:is|i wrote|stands) here)\b"
+)
+_SELF_DE = r"(?:dies|das|diese|diesen|dieses|sie|ihn|es|obiges|das hier|alles hier)\b"
+_SELF_ES = r"(?:a )?(?:esto|esta|este|estas|estos|ésta|éste|lo anterior|la presente|lo de aquí)\b"
+_SELF_FR = r"(?:ceci|cela|cette|ces|ça|celle-ci|celui-ci|ce qui précède)\b"
+_DEAD = r"(?:obsolete|history|void|redundant|invalid|unnecessary|superfluous|moot|outdated|pointless)"
+_TOT = r"(?:hinfällig|überflüssig|gegenstandslos|obsolet|ungültig|unnötig)"
+
+FORMS: tuple[ReplacementForm, ...] = (
+    # -- English
+    ReplacementForm("en", "old", rf"\b{_REPLACES_EN}\b~§", "This replaces the rule of §."),
+    ReplacementForm("en", "old", rf"\b(?:makes?|made|renders?|declares?|consider)\b~§ ~\b{_DEAD}\b", "This makes § history."),
+    ReplacementForm("en", "old", rf"\b{_COUNTS_EN}\b~\b(?:(?:instead|in place|in lieu) of|rather than)\b~§", "It is valid instead of §."),
+    ReplacementForm("en", "old", rf"\b(?:instead|in place|in lieu) of\b~§[ ,]~\b{_COUNTS_EN}\b", "Instead of §, use the lift."),
+    ReplacementForm("en", "old", rf"\b{_COUNTS_EN}\b~, (?:and )?not (?:what |as in |the \w+ in )?§", "From now on this applies, not §."),
+    ReplacementForm("en", "old", r"\b(?:have|has|had|we|i) (?:given up|abandoned|dropped|scrapped)\b~§", "We have given up §."),
+    ReplacementForm("en", "old", r"\b(?:it|this|that) (?:was|used to be) ~§ (?:before|until now|so far)\b", "It was § before."),
+    ReplacementForm(
+        "en",
+        "old",
+        r"\b(?:no longer|stopped|never again|not? ~\bany ?more|do not|don't)\b[^§¤.,;:!?]{1,40}?\b(?:use|using|follow|following|apply"
+        r"|do|doing|go by|work|working|valid|according to|as in|like|needed)\b(?=[^,]*§)~§(?! (?:to|for|if|when|on)\b)",
+        "We no longer use §.",
+    ),
+    ReplacementForm("en", "old", r"^(?:please )?(?:forget about|forget (?=what|the)|ignore|disregard|discard|scrap|strike|throw away)\b~§", "Forget what § says."),
+    ReplacementForm("en", "old", rf"§ ~\b{_GONE_EN}", "What § says is no longer true."),
+    ReplacementForm("en", "old", rf"§[^§¤.]{{0,80}}[;,:] (?:and |but )?(?:it|this|that|they) ~\b{_GONE_EN}", "§ is old; it is dead."),
+    ReplacementForm("en", "old", r"^(?:replaced|retired|scrapped|dropped)\b(?!.* by )~§", "Replaced §.", is_sure=False),
+    ReplacementForm("en", "heir", r"\b(?:replaced|superseded|supplanted|obsoleted|overruled|overtaken)\b ~\bby ~§", "Superseded by §."),
+    ReplacementForm(
+        "en",
+        "heir",
+        rf"§ (?:\w+ )?(?:replaces|supersedes|overrides|obsoletes|overrules|takes the place of|has (?:\w+ )?(?:replaced"
+        rf"|superseded|taken the place of)) {_SELF_EN}",
+        "§ replaces this.",
+    ),
+    ReplacementForm("en", "heir", r"§ (?:\w+ )?(?:takes|has taken) its place\b", "§ takes its place."),
+    ReplacementForm("en", "heir", rf"\b(?:{_GONE_EN}|{_DEAD_EN})\W~(?:\bsee|\buse|\bread|\bgo to|\bfollow|\bnow|\bin favou?r of|[→>:]) ~§", "Void, see §."),
+    ReplacementForm("en", "heir", r"\b(?:see|use|read|follow|go by|valid is)\b(?!~\b(?:than|of)\b) ~§ ~\b(?:instead|from now on)\b", "Use § instead."),
+    ReplacementForm("en", "heir", r"\binstead(?! of),? ~§", "What counts instead is §."),
+    ReplacementForm("en", "heir", r"§ (?:now )?(?:counts|applies|holds|is valid|is in force) (?:now|instead|from)\b", "§ applies now."),
+    ReplacementForm("en", "heir", r"\b(?:new|current|latest|newer|valid) (?:version|rule|text|list|plan|recipe|figures?|one)\b(?: is|:| in|,)~ §", "The new version is §."),
+    ReplacementForm("en", "heir", r"^(?:now|from now on):? (?:see|in|use|read) ~§", "Now see §."),
+    # -- German
+    ReplacementForm("de", "old", rf"\b{_REPLACES_DE}\b~§", "Das ersetzt §."),
+    ReplacementForm("de", "old", r"\b(?:löst|lösen)\b~§ ~\bab\b", "Diese Regel löst § ab."),
+    ReplacementForm("de", "old", r"\b(?:die|der|das|was|womit)\b~§ ~\b(?:ablöst|ersetzt|aufhebt|ablösen|ersetzen)\b", "Eine Liste, die § ersetzt."),
+    ReplacementForm("de", "old", r"\b(?:hebt|heben|setzt|setzen)\b~§ ~\b(?:auf|außer kraft)\b", "Das hebt § auf."),
+    ReplacementForm("de", "old", rf"\b(?:macht|machen)\b~§ ~\b{_TOT}\b", "Das macht § hinfällig."),
+    ReplacementForm("de", "old", rf"\b(?:statt|anstelle|anstatt|an stelle)\b~§ ~\b{_COUNTS_DE}\b", "Statt § gilt der Aushang."),
+    ReplacementForm("de", "old", rf"\b{_COUNTS_DE}\b~\b(?:statt|anstelle|anstatt|an stelle)\b~§", "Gilt anstelle von §."),
+    ReplacementForm("de", "old", r"\bgilt\b~§ ~\bnicht mehr\b", "Damit gilt § nicht mehr."),
+    ReplacementForm("de", "old", r"\b(?:nutzen|nutze|benutzen|verwenden|verwende|brauchen|machen|mache)\b~§ ~\bnicht mehr\b", "Wir nutzen § nicht mehr."),
+    ReplacementForm("de", "old", r"\bnicht mehr ~\b(?:nach|wie|laut|gemäß|an)\b~§", "Nicht mehr nach § arbeiten."),
+    ReplacementForm("de", "old", r"^(?:bitte )?(?:vergiss|vergesst|ignorier)\w*\b~§", "Vergiss §."),
+    ReplacementForm("de", "old", rf"§ ~\b{_GONE_DE}", "Was in § steht, gilt nicht mehr."),
+    ReplacementForm("de", "old", rf"\b(?:ist|sind|gilt)\b~(?<!durch )(?<!von )§ ~\b{_DEAD_DE}\b", "Damit ist § überholt."),
+    ReplacementForm("de", "old", r"§ (?:kann|können|darf|dürfen) (?:jetzt |nun |damit )?weg\b", "§ kann weg."),
+    ReplacementForm("de", "old", rf"§[^§¤.]{{0,80}}[;,:] (?:und |aber )?(?:das|es|sie|die|er|der) ~\b{_GONE_DE}", "§ war gut, das ist vorbei."),
+    ReplacementForm("de", "heir", r"\b(?:ersetzt|abgelöst|überholt|verdrängt|aufgehoben)\b ~\b(?:durch|von) ~§", "Ersetzt durch §."),
+    ReplacementForm("de", "heir", r"\b(?:durch|von) ~§ (?:worden |inzwischen |jetzt )?(?:ersetzt|abgelöst|überholt|aufgehoben)\b", "Wurde durch § ersetzt."),
+    ReplacementForm("de", "heir", rf"§ (?:\w+ )?(?:ersetzt|löst) {_SELF_DE}", "§ ersetzt das."),
+    ReplacementForm("de", "heir", r"\ban (?:ihre|seine|deren|dessen) stelle ~§", "An ihre Stelle tritt §."),
+    ReplacementForm("de", "heir", rf"\b(?:{_GONE_DE}|{_DEAD_DE})\W~(?:\bsiehe|\bs\.|\bjetzt|\bnun|\bstattdessen|\bes gilt|\bneu|[→>:]) ?~§", "Gilt nicht mehr, siehe §."),
+    ReplacementForm("de", "heir", r"\b(?:stattdessen|statt dessen|nunmehr|ab jetzt gilt|jetzt gilt|neu gilt)\b ~§", "Stattdessen gilt §."),
+    ReplacementForm("de", "heir", r"\b(?:es )?gilt (?:jetzt|nun|nunmehr|ab sofort|inzwischen|stattdessen|nur noch) ~§", "Es gilt jetzt §."),
+    # -- Spanish
+    ReplacementForm("es", "old", rf"\b{_REPLACES_ES}\b~§", "Sustituye a §."),
+    ReplacementForm("es", "old", rf"\b(?:en (?:lugar|vez) de)\b~§[ ,]~\b{_COUNTS_ES}\b", "En lugar de § ahora hay dos."),
+    ReplacementForm("es", "old", rf"\b{_COUNTS_ES}\b~\ben (?:lugar|vez) de\b~§", "Ahora vale esto en vez de §."),
+    ReplacementForm("es", "old", r"\bya no (?:vale|sirve|se (?:usa|aplica|sigue)|usamos|seguimos|hacemos|rige|aplica)\b(?=[^,]*§)~§", "Ya no vale §."),
+    ReplacementForm("es", "old", r"\bya no ~\b(?:según|como(?: en)?|conforme a)\b~§", "Ya no lo hacemos como en §."),
+    ReplacementForm("es", "old", r"\b(?:queda|quedan) (?:anulad[oa]|derogad[oa]|sin efecto|obsolet[oa]|sustituid[oa])s?\b~§", "Queda anulada §."),
+    ReplacementForm("es", "old", r"\b(?:hace|vuelve|deja)n?\b~§ ~\b(?:inútil|obsolet[oa]|innecesari[oa]|sin efecto)\b", "Esto hace § inútil."),
+    ReplacementForm("es", "old", r"^(?:olvida|olvidad|olvídate de|ignora)\b~§", "Olvida §."),
+    ReplacementForm("es", "old", rf"§ ~\b{_GONE_ES}", "Lo de § ya no vale."),
+    ReplacementForm("es", "old", rf"§[^§¤.]{{0,80}}[;,:] (?:y |pero )?(?:eso |esto )?{_GONE_ES}", "Antes era §, ya no vale."),
+    ReplacementForm("es", "heir", r"\b(?:sustituid|reemplazad|remplazad|superad|anulad)[oa]s? ~\bpor ~§", "Sustituida por §."),
+    ReplacementForm("es", "heir", rf"§ (?:\w+ )?(?:sustituye|reemplaza|remplaza|anula) {_SELF_ES}", "§ sustituye a esta nota."),
+    ReplacementForm("es", "heir", r"§ (?:l[oa]s? )(?:sustituye|reemplaza|remplaza|ha sustituido|ha reemplazado)\b", "§ la sustituye."),
+    ReplacementForm("es", "heir", rf"\b(?:{_GONE_ES}|{_DEAD_ES})\W~(?:\bver|\bvéase|\bmira|\bmirar|\bahora|\bvale|\ben su lugar|[→>:]) ?~§", "Ya no vale, ver §."),
+    ReplacementForm("es", "heir", r"\b(?:en su lugar|ahora (?:vale|rige)|desde ahora|lo válido es)\b,? (?:lo de |la de |el de |la |el )?§", "En su lugar, §."),
+    # -- French
+    ReplacementForm("fr", "old", rf"\b{_REPLACES_FR}(?!\w)~§", "Cela remplace §."),
+    ReplacementForm("fr", "old", rf"\b{_COUNTS_FR}\b~(?:\bau lieu de|\bà la place de|\bplutôt que)\b~§", "À suivre au lieu de §."),
+    ReplacementForm("fr", "old", rf"(?:\bau lieu d(?:e|u)|à la place d(?:e|u))\b~§[ ,]~\b{_COUNTS_FR}\b", "Au lieu de §, on fait simple, désormais."),
+    ReplacementForm("fr", "old", r"\b(?:n'|ne )(?:\w+ ){0,2}?\w*(?:utilis|sui|appliqu|emploi|fai|serv|val|s'appliqu)\w* plus\b~§", "On n'utilise plus §."),
+    ReplacementForm("fr", "old", r"\bne plus (?:suivre|utiliser|appliquer|faire|employer)\b~§", "Ne plus utiliser §."),
+    ReplacementForm("fr", "old", r"\brend(?:ent)?\b~§ ~(?:caduque?s?|obsolètes?|inutiles?|superflue?s?)(?!\w)", "Cela rend § caduque."),
+    ReplacementForm("fr", "old", r"^(?:oublie[rz]?|ignore[rz]?)\b~§", "Oublier §."),
+    ReplacementForm("fr", "old", rf"§ ~(?<!\w){_GONE_FR}", "Ce que dit § n'est plus valable."),
+    ReplacementForm("fr", "old", rf"§[^§¤.]{{0,80}}[;,:] (?:et |mais )?(?:c'|cela |il |elle |ça )?{_GONE_FR}", "Avant § ; cela ne vaut plus."),
+    ReplacementForm("fr", "heir", r"\b(?:remplacé|supplanté|annulé|dépassé)e?s? ~\bpar ~§", "Remplacée par §."),
+    ReplacementForm("fr", "heir", rf"§ (?:\w+ )?(?:remplace|annule) {_SELF_FR}", "§ remplace cette note."),
+    ReplacementForm("fr", "heir", r"§ (?:l'a |l[ea]s? )remplac(?:e|ent|ée?)(?!\w)", "§ la remplace."),
+    ReplacementForm("fr", "heir", rf"(?<!\w)(?:{_GONE_FR}|{_DEAD_FR})\W~(?:\bvoir|\bcf\.?|\bdésormais|\bmaintenant|à la place|[→>:]) ?~§", "N'est plus valable, voir §."),
+    ReplacementForm("fr", "heir", r"(?:à la place|à sa place|c'est désormais|désormais)\b,? (?:\w+ )?(?:c'est )?~§", "À sa place, §."),
+)  # fmt: skip
+
+# Who reads one of these does not learn that something has been replaced: what could be, will be, was for a time only,
+# or in part; what is asked, or what others think. Each is a regular expression; an example stands behind it.
+DOUBTS: tuple[tuple[str, str], ...] = (
+    (r"\?", "Does this replace §?"),
+    (r"\b(?:if|unless|whether|would|could|might|perhaps|maybe|suppose|imagine|probably)\b", "It would replace §."),
+    (r"\b(?:wenn|falls|sofern|ob|würden?|könnten?|vielleicht|womöglich|eventuell|wäre|hätte)\b", "Falls das § ersetzt, gut."),
+    (r"(?<!\w)(?:si|quizás?|tal vez|a lo mejor|podría|sería|\w+aría)\b", "Si sustituye a §, bien."),
+    (r"(?<!\w)(?:si|s'il|peut-être|pourrait|serait|devrait|au cas où|\w+erait)\b", "Si cela remplace §, tant mieux."),
+    (r"\b(?:will|going to|plan(?:s|ned)? to|want(?:s|ed)? to|hopes? to|supposed to|soon|one day)\b", "The app will soon replace §, § dead."),
+    (r"\b(?:soll|sollte|will|möchte|geplant|plant|irgendwann|bald|demnächst)\b", "Bald ist § überholt."),
+    (r"\b(?:quiere|queremos|quiero|piensa|va a|van a|debería|pronto|algún día)\b", "Pronto § ya no vale."),
+    (r"(?<!\w)(?:veut|voudrait|on va|va être|bientôt|un jour|prévoit)\b", "Bientôt § ne vaut plus."),
+    (r"\b(?<!§ )(?:says?|said|thinks?|thought|claims?|claimed|asks?|asked|according to|wrote|believes?|rumou?r)\b", "Ana says it replaces §."),
+    (r"\b(?<!§ )(?:sagt|sagte|meint|meinte|behauptet|fragt|fragte|laut (?!§)|angeblich|glaubt|findet)\b", "Ana meint, das ersetzt §."),
+    (r"\b(?<!§ )(?:dice|dijo|dicen|cree|opina|pregunta|preguntó|según (?!§)|piensa que)(?! §)(?!\w)", "Ana dice que sustituye a §."),
+    (r"(?<!\w)(?:dit que|disait|pense que|croit|demande si|demandé|d'après (?!§)|selon (?!§)|prétend)(?!\w)", "Ana dit que cela remplace §."),
+    (r"\b(?:used to|once|formerly|back then|for a (?:while|time|week|day|month)|temporar\w+|for the time being|until|only (?:for|on|during|while|when)|just for)\b", "For a while this replaces §."),
+    (r"\b(?:früher|einst|damals|vorübergehend|vorerst|zeitweise|eine zeit lang|solange|nur (?:für|am|im|während)|bis (?:zum|auf))\b", "Das ersetzt § vorübergehend."),
+    (r"\b(?:antes sustituía|temporalmente|provisional\w*|de momento|por ahora|mientras|hasta que|solo (?:para|durante|en))\b", "Por ahora sustituye a §."),
+    (r"(?<!\w)(?:autrefois|provisoirement|temporairement|pour l'instant|en attendant|tant que|jusqu'à|seulement (?:pour|pendant))\b", "Cela remplace § pour l'instant."),
+    (r"\b(?:partly|partially|in part|half of|some of|parts? of|except|(?:first|last|second|third|one) (?:\w+ )?(?:of|in)|(?:number|price|address|phone|link|date|figure|line|paragraph|section|sentence|point|step|photo|typo|name|time|day) (?:of|in|from)) ", "The phone number in § is outdated."),
+    (r"\b(?:teilweise|zum teil|zur hälfte|außer|teile? (?:von|aus)|(?:nummer|preis|adresse|telefonnummer|absatz|punkt|abschnitt|schritt|satz|datum|zeile) (?:in|aus|von|bei)) ", "Der Preis in § ist überholt."),
+    (r"\b(?:en parte|parcialmente|salvo|parte de|(?:número|precio|teléfono|dirección|punto|párrafo|paso|fecha) (?:de|en)) ", "El precio de § ya no vale."),
+    (r"(?<!\w)(?:en partie|partiellement|sauf|une partie de|(?:numéro|prix|adresse|téléphone|point|paragraphe|étape|date) (?:de|dans)) ", "Le prix dans § n'est plus valable."),
+    (r"\b(?:every|each|weekly|monthly|yearly|daily|jeden|jede|jedes|cada|chaque)\b(?= (?:day|week|month|year|spring|autumn|winter|summer|time|tag|woche|monat|jahr|mal|día|semana|mes|año|vez|jour|semaine|mois|année|fois)|$|\.)", "She replaces § every month."),
+)  # fmt: skip
+
+# Words that turn a form into its contrary if they stand in it or just before it.
+DENIALS = (
+    r"\b(?:not|never|n't|nothing|neither|nor|hardly|by no means|without|no)\b"
+    r"|\w+n't\b"
+    r"|\b(?:nicht|nie|niemals|kein\w*|keineswegs|nichts|weder|ohne)\b"
+    r"|(?<!\w)(?:no|nunca|jamás|ni|nada|tampoco|sin)\b"
+    r"|(?<!\w)(?:pas|jamais|rien|ni|aucune?|sans)\b"
+)
+
+# A sentence without any of these has none of the forms: most sentences with a link are passed over by this alone.
+CUES = _either(
+    """replac/remplac/reemplaz/supersed/supplant/overr/overt/obsol/outdat/out of date/\\bvoid/valid/deprecat/retire/revo[ck]
+    /repeal/withdraw/rescind/abandon/scrap/discard/reject/cancel/drop/aboli/histor/dead/off the table/\\bpast\\b/moot
+    /settled/struck/redundant/no use/\\bbin\\b/archive/gone/given up/\\bover\\b/no longer/more\\b/any longer/stead/lieu
+    /rather/\\bplace/forg[eo]t/ignor/disregard/throw/strike/, not /, and not /used? |follow/must not/should not/can go
+    /had (?:its|their) day/expired/lapsed/(?:was|were) (?:only )?for (?:the|our|my)/kept|keep/successor/substitut
+    /does away|do away|end (?:to|of)/\\bit was|used to be/annul/from now|now see|now in|now use|now read|counts|applies
+    |in force/(?:new|current|latest|newer) /void|redundant|unnecessary|superfluous|pointless/never again
+    /ersetz/ersatz/verdräng/überschreib/stelle/nachfolg/kraft/abschied/verw[io]rf/widerruf/lös/heb(?:t|en)/hinfällig
+    /überflüssig/gegenstandslos/ungültig/unnötig/statt/nicht mehr/vergiss/vergess/ignorier/überholt/aufgehoben/veraltet
+    /abgeschafft/gestrichen/passé/geschichte/vom tisch/gekippt/vorbei/\\btot\\b/erledigt/zurückgezogen/aufgegeben
+    /fallen ?gelassen/ausgedient/\\bweg\\b/siehe/gilt/neu gilt/seine stelle/aufheb/ablös
+    /sustitu/anul/derog/revoc/invalid/lugar/vez de/efecto/atrás/corrige/ya no/no vale/no sirve/qued/inútil/innecesari
+    /olvid/descartad/superad/desfasad/caduc/suprimid/retirad/anticuad/historia|pasado/desde ahora|ahora vale|ahora rige
+    /annul/abrog/succède/fin à/lieu d/\\bplace\\b/ plus\\b/rend/inutile|superflu/oubli/dépassé/périmé/supprimé/retiré
+    /écarté/révolu/jeter/désormais/sert|s'applique"""
+)

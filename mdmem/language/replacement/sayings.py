@@ -1,0 +1,138 @@
+"""Which note takes the place of which, as a text says beside a link: "This replaces [[x]]", "Replaced by [[y]]".
+
+A mere mention says nothing, and neither does what is asked, supposed, denied, planned, quoted, or true in part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from mdmem.language.doubt import normal
+from mdmem.language.replacement import forms
+from mdmem.language.replacement.forms import ReplacementForm
+from mdmem.note import blocks, links
+from mdmem.note.links import LinkPlace
+from mdmem.text import sentences
+
+OLD, HEIR = "old", "heir"  # what is linked has been replaced; it replaces the note with the text
+_FEW = r"([^§¤.;:!?]{0,60}?)"
+_MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")
+_QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
+_STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]\]\s+)?")
+_WORDS_BEFORE = 3  # among which a denial turns the verb that follows
+
+
+class Saying(NamedTuple):
+    """A sentence by which a linked note is replaced (`direction` OLD) or replaces this one (HEIR).
+
+    `target` is the link as written, `line` where the sentence begins in the text (1-based).
+    """
+
+    target: str
+    direction: str
+    line: int
+    sentence: str
+    is_sure: bool
+
+
+def sayings(text: str) -> Iterator[Saying]:
+    """All that a text says about what replaces what, in its order."""
+    if "[[" not in text and "](" not in text:
+        return
+    targets: list[str] = []
+
+    def marked(place: LinkPlace) -> str:
+        targets.append(place.target)
+        return f"\ue000{len(targets) - 1}\ue001"
+
+    for line, paragraph in _paragraphs(links.replace(text, marked)):
+        for sentence in sentences.split(paragraph):
+            if "\ue000" not in sentence or not _cue().search(sentence.lower()):
+                continue
+            for match in _MARK.finditer(sentence):
+                found = _read(sentence, match)
+                if found is not None:
+                    direction, is_sure = found
+                    target = targets[int(match[1] or match[2])].removesuffix(".md")
+                    yield Saying(target, direction, line, _shown(sentence, targets), is_sure)
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of each paragraph and item of a list, without quotes, tables and headings."""
+    begins, parts = 0, [""]
+    for number, line in blocks.prose_lines(text):
+        if _STARTS_ANEW.match(line) or not parts[0]:
+            yield from [(begins, " ".join(parts))] if parts[0] else []
+            begins, parts = number, ["" if line.lstrip().startswith(("#", ">", "|")) else _BULLET.sub("", line)]
+        else:
+            parts.append(line.strip())
+    if parts[0]:
+        yield begins, " ".join(parts)
+
+
+def _read(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
+    """(direction, whether that is sure) of what a sentence says about one of its links; None if nothing."""
+    said = _MARK.sub(lambda other: "§" if other.start() == link.start() else "¤", sentence)
+    said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
+    if "§" not in said or any(doubt.search(said) for doubt in _doubts()):
+        return None
+    found = {form.direction: form for form, pattern in _forms() if _holds(pattern, said)}
+    if len(found) != 1:
+        return None
+    (form,) = found.values()
+    return form.direction, form.is_sure
+
+
+def _holds(pattern: re.Pattern[str], said: str) -> bool:
+    """Whether a form is in a sentence, and no other link or denial has a part in it."""
+    match = pattern.search(said)
+    if match is None:
+        return False
+    fillers = " / ".join(filler or "" for filler in match.groups())
+    if _denial().search(fillers):
+        return False
+    if match[0].startswith("§"):
+        return True
+    before = re.split(r"[,;:()]", said[: match.start()])[-1]
+    near = " ".join(before.split()[-_WORDS_BEFORE:])
+    return (
+        "¤" not in said[: match.start()]
+        and not _denial().search(near)
+        and not _DENIED_BEHIND.match(said, match.end())
+    )
+
+
+_DENIED_BEHIND = re.compile(r"\s*(?:nicht\b(?! mehr)|keineswegs\b|nie\b|niemals\b)")
+
+
+def _shown(sentence: str, targets: list[str]) -> str:
+    return re.sub(r"\ue000(\d+)\ue001", lambda match: targets[int(match[1])], sentence)
+
+
+@cache
+def _forms() -> tuple[tuple[ReplacementForm, re.Pattern[str]], ...]:
+    """The forms with their patterns, the surest last, so that of two in one sentence that one counts."""
+    ordered = sorted(forms.FORMS, key=lambda form: form.is_sure)
+    return tuple(
+        (form, re.compile(form.pattern.replace(" ~", "~").replace("~ ", "~").replace("~", _FEW)))
+        for form in ordered
+    )
+
+
+@cache
+def _doubts() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern) for pattern, _ in forms.DOUBTS)
+
+
+@cache
+def _cue() -> re.Pattern[str]:
+    return re.compile(forms.CUES)
+
+
+@cache
+def _denial() -> re.Pattern[str]:
+    return re.compile(forms.DENIALS)

@@ -1,0 +1,161 @@
+"""What texts say beside a link about which note replaces which, in four languages, and what they leave unsaid."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdmem.language.replacement import forms, sayings
+from mdmem.language.replacement.forms import ReplacementForm
+
+REPLACES = """
+old|This note replaces [[x]].
+old|Overrides [[x]].
+old|[[x]] is retired.
+old|[[x]] has been withdrawn.
+old|Do this rather than [[x]] from now on.
+old|Throw away [[x]].
+old|The rule in [[x]] has been dropped.
+old|The old way ([[x]]) is dead.
+old|[[x]] no longer applies since the move.
+old|From now on this applies, not [[x]].
+old|Takes over from [[x]].
+old|So much for [[x]]: it is void.
+old|We have given up [[x]].
+old|[[x]] can go.
+old|Please do not use [[x]] any more.
+old|With that [[x]] is settled differently.
+old|Herewith [[x]] is repealed.
+old|It was [[x]] before.
+old|Damit ist [[x]] hinfällig.
+old|Tritt an die Stelle von [[x]].
+old|[[x]] kann weg.
+old|Nicht mehr wie in [[x]].
+old|Ersetzt die alte Regel [[x]].
+old|Das alte Verfahren ([[x]]) ist abgeschafft.
+old|[[x]] ist damit vom Tisch.
+old|Was in [[x]] steht, ist überholt.
+old|Wir machen das nicht mehr wie in [[x]].
+old|Vorher: [[x]], das gilt nicht mehr.
+old|Reemplaza a [[x]].
+old|Esto deja sin efecto [[x]].
+old|Lo que dice [[x]] ya no vale.
+old|[[x]] queda anulado.
+old|Con esto queda derogada la regla de [[x]].
+old|Annule et remplace [[x]].
+old|Ce qui est écrit dans [[x]] n'est plus valable.
+old|[[x]] est caduc.
+old|[[x]] ne s'applique plus.
+old|Remplace [[x]].
+old|On ne fait plus comme dans [[x]].
+old|La méthode de [[x]] est abandonnée.
+heir|Superseded by [[x]].
+heir|Replaced in May by [[x]].
+heir|Outdated, see [[x]].
+heir|This no longer holds; see [[x]].
+heir|Do not use this any more, use [[x]].
+heir|Obsolete since the move: [[x]].
+heir|Now see [[x]].
+heir|The new version is [[x]].
+heir|Gilt nicht mehr, siehe [[x]].
+heir|Überholt, jetzt [[x]].
+heir|Abgelöst durch [[x]].
+heir|Ya no vale, ver [[x]].
+heir|Reemplazado por [[x]].
+heir|Sustituido en mayo por [[x]].
+heir|Remplacé par [[x]].
+heir|Périmé, voir [[x]].
+heir|N'est plus à jour : voir [[x]].
+heir|Caducado; véase [[x]].
+"""
+SAYS_NOTHING = """
+See [[x]] for the details.
+As [[x]] says, the lid stays on.
+We followed [[x]] and it worked.
+[[x]] does not replace a visit to the doctor.
+This does not replace [[x]], it only adds the weekend.
+One day this may replace [[x]].
+Should this replace [[x]]?
+If the new pump comes, it replaces [[x]].
+Otto claims that this replaces [[x]].
+Planned: replace [[x]] with something simpler.
+To replace [[x]] we would need a bigger budget.
+Das ersetzt [[x]] nicht.
+Kein Ersatz für [[x]].
+Wird [[x]] damit hinfällig?
+Wie in [[x]] beschrieben, nur mit mehr Salz.
+Das soll später [[x]] ersetzen.
+[[x]] hat sich bewährt.
+[[x]] gilt weiterhin.
+[[x]] gilt auch für Gäste.
+Esto no sustituye a [[x]].
+Hicimos lo de [[x]] y salió bien.
+Cela ne remplace pas [[x]].
+Voir [[x]] pour les quantités.
+Comme le dit [[x]], on attend une heure.
+Since [[x]] nobody asks any more.
+Thanks to [[x]] we no longer argue.
+[[x]] saved the day again.
+Used [[x]] instead of my own list yesterday.
+Showed [[x]] to the new colleague, who wants it replaced.
+The old timer was replaced before [[x]].
+[[x]] is still valid.
+[[x]] is not obsolete.
+Ana asked whether [[x]] is outdated.
+An exception to [[x]]: on holidays nine is fine.
+More about this in [[x]].
+Goes with [[x]].
+Follow [[x]], do not improvise.
+Do not forget [[x]] when packing.
+Printed [[x]] and replaced the toner.
+[[x]] replaced three phone calls.
+Lo de [[x]] sigue valiendo.
+Ich halte mich an [[x]] und es klappt.
+Ohne [[x]] ginge nichts mehr.
+Last summer this replaced [[x]] for a week, then we went back.
+"This replaces [[x]]", wrote the caretaker, but nobody had agreed.
+Exceptionally, instead of [[x]] we had pizza.
+Today soup instead of what [[x]] has for Fridays.
+"""
+
+
+def directions(text: str) -> list[str]:
+    return [one.direction for one in sayings.sayings(text)]
+
+
+@pytest.mark.parametrize("form", forms.FORMS, ids=lambda form: form.example)
+def test_each_form_reads_its_example(form: ReplacementForm) -> None:
+    (one,) = sayings.sayings(form.example.replace("§", "[[x]]"))
+    assert (one.target, one.direction, one.is_sure) == ("x", form.direction, form.is_sure)
+
+
+@pytest.mark.parametrize("example", [example for _, example in forms.DOUBTS])
+def test_each_doubt_silences_its_example(example: str) -> None:
+    assert directions(example.replace("§", "[[x]]")) == []
+
+
+@pytest.mark.parametrize("line", REPLACES.strip().split("\n"))
+def test_what_is_said_in_other_words_is_read_too(line: str) -> None:
+    direction, text = line.split("|", 1)
+    assert directions(text) == [direction]
+
+
+@pytest.mark.parametrize("text", SAYS_NOTHING.strip().split("\n"))
+def test_a_mention_a_denial_a_plan_and_what_others_say_are_no_replacement(text: str) -> None:
+    assert directions(text) == []
+
+
+def test_another_link_in_the_place_of_this_note_says_nothing_of_this_one() -> None:
+    assert directions("[[y]] replaces [[x]].") == []
+    assert directions("[[x]] is replaced by [[y]].") == []
+    assert [one.target for one in sayings.sayings("As [[y]] says. This replaces [[x]].")] == ["x"]
+
+
+def test_links_in_code_and_quotes_say_nothing() -> None:
+    assert directions("`This replaces [[x]]`") == []
+    assert directions("> This replaces [[x]].") == []
+
+
+def test_a_sentence_over_two_lines_and_a_markdown_link_are_read_with_their_line() -> None:
+    text = "# Jars\n\nFrom now on round ones. This\nreplaces [the old labels](labels_v1.md).\n"
+    (one,) = sayings.sayings(text)
+    assert (one.target, one.line) == ("labels_v1", 3)
