@@ -6,11 +6,10 @@ import gc
 import io
 import os
 import sys
-from contextlib import suppress
-
-from mdmem.errors import MdmemError
 
 _INTERRUPTED, _UNEXPECTED = 130, 70
+_HELP = ("--help", "-h", "help")
+_HELP_COLUMNS = 80  # no help is laid out any wider
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -20,22 +19,29 @@ def main(argv: list[str] | None = None) -> int:
     gc.set_threshold(50_000)  # a command leaves little to collect; looking for it takes 5 ms of a recall
     try:
         return _run(arguments)
-    except MdmemError as error:
-        _complain(error.message, error.hint)
-        return error.exit_code
     except KeyboardInterrupt:
         _complain("interrupted; nothing was half written")
         return _INTERRUPTED
-    except BrokenPipeError:  # the reader of our output, such as head, has had enough
+    except Exception as error:  # the one broad handler: a person gets a sentence, not a traceback
+        return _failed(arguments, error)
+
+
+def _failed(arguments: list[str], error: Exception) -> int:
+    """Tell of an error; the exit code for it."""
+    from mdmem.errors import MdmemError
+
+    if isinstance(error, MdmemError):
+        _complain(error.message, error.hint)
+        return error.exit_code
+    if isinstance(error, BrokenPipeError):  # the reader of our output, such as head, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as error:
+    if isinstance(error, OSError):
         _complain(f"{error.filename or 'a file'}: {error.strerror or error}", "fix that, then try again")
         return 1
-    except Exception as error:  # the one broad handler: a person gets a sentence, not a traceback
-        if os.environ.get("MDMEM_DEBUG"):
-            raise
-        return _unexpected(arguments, error)
+    if os.environ.get("MDMEM_DEBUG"):
+        raise error
+    return _unexpected(arguments, error)
 
 
 def _speak_any_language() -> None:
@@ -52,7 +58,26 @@ def _speak_any_language() -> None:
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
+def _print_help() -> bool:
+    """Print `mdmem --help` as it was laid out beforehand; False where that page does not fit."""
+    if "COLUMNS" in os.environ or "_MDMEM_COMPLETE" in os.environ or _columns() < _HELP_COLUMNS:
+        return False
+    with open(os.path.join(os.path.dirname(__file__), "cli", "help.txt"), encoding="utf-8") as page:
+        print(page.read(), end="")
+    return True
+
+
+def _columns() -> int:
+    """How wide the terminal is; a page's width where there is none."""
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _HELP_COLUMNS  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return _HELP_COLUMNS
+
+
 def _run(arguments: list[str]) -> int:
+    if len(arguments) == 1 and arguments[0] in _HELP and _print_help():
+        return 0
     if arguments[:1] == ["hook-impl"]:  # without click: a hook must be over in a blink
         from mdmem import hooks
 
@@ -94,8 +119,10 @@ def entry() -> None:
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - itself
     code = main()
     for stream in filter(None, (sys.stdout, sys.stderr)):  # one that was closed before the start is None
-        with suppress(BrokenPipeError):  # the reader of our output has had enough
+        try:
             stream.flush()
+        except BrokenPipeError:  # the reader of our output has had enough
+            continue
     os._exit(code)
 
 

@@ -1,6 +1,7 @@
 """The README and the guides as tests see them: their examples, and a way to run those.
 
-`python tests/pages.py` brings the tables of commands, settings and guides up to date with the code.
+`python -m tests.pages` brings the tables of commands, settings and guides up to date with the code, and the page
+that `mdmem --help` prints.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mdmem.__main__ import main
-from mdmem.cli import COMMANDS, guide
+from mdmem.cli import COMMANDS, cli, guide
 from mdmem.config import CONFIG_SPEC
 
 PROJECT = Path(__file__).parents[1]
 GUIDES = PROJECT / "mdmem" / "guides"
 README = PROJECT / "README.md"
+HELP = PROJECT / "mdmem" / "cli" / "help.txt"
 PAGES = [README, *sorted(GUIDES.glob("*.md"))]
 
 _NEEDS_A_SHELL = re.compile(r"[|<>;&$`*?()]")
@@ -119,6 +121,13 @@ def refill(page: Path, header: str, wanted: list[str]) -> None:
     page.write_text(text.replace("\n".join(rows(page, header)), "\n".join(wanted)), encoding="utf-8")
 
 
+def help_text() -> str:
+    """What click makes of `mdmem --help` where there is room for 80 columns."""
+    context = cli.make_context("mdmem", [], terminal_width=78, resilient_parsing=True)
+    return cli.get_help(context) + "\n"
+
+
 if __name__ == "__main__":
+    HELP.write_text(help_text(), encoding="utf-8")
     for place, (top, content) in tables().items():
         refill(place, top, content)

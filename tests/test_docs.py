@@ -88,9 +88,14 @@ def test_a_guide_is_found_however_it_is_capitalised() -> None:
     assert guide.read("Undo") == guide.read("undo")
 
 
+def test_the_help_that_is_printed_without_click_is_what_click_makes() -> None:
+    """`python -m tests.pages` writes it again."""
+    assert pages.HELP.read_text(encoding="utf-8") == pages.help_text()
+
+
 @pytest.mark.parametrize("page", pages.tables(), ids=lambda page: page.stem)
 def test_the_tables_are_those_of_the_code(page: Path) -> None:
-    """Commands, settings and guides. `python tests/pages.py` writes them again."""
+    """Commands, settings and guides. `python -m tests.pages` writes them again."""
     header, wanted = pages.tables()[page]
     assert pages.rows(page, header) == wanted
 

@@ -208,7 +208,7 @@ HEAVY = {
 @pytest.mark.parametrize(
     ("arguments", "allowed"),
     [
-        (["--help"], {"uuid", "dataclasses", "shutil"}),
+        (["--help"], set()),
         (["hook-impl", "pre-commit"], set()),
         (["hook-impl", "post-commit"], set()),
         (["recall", "word"], {"uuid", "dataclasses"}),

@@ -54,6 +54,16 @@ def test_help_is_a_word_too(mdmem: Run) -> None:
     assert mdmem("help", "list").out == mdmem("list", "--help").out
 
 
+@pytest.mark.parametrize(("columns", "widest"), [("60", 58), ("200", 78)])
+def test_help_fits_the_terminal(mdmem: Run, monkeypatch: pytest.MonkeyPatch, columns: str, widest: int) -> None:
+    beforehand = mdmem("--help").out
+    monkeypatch.setenv("COLUMNS", columns)
+    shown = mdmem("--help").out
+    assert (shown == beforehand) is (columns == "200")
+    of_commands = shown.partition("Commands:")[2].partition("Examples:")[0]
+    assert max(map(len, of_commands.splitlines())) <= widest
+
+
 @pytest.mark.parametrize("group", ["session", "candidates", "import", "garden", "agents"])
 def test_the_help_of_a_group_is_never_cut(mdmem: Run, group: str) -> None:
     assert "..." not in mdmem(group, "--help").out.partition("Commands:")[2]
