@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
+from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
 from mdmem.cli.editor import edited
 from mdmem.cli.garden.apply import apply_now, report_run
 from mdmem.cli.garden.choice import plan_options, settings_of
-from mdmem.cli.keys import pressed
 from mdmem.cli.options import (
     now,
     opened,
@@ -22,7 +21,7 @@ from mdmem.cli.options import (
     writing_options,
     yes_option,
 )
-from mdmem.errors import MdmemError, UsageError
+from mdmem.errors import MdmemError
 from mdmem.garden import decisions, plan
 from mdmem.garden import review as reviewing
 from mdmem.garden.apply import Request
@@ -70,13 +69,9 @@ def review_command(vault: str | None, **options: Any) -> None:
         if options["reset"] or options["forgotten"]:
             _forget(found, options["forgotten"] or tuple(decisions.load(found)))
             return
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UsageError(
-                "a review needs a terminal",
-                "mdmem garden --json lists the proposals, mdmem garden apply ID applies some",
-            )
+        require_terminal("mdmem garden --json lists the proposals, mdmem garden apply ID applies some")
         review = _begin(found, options)
-        _walk(review)
+        go_through(_questions(review))
         _conclude(review)
         if options["at_once"] and review.accepted:
             wish = plan.Wish(options["only"], options["topic"])
@@ -96,15 +91,28 @@ def _begin(vault: Vault, options: dict[str, Any]) -> Review:
     return Review(vault, found, settings.min_confidence, wish, now())
 
 
-def _walk(review: Review) -> None:
-    """Ask about one proposal after another until the person has had enough."""
-    seen = 0
-    while left := review.open:
-        seen += 1
-        click.secho(f"\n{seen} of {seen + len(left) - 1}", bold=True)
-        _show(left[0])
-        if not _ask(review, left[0]):
-            return
+def _questions(review: Review) -> Questions[Proposal]:
+    def accept(one: Proposal, _: str) -> bool:
+        review.accept(one)
+        return True
+
+    def reject(one: Proposal, _: str) -> bool:
+        review.reject(one)
+        return True
+
+    def edit(one: Proposal, _: str) -> bool:
+        return _edit(review, one)
+
+    def put_off(one: Proposal, _: str) -> bool:
+        review.put_off(one)
+        return True
+
+    def show_all(one: Proposal, _: str) -> bool:
+        click.echo(diff_text(diff(one.edits), style()))
+        return False
+
+    answers = {"y": accept, "n": reject, "e": edit, "l": put_off, "d": show_all}
+    return Questions(lambda: review.open, _show, answers, _KEYS, _HELP)
 
 
 def _show(one: Proposal) -> None:
@@ -113,29 +121,6 @@ def _show(one: Proposal) -> None:
     click.echo(diff_text("\n".join(lines[:_MOST]), style()))
     if len(lines) > _MOST:
         click.echo(f"... and {len(lines) - _MOST} more lines: d")
-
-
-def _ask(review: Review, one: Proposal) -> bool:
-    """Ask until a proposal is answered; False to quit."""
-    while True:
-        key = pressed(_KEYS)
-        if key == "q":
-            return False
-        if key == "d":
-            click.echo(diff_text(diff(one.edits), style()))
-        elif key == "y":
-            review.accept(one)
-            return True
-        elif key == "n":
-            review.reject(one)
-            return True
-        elif key == "l":
-            review.put_off(one)
-            return True
-        elif key == "e" and _edit(review, one):
-            return True
-        elif key != "e":
-            click.echo(_HELP)
 
 
 def _edit(review: Review, one: Proposal) -> bool:
@@ -162,9 +147,7 @@ def _edit(review: Review, one: Proposal) -> bool:
 
 def _conclude(review: Review) -> None:
     said = [f"{name} {review.said[name]}" for name in ("accepted", "rejected", "later") if review.said[name]]
-    click.echo(f"\n{', '.join(said)}" if said else "nothing was decided")
-    if left := len(review.open):
-        click.echo(f"{counted(left, 'proposal')} not reviewed")
+    conclude(said, len(review.open))
     if review.accepted:
         waiting = counted(review.accepted, "accepted proposal")
         tell(f"{waiting}: mdmem garden apply --accepted-only carries out what was accepted")

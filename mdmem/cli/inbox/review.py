@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from mdmem.cli.editor import edited, is_interactive
-from mdmem.cli.keys import pressed
+from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
+from mdmem.cli.editor import edited
 from mdmem.cli.options import caller, opened, print_lines, style, vault_option
 from mdmem.errors import MdmemError, UsageError
 from mdmem.inbox import deciding
@@ -15,7 +15,6 @@ from mdmem.inbox.deciding import InboxReview
 from mdmem.inbox.store import InboxItem
 from mdmem.note import memory, naming
 from mdmem.render.text.capture import item_lines, kept_lines
-from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
 _KEYS = "y keep, e edit, n reject, l later, q quit, ? help"
@@ -39,47 +38,34 @@ def review_command(vault: str | None, **_: Any) -> None:
       mdmem inbox review --vault ~/notes
     """
     with opened(vault) as found:
-        if not is_interactive():
-            raise UsageError(
-                "a review needs a terminal", "mdmem inbox lists the proposals, mdmem inbox keep ID keeps some"
-            )
+        require_terminal("mdmem inbox lists the proposals, mdmem inbox keep ID keeps some")
         review = InboxReview(found, caller())
-        _walk(review)
-    said = [f"{count} {what}" for what, count in review.said.items()]
-    click.echo(f"\n{', '.join(said)}" if said else "nothing was decided")
-    if left := len(review.open):
-        click.echo(f"{counted(left, 'proposal')} not reviewed")
+        go_through(_questions(review))
+    conclude([f"{count} {what}" for what, count in review.said.items()], len(review.open))
 
 
-def _walk(review: InboxReview) -> None:
-    """Ask about one proposal after another until the person has had enough."""
-    seen = 0
-    while left := review.open:
-        seen += 1
-        click.secho(f"\n{seen} of {seen + len(left) - 1}", bold=True)
-        print_lines(item_lines(left[0], deciding.would_replace(review.vault, left[0]), style()))
-        if not _ask(review, left[0]):
-            return
+def _questions(review: InboxReview) -> Questions[InboxItem]:
+    def show(item: InboxItem) -> None:
+        print_lines(item_lines(item, deciding.would_replace(review.vault, item), style()))
 
+    def keep(item: InboxItem, _: str) -> bool:
+        print_lines(kept_lines(review.keep(item)))
+        return True
 
-def _ask(review: InboxReview, item: InboxItem) -> bool:
-    """Ask until a proposal is answered; False to quit."""
-    while True:
-        key = pressed(_KEYS)
-        if key == "q":
-            return False
-        if key == "n":
-            review.reject(item)
-            return True
-        if key == "l":
-            review.put_off(item)
-            return True
-        chosen = _edited(review.vault, item) if key == "e" else item
-        if key in ("y", "e") and chosen:
-            print_lines(kept_lines(review.keep(chosen)))
-            return True
-        if key not in ("y", "e"):
-            click.echo(_HELP)
+    def edit(item: InboxItem, _: str) -> bool:
+        chosen = _edited(review.vault, item)
+        return chosen is not None and keep(chosen, "")
+
+    def reject(item: InboxItem, _: str) -> bool:
+        review.reject(item)
+        return True
+
+    def put_off(item: InboxItem, _: str) -> bool:
+        review.put_off(item)
+        return True
+
+    answers = {"y": keep, "e": edit, "n": reject, "l": put_off}
+    return Questions(lambda: review.open, show, answers, _KEYS, _HELP)
 
 
 def _edited(vault: Vault, item: InboxItem) -> InboxItem | None:

@@ -1,0 +1,76 @@
+"""Items that a person goes through on a terminal, one after another, each answered with a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+import click
+
+from mdmem.cli.editor import is_interactive
+from mdmem.errors import UsageError
+from mdmem.text.plural import counted
+
+Item = TypeVar("Item")
+# What a letter does with an item, and with what was typed after it; whether the item is answered then.
+Answer = Callable[[Item, str], bool]
+
+
+class Questions(NamedTuple, Generic[Item]):
+    """What is asked: the items that wait, how one is shown, what each letter does, and what `?` prints.
+
+    "q" quits, and is not among the `answers`.
+    """
+
+    waiting: Callable[[], Sequence[Item]]
+    show: Callable[[Item], None]
+    answers: Mapping[str, Answer[Item]]
+    keys: str
+    help: str
+
+
+def require_terminal(otherwise: str) -> None:
+    """Raise UsageError where nobody can be asked; `otherwise` says what to do instead."""
+    if not is_interactive():
+        raise UsageError("a review needs a terminal", otherwise)
+
+
+def go_through(questions: Questions[Item]) -> None:
+    """Ask about one item after another, until none is left or the person has had enough."""
+    seen = 0
+    while waiting := questions.waiting():
+        seen += 1
+        click.secho(f"\n{seen} of {seen + len(waiting) - 1}", bold=True)
+        questions.show(waiting[0])
+        if not _is_answered(questions, waiting[0]):
+            return
+
+
+def conclude(decided: Sequence[str], left: int) -> None:
+    """Say what was decided, and how many items were not reviewed."""
+    click.echo(f"\n{', '.join(decided)}" if decided else "nothing was decided")
+    if left:
+        click.echo(f"{counted(left, 'proposal')} not reviewed")
+
+
+def _is_answered(questions: Questions[Item], item: Item) -> bool:
+    """Ask until an item is answered; False to quit."""
+    while True:
+        letter, rest = _typed(questions.keys)
+        if letter == "q":
+            return False
+        if letter not in questions.answers:
+            click.echo(questions.help)
+        elif questions.answers[letter](item, rest):
+            return True
+
+
+def _typed(keys: str) -> tuple[str, str]:
+    """The first letter of what the person typed, and the rest; Ctrl-C and Ctrl-D quit ("q")."""
+    try:
+        answer: str = click.prompt(click.style(keys, fg="cyan"), default="", show_default=False)
+    except click.Abort:
+        click.echo()
+        return "q", ""
+    answer = answer.strip()
+    return answer[:1].lower(), answer[1:].strip()
