@@ -44,6 +44,7 @@ PURE_MODULES = {
     "systems.layers.pages.wording",
     "systems.layers.extract",
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
+    "models.judging",
     *("write.titles", "write.facts", "history.purging.forms"),
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.regions", "history.merging.values"),
     *("history.merging.sections", "history.merging.weave", "history.merging.units", "history.merging.order"),
@@ -74,7 +75,7 @@ ONLY_IN = {
     "git": {"git.objects"},
     "sqlite3": {
         *("index.database", "index.freshness", "index.catalogue", "index.snapshot", "index.stemming"),
-        *("local.usage", "models.vectors", "vault.derived", "systems.rum.exchange.database"),
+        *("local.usage", "models.vectors", "models.keptanswers", "vault.derived", "systems.rum.exchange.database"),
         "capture.agentlogs.database",
     },
     "subprocess": {"git.command", "git.blobs", "git.repo", "clients.programs"},

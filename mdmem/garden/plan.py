@@ -32,6 +32,7 @@ from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
+from mdmem.models.judging import ModelVerdict
 from mdmem.note import layout
 from mdmem.values import NamedTuple
 from mdmem.vault.origin import created_by_mdmem
@@ -61,6 +62,7 @@ class GardenPlan(NamedTuple):
 
     `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal,
     `rejected` those that a person refused; `accepted` are the ids of those they accepted.
+    `verdicts` are what a model says of proposals, by their ids.
     """
 
     proposals: tuple[Proposal, ...]
@@ -69,6 +71,7 @@ class GardenPlan(NamedTuple):
     waiting: int
     rejected: int = 0
     accepted: frozenset[str] = frozenset()
+    verdicts: Mapping[str, ModelVerdict] = MappingProxyType({})
 
 
 def settings_of(config: VaultConfig) -> GardenSettings:

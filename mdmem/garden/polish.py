@@ -7,7 +7,7 @@ its own; else the body stays as the rules made it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Proposal
@@ -28,12 +28,22 @@ _CODE = re.compile(r"(?m)^\s*(?:```|~~~)|^(?: {4}|\t)")  # there, spaces count
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
+KeptBack = Callable[[Collection[str], str], str]
+
+
+def _nothing_is(paths: Collection[str], text: str) -> str:
+    del paths, text
+    return ""
+
+
 class Rewording:
     """Has a model word merged notes, until it fails for the first time; `tell` gets why the rules' words stay."""
 
-    def __init__(self, model: Asked, name: str, tell: Callable[[str], None]) -> None:
-        """`name` is what commits call the model."""
-        self._model, self._name, self._tell = model, name, tell
+    def __init__(
+        self, model: Asked, name: str, tell: Callable[[str], None], kept_back: KeptBack = _nothing_is
+    ) -> None:
+        """`name` is what commits call the model; `kept_back` says why a text of these notes must not leave."""
+        self._model, self._name, self._tell, self._kept_back = model, name, tell, kept_back
         self._failed = False
 
     def __call__(self, one: Proposal) -> Proposal:
@@ -43,6 +53,9 @@ class Rewording:
             return one
         body = memory.parse(edit.after, edit.path).body
         if len(body) > _LONGEST or _CODE.search(body):
+            return one
+        if why := self._kept_back([edit.path for edit in one.edits if edit.before is not None], body):
+            self._tell(f"{edit.path}: the rules worded it, for {why}")
             return one
         try:
             text = terminal.safe(self._model.ask(_SYSTEM, body)).strip()

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from mdmem.errors import MdmemError
+from mdmem.errors import MdmemError, UsageError
 
 if TYPE_CHECKING:
     from llm import Model as Asked
@@ -72,6 +72,14 @@ def configured(environ: Mapping[str, str] = os.environ) -> LanguageModel | None:
     """The model that the environment names, None if it names none. Raises ModelError if it cannot be had."""
     name = environ.get(VARIABLE, "").strip()
     return LanguageModel(name) if name else None
+
+
+def required() -> LanguageModel:
+    """The model that the environment names. Raises UsageError if it names none, ModelError."""
+    model = configured()
+    if model is None:
+        raise UsageError("no model is configured", f"set {VARIABLE} to one that `llm models` lists")
+    return model
 
 
 def _client_errors() -> tuple[type[Exception], ...]:

@@ -137,3 +137,14 @@ def test_the_command_asks_the_model_that_the_environment_names(
     mdmem("garden", "apply", "--llm", "--vault", planted)
     assert "\n## In order\n" in (planted / "allmemories/house_repair_master.md").read_text()
     assert "nothing to do" in mdmem("garden", "apply", "--llm", "--vault", planted).out
+
+
+def test_a_merged_note_of_what_is_too_sensitive_does_not_leave(
+    planted: Path, server: Server, mdmem: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MDMEM_LLM", "local")
+    for place in (planted / "allmemories").iterdir():
+        place.write_text(place.read_text().replace("type: fact", "type: fact\nsensitivity: hyper"))
+    done = mdmem("garden", "apply", "--llm", "--vault", planted)
+    assert "the rules worded it, for it is too sensitive for a model" in done.err
+    assert server.asked == []

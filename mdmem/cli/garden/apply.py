@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import click
@@ -35,6 +36,7 @@ from mdmem.render.json.garden import branch_json, plan_json, run_json
 from mdmem.render.text.garden import branch_lines, outcome_line, plan_lines
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
+from mdmem.write import leaving
 
 
 @click.command("apply", short_help="Carry out what was accepted or is certain enough.")
@@ -85,7 +87,7 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
             options["reason"],
         )
         if options["llm"]:
-            request = request._replace(word=_rewording())
+            request = request._replace(word=_rewording(found))
         if options["dry_run"]:
             _print_dry_run(_planned(found, request), as_json)
             return
@@ -96,12 +98,10 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
     report_run(done, as_json)
 
 
-def _rewording() -> Rewording:
+def _rewording(vault: Vault) -> Rewording:
     """The model that the environment names. Raises UsageError if it names none, ModelError."""
-    found = language.configured()
-    if found is None:
-        raise UsageError("no model is configured", f"set {language.VARIABLE} to one that `llm models` lists")
-    return Rewording(found, found.name, tell)
+    model = language.required()
+    return Rewording(model, model.name, tell, partial(leaving.kept_back, vault))
 
 
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:

@@ -8,6 +8,7 @@ import click
 
 from mdmem.cli.garden.apply import apply_command
 from mdmem.cli.garden.choice import plan_options, settings_of
+from mdmem.cli.garden.judging import judging_options, verdicts, widened
 from mdmem.cli.garden.review import review_command
 from mdmem.cli.options import (
     FullHelpGroup,
@@ -29,6 +30,8 @@ from mdmem.render.text.garden import plan_lines
 
 @click.group("garden", cls=FullHelpGroup, invoke_without_command=True)
 @plan_options
+@judging_options
+@click.option("-y", "--yes", is_flag=True, help="With --llm: ask the model without asking you first.")
 @click.option("--diff", "with_diff", is_flag=True, help="Also show the changes line by line.")
 @vault_option
 @json_option
@@ -39,9 +42,14 @@ def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
     Proposals of one plan touch different files, so each can be accepted or left: `review` asks about each,
     `apply` carries out what was accepted or is certain enough.
 
+    With --llm a model of the llm package (pip install 'mdmem[llm]') reads each proposal between 0.5 and 0.8 and
+    its notes, and says yes, no or unsure, with a sentence. You are told the number of calls and of tokens first.
+    What it says is shown and nothing more; its answers are kept, so that asking again costs nothing.
+
     \b
     Examples:
       mdmem garden
+      mdmem garden --llm --max-calls 5
       mdmem garden --only twins --diff
       mdmem garden --min-confidence 0.5 --json
     """
@@ -49,10 +57,12 @@ def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
     if ctx.invoked_subcommand:
         _refuse_options(ctx, ctx.invoked_subcommand)
         return
-    with opened(vault) as found, progress("looking at notes") as report:
-        settings = settings_of(found, options)
+    with opened(vault) as found:
+        settings = widened(settings_of(found, options), options)
         wish = garden.Wish(options["only"], options["topic"])
-        plan = garden.plan_vault(found, settings, now(), wish, report, decisions.load(found))
+        with progress("looking at notes") as report:
+            plan = garden.plan_vault(found, settings, now(), wish, report, decisions.load(found))
+        plan = plan._replace(verdicts=verdicts(found, plan.proposals, options))
     if as_json:
         print_json(plan_json(plan))
     else:

@@ -10,6 +10,7 @@ from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
 from mdmem.cli.editor import edited
 from mdmem.cli.garden.apply import apply_now, report_run
 from mdmem.cli.garden.choice import plan_options, settings_of
+from mdmem.cli.garden.judging import judging_options, verdicts, widened
 from mdmem.cli.options import (
     now,
     opened,
@@ -26,7 +27,9 @@ from mdmem.garden import decisions, plan
 from mdmem.garden import review as reviewing
 from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Proposal, diff
+from mdmem.garden.judges import Verdicts
 from mdmem.garden.review import Review
+from mdmem.models.judging import ModelVerdict
 from mdmem.note.memory import stem
 from mdmem.render.text.garden import proposal_lines
 from mdmem.render.text.past import diff_text
@@ -45,6 +48,7 @@ q  quit; your decisions are saved"""
 
 @click.command("review", short_help="Decide about each proposal of the plan.")
 @plan_options
+@judging_options
 @click.option("--apply", "at_once", is_flag=True, help="Apply what was accepted, at the end.")
 @click.option(
     "--forget", "forgotten", multiple=True, metavar="ID", help="Forget the decision about this proposal."
@@ -57,7 +61,7 @@ def review_command(vault: str | None, **options: Any) -> None:
     """Go through the plan, one proposal at a time: accept, reject, edit or leave it for later.
 
     Each decision is saved at once: `mdmem garden apply` carries out what was accepted; what was rejected is not
-    proposed again unless its notes change. Nothing else is changed.
+    proposed again unless its notes change. Nothing else is changed. --llm is that of `mdmem garden`.
 
     \b
     Examples:
@@ -71,7 +75,7 @@ def review_command(vault: str | None, **options: Any) -> None:
             return
         require_terminal("mdmem garden --json lists the proposals, mdmem garden apply ID applies some")
         review = _begin(found, options)
-        go_through(_questions(review))
+        go_through(_questions(review, verdicts(found, review.open, options)))
         _conclude(review)
         if options["at_once"] and review.accepted:
             wish = plan.Wish(options["only"], options["topic"])
@@ -85,13 +89,17 @@ def _forget(vault: Vault, ids: tuple[str, ...]) -> None:
 
 
 def _begin(vault: Vault, options: dict[str, Any]) -> Review:
-    settings, wish = settings_of(vault, options), plan.Wish(options["only"], options["topic"])
+    settings = widened(settings_of(vault, options), options)
+    wish = plan.Wish(options["only"], options["topic"])
     with progress("looking at notes") as report:
         found = plan.look(vault, settings, now(), wish, report)
     return Review(vault, found, settings.min_confidence, wish, now())
 
 
-def _questions(review: Review) -> Questions[Proposal]:
+def _questions(review: Review, judged: Verdicts) -> Questions[Proposal]:
+    def show(one: Proposal) -> None:
+        _show(one, judged.get(one.id))
+
     def accept(one: Proposal, _: str) -> bool:
         review.accept(one)
         return True
@@ -112,11 +120,11 @@ def _questions(review: Review) -> Questions[Proposal]:
         return False
 
     answers = {"y": accept, "n": reject, "e": edit, "l": put_off, "d": show_all}
-    return Questions(lambda: review.open, _show, answers, _KEYS, _HELP)
+    return Questions(lambda: review.open, show, answers, _KEYS, _HELP)
 
 
-def _show(one: Proposal) -> None:
-    print_lines(proposal_lines(one))
+def _show(one: Proposal, verdict: ModelVerdict | None) -> None:
+    print_lines(proposal_lines(one, verdict))
     lines = diff(one.edits).splitlines()
     click.echo(diff_text("\n".join(lines[:_MOST]), style()))
     if len(lines) > _MOST:

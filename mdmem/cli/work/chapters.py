@@ -16,9 +16,7 @@ from mdmem.cli.options import (
     writer,
     writing_options,
 )
-from mdmem.errors import UsageError
 from mdmem.models import language
-from mdmem.models.language import LanguageModel
 from mdmem.render.json.work import kept_pages_json, page_json
 from mdmem.render.text.work import kept_lines, page_line
 from mdmem.systems.rum.chapters import keeping
@@ -107,7 +105,7 @@ def refresh(
       mdmem work chapters refresh works_on_auth
     """
     with opened(vault) as found:
-        model = _model() if llm else None
+        model = language.required() if llm else None
         done = keeping.refresh(found, names, writer(found, actor, session), reason, model)
     _tell(done, as_json)
 
@@ -181,7 +179,7 @@ def wisdom_command(
       mdmem work wisdom works_on_auth works_on_cache
     """
     with opened(vault) as found:
-        model = _model() if llm else None
+        model = language.required() if llm else None
         who = writer(found, options["actor"], options["session"])
         done = keeping.synthesize(found, chapters, who, project, options["reason"], model)
     _tell(done, as_json)
@@ -215,14 +213,6 @@ def archive_command(
     with opened(vault) as found:
         done = keeping.archive(found, moments.since(before, now()), writer(found, actor, session), below, reason)
     _tell(done, as_json)
-
-
-def _model() -> LanguageModel:
-    """The model that the environment names. Raises UsageError if it names none, ModelError."""
-    found = language.configured()
-    if found is None:
-        raise UsageError("no model is configured", f"set {language.VARIABLE} to one that `llm models` lists")
-    return found
 
 
 def _tell(done: KeptPages, as_json: bool) -> None:

@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from mdmem.garden.branch import Branch
     from mdmem.garden.gardeners.proposal import Proposal
     from mdmem.garden.plan import GardenPlan
+    from mdmem.models.judging import ModelVerdict
 
 
 def plan_json(plan: GardenPlan) -> dict[str, Any]:
     """What the gardeners propose; `unsure`, `waiting` and `rejected` count what is left out."""
     return {
-        "proposals": [proposal_json(proposal) for proposal in plan.proposals],
+        "proposals": [proposal_json(proposal, plan.verdicts.get(proposal.id)) for proposal in plan.proposals],
         "problems": [problem_json(problem) for problem in plan.problems],
         "unsure": plan.unsure,
         "waiting": plan.waiting,
@@ -25,8 +26,11 @@ def plan_json(plan: GardenPlan) -> dict[str, Any]:
     }
 
 
-def proposal_json(proposal: Proposal) -> dict[str, Any]:
-    """A proposal; `confidence` and the scores are 0-1, `base` digests the bytes that a file must have."""
+def proposal_json(proposal: Proposal, verdict: ModelVerdict | None = None) -> dict[str, Any]:
+    """A proposal; `confidence` and the scores are 0-1, `base` digests the bytes that a file must have.
+
+    `model` is what a language model says of it (yes, no or unsure), null if none was asked.
+    """
     return {
         "id": proposal.id,
         "gardener": proposal.gardener,
@@ -34,6 +38,7 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
         "title": proposal.title,
         "confidence": proposal.confidence,
         "lost": proposal.lost,
+        "model": verdict._asdict() if verdict else None,
         "evidence": [evidence._asdict() for evidence in proposal.evidence],
         "files": [{"path": path, "base": base} for path, base in proposal.bases.items()],
         "diff": diff(proposal.edits),

@@ -26,7 +26,7 @@ from mdmem.text.yaml12 import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, secrets, succession
+from mdmem.write import leaving, remember, succession
 from mdmem.write.remember import Draft
 
 LITTLE = 0.5  # importance below which a work is of little importance (0-1)
@@ -342,16 +342,12 @@ class _Keeper:
 
     def _may_leave(self, made: ChapterText | WisdomText, ids: Sequence[str], view: PageView | None) -> bool:
         """Whether a model may get a page: nothing of it is too sensitive or holds a secret."""
-        seen = self.vault.for_derived("wording").index
         behind = [note.path for id in ids if (note := self.shelf.note_of(id))]
         name = view.note.name if view else "the new page"
-        if not all(seen.record(path) for path in (*([view.note.path] if view else []), *behind)):
-            self.vault.tell(f"{name}: the rules word it, for it is too sensitive for a model")
-            return False
-        if leaks := secrets.kinds(wording.prompts(made)):
-            self.vault.tell(f"{name}: the rules word it, for it seems to hold a secret, {leaks}")
-            return False
-        return True
+        paths = [*([view.note.path] if view else []), *behind]
+        if why := leaving.kept_back(self.vault, paths, wording.prompts(made)):
+            self.vault.tell(f"{name}: the rules word it, for {why}")
+        return not why
 
     def _links(self, ids: Iterable[str]) -> list[Value]:
         return [self.shelf.link_of(id) or id for id in ids]

@@ -1,0 +1,78 @@
+"""`--llm` where proposals are listed: a model judges the unsure ones, once the person agrees to the cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from mdmem.cli.editor import is_interactive
+from mdmem.cli.options import progress, tell
+from mdmem.errors import UsageError
+from mdmem.garden import judges
+from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
+from mdmem.garden.judges import Hearing, Judge, Verdicts
+from mdmem.models import language
+from mdmem.text.plural import counted
+from mdmem.vault.vault import Vault
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_HELP = f"Let the model named by $MDMEM_LLM judge what is unsure: {judges.LEAST} to {judges.BELOW}."
+
+
+def judging_options(command: Command) -> Command:
+    """`--llm` and `--max-calls`."""
+    calls = click.option(
+        "--max-calls",
+        type=click.IntRange(0),
+        default=judges.MAX_CALLS,
+        show_default=True,
+        help="With --llm: how many proposals it is asked about at most, one call each.",
+    )
+    return click.option("--llm", is_flag=True, help=_HELP)(calls(command))
+
+
+def widened(settings: GardenSettings, options: dict[str, Any]) -> GardenSettings:
+    """The settings by which what a model is to judge is listed, unless the person says how sure that must be."""
+    if not options["llm"] or options["min_confidence"] is not None:
+        return settings
+    return settings._replace(min_confidence=min(settings.min_confidence, judges.LEAST))
+
+
+def verdicts(vault: Vault, proposals: Sequence[Proposal], options: dict[str, Any]) -> Verdicts:
+    """What the model says of the unsure among these, if the person wants that; none without `--llm`.
+
+    Raises UsageError if there is nobody to agree to the cost, or no model; ModelError.
+    """
+    if not options["llm"]:
+        return {}
+    model = language.required()
+    judge = Judge(vault, model, model.name)
+    hearing = judge.prepare(proposals, options["max_calls"])
+    _announce(hearing, model.name)
+    if not hearing.to_ask or not _is_agreed(hearing, options["yes"]):
+        return hearing.known
+    with progress("asking the model") as report:
+        return {**hearing.known, **judge.hear(hearing.to_ask, report)}
+
+
+def _announce(hearing: Hearing, name: str) -> None:
+    if hearing.to_ask:
+        calls = counted(len(hearing.to_ask), "call")
+        tell(f"{calls} to {name}, about {hearing.cost:,} tokens in all")
+    if hearing.over_cap:
+        tell(f"{counted(hearing.over_cap, 'proposal')} left for another time: --max-calls")
+    if hearing.kept_back:
+        held = counted(hearing.kept_back, "proposal")
+        tell(f"{held} not shown to the model: too sensitive, or they seem to hold a secret")
+
+
+def _is_agreed(hearing: Hearing, yes: bool) -> bool:
+    """Whether the person agrees to the calls. Raises UsageError without a terminal, unless they said so before."""
+    if yes:
+        return True
+    if not is_interactive():
+        calls = counted(len(hearing.to_ask), "call")
+        raise UsageError(f"nobody is there to agree to {calls} to the model", "add --yes, or lower --max-calls")
+    return click.confirm("Ask the model?", err=True)
