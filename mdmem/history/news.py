@@ -17,8 +17,8 @@ from mdmem.git.repo import TreeFile
 from mdmem.history import past
 from mdmem.history.shown import PastSight
 from mdmem.index.port import IndexedNote
+from mdmem.index.successor import successor_of
 from mdmem.note import layout, memory
-from mdmem.recall.successor import successor_of
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 

@@ -46,6 +46,10 @@ _NEIGHBOURS = (
     " json_extract(value, '$[2]') FROM json_each(:places))"
     f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
 )
+_BEGINNING = (
+    "SELECT json_extract(value, '$[0]'), term, doc FROM json_each(?) CROSS JOIN {}"
+    " WHERE term >= json_extract(value, '$[0]') AND term < json_extract(value, '$[1]')"
+)
 _OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty where all are memories
 _RANK = "bm25(" + ", ".join(str(weight) for weight in FIELDS.values()) + ")"
 
@@ -274,9 +278,14 @@ class SqliteCatalogue:
         sql = f"SELECT term, doc FROM {self._vocabulary()} WHERE term IN ({marks})"  # noqa: S608
         return dict(self._db.execute(sql, list(stems)).fetchall())
 
-    def vocabulary(self, first: str = "", last: str = "\U0010ffff") -> list[str]:
-        sql = f"SELECT term FROM {self._vocabulary()} WHERE term >= ? AND term < ?"  # noqa: S608
-        return [stem for (stem,) in self._db.execute(sql, (first, last))]
+    def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+        ranges = [(beginning, beginning + "\U0010ffff") for beginning in beginnings]
+        known: dict[str, dict[str, int]] = {beginning: {} for beginning in beginnings}
+        for beginning, stem, count in self._db.execute(
+            _BEGINNING.format(self._vocabulary()), (json.dumps(ranges),)
+        ):
+            known[beginning][stem] = count
+        return known
 
     def _vocabulary(self) -> str:
         self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main','fts','row')")

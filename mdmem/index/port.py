@@ -262,8 +262,8 @@ class WordIndex(Protocol):
     def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
         """stem -> how many rows of any kind have it, for those that any has."""
 
-    def vocabulary(self, first: str = "", last: str = "\U0010ffff") -> list[str]:
-        """The stems of all rows from `first` up to but not including `last`."""
+    def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+        """beginning -> stem -> how many rows of any kind have it, for all stems that begin so, in order."""
 
 
 class ConcealedRows(Protocol):

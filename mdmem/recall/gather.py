@@ -1,4 +1,4 @@
-"""Which memories may answer a question: found by BM25, by phrase, by date and by meaning; and notes as read.
+"""Which memories may answer a question: found by BM25, by phrase, by date and by meaning.
 
 How much is gathered is bounded, so that a question of common words costs no more in a large vault than it must.
 """
@@ -11,16 +11,14 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from mdmem.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
-from mdmem.note import links, properties
 from mdmem.note.filters import Filter
-from mdmem.note.memory import as_flag, as_number, stem
 from mdmem.recall import question, score, selection, validity
 from mdmem.recall.lexicon import POSTINGS, Lexicon
 from mdmem.recall.question import Question
-from mdmem.recall.score import Facts, Words
+from mdmem.recall.reading import NoteCache
 from mdmem.recall.selection import passes
 from mdmem.recall.validity import Circumstances, Standing
-from mdmem.text import dates, moments, segment
+from mdmem.text import dates, moments
 from mdmem.text.dates import Window
 from mdmem.values import NamedTuple
 
@@ -31,7 +29,6 @@ PHRASED = 60  # further candidates that have a phrase of the question
 DATED = 60  # further candidates from around a date that the question names
 ANY = -1  # no limit
 _BATCH = 500
-_KEPT, _SHORT = 3_000, 10_000  # notes of so many characters; then those are forgotten that were read first
 _YEARS = 10  # back to which a date without a year is looked for
 
 
@@ -78,53 +75,12 @@ class RecallContext(NamedTuple):
         return is_fit and passes(record, self.conditions)
 
 
-class ReadNote(NamedTuple):
-    """A note and its words.
-
-    `facts` are those that hold for every question. `labels` are the texts that say what it is about, each with its
-    words, which are `label_words` together; `vocabulary` are all of its words.
-    """
-
-    text: NoteText
-    words: Words
-    facts: Facts
-    labels: Mapping[str, tuple[str, ...]]
-    label_words: frozenset[str]
-    vocabulary: frozenset[str]
-
-
-class NoteCache:
-    """Reads notes, each once, for one question; what other questions of the same state read is not read again."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
-        self._shelf: dict[str, ReadNote] = catalogue.kept("notes as read")
-        self._notes: dict[str, ReadNote] = {}
-
-    def __getitem__(self, path: str) -> ReadNote:
-        return self._notes[path]
-
-    def read(self, paths: Iterable[str]) -> Mapping[str, ReadNote]:
-        """path -> note, of those paths at least that are there."""
-        wanted = [path for path in dict.fromkeys(paths) if path not in self._notes]
-        shelved = {path: self._shelf[path] for path in wanted if path in self._shelf}
-        texts = self._catalogue.texts([path for path in wanted if path not in shelved])
-        read = {path: _as_read(text) for path, text in texts.items()}
-        self._put_away(read)
-        self._notes |= shelved | read
-        return self._notes
-
-    def _put_away(self, notes: Mapping[str, ReadNote]) -> None:
-        """Keep notes for further questions, as many as there is room for."""
-        self._shelf |= {path: note for path, note in notes.items() if len(note.text.body) <= _SHORT}
-        for path in list(self._shelf)[: max(len(self._shelf) - _KEPT, 0)]:
-            self._shelf.pop(path, None)
-
-
 class Gatherer:
-    """Finds the candidates for one wording of a question; `notes` are those it had to read for that."""
+    """Finds the candidates for one wording of a question; `notes` reads those it has to for that."""
 
-    def __init__(self, catalogue: Catalogue, asked: Question, context: RecallContext, lexicon: Lexicon) -> None:
+    def __init__(
+        self, catalogue: Catalogue, asked: Question, context: RecallContext, lexicon: Lexicon, notes: NoteCache
+    ) -> None:
         self._catalogue = catalogue
         self._question = asked
         self._context = context
@@ -133,7 +89,7 @@ class Gatherer:
         self._unwanted = ruled_out(catalogue, asked.without) | self._archived
         there = {MEMORY, *catalogue.kinds()} if set(context.kinds) != {MEMORY} else {MEMORY}
         self._kinds = [kind for kind in context.kinds if kind in there]
-        self.notes = NoteCache(catalogue)
+        self._notes = notes
 
     def candidates(self) -> list[str]:
         """The best by BM25, best first, then those that a phrase, a date or their meaning brings in."""
@@ -160,7 +116,7 @@ class Gatherer:
         if self._context.is_picky:
             left = [record.path for record in self._catalogue.records_at(left) if self._context.admits(record)]
         if self._question.only_phrases:
-            notes = self.notes.read(left)
+            notes = self._notes.read(left)
             left = [path for path in left if _has_all(self._question.phrases, notes[path].text)]
         return left
 
@@ -238,33 +194,3 @@ def put_away(catalogue: Catalogue, context: RecallContext) -> set[str]:
 
 def _has_all(phrases: Sequence[str], text: NoteText) -> bool:
     return score.phrases(phrases, text.title, text.body) == len(phrases)
-
-
-def _as_read(text: NoteText) -> ReadNote:
-    words = _words(text)
-    labels = properties.labels(text.type, text.category, text.topic, text.tags)
-    by_label = {label: tuple(segment.words(label)) for label in labels}
-    label_words = frozenset().union(*by_label.values())
-    vocabulary = label_words.union(words.title, words.body, words.links)
-    facts = Facts(
-        title=text.title,
-        body=text.body,
-        created=moments.parse(text.created),
-        words=words.body,
-        importance=as_number(text.life.get("importance")),
-        pinned=as_flag(text.life.get("pinned")),
-    )
-    return ReadNote(text, words, facts, by_label, label_words, vocabulary)
-
-
-def _words(text: NoteText) -> Words:
-    """The words of a text; the name of a memory adds to the title's those that only it has."""
-    title = segment.words(text.title)
-    named = segment.words(stem(text.path)) if text.kind == MEMORY else []
-    unlinked, linked = links.apart(text.body)
-    return Words(
-        title=title + [word for word in named if word not in title],
-        body=segment.words(unlinked),
-        links=segment.words(linked),
-        asks=score.asks(text.body),
-    )

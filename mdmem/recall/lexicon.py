@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from mdmem.index.port import ALL_KINDS, Catalogue
+from mdmem.index.port import Catalogue
 from mdmem.language import words
 from mdmem.recall import question, score
 from mdmem.recall.question import Question
+from mdmem.recall.reading import Learned, WordsRead
 from mdmem.recall.score import QueryWord, WordMatch
 from mdmem.text import segment
 
@@ -20,7 +21,7 @@ _SHORT = 2  # letters: such a word is only itself, though Porter makes it the st
 
 
 class Lexicon:
-    """The words of one question, looked up. `total` is how many rows of all kinds there are.
+    """The words of one question, looked up.
 
     `concepts` are its words in their order, each once: "plans" and "plan" are one. A word of a note means the
     concept it is a form of; only if it is none, one that it begins like or is a slip of; only then, one of
@@ -29,17 +30,18 @@ class Lexicon:
 
     def __init__(self, catalogue: Catalogue, asked: Sequence[str]) -> None:
         self._catalogue = catalogue
-        self.total = catalogue.count(ALL_KINDS)
+        self._learned = Learned.of(catalogue)
+        self.total = self._learned.total
         every = {form for word in asked for form in (word, *words.forms(word), *words.synonyms(word))}
         self._stems = catalogue.stems(sorted(every))
-        self._frequencies = catalogue.frequencies(sorted(set(self._stems.values())))
+        self._frequencies = self._counted(set(self._stems.values()))
         self._senses: dict[str, WordMatch] = {}  # by stem
         self._short = {form for form in every if len(form) <= _SHORT}
-        # (first, last) -> stems: asking costs by how many notes have them
-        self._between: dict[tuple[str, str], list[str]] = catalogue.kept("stems between")
         concepts = self._distinct(asked)
-        for at, word in enumerate(concepts):
-            for found, weight in self._stand_ins(word, at):
+        wanted = [self._stems.get(word, word) for word in concepts]
+        beginning = self._vocabulary([stem for stem in wanted if _may_begin(stem)])
+        for at, stem in enumerate(wanted):
+            for found, weight in self._stand_ins(stem, at, beginning) if _may_begin(stem) else ():
                 self._senses.setdefault(found, WordMatch(at, weight))
         self.concepts = [QueryWord(word, self._rarity(at)) for at, word in enumerate(concepts)]
         for at, word in enumerate(concepts):
@@ -58,22 +60,21 @@ class Lexicon:
             kept.append(word)
         return kept
 
-    def _stand_ins(self, word: str, at: int) -> list[tuple[str, float]]:
-        """Words that begin like the wanted one; if no note has it or such a word, the nearest by spelling."""
-        wanted = self._stems.get(word, word)
-        if wanted.isdigit() or (len(wanted) < _BEGIN_LENGTH and not segment.is_unspaced(wanted)):
-            return []
-        beginning = self._most_frequent(self._vocabulary(wanted, wanted + "\U0010ffff"))
+    def _stand_ins(
+        self, wanted: str, at: int, beginning: Mapping[str, Mapping[str, int]]
+    ) -> list[tuple[str, float]]:
+        """Stems that begin like the wanted one; if no note has it or such a word, the nearest by spelling."""
+        longer = self._most_frequent(beginning[wanted])
         known = any(sense.concept == at and found in self._frequencies for found, sense in self._senses.items())
-        if beginning or known:
-            return [(found, _BEGINNING) for found in beginning]
+        if longer or known:
+            return [(found, _BEGINNING) for found in longer]
         near = self._nearest(wanted)
-        self._frequencies |= self._catalogue.frequencies(near)
+        self._frequencies |= self._counted(near)
         return [(found, _TYPO) for found in near]
 
-    def _most_frequent(self, stems: Collection[str]) -> list[str]:
-        frequencies = self._catalogue.frequencies([found for found in stems if found not in self._senses])
-        chosen = sorted(frequencies, key=lambda found: (-frequencies[found], found))[:_BEGIN_COUNT]
+    def _most_frequent(self, frequencies: Mapping[str, int]) -> list[str]:
+        others = [found for found in frequencies if found not in self._senses]
+        chosen = sorted(others, key=lambda found: (-frequencies[found], found))[:_BEGIN_COUNT]
         self._frequencies |= {found: frequencies[found] for found in chosen}
         return chosen
 
@@ -86,19 +87,27 @@ class Lexicon:
 
         most = 1 if len(wanted) < _LONG else 2
         for beginnings in ([wanted[0]], _slipped(wanted)):
-            known = [name for beginning in beginnings for name in self._begins(beginning)]
+            known = [name for names in self._vocabulary(beginnings).values() for name in names]
             found = process.extract(wanted, known, scorer=OSA.distance, score_cutoff=most, limit=_NEAR_COUNT)
             if found:
                 return [name for name, _, _ in found]
         return []
 
-    def _begins(self, beginning: str) -> list[str]:
-        return self._vocabulary(beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1))
+    def _vocabulary(self, beginnings: Sequence[str]) -> dict[str, Mapping[str, int]]:
+        """beginning -> how many notes have each stem that begins so; asking costs by how many those are."""
+        known = self._learned.vocabulary
+        new = [beginning for beginning in beginnings if beginning not in known]
+        if new:
+            known |= self._catalogue.vocabulary(new)
+        return {beginning: known[beginning] for beginning in beginnings}
 
-    def _vocabulary(self, first: str, last: str) -> list[str]:
-        if (first, last) not in self._between:
-            self._between[first, last] = self._catalogue.vocabulary(first, last)
-        return self._between[first, last]
+    def _counted(self, stems: Collection[str]) -> dict[str, int]:
+        """stem -> how many notes have it, for those that any has."""
+        known = self._learned.frequencies
+        new = sorted(stem for stem in stems if stem not in known)
+        if new:
+            known |= dict.fromkeys(new, 0) | self._catalogue.frequencies(new)
+        return {stem: known[stem] for stem in stems if known[stem]}
 
     def _rarity(self, at: int) -> float:
         stems = [found for found, sense in self._senses.items() if sense.concept == at]
@@ -136,16 +145,12 @@ class Lexicon:
             expression = f"({expression}) NOT ({question.match_expression(asked.without)})"
         return expression
 
-    def senses(self, texts: Iterable[Collection[str]]) -> dict[str, WordMatch]:
-        """token -> what it means to the question, for every token of the texts that means something."""
-        beginnings = {found[:2] for found in self._senses}
-        tokens = set().union(*texts)
-        likely = sorted(token for token in tokens if token[:2] in beginnings or not token.isascii())
-        stems = self._catalogue.stems(likely)
+    def senses(self, read: WordsRead) -> dict[str, WordMatch]:
+        """word -> what it means to the question, for every word that was read and means something."""
         return {
-            token: self._senses[found]
-            for token, found in stems.items()
-            if found in self._senses and self._may_mean(token, found)
+            word: self._senses[found]
+            for word, found in read.of_stems(self._senses, self._catalogue)
+            if self._may_mean(word, found)
         }
 
     def _may_mean(self, token: str, found: str) -> bool:
@@ -153,6 +158,11 @@ class Lexicon:
         return (
             len(found) > _SHORT or segment.is_unspaced(found) or (len(token) <= _SHORT) == (found in self._short)
         )
+
+
+def _may_begin(stem: str) -> bool:
+    """Whether a stem says enough to stand for those that begin like it."""
+    return not stem.isdigit() and (len(stem) >= _BEGIN_LENGTH or segment.is_unspaced(stem))
 
 
 def _slipped(word: str) -> list[str]:

@@ -16,6 +16,7 @@ from mdmem.recall import score as ranking
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
+from mdmem.recall.reading import Learned
 from mdmem.recall.selection import KnownNames, understood
 from mdmem.values import NamedTuple
 
@@ -155,7 +156,11 @@ def _each_told_once(catalogue: Catalogue, ranked: Sequence[_Candidate], most: in
 
 def _hits(catalogue: Catalogue, ranked: Sequence[_Candidate]) -> list[Hit]:
     paths = [each.path for candidate in ranked for each in (candidate, *candidate.same)]
-    records = {record.path: record for record in catalogue.records_at(paths)}
+    known = Learned.of(catalogue).records
+    known |= {
+        record.path: record for record in catalogue.records_at([path for path in paths if path not in known])
+    }
+    records = {path: known[path] for path in paths if path in known}
     return [_hit(records, each) for each in ranked if each.path in records]
 
 

@@ -5,21 +5,23 @@ A candidate is scored by what it says, and by what the notes around it in its se
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, Neighbours
+from mdmem.index.successor import successor_of, superseded_of
 from mdmem.note import decay, excerpt
 from mdmem.recall import question
 from mdmem.recall import score as ranking
-from mdmem.recall.gather import Gatherer, ReadNote, RecallContext
+from mdmem.recall.gather import Gatherer, RecallContext
 from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
-from mdmem.recall.score import NOTHING, Facts, TextMatches, WordMatch
-from mdmem.recall.successor import successor_of, superseded_of
+from mdmem.recall.reading import Learned, NoteCache, ReadNote
+from mdmem.recall.score import NOTHING, Bearing, TextMatches, WordMatch
 
 AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
 INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
+ASKING = NOTHING._replace(asks=True)  # what is found in a question that has none of the words
 _BEHIND = 0.99  # what a replaced memory has at most of the score of the one that replaces it
 
 
@@ -36,10 +38,12 @@ class Pool:
         self.successors: dict[str, IndexedNote] = {}
         self._catalogue = catalogue
         self._context = context
+        self._learned = Learned.of(catalogue)
+        self._notes = NoteCache(catalogue, self._learned)
         self._lexicon = Lexicon(catalogue, asked.words)
-        self._gatherer = Gatherer(catalogue, asked, context, self._lexicon)
-        self._notes = self._gatherer.notes
+        self._gatherer = Gatherer(catalogue, asked, context, self._lexicon, self._notes)
         self._senses: dict[str, WordMatch] = {}  # by token
+        self._telling: frozenset[str] = frozenset()  # the tokens that mean something to the question
         self._matches: dict[str, TextMatches] = {}
         self._labels: dict[str, float] = {}
 
@@ -67,7 +71,7 @@ class Pool:
 
     def _beside(self, paths: Sequence[str]) -> dict[str, Neighbours]:
         notes = self._notes.read(paths)
-        known = self._catalogue.kept("neighbours")
+        known = self._learned.neighbours
         unknown = [notes[path].text for path in paths if path not in known]
         if unknown:
             known |= {text.path: ([], []) for text in unknown}
@@ -77,15 +81,16 @@ class Pool:
     def _read(self, paths: Sequence[str]) -> None:
         """Find in the texts of memories what the question asks for."""
         notes = self._notes.read(paths)
-        new = [path for path in dict.fromkeys(paths) if path not in self._matches]
-        self._senses |= self._lexicon.senses(notes[path].vocabulary for path in new)
+        self._senses = self._lexicon.senses(self._learned.words)
+        self._telling = frozenset(self._senses)
+        new = set(paths) - self._matches.keys()
         self._matches |= {path: self._match(notes[path]) for path in new}
 
     def _match(self, note: ReadNote) -> TextMatches:
         """What the question finds in a note."""
-        if note.vocabulary.isdisjoint(self._senses):
-            return NOTHING._replace(asks=note.words.asks) if note.words.asks else NOTHING
-        return ranking.read(note.words, self._senses)
+        if note.vocabulary.isdisjoint(self._telling):
+            return ASKING if note.words.asks else NOTHING
+        return ranking.read(note.words, self._senses, self._telling)
 
     # -- scoring -------------------------------------------------------------------------------------------
 
@@ -93,37 +98,40 @@ class Pool:
         """Make candidates of those memories that were read and have to do with the question."""
         model = self._context.likeness
         likeness = model.of(self.question.text, paths) if model else {}
+        rarities = [concept.idf for concept in self._lexicon.concepts]
         for path in paths:
+            note = self._notes[path]
             signals = ranking.signals(
                 self.question,
-                self._lexicon.concepts,
-                self._in_session(path, sessions.get(path, ([], []))),
-                self._facts(path, likeness.get(path, 0.0)),
+                rarities,
+                self._in_session(path, sessions.get(path)),
+                note.facts,
                 self._context.now,
+                self._bearing(note, likeness.get(path, 0.0)),
             )
-            if signals.keys() & ranking.EVIDENCE or path in self._context.also:
+            if not ranking.EVIDENCE.isdisjoint(signals) or path in self._context.also:
                 self.signals[path] = signals
                 self.scores[path] = ranking.total(signals)
 
-    def _in_session(self, path: str, neighbours: Neighbours) -> ranking.InSession:
-        before, after = neighbours
-        return ranking.InSession(
-            own=self._matches[path],
-            around=[self._matches[near] for near in (*before, *after)],
-            before=self._matches[before[0]] if before else NOTHING,
-        )
+    def _in_session(self, path: str, neighbours: Neighbours | None) -> ranking.InSession:
+        own = self._matches[path]
+        if neighbours is None:
+            return ranking.InSession(own, (), NOTHING)
+        before, after = ([self._matches[near] for near in side] for side in neighbours)
+        return ranking.InSession(own, [*before, *after], before[0] if before else NOTHING)
 
-    def _facts(self, path: str, likeness: float) -> Facts:
-        note = self._notes[path]
+    def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
+        """How a note bears on the question besides by its words."""
         text = note.text
+        used = self._context.opened.get(text.id, 0)
+        names_label = not note.label_words.isdisjoint(self._telling)
+        if not (used or names_label or likeness or text.life):
+            return ranking.ORDINARY
         salience = decay.effective(text.life, text.created, self._context.now) if text.life else None
-        used, subject = self._context.opened.get(text.id, 0), self._subject(note)
-        return note.facts._replace(salience=salience, subject=subject, used=used, likeness=likeness)
+        return Bearing(self._subject(note) if names_label else 0.0, salience, used, likeness)
 
     def _subject(self, note: ReadNote) -> float:
         """The rarity of what the question names of a note's labels, 0 if it names none."""
-        if note.label_words.isdisjoint(self._senses):
-            return 0.0
         return max(self._named_label(*label) for label in note.labels.items())
 
     def _named_label(self, label: str, words: Sequence[str]) -> float:
@@ -144,14 +152,29 @@ class Pool:
         A memory that a current one supersedes is out of date, too, whatever its own status says.
         """
         before = dict(self.scores)
-        superseded = superseded_of(self._catalogue, [path for path in before if self.kind(path) == MEMORY])
-        standing = {path: "deprecated" if path in superseded else self._status(path) for path in before}
-        for path, status in standing.items():
-            holds = self._context.standing(self._notes[path].text.validity).holds
-            self.scores[path] = _lowered(before[path], SINKS.get(status, 1.0) * (1.0 if holds else INVALID))
-        for path, status in standing.items():
+        superseded = self._superseded(before)
+        outdated = []
+        for path, score in before.items():
+            text = self._notes[path].text
+            status = "deprecated" if path in superseded else text.status
+            holds = not text.validity or self._context.standing(text.validity).holds
+            share = SINKS.get(status, 1.0) * (1.0 if holds else INVALID)
+            if share < 1.0:
+                self.scores[path] = _lowered(score, share)
             if status == "deprecated":
-                self._put_behind_successor(path, before[path])
+                outdated.append(path)
+        for path in outdated:
+            self._put_behind_successor(path, before[path])
+
+    def _superseded(self, paths: Iterable[str]) -> set[str]:
+        """Those of the candidates that a current memory supersedes."""
+        known = self._learned.superseded
+        memories = [path for path in paths if self.kind(path) == MEMORY]
+        new = {path: self._notes[path].target for path in memories if path not in known}
+        if new:
+            superseded = superseded_of(self._catalogue, new)
+            known |= {path: path in superseded for path in new}
+        return {path for path in memories if known[path]}
 
     def _put_behind_successor(self, path: str, score: float) -> None:
         """Have what replaces a memory of that score be a candidate, too, and rank above it."""
@@ -170,7 +193,9 @@ class Pool:
     def _sink_by_kind(self) -> None:
         """Lower what is not a memory."""
         for path, score in self.scores.items():
-            self.scores[path] = _lowered(score, ranking.KIND_SHARES.get(self.kind(path), 1.0))
+            share = ranking.KIND_SHARES.get(self.kind(path), 1.0)
+            if share < 1.0:
+                self.scores[path] = _lowered(score, share)
 
     def kind(self, path: str) -> str:
         """The kind of a candidate, one of ALL_KINDS."""
@@ -183,7 +208,7 @@ class Pool:
 
     def bag(self, path: str) -> frozenset[str]:
         """The words of a candidate, to tell repetitions."""
-        return frozenset(self._notes[path].words.body)
+        return self._notes[path].words.body.bag
 
     def reservation(self, path: str) -> str:
         """Why a candidate does not hold, or what that depends on; "" if it holds."""

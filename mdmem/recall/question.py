@@ -62,6 +62,11 @@ class Question(NamedTuple):
         """Whether nothing is asked but what filters and exclusions say."""
         return not self.text
 
+    @property
+    def asks_more(self) -> bool:
+        """Whether it asks for more than words: a phrase, a date, or a kind of answer."""
+        return bool(self.phrases or self.windows or self.periods or self.wants)
+
 
 def parse(text: str, properties: Container[str], today: date | None = None) -> Question:
     """Take a query apart.

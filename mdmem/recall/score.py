@@ -13,8 +13,9 @@ a session count a little, since what is said in a conversation leans on what was
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
+from functools import cached_property
 from math import log
 from types import MappingProxyType
 
@@ -80,16 +81,27 @@ class WordMatch(NamedTuple):
     idf: float = 0.0
 
 
-class Words(NamedTuple):
+class WordRow:
+    """Words in their order, and `bag`, each once."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self.bag = frozenset(words)
+
+
+class Words:
     """The words of a note: of its title and name, of its text, of what its wikilinks point to.
 
     `asks` says whether its text begins with a question.
     """
 
-    title: Sequence[str]
-    body: Sequence[str]
-    links: Sequence[str] = ()
-    asks: bool = False
+    def __init__(
+        self, title: Sequence[str], body: Sequence[str], links: Sequence[str] = (), asks: bool = False
+    ) -> None:
+        self.title = WordRow(title)
+        self.body = WordRow(body)
+        self.links = WordRow(links)
+        self.asks = asks
 
 
 class TextMatches(NamedTuple):
@@ -115,20 +127,60 @@ class InSession(NamedTuple):
     before: TextMatches
 
 
-class Facts(NamedTuple):
-    """A note's text, its words, and what is known of it besides. Dates are UTC; None where not known.
+class Facts:
+    """A note's text, its words, and what is known of it besides, whatever the question.
 
-    `subject` is the rarity (idf) of what the question names of its labels, 0 if it names none.
+    `created` is in UTC, None where not known; `importance` is 0-1, None where not known. What few questions ask is
+    found when the first one does.
     """
 
-    title: str
-    body: str
-    created: datetime | None
-    words: Sequence[str] = ()
-    importance: float | None = None
-    salience: float | None = None
+    def __init__(
+        self,
+        title: str,
+        body: str,
+        created: datetime | None,
+        words: Sequence[str] = (),
+        importance: float | None = None,
+        pinned: bool = False,
+    ) -> None:
+        self.title = title
+        self.body = body
+        self.created = created
+        self.words = words
+        constant = {"importance": _around_half(importance), "pinned": float(pinned)}
+        self.constant = {name: value for name, value in constant.items() if value}
+
+    @cached_property
+    def days(self) -> list[dates.Window]:
+        """The days that it names."""
+        return dates.days(f"{self.title}\n{self.body}")
+
+    @cached_property
+    def names_a_time(self) -> bool:
+        """Whether it names a time."""
+        named = not calendar.TIMES.isdisjoint(self.words)
+        return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in self.words)
+
+    @cached_property
+    def has_a_number(self) -> bool:
+        """Whether it has a number."""
+        return not _COUNTS.isdisjoint(self.words) or any(word.isdecimal() for word in self.words)
+
+    @cached_property
+    def names(self) -> int:
+        """How many different names are in its text."""
+        return len(set(_NAME.findall(self.body)))
+
+
+class Bearing(NamedTuple):
+    """How a note bears on one question besides by its words.
+
+    `subject` is the rarity (idf) of what the question names of its labels, 0 if it names none. `salience` is 0 up,
+    None where not known. `used` is how often it was opened, edited, cited or kept. `likeness` is a cosine.
+    """
+
     subject: float = 0.0
-    pinned: bool = False
+    salience: float | None = None
     used: int = 0
     likeness: float = 0.0
 
@@ -137,6 +189,7 @@ class Facts(NamedTuple):
 _Reading = tuple[Mapping[int, float], Mapping[int, float], int]
 _UNTOUCHED: _Reading = ({}, {}, 0)
 NOTHING = TextMatches({}, {}, {}, {}, 0, False, {})
+ORDINARY = Bearing()
 
 
 def idf(frequency: int, total: int) -> float:
@@ -153,35 +206,42 @@ def asks(text: str) -> bool:
     return text.strip().split("\n", 1)[0].rstrip().endswith("?")
 
 
-def read(note: Words, senses: Mapping[str, WordMatch]) -> TextMatches:
-    """What the question finds in a note."""
-    counts, similar, pairs = _read(note.body, senses)
-    in_title, _, title_pairs = _read(note.title, senses)
-    in_links, _, _ = _read(note.links, senses)
+def read(note: Words, senses: Mapping[str, WordMatch], telling: Set[str]) -> TextMatches:
+    """What the question finds in a note; `telling` are the words that have a sense."""
+    counts, similar, pairs = _read(note.body, senses, telling)
+    in_title, _, title_pairs = _read(note.title, senses, telling)
+    in_links, _, _ = _read(note.links, senses, telling)
     times = counts
     if in_title or in_links:
         times = {at: _times(at, counts, in_title, in_links) for at in {*counts, *in_title, *in_links}}
     return TextMatches(counts, in_title, in_links, similar, max(pairs, title_pairs), note.asks, times)
 
 
-def _read(tokens: Sequence[str], senses: Mapping[str, WordMatch]) -> _Reading:
+def _read(row: WordRow, senses: Mapping[str, WordMatch], telling: Set[str]) -> _Reading:
     """What the question finds in a row of words."""
-    known = [(at, senses[token]) for at, token in enumerate(tokens) if token in senses]
-    if not known:
+    found = row.bag & telling
+    if not found:
         return _UNTOUCHED
     counts: dict[int, float] = {}
     similar: dict[int, float] = {}
-    pairs, last, end = 0, -2, 0  # `last` is the concept of the token before `end`, -2 for none
-    for at, (concept, weight, idf_of_similar) in known:
+    for word in sorted(found):
+        concept, weight, idf_of_similar = senses[word]
         if idf_of_similar:
             similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
-            last, end = -2, at + 1
-            continue
-        counts[concept] = counts.get(concept, 0.0) + weight
-        if concept == last + 1:
-            pairs += all(between in stopwords.QUESTION for between in tokens[end:at])
-        last, end = concept, at + 1
-    return counts, similar, pairs
+        else:
+            counts[concept] = counts.get(concept, 0.0) + weight * row.words.count(word)
+    has_neighbours = len(counts) > 1 and any(at + 1 in counts for at in counts)
+    return counts, similar, _pairs(row.words, senses) if has_neighbours else 0
+
+
+def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> int:
+    """How often words that stand side by side in the question do so in a row, but for stop words."""
+    pairs, last, end = 0, -2, 0  # `last` is the concept of the word before `end`, -2 for none
+    for at, sense in [(at, senses[word]) for at, word in enumerate(words) if word in senses]:
+        if sense.concept == last + 1 and not sense.idf:
+            pairs += all(between in stopwords.QUESTION for between in words[end:at])
+        last, end = -2 if sense.idf else sense.concept, at + 1
+    return pairs
 
 
 def _times(at: int, body: Mapping[int, float], title: Mapping[int, float], links: Mapping[int, float]) -> float:
@@ -192,50 +252,61 @@ def _times(at: int, body: Mapping[int, float], title: Mapping[int, float], links
 
 def signals(
     question: Question,
-    concepts: Sequence[QueryWord],
+    rarities: Sequence[float],
     note: InSession,
     facts: Facts,
     now: datetime,
+    bearing: Bearing = ORDINARY,
 ) -> dict[str, float]:
-    """Every signal of a note, weighted; their sum is its score."""
+    """Every signal of a note that is not 0, weighted; their sum is its score. `rarities` are of the concepts."""
     own, around, before = note
-    alone = _lexical(concepts, own.times)
+    alone = _lexical(rarities, own.times)
     nearby = _nearby(own, around)
-    beside = _lexical(concepts, {**own.times, **nearby}) if nearby else alone
-    values = {
-        "words": alone,
-        "nearby": beside - alone,
-        "similar": _similar(concepts, own) if own.similar else 0.0,
-        "pairs": own.pairs,
-        "phrases": phrases(question.phrases, facts.title, facts.body),
-        "subject": _subject(facts.subject, bool(beside)),
-        "answer": _lexical(concepts, before.times) if before.asks else 0.0,
-        "asks": own.asks,
-        "date": _date(question, facts),
-        **(_wanted(question.wants, facts) if question.wants else {}),
-        "importance": _around_half(facts.importance),
-        "salience": _around_half(facts.salience),
-        "pinned": facts.pinned,
-        "used": log(1 + facts.used),
-        "recent": _recency(facts.created, now),
-        "meaning": facts.likeness,
-    }
+    beside = _lexical(rarities, {**own.times, **nearby}) if nearby else alone
+    values = {"words": alone, "nearby": beside - alone, "recent": _recency(facts.created, now), **facts.constant}
+    if own is not NOTHING:
+        values |= {"similar": _similar(rarities, own), "pairs": own.pairs, "asks": own.asks}
+    if before.asks:
+        values["answer"] = _lexical(rarities, before.times)
+    if bearing is not ORDINARY:
+        values |= _bearing(bearing, bool(beside))
+    if question.asks_more:
+        values |= _asked(question, facts)
     return {name: WEIGHTS[name] * value for name, value in values.items() if value}
 
 
-def _similar(concepts: Sequence[QueryWord], own: TextMatches) -> float:
+def _bearing(bearing: Bearing, is_beside_a_word: bool) -> dict[str, float]:
+    """What a note counts by how it bears on the question."""
+    return {
+        "subject": _subject(bearing.subject, is_beside_a_word),
+        "salience": _around_half(bearing.salience),
+        "used": log(1 + bearing.used),
+        "meaning": bearing.likeness,
+    }
+
+
+def _asked(question: Question, facts: Facts) -> dict[str, float]:
+    """What counts for a note if it has what only some questions ask for."""
+    values: dict[str, float] = {}
+    if question.phrases:
+        values["phrases"] = phrases(question.phrases, facts.title, facts.body)
+    if question.windows or question.periods:
+        values["date"] = _date(question, facts)
+    if question.wants == "when":
+        values["when"] = facts.names_a_time
+    elif question.wants == "count":
+        values["count"] = facts.has_a_number
+    elif question.wants == "name":
+        values["name"] = log(1 + facts.names)
+    return values
+
+
+def _similar(rarities: Sequence[float], own: TextMatches) -> float:
     """The rarity of the concepts of which a note only has a word for the same thing."""
+    if not own.similar:
+        return 0.0
     missing = (at for at in own.similar if at not in own.body and at not in own.title)
-    return sum(min(concepts[at].idf, own.similar[at]) for at in missing)
-
-
-def _wanted(wants: str, facts: Facts) -> dict[str, float]:
-    """What counts for a note if it has what the question asks for: a time, a number, names."""
-    if wants == "when":
-        return {"when": float(_names_a_time(facts.words))}
-    if wants == "count":
-        return {"count": float(_has_a_number(facts.words))}
-    return {"name": log(1 + len(set(_NAME.findall(facts.body))))}
+    return sum(min(rarities[at], own.similar[at]) for at in missing)
 
 
 def phrases(asked: Sequence[str], *texts: str) -> int:
@@ -262,12 +333,12 @@ def total(found: Mapping[str, float]) -> float:
     return sum(found.values())
 
 
-def _lexical(concepts: Sequence[QueryWord], times: Mapping[int, float]) -> float:
+def _lexical(rarities: Sequence[float], times: Mapping[int, float]) -> float:
     """BM25 of a note that has the concepts so often."""
     score = 0.0
     for at in sorted(times):
         count = times[at]
-        score += concepts[at].idf * count * (_K1 + 1) / (count + _K1)
+        score += rarities[at] * count * (_K1 + 1) / (count + _K1)
     return score
 
 
@@ -280,15 +351,6 @@ def _nearby(own: TextMatches, around: Sequence[TextMatches]) -> dict[int, float]
     return {at: own.times.get(at, 0.0) + NEARBY * times for at, times in said.items()}
 
 
-def _names_a_time(words: Sequence[str]) -> bool:
-    named = not calendar.TIMES.isdisjoint(words)
-    return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in words)
-
-
-def _has_a_number(words: Sequence[str]) -> bool:
-    return not _COUNTS.isdisjoint(words) or any(word.isdecimal() for word in words)
-
-
 def _subject(rarity: float, is_beside_a_word: bool) -> float:
     """What a label counts that the question names: alone as much as a word of the title, more beside a word."""
     return min(SUBJECT_IDF * rarity, SUBJECT_MOST) if is_beside_a_word else rarity
@@ -297,9 +359,7 @@ def _subject(rarity: float, is_beside_a_word: bool) -> float:
 def _date(question: Question, facts: Facts) -> float:
     """How near a note is to the dates of a question: by what it says, else by when it was made."""
     windows, periods = question.windows, question.periods
-    if not windows and not periods:
-        return 0.0
-    if dates.names_one_of(f"{facts.title}\n{facts.body}", windows, periods):
+    if dates.names_one_of(facts.days, windows, periods):
         return DAY_NAMED
     if facts.created is None:
         return 0.0
@@ -335,15 +395,26 @@ def diverse(
     chosen: list[int] = []
     waiting = list(range(len(ranked)))
     repeated: set[int] = set()
+    compared = [0] * len(ranked)  # with how many of the chosen
     while waiting and len(chosen) < limit:
         free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
-        best = max(free or waiting, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
+        looked_at = []
+        for at in free or waiting:
+            looked_at.append(at)
+            if any(_repeats(ranked[before][1], ranked[at][1]) for before in chosen[compared[at] :]):
+                repeated.add(at)
+            compared[at] = len(chosen)
+            if at not in repeated:
+                break  # all further ones have a lower score
+        best = max(looked_at, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
         waiting.remove(best)
         chosen.append(best)
-        repeated.update(at for at in waiting if at not in repeated and _repeats(ranked[best][1], ranked[at][1]))
     return chosen
 
 
 def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
+    fewer, more = sorted((len(one), len(other)))
+    if fewer <= 0.6 * more:  # not even if all words of the one were in the other
+        return False
     common = len(one & other)
-    return common > 0.6 * (len(one) + len(other) - common)
+    return common > 0.6 * (fewer + more - common)

@@ -19,6 +19,7 @@ from mdmem.history.news import News, Reader
 from mdmem.history.syncing import automatic
 from mdmem.inbox import store
 from mdmem.index.port import MEMORIES, IndexedNote
+from mdmem.index.successor import GONE
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import decay, naming
 from mdmem.note.filters import Filter
@@ -27,7 +28,6 @@ from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt, validity
 from mdmem.recall.selection import passes, put_away, understood
-from mdmem.recall.successor import GONE
 from mdmem.recall.validity import Circumstances
 from mdmem.session import livehud, pack
 from mdmem.session.pack import NAME, Frame, PackItem, Page

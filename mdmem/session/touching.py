@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 from mdmem.errors import MdmemError
 from mdmem.index.port import MEMORIES, Catalogue, IndexedNote
+from mdmem.index.successor import GONE
 from mdmem.note.memory import as_text
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt, score
 from mdmem.recall.ask import Answer, Query
 from mdmem.recall.order import Hit
-from mdmem.recall.successor import GONE
 from mdmem.session import start
 from mdmem.text import segment, sentences, stopwords
 from mdmem.values import NamedTuple

@@ -180,16 +180,23 @@ def days(text: str) -> list[Window]:
 
 def whole_days(text: str) -> list[date]:
     """The days that a text names with their year."""
-    named = (_days_of(window, window.year) for window in days(text) if window.year)
-    return [found.first for found in named if found]
+    return _dated(days(text))
 
 
-def names_one_of(text: str, wanted: Sequence[Window], periods: Sequence[Period]) -> bool:
-    """Whether a text names a day of the windows, or one within the periods. A year counts where both say it."""
-    if any(first <= day <= last for day in whole_days(text) for first, last in periods):
+def _dated(named: Sequence[Window]) -> list[date]:
+    """Those of the days that say their year."""
+    found = (_days_of(window, window.year) for window in named if window.year)
+    return [period.first for period in found if period]
+
+
+def names_one_of(named: Sequence[Window], wanted: Sequence[Window], periods: Sequence[Period]) -> bool:
+    """Whether one of the days that a text names is of the windows, or within the periods.
+
+    A year counts where both say it.
+    """
+    if periods and any(first <= day <= last for day in _dated(named) for first, last in periods):
         return True
-    asked = [window for window in wanted if window.day]
-    return any(_is_same_day(one, other) for one in days(text) for other in asked) if asked else False
+    return any(_is_same_day(one, other) for one in named for other in wanted if other.day)
 
 
 def _is_same_day(one: Window, other: Window) -> bool:

@@ -10,6 +10,7 @@ from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.note import memory
 from mdmem.recall import question, score
 from mdmem.recall.lexicon import Lexicon
+from mdmem.recall.reading import WordsRead
 
 TEXTS = ("the boat leaks", "two boats sailed", "boathouse by the lake", "the costs increased", "a calendar")
 
@@ -24,7 +25,9 @@ def catalogue() -> Iterator[SqliteCatalogue]:
 
 
 def meanings(lexicon: Lexicon, *tokens: str) -> dict[str, tuple[int, float]]:
-    return {token: (match.concept, match.weight) for token, match in lexicon.senses([tokens]).items()}
+    read = WordsRead()
+    read.add(set(tokens))
+    return {token: (match.concept, match.weight) for token, match in lexicon.senses(read).items()}
 
 
 def test_forms_of_a_word_are_one_concept(catalogue: SqliteCatalogue) -> None:

@@ -199,9 +199,9 @@ def test_words_that_no_note_has_do_not_read_all_words_of_the_vault(
     asked: list[str] = []
     look_up = SqliteCatalogue.vocabulary
 
-    def counted(self: SqliteCatalogue, first: str = "", last: str = "\U0010ffff") -> list[str]:
-        asked.append(first)
-        return look_up(self, first, last)
+    def counted(self: SqliteCatalogue, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+        asked.extend(beginnings)
+        return look_up(self, beginnings)
 
     monkeypatch.setattr(SqliteCatalogue, "vocabulary", counted)
     notes.filler(3, "Something else entirely.")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.recall import question, score
-from mdmem.recall.score import NOTHING, Facts, InSession, QueryWord, TextMatches, WordMatch
+from mdmem.recall.score import NOTHING, Bearing, Facts, InSession, TextMatches, WordMatch
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SENSES = {
@@ -18,12 +19,12 @@ SENSES = {
     "leak": WordMatch(1, 1.0),
     "ship": WordMatch(0, 1.0, 2.0),
 }
-CONCEPTS = (QueryWord("boat", 3.0), QueryWord("leak", 2.0))
+RARITIES = (3.0, 2.0)  # of boat and leak
 
 
 def read(body: str, title: str = "") -> TextMatches:
     note = score.Words(title.split(), body.lower().split(), asks=score.asks(body))
-    return score.read(note, SENSES)
+    return score.read(note, SENSES, SENSES.keys())
 
 
 def signals(
@@ -31,11 +32,13 @@ def signals(
     around: tuple[TextMatches, ...] = (),
     before: TextMatches = NOTHING,
     text: str = "",
-    **facts: object,
+    **facts: Any,
 ) -> dict[str, float]:
-    known = Facts("", text, None)._replace(**facts)
+    of_question = {name: facts.pop(name) for name in Bearing._fields if name in facts}
+    known = Facts("", text, **{"created": None, **facts})
     asked = question.parse("boat leak", ())
-    return score.signals(asked, CONCEPTS, InSession(own, around, before), known, NOW)
+    bearing = Bearing(**of_question)
+    return score.signals(asked, RARITIES, InSession(own, around, before), known, NOW, bearing)
 
 
 def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
@@ -47,9 +50,9 @@ def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
 
 def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() -> None:
     """A note called so comes before one that links to it."""
-    note = score.read(score.Words(["boat", "leak"], ["water"]), SENSES)
-    link = score.read(score.Words([], ["see"], ["boat", "leak"]), SENSES)
-    said = score.read(score.Words([], ["boat", "leak"]), SENSES)
+    note = score.read(score.Words(["boat", "leak"], ["water"]), SENSES, SENSES.keys())
+    link = score.read(score.Words([], ["see"], ["boat", "leak"]), SENSES, SENSES.keys())
+    said = score.read(score.Words([], ["boat", "leak"]), SENSES, SENSES.keys())
     assert sum(signals(note).values()) >= sum(signals(said).values()) > sum(signals(link).values()) > 0
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from mdmem.index.port import IndexedNote
+from mdmem.index.successor import GONE
 from mdmem.note import decay
 from mdmem.note.memory import as_number
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.operation import Caller
 from mdmem.recall import ask, validity
 from mdmem.recall.ask import Query
-from mdmem.recall.successor import GONE
 from mdmem.recall.validity import Circumstances, Condition
 from mdmem.systems.membrane import payload, selecting
 from mdmem.systems.membrane.record import CONFIDENCE

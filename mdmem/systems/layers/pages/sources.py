@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
+from mdmem.index.successor import GONE
 from mdmem.local import files
 from mdmem.note import facts, layout, naming
 from mdmem.note.facts import Fact
 from mdmem.recall import prompt
-from mdmem.recall.successor import GONE
 from mdmem.systems.layers import curation, entries
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 from mdmem.systems.layers.schema import EntrySummary

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from mdmem.index.edges import fold_target, targets_of
 from mdmem.index.port import IndexedNote, Records
@@ -22,9 +22,8 @@ def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
     return last
 
 
-def superseded_of(catalogue: Records, paths: Collection[str]) -> set[str]:
-    """Those of the paths whose memory is superseded by a current one."""
-    folded = {path: fold_target(path) for path in paths}
+def superseded_of(catalogue: Records, folded: Mapping[str, str]) -> set[str]:
+    """Those of the paths whose memory is superseded by a current one; `folded` is path -> its folded name."""
     superseded: set[str] = set()
     for source, _ in catalogue.links_to(set(folded.values()), "supersedes"):
         if source.status not in GONE:

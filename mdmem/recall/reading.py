@@ -1,0 +1,159 @@
+"""Notes as a question reads them: their words, what they say about themselves, and what is kept of both.
+
+Questions of one state of a vault share what they find out about it: a note is cut into words once, and a word gets
+its stem once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from functools import cached_property
+
+from mdmem.index.edges import fold_target
+from mdmem.index.port import ALL_KINDS, MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
+from mdmem.note import links, properties
+from mdmem.note.memory import as_flag, as_number, stem
+from mdmem.recall import score
+from mdmem.recall.score import Facts, Words
+from mdmem.text import moments, segment
+
+_KEPT, _SHORT = 3_000, 10_000  # notes of so many characters; then those are forgotten that were read first
+_KEPT_WORDS = 200_000  # different words; when more were read, all is forgotten
+
+
+class ReadNote:
+    """A note and its words.
+
+    `facts` are those that hold for every question. `labels` are the texts that say what it is about, each with its
+    words, which are `label_words` together; `vocabulary` are all of its words.
+    """
+
+    def __init__(self, text: NoteText) -> None:
+        self.text = text
+        self.words = _words(text)
+        labels = properties.labels(text.type, text.category, text.topic, text.tags)
+        self.labels = {label: tuple(segment.words(label)) for label in labels}
+        self.label_words: frozenset[str] = frozenset().union(*self.labels.values())
+        self.vocabulary = self.label_words.union(self.words.title.bag, self.words.body.bag, self.words.links.bag)
+        self.facts = Facts(
+            title=text.title,
+            body=text.body,
+            created=moments.parse(text.created),
+            words=self.words.body.words,
+            importance=as_number(text.life.get("importance")),
+            pinned=as_flag(text.life.get("pinned")),
+        )
+
+    @cached_property
+    def target(self) -> str:
+        """What a link to it leads to, as the index compares it."""
+        return fold_target(self.text.path)
+
+
+class WordsRead:
+    """The words of the notes that were read, by their stems.
+
+    A word gets its stem when a question first asks for one that begins like it, with the same two characters.
+    """
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+        self._waiting: dict[str, set[str]] = {}  # beginning -> words without a stem
+        self._by_stem: dict[str, list[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def add(self, words: Set[str]) -> None:
+        """Take in the words of a note."""
+        new = words - self._known
+        for word in new:
+            self._waiting.setdefault(_beginning(word), set()).add(word)
+        self._known |= new
+
+    def of_stems(self, stems: Iterable[str], catalogue: Catalogue) -> Iterable[tuple[str, str]]:
+        """(word, stem) of each word that has one of the stems."""
+        wanted = list(stems)
+        beginnings = {_beginning(stem) for stem in wanted} | {""}
+        new = [word for beginning in beginnings for word in self._waiting.pop(beginning, ())]
+        for word, stem_of_word in catalogue.stems(new).items():
+            self._by_stem.setdefault(stem_of_word, []).append(word)
+        return [(word, wanted_stem) for wanted_stem in wanted for word in self._by_stem.get(wanted_stem, ())]
+
+
+def _beginning(word: str) -> str:
+    """What a word and its stem begin with, "" where that may differ."""
+    return word[:2] if word.isascii() else ""
+
+
+class Learned:
+    """What questions found out about one state of a vault, kept for the next.
+
+    By path: `notes`, without long ones, their `records`, their `neighbours` in their session, and which are
+    `superseded`. `frequencies` are those of stems, `vocabulary` those of all stems with a beginning. `total` is
+    how many rows of all kinds there are.
+    """
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.notes: dict[str, ReadNote] = {}
+        self.records: dict[str, IndexedNote] = {}
+        self.words = WordsRead()
+        self.neighbours: dict[str, Neighbours] = {}
+        self.superseded: dict[str, bool] = {}
+        self.frequencies: dict[str, int] = {}
+        self.vocabulary: dict[str, Mapping[str, int]] = {}
+
+    @classmethod
+    def of(cls, catalogue: Catalogue) -> Learned:
+        """That of the state that a catalogue is in."""
+        kept = catalogue.kept("recall")
+        learned: Learned | None = kept.get("learned")
+        if learned is None or len(learned.words) > _KEPT_WORDS:
+            learned = kept["learned"] = cls(catalogue.count(ALL_KINDS))
+        return learned
+
+
+class NoteCache:
+    """Reads notes, each once, for one question; what other questions of the same state read is not read again."""
+
+    def __init__(self, catalogue: Catalogue, learned: Learned) -> None:
+        self._catalogue = catalogue
+        self._learned = learned
+        self._notes: dict[str, ReadNote] = {}
+
+    def __getitem__(self, path: str) -> ReadNote:
+        return self._notes[path]
+
+    def read(self, paths: Iterable[str]) -> Mapping[str, ReadNote]:
+        """path -> note, of those paths at least that are there."""
+        shelved = self._learned.notes
+        wanted = [path for path in dict.fromkeys(paths) if path not in self._notes]
+        self._notes |= {path: shelved[path] for path in wanted if path in shelved}
+        texts = self._catalogue.texts([path for path in wanted if path not in shelved])
+        read = {path: ReadNote(text) for path, text in texts.items()}
+        for note in read.values():
+            self._learned.words.add(note.vocabulary)
+        self._notes |= read
+        self._put_away(read)
+        return self._notes
+
+    def _put_away(self, notes: Mapping[str, ReadNote]) -> None:
+        """Keep notes for further questions, as many as there is room for."""
+        shelved = self._learned.notes
+        shelved |= {path: note for path, note in notes.items() if len(note.text.body) <= _SHORT}
+        for path in list(shelved)[: max(len(shelved) - _KEPT, 0)]:
+            shelved.pop(path, None)
+
+
+def _words(text: NoteText) -> Words:
+    """The words of a text; the name of a memory adds to the title's those that only it has."""
+    title = segment.words(text.title)
+    named = segment.words(stem(text.path)) if text.kind == MEMORY else []
+    unlinked, linked = links.apart(text.body)
+    return Words(
+        title=title + [word for word in named if word not in title],
+        body=segment.words(unlinked),
+        links=segment.words(linked),
+        asks=score.asks(text.body),
+    )
