@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 from mdmem.note import excerpt
 from mdmem.recall import question
-from mdmem.recall import score as ranking
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
@@ -70,7 +70,7 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
         return _newest(catalogue, wordings, context, limit)
     ranked = _each_told_once(catalogue, _ranked(catalogue, wordings, context), _DIVERSE * limit)
     scored = [(candidate.score, candidate.pool.bag(candidate.path)) for candidate in ranked]
-    order = ranking.diverse(scored, limit, _after_successors(ranked))
+    order = diverse(scored, limit, _after_successors(ranked))
     return _hits(catalogue, [ranked[at] for at in order])
 
 
@@ -124,6 +124,46 @@ def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
             if path not in best or score > best[path].score:
                 best[path] = _Candidate(path, pool, score)
     return sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.path))
+
+
+def diverse(
+    ranked: Sequence[tuple[float, frozenset[str]]], limit: int, under: Mapping[int, int] = MappingProxyType({})
+) -> list[int]:
+    """An order of `ranked` (score, words of the text; best first) in which a repetition gives way.
+
+    A note that shares over 60 % of its words with a better one (Jaccard index) loses a fifth of the best score:
+    maximal marginal relevance (Carbonell and Goldstein 1998) with a step for a penalty, where theirs grows with
+    the likeness to what was chosen. `under` maps a
+    note to the one that must come before it. Notes are positions in `ranked`; returns the first `limit` in the
+    new order.
+    """
+    loss = 0.2 * max(ranked[0][0], 0.0) if ranked else 0.0
+    chosen: list[int] = []
+    waiting = list(range(len(ranked)))
+    repeated: set[int] = set()
+    compared = [0] * len(ranked)  # with how many of the chosen
+    while waiting and len(chosen) < limit:
+        free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
+        looked_at = []
+        for at in free or waiting:
+            looked_at.append(at)
+            if any(_repeats(ranked[before][1], ranked[at][1]) for before in chosen[compared[at] :]):
+                repeated.add(at)
+            compared[at] = len(chosen)
+            if at not in repeated:
+                break  # all further ones have a lower score
+        best = max(looked_at, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
+        waiting.remove(best)
+        chosen.append(best)
+    return chosen
+
+
+def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
+    fewer, more = sorted((len(one), len(other)))
+    if fewer <= 0.6 * more:  # not even if all words of the one were in the other
+        return False
+    common = len(one & other)
+    return common > 0.6 * (fewer + more - common)
 
 
 def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:

@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from functools import cached_property
 from math import log
-from types import MappingProxyType
 
 from mdmem.language.tables import AMOUNTS, NUMBERS
 from mdmem.recall.question import Question
@@ -378,43 +377,3 @@ def _recency(created: datetime | None, now: datetime) -> float:
         return 0.0
     days = max((now - created).total_seconds() / 86400, 0.0)
     return float(2.0 ** (-days / 365))
-
-
-def diverse(
-    ranked: Sequence[tuple[float, frozenset[str]]], limit: int, under: Mapping[int, int] = MappingProxyType({})
-) -> list[int]:
-    """An order of `ranked` (score, words of the text; best first) in which a repetition gives way.
-
-    A note that shares over 60 % of its words with a better one (Jaccard index) loses a fifth of the best score:
-    maximal marginal relevance (Carbonell and Goldstein 1998) with a step for a penalty, where theirs grows with
-    the likeness to what was chosen. `under` maps a
-    note to the one that must come before it. Notes are positions in `ranked`; returns the first `limit` in the
-    new order.
-    """
-    loss = 0.2 * max(ranked[0][0], 0.0) if ranked else 0.0
-    chosen: list[int] = []
-    waiting = list(range(len(ranked)))
-    repeated: set[int] = set()
-    compared = [0] * len(ranked)  # with how many of the chosen
-    while waiting and len(chosen) < limit:
-        free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
-        looked_at = []
-        for at in free or waiting:
-            looked_at.append(at)
-            if any(_repeats(ranked[before][1], ranked[at][1]) for before in chosen[compared[at] :]):
-                repeated.add(at)
-            compared[at] = len(chosen)
-            if at not in repeated:
-                break  # all further ones have a lower score
-        best = max(looked_at, key=lambda at: (ranked[at][0] - loss * (at in repeated), -at))
-        waiting.remove(best)
-        chosen.append(best)
-    return chosen
-
-
-def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
-    fewer, more = sorted((len(one), len(other)))
-    if fewer <= 0.6 * more:  # not even if all words of the one were in the other
-        return False
-    common = len(one & other)
-    return common > 0.6 * (fewer + more - common)

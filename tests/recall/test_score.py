@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.recall import question, score
+from mdmem.recall import order, question, score
 from mdmem.recall.score import NOTHING, Bearing, Facts, InSession, TextMatches, WordMatch
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -165,21 +165,21 @@ def bags(*texts: str) -> list[tuple[float, frozenset[str]]]:
 
 
 def test_a_repetition_gives_way_to_something_else() -> None:
-    assert score.diverse(bags("a b c d", "a b c d", "x y z"), 3) == [0, 2, 1]
-    assert score.diverse(bags("a b c d", "a b", "x y z"), 3) == [0, 1, 2]
-    assert score.diverse(bags("", "", ""), 3) == [0, 1, 2]
+    assert order.diverse(bags("a b c d", "a b c d", "x y z"), 3) == [0, 2, 1]
+    assert order.diverse(bags("a b c d", "a b", "x y z"), 3) == [0, 1, 2]
+    assert order.diverse(bags("", "", ""), 3) == [0, 1, 2]
 
 
 def test_what_must_stand_under_another_waits_for_it() -> None:
     notes = bags("a b c d", "a b c d e", "x y z")
-    assert score.diverse(notes, 3) == [0, 2, 1]
-    assert score.diverse(notes, 3, {2: 1}) == [0, 1, 2]
-    assert score.diverse(notes, 3, {0: 1, 1: 0}) == [2, 0, 1]
-    assert score.diverse(notes, 2, {0: 7}) == [0, 2]
+    assert order.diverse(notes, 3) == [0, 2, 1]
+    assert order.diverse(notes, 3, {2: 1}) == [0, 1, 2]
+    assert order.diverse(notes, 3, {0: 1, 1: 0}) == [2, 0, 1]
+    assert order.diverse(notes, 2, {0: 7}) == [0, 2]
 
 
 def test_a_repetition_gains_nothing_where_all_scores_are_below_zero() -> None:
-    assert score.diverse([(-1.0, frozenset("ab")), (-2.0, frozenset("xy")), (-2.1, frozenset("ab"))], 3) == [
+    assert order.diverse([(-1.0, frozenset("ab")), (-2.0, frozenset("xy")), (-2.1, frozenset("ab"))], 3) == [
         0,
         1,
         2,
@@ -189,6 +189,6 @@ def test_a_repetition_gains_nothing_where_all_scores_are_below_zero() -> None:
 @given(st.lists(st.tuples(st.floats(-9, 9), st.frozensets(st.sampled_from("abcd")))), st.integers(0, 9))
 def test_each_note_comes_once_and_the_best_first(found: list[tuple[float, frozenset[str]]], limit: int) -> None:
     ranked = sorted(found, key=lambda one: -one[0])
-    order = score.diverse(ranked, limit)
+    order = order.diverse(ranked, limit)
     assert len(set(order)) == len(order) == min(limit, len(ranked))
     assert not order or order[0] == 0
