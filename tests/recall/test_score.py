@@ -189,6 +189,6 @@ def test_a_repetition_gains_nothing_where_all_scores_are_below_zero() -> None:
 @given(st.lists(st.tuples(st.floats(-9, 9), st.frozensets(st.sampled_from("abcd")))), st.integers(0, 9))
 def test_each_note_comes_once_and_the_best_first(found: list[tuple[float, frozenset[str]]], limit: int) -> None:
     ranked = sorted(found, key=lambda one: -one[0])
-    order = order.diverse(ranked, limit)
-    assert len(set(order)) == len(order) == min(limit, len(ranked))
-    assert not order or order[0] == 0
+    places = order.diverse(ranked, limit)
+    assert len(set(places)) == len(places) == min(limit, len(ranked))
+    assert not places or places[0] == 0
