@@ -66,6 +66,64 @@ heir|Remplacé par [[x]].
 heir|Périmé, voir [[x]].
 heir|N'est plus à jour : voir [[x]].
 heir|Caducado; véase [[x]].
+old|No more [[x]]: the pump does it alone.
+old|The rules of [[x]] are off.
+old|[[x]] has been overtaken by events.
+old|That is the end of [[x]].
+old|[[x]] is not how we do it any more.
+old|[[x]] is now only of historical interest.
+old|Whoever still goes by [[x]] does it wrong.
+old|Cross out [[x]].
+old|[[x]] may be thrown out.
+old|The list in [[x]] has gone.
+old|What stood in [[x]] has been withdrawn.
+old|A new list; the one in [[x]] is outdated.
+old|Never mind [[x]].
+old|With this the agreement of [[x]] ends.
+old|This is the successor of [[x]].
+old|[[x]] has ceased to apply.
+old|Not [[x]] any more.
+old|That settles it differently from [[x]], which no longer counts.
+old|This note takes precedence over [[x]].
+old|Use this and not [[x]].
+old|Hereby [[x]] is cancelled.
+old|It does away with [[x]].
+old|[[x]] expired with the new contract.
+old|[[x]] was the rule until then.
+old|So ist [[x]] hinfällig geworden.
+old|Die Liste in [[x]] ist nicht mehr aktuell.
+old|[[x]] hat ausgedient.
+old|[[x]] ist Geschichte.
+old|Vergesst [[x]].
+old|Damit entfällt [[x]].
+old|Diese Fassung tritt an die Stelle von [[x]].
+old|Gilt statt [[x]].
+old|Das hier gilt, nicht mehr [[x]].
+old|Lo que pone en [[x]] ha quedado anticuado.
+old|Con esto [[x]] deja de aplicarse.
+old|[[x]] ya no sirve.
+old|Esto reemplaza lo de [[x]].
+old|Deja sin validez [[x]].
+old|Anula lo dicho en [[x]].
+old|[[x]] n'est plus d'actualité.
+old|Ceci annule [[x]].
+old|À la place de [[x]], on prend désormais le bus.
+old|[[x]] ne vaut plus.
+old|On a abandonné [[x]].
+old|[[x]] est remplacé par ceci.
+heir|Overtaken by [[x]].
+heir|See [[x]], which replaces this.
+heir|This has been replaced: [[x]].
+heir|The current version is in [[x]].
+heir|No longer in use, we have [[x]] now.
+heir|Was the plan until [[x]].
+heir|Inzwischen gilt [[x]].
+heir|Wurde von [[x]] abgelöst.
+heir|Veraltet: [[x]].
+heir|Anulado por [[x]].
+heir|Ahora rige [[x]].
+heir|Remplacée depuis par [[x]].
+heir|Ne vaut plus : voir [[x]].
 """
 SAYS_NOTHING = """
 See [[x]] for the details.
@@ -115,6 +173,62 @@ Last summer this replaced [[x]] for a week, then we went back.
 "This replaces [[x]]", wrote the caretaker, but nobody had agreed.
 Exceptionally, instead of [[x]] we had pizza.
 Today soup instead of what [[x]] has for Fridays.
+Explained [[x]] to the new neighbour, who had never heard of it.
+Without [[x]] we would be lost.
+The old neighbour praised [[x]].
+Changed the oil by [[x]] and spilled none.
+Since [[x]] the mice are gone.
+[[x]] worked; no more mice.
+No more excuses: [[x]] hangs on the fridge.
+Followed [[x]] to the letter and the cake fell in.
+Moved the piano the way [[x]] says.
+[[x]] is still better than what we had before.
+We stopped arguing about it since [[x]].
+Ended the evening with [[x]].
+Corrected a typo in [[x]].
+Read [[x]] again before the meeting.
+[[x]] has served us well so far.
+The exam asked for exactly what [[x]] has, and I was done in ten minutes.
+Lost the printout of [[x]], printed it again.
+[[x]] left no question open.
+[[x]] was a great success with the children.
+Tried [[x]] on the old engine: it ran at once.
+The new colleague did not know [[x]].
+Milo wanted to know where [[x]] comes from.
+Whoever still doubts [[x]] can call me.
+Applied [[x]] for the first time, and nothing broke.
+Why [[x]] works is explained in the manual of the pump.
+An addition to [[x]]: in winter two minutes more.
+[[x]] also holds for the small boat.
+Reminded everybody of [[x]] at the meeting; nobody objected.
+[[x]] came too late for the old roof.
+It rained, so [[x]] was not needed today.
+Hat mit [[x]] auf Anhieb geklappt.
+Nach [[x]] gebacken, war nichts mehr übrig.
+[[x]] ausgedruckt und an die alte Tür gehängt.
+Oma fragt jedes Mal nach [[x]].
+Gracias a [[x]] ya no discutimos.
+Probé [[x]] y quedó muy bien.
+La vecina pidió [[x]] otra vez.
+Fait avec [[x]], il n'en restait plus.
+Le voisin a demandé [[x]].
+Suivi [[x]] à la lettre, plus aucun moustique.
+Copied the table of [[x]] into the new sheet.
+Half of the team has not read [[x]].
+When the pump is replaced, [[x]] has to be adapted.
+In the old house [[x]] would not have worked.
+Instead of guessing, I looked it up in [[x]].
+We no longer guess: it is all in [[x]].
+Nobody calls the hotline any more; [[x]] answers everything.
+Never without [[x]] again.
+[[x]] cannot replace practice.
+The supplier has changed the label, but [[x]] is right all the same.
+The tax office accepted [[x]] without a question.
+Used [[x]] again, second time this year.
+[[x]] made the old spreadsheet unnecessary.
+[[x]] replaced the whiteboard in the kitchen.
+Does anybody remember what was before [[x]]?
+What came of [[x]]: less waste, fewer calls.
 """
 
 

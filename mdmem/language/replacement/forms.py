@@ -31,7 +31,7 @@ _DEAD_EN = _either(
     """replaced/superseded/supplanted/overruled/overturned/overtaken/obsolete/outdated/out of date/void/invalid
     /deprecated/retired/revoked/repealed/withdrawn/rescinded/abandoned/scrapped/scrap/discarded/rejected/cancell?ed
     /dropped/abolished/history/dead/off the table/a thing of the past/past/moot/settled differently/struck/redundant
-    /of no use any ?more/in the bin/gone/given up/over/over and done with"""
+    /of no use any ?more/in the bin/given up/over and done with/cross(?:ed)? out/thrown (?:out|away)"""
 )
 _GONE_EN = _either(
     rf"""(?:is|are|was|were|been|being|becomes?|became|got|gets?|as|now) ~\b{_DEAD_EN}\b(?! by ¤)(?! (?:there|the))
@@ -39,7 +39,7 @@ _GONE_EN = _either(
     |done|followed|needed|relevant|the (?:case|rule|plan|way|current)|up to date|matters?|works?|binding)\b
     /(?:does not|doesn't|do not|don't|is not|isn't|are not|aren't) ~\b(?:any ?more|any longer)\b
     /(?:must|should|may) (?:not|never) be (?:used|followed|applied|trusted|relied on)\b
-    /(?:can|may|should|must) (?:now )?(?:go|be (?:forgotten|ignored|thrown away|deleted|disregarded|discarded))\b
+    /(?:can|may|should|must) (?:now )?(?:go|be (?:forgotten|ignored|thrown (?:away|out)|deleted|disregarded|discarded))\b
     /(?:has|have) (?:had (?:its|their) day|expired|lapsed)\b
     /(?:was|were) (?:only )?for (?:the|our|my) (?:old|previous|former)\b
     /(?:belongs?|went) (?:to|into|in) the (?:past|bin|archive)\b
@@ -87,7 +87,7 @@ _GONE_FR = _either(
 _REPLACES_EN = _either(
     """replaces/supersedes/obsoletes/overrides/overrules/supplants/revokes/repeals/annuls/rescinds/retires
     /(?:these|we|they|both|which|that|rules|notes|steps|dates|times|settings) (?:now )?(?:replace|supersede)
-    /(?:has|have|is|hereby)(?: \\w+)? (?:replaced|superseded|supplanted|overruled|retired|abolished|scrapped|dropped)
+    /(?:has|have|hereby)(?: \\w+)? (?:replaced|superseded|supplanted|overruled|retired|abolished|scrapped|dropped)
     /(?:takes?|has taken|have taken|taking) (?:the place of|over from) /(?:does|do|did|done) away with
     /(?:is|as) (?:a |the |our |my )?(?:\\w+ )?(?:replacement|successor|substitute) (?:of|for|to)
     /^(?:a |the )?(?:\\w+ )?(?:replacement|successor) (?:of|for|to) /replacing/superseding/overriding
@@ -152,8 +152,39 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("en", "heir", r"\b(?:see|use|read|follow|go by|valid is)\b(?!~\b(?:than|of)\b) ~§ ~\b(?:instead|from now on)\b", "Use § instead."),
     ReplacementForm("en", "heir", r"\binstead(?! of),? ~§", "What counts instead is §."),
     ReplacementForm("en", "heir", r"§ (?:now )?(?:counts|applies|holds|is valid|is in force) (?:now|instead|from)\b", "§ applies now."),
-    ReplacementForm("en", "heir", r"\b(?:new|current|latest|newer|valid) (?:version|rule|text|list|plan|recipe|figures?|one)\b(?: is|:| in|,)~ §", "The new version is §."),
+    ReplacementForm("en", "heir", r"\b(?:new|current|latest|newer|valid) (?:version|rule|text|list|plan|recipe|figures?|one)\b(?: is|:| in)~ §", "The new version is §."),
     ReplacementForm("en", "heir", r"^(?:now|from now on):? (?:see|in|use|read) ~§", "Now see §."),
+    ReplacementForm("en", "old", r"\b(?:takes? precedence over|prevails over|trumps|beats|invalidates|nullifies|undoes|reverses|lifts|ends|terminates|cancels|deprecates|retracts|withdraws|drops|scraps|abandons|abolishes|buries|rewrites|phases out|swaps out)\b~§", "The new rule ends §."),
+    ReplacementForm("en", "old", r"§ ~\b(?:how|what|the way|as) (?:\w+ ){1,3}?(?:used to|did it|had it|was done|were done)\b", "§ is how we used to do it."),
+    ReplacementForm("en", "old", r"(?:^|[(]|[,;:.–-] )(?:previously|formerly|until now|before|before that|earlier|so far|old version|old)[:,]? ?§\W*$", "Round ones (formerly §)."),
+    ReplacementForm("en", "old", r"\b(?:nothing|none|no part|not a word|little) (?:of|in|from)\b~§ ~\b(?:left|remains?|appl(?:y|ies)|holds?|true|valid|stands?|survives?|counts?|right)\b", "Nothing of § is left."),
+    ReplacementForm("en", "old", r"§ ~\b(?:is|are) ~\b(?:wrong|mistaken|incorrect|untrue|false|not (?:valid|true|right|current|correct|in force))\b", "§ is wrong since the move."),
+    ReplacementForm("en", "old", r"(?:^|[.;:,] |\b(?:and|so|please) )(?:do not|don't|never) (?:use|follow|trust|rely on|go by|read|apply|consult|look at)\b(?=[^,]*§)~§(?! (?:to|for|if|when|on|as|without|in|with|unless|before|after)\b)", "Do not follow §."),
+    ReplacementForm("en", "old", r"^(?!.*\b(?:\w+ed|was|were|had|did|went|took|made|gave|got|ate|ran)\b).*\b(?:instead|in place|in lieu) of\b~§", "One coat a year instead of §."),
+    ReplacementForm("en", "old", r"\b(?:switch(?:ed)?|mov(?:ed?|ing)|chang(?:ed?|ing)|migrat\w+|went|shift(?:ed)?|turn(?:ed)?)(?: on| away| over)? (?:from|off)\b~§", "We moved on from §."),
+    ReplacementForm("en", "old", r"\b(?:no more|away with|farewell to|goodbye to|done with|end of|through with|stop following|stopped doing)\b~§", "No more §."),
+    ReplacementForm("en", "old", r"§ ~\b(?:ends here|ended (?:here|with|when)|has ended|has ceased|ceases|lapses|expires|falls away|is not how)\b", "With this § ceases."),
+    ReplacementForm("en", "old", r"§ ~\b(?:has|have|had) ~\b(?:served (?:its|their)|outlived|run (?:its|their) course|given way|made way|changed)\b", "§ has run its course."),
+    ReplacementForm("en", "old", r"\b(?:old|former|previous|earlier|outdated|obsolete)\b (?:\w+ ){0,3}?\W?(?:of|in|from|under|see)? ?§ ~\b(?:can|may|is|are|was|were|has|have|went|goes|no)\b", "The old rule in § can rest.", is_sure=False),
+    ReplacementForm("en", "old", r"\b(?:updates|corrects|amends|revises|improves on|changes|adjusts)\b~§", "This corrects §.", is_sure=False),
+    ReplacementForm("en", "heir", r"\b(?:gave|given|gives?|giving|made|makes?|yields?|yielded)(?: way)? (?:to|for)\b~§\W*$", "It gave way to §."),
+    ReplacementForm("en", "heir", r"\b(?:this|it|which|that|these|the (?:rule|plan|note|list)) (?:\w+ )?(?:gave|has given|gives|made|has made|yielded|lost out)(?: way)? (?:to|for)\b~§", "This rule was good, it has given way to §."),
+    ReplacementForm("en", "heir", r"^(?:(?:this|it|the \w+) )?(?:(?:was|has|has been|is|were|are) )?(?:now )?(?:moved|continued|merged|folded|rewritten|revised|updated|reworked|swapped|exchanged|dropped|abandoned|given up|overhauled) ~\b(?:to|in|into|as|by|for|in favou?r of)\b~§", "Rewritten as §."),
+    ReplacementForm("en", "heir", rf"\b(?:{_GONE_EN}|{_DEAD_EN}) ~\b(?:since|because of)\b~§", "Obsolete since §."),
+    ReplacementForm("en", "heir", r"\b(?:valid|true|held|applied|in force|correct|good|used) (?:only )?(?:until|till|up to)\b~§", "Held until §."),
+    ReplacementForm("en", "heir", r"(?<!of )(?<!than )(?<!not )§ ~\b(?:instead|in its place|from now on|nowadays|these days)\W*$", "We do § instead."),
+    ReplacementForm("en", "heir", r"(?:→|=>|->|>>) ?§", "Labels → §."),
+    ReplacementForm("en", "old", r"§ (?:\w+ )?(?:is|are|was|were|has|have) (?:now |long |been )?(?:gone|over|off|past|dead|lifted|closed|(?:now )?(?:only )?of (?:only )?(?:historical|no) (?:interest|use|value))\b", "The rules of § are off."),
+    ReplacementForm("en", "old", r"§ (?:ends?|ended|expired|lapsed|ran out|stops|stopped|ceases)\b", "The agreement of § ends."),
+    ReplacementForm("en", "old", r"^(?:cross out|strike out|delete|never mind|please ignore|so much for|not)\b~§(?: any ?more)?\W*$", "Never mind §."),
+    ReplacementForm("en", "old", r"\b(?:who(?:ever)?|anybody who|anyone who|those who) still ~§ ~\b(?:wrong|mistaken|late|behind|outdated)\b", "Those who still follow § are wrong."),
+    ReplacementForm("en", "old", r"\b(?:this|it|that|the new \w+)(?: one| list| rule| plan)?,? (?:and )?not (?:what |as in |the \w+ in )?§\W*$", "Use this and not §."),
+    ReplacementForm("en", "old", r"§ was ~\b(?:rule|plan|case|way|law|practice|custom|agreement) (?:until|till|before|up to)\b", "§ was the rule until then."),
+    ReplacementForm("en", "old", r"\b(?:the )?(?:one|ones|that|those|version|list|rule|plan|text) (?:of|in|from|under) § ~\b(?:is|are|was|were|has|have) ~\b(?:gone|over|off|old|out|outdated|obsolete|expired)\b", "A new list, the one in § has gone."),
+    ReplacementForm("en", "heir", r"§,? (?:which|that|and it|it) (?:\w+ )?(?:replaces|supersedes|takes over from|overrides) (?:this|it|the above|what)\b", "See §, which replaces this."),
+    ReplacementForm("en", "heir", rf"^[^§¤]*\b{_DEAD_EN}: ?§\W*$", "This has been replaced: §."),
+    ReplacementForm("en", "heir", r"\b(?:no longer|not ~\bany ?more)\b[^§¤.;]*, (?:we|i|it|there) (?:\w+ )?(?:have|use|is|follow|do|take|go by)\b~§", "No longer in use, we have §."),
+    ReplacementForm("en", "heir", r"\b(?:the|our|my|a) (?:rule|plan|way|case|practice|custom|agreement) (?:until|till|before|up to) ~§", "Was the plan until §."),
     # -- German
     ReplacementForm("de", "old", rf"\b{_REPLACES_DE}\b~§", "Das ersetzt §."),
     ReplacementForm("de", "old", r"\b(?:löst|lösen)\b~§ ~\bab\b", "Diese Regel löst § ab."),
@@ -175,8 +206,27 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("de", "heir", rf"§ (?:\w+ )?(?:ersetzt|löst) {_SELF_DE}", "§ ersetzt das."),
     ReplacementForm("de", "heir", r"\ban (?:ihre|seine|deren|dessen) stelle ~§", "An ihre Stelle tritt §."),
     ReplacementForm("de", "heir", rf"\b(?:{_GONE_DE}|{_DEAD_DE})\W~(?:\bsiehe|\bs\.|\bjetzt|\bnun|\bstattdessen|\bes gilt|\bneu|[→>:]) ?~§", "Gilt nicht mehr, siehe §."),
-    ReplacementForm("de", "heir", r"\b(?:stattdessen|statt dessen|nunmehr|ab jetzt gilt|jetzt gilt|neu gilt)\b ~§", "Stattdessen gilt §."),
+    ReplacementForm("de", "heir", r"\b(?:stattdessen|statt dessen|nunmehr|ab jetzt gilt|jetzt gilt|nun gilt|inzwischen gilt|neu gilt)\b ~§", "Stattdessen gilt §."),
     ReplacementForm("de", "heir", r"\b(?:es )?gilt (?:jetzt|nun|nunmehr|ab sofort|inzwischen|stattdessen|nur noch) ~§", "Es gilt jetzt §."),
+    ReplacementForm("de", "old", r"§ ~\b(?:gehört der vergangenheit an|ist schnee von gestern|war (?:einmal|gestern)|entfällt|entfallen|fällt weg|verliert (?:seine|ihre) gültigkeit|tritt (?:damit )?außer kraft|hat sich erledigt|ist nicht mehr|ist falsch|ist altpapier|ist damit)\b", "§ entfällt."),
+    ReplacementForm("de", "old", r"§ ~\bnicht mehr(?: (?:so|nötig|gebraucht|verwendet|benutzt|angewandt|angewendet|gemacht|befolgt|beachtet|zu))?\b ?(?:\w+)?\W*$", "§ brauchen wir nicht mehr."),
+    ReplacementForm("de", "old", r"\b(?:schluss mit|fort mit|weg mit|weg von|abkehr von|ende von|raus mit)\b~§", "Schluss mit §."),
+    ReplacementForm("de", "old", r"§ (?:bitte |also |nun |jetzt )?(?:streichen|vergessen|ignorieren|löschen|nicht (?:mehr )?beachten|wegwerfen)\b", "§ bitte ignorieren."),
+    ReplacementForm("de", "old", r"^(?!.*\b(?:hat|habe|haben|hatte|war|waren|wurde|gab|ging|nahm|aß)\b).*\b(?:statt|anstelle|anstatt|an stelle)(?: von| wie in| nach)?\b~§", "Ein Anstrich im Jahr statt §."),
+    ReplacementForm("de", "old", r"\b(?:umgestellt|gewechselt|weg|abgerückt|verabschiedet|abgekommen) ?~\bvon\b~§", "Wir sind abgekommen von §."),
+    ReplacementForm("de", "old", r"\bvon ~§ ~\b(?:umgestellt|weg|abgekommen|verabschiedet|gewechselt|abgerückt)\b", "Von § sind wir weg."),
+    ReplacementForm("de", "old", r"(?:^|[(]|[,;:.–-] )(?:vorher|früher|bisher|zuvor|alt|alte fassung|bis dahin):? ?§\W*$", "Runde Etiketten (früher §)."),
+    ReplacementForm("de", "old", r"\b(?:früher|bisher|bislang|vorher|zuvor|bis jetzt)\b~\b(?:galt|galten|war|hieß|machten wir)\b~§", "Bisher galt §."),
+    ReplacementForm("de", "old", r"\b(?:geht|gehen|hat|haben) vor\b~§|\bvorrang vor ~§", "Das hat Vorrang vor §."),
+    ReplacementForm("de", "old", r"\b(?:beendet|kippt|streicht|schafft|entwertet|annulliert|erledigt|beerdigt|korrigiert und ersetzt)\b~§", "Das beendet §."),
+    ReplacementForm("de", "old", r"\b(?:ändert|korrigiert|aktualisiert|berichtigt|überarbeitet)\b~§", "Das korrigiert §.", is_sure=False),
+    ReplacementForm("de", "heir", r"\b(?:galt|gültig|richtig|stimmte) (?:nur )?bis (?:zu )?~§", "Galt bis §."),
+    ReplacementForm("de", "heir", r"^(?:(?:das|dies|die \w+|der \w+) )?(?:ist |wurde |steht |findet sich )(?:jetzt |nun |inzwischen )?(?:neu gefasst|überarbeitet|verschoben|fortgesetzt|zu finden|aufgegangen|weitergeführt)?\W?(?:in|als|unter|nach) ~§\W*$", "Steht jetzt in §."),
+    ReplacementForm("de", "heir", rf"\b(?:{_GONE_DE}|{_DEAD_DE}) ~\b(?:seit|wegen|nach|mit|zugunsten von)\b~§", "Überholt seit §."),
+    ReplacementForm("de", "heir", r"\b(?:weicht|wich|gewichen|platz gemacht für)\b~§", "Diese Regel weicht §."),
+    ReplacementForm("de", "old", r"\b(?:damit|somit|hiermit|jetzt) ~\bentf(?:ällt|allen)\b~§", "Damit entfällt §."),
+    ReplacementForm("de", "old", r"\b(?:und )?(?:nicht mehr|nicht länger|nicht)(?: wie in| nach| die \w+ (?:in|aus))? §\W*$", "Das hier gilt, nicht mehr §."),
+    ReplacementForm("de", "heir", rf"^[^§¤]*\b{_DEAD_DE}: ?§\W*$", "Veraltet: §."),
     # -- Spanish
     ReplacementForm("es", "old", rf"\b{_REPLACES_ES}\b~§", "Sustituye a §."),
     ReplacementForm("es", "old", rf"\b(?:en (?:lugar|vez) de)\b~§[ ,]~\b{_COUNTS_ES}\b", "En lugar de § ahora hay dos."),
@@ -193,6 +243,18 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("es", "heir", r"§ (?:l[oa]s? )(?:sustituye|reemplaza|remplaza|ha sustituido|ha reemplazado)\b", "§ la sustituye."),
     ReplacementForm("es", "heir", rf"\b(?:{_GONE_ES}|{_DEAD_ES})\W~(?:\bver|\bvéase|\bmira|\bmirar|\bahora|\bvale|\ben su lugar|[→>:]) ?~§", "Ya no vale, ver §."),
     ReplacementForm("es", "heir", r"\b(?:en su lugar|ahora (?:vale|rige)|desde ahora|lo válido es)\b,? (?:lo de |la de |el de |la |el )?§", "En su lugar, §."),
+    ReplacementForm("es", "old", r"\b(?:dejamos|dejo|dejó|dejaron|hemos dejado|se deja|abandonamos|abandono|se abandona|descartamos|se deroga|se anula|se acabó|se acabaron|adiós a|nada de|fuera|fin de|corrige y anula|toma el relevo de|termina con|acaba con|pone fin a|prevalece sobre)\b~§", "Se acabó §."),
+    ReplacementForm("es", "old", r"§ ~\b(?:pasa a la historia|deja de (?:valer|aplicarse|usarse|regir|servir)|era (?:de|para) antes|es de antes|se acabó|ya no\W*$|está mal|es incorrect[oa]|pertenece al pasado)", "§ deja de valer."),
+    ReplacementForm("es", "old", r"\bno (?:uses?|usar|usen|hagas? caso (?:de|a)|seguir|sigas|apli(?:car|ques))(?: más)?\b~§", "No uses más §."),
+    ReplacementForm("es", "old", r"^(?!.*(?<!\w)(?:\w+(?:ó|aron|ieron|imos)|fue|era|hizo|hice|hubo)(?!\w)).*\b(?:en (?:lugar|vez) de)\b~§", "Una mano al año en vez de §."),
+    ReplacementForm("es", "old", r"(?:^|[(]|[,;:.–-] )(?:antes|anteriormente|hasta ahora|versión anterior|previamente):? ?(?:era |valía |fue )?§\W*$", "Etiquetas redondas (antes §)."),
+    ReplacementForm("es", "old", r"\bya no ~\b(?:hace|hacemos|hago|va|vamos|se hace|se usa|uso|usamos|aplicamos|necesitamos|vale|seguimos|rige)\b(?=[^,]*§)~§", "Ya no se hace lo de §."),
+    ReplacementForm("es", "old", r"\b(?:actualiza|corrige|modifica|cambia|rectifica)\b~§", "Esto corrige §.", is_sure=False),
+    ReplacementForm("es", "heir", r"\b(?:valió|válid[oa]|vigente|sirvió) (?:solo )?hasta\b~§", "Vigente hasta §."),
+    ReplacementForm("es", "heir", r"^(?:(?:esto|ahora) )?(?:ahora )?(?:está en|se mudó a|continúa en|pasó a|sigue en|mejor|véase)\b~§\W*$", "Ahora está en §."),
+    ReplacementForm("es", "heir", rf"\b(?:{_GONE_ES}|{_DEAD_ES}) ~\b(?:desde|por|tras|con|a favor de)\b~§", "Anulado desde §."),
+    ReplacementForm("es", "old", r"\b(?:deja|dejan|pierde|pierden|quita|resta) (?:sin )?(?:validez|valor|vigencia|efecto)(?: a)?\b~§", "Deja sin validez §."),
+    ReplacementForm("es", "heir", rf"^[^§¤]*\b{_DEAD_ES}: ?§\W*$", "Caducado: §."),
     # -- French
     ReplacementForm("fr", "old", rf"\b{_REPLACES_FR}(?!\w)~§", "Cela remplace §."),
     ReplacementForm("fr", "old", rf"\b{_COUNTS_FR}\b~(?:\bau lieu de|\bà la place de|\bplutôt que)\b~§", "À suivre au lieu de §."),
@@ -207,7 +269,18 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("fr", "heir", rf"§ (?:\w+ )?(?:remplace|annule) {_SELF_FR}", "§ remplace cette note."),
     ReplacementForm("fr", "heir", r"§ (?:l'a |l[ea]s? )remplac(?:e|ent|ée?)(?!\w)", "§ la remplace."),
     ReplacementForm("fr", "heir", rf"(?<!\w)(?:{_GONE_FR}|{_DEAD_FR})\W~(?:\bvoir|\bcf\.?|\bdésormais|\bmaintenant|à la place|[→>:]) ?~§", "N'est plus valable, voir §."),
-    ReplacementForm("fr", "heir", r"(?:à la place|à sa place|c'est désormais|désormais)\b,? (?:\w+ )?(?:c'est )?~§", "À sa place, §."),
+    ReplacementForm("fr", "heir", r"(?:à la place(?! d)|à sa place|c'est désormais|désormais)\b,? (?:\w+ )?(?:c'est )?~§", "À sa place, §."),
+    ReplacementForm("fr", "old", r"\b(?:on (?:oublie|abandonne|laisse tomber|arrête|supprime)|nous abandonnons|laisser tomber|abandonner|fini|finie|adieu|terminé|prend le relais de|met un terme à|prime sur|l'emporte sur|corrige et remplace|invalide|supprime)\b~§", "On abandonne §."),
+    ReplacementForm("fr", "old", r"§ ~(?<!\w)(?:appartient au passé|n'a plus (?:cours|lieu|de sens|d'objet)|n'existe plus|c'est (?:fini|terminé|du passé)|était pour l'ancien|a fait son temps|ne \w+ plus|est (?:faux|fausse|à oublier|fini|terminé)e?)(?!\w)", "§ a fait son temps."),
+    ReplacementForm("fr", "old", r"\bne (?:plus |pas |tenez plus |tenir plus )(?:tenir compte|compte|se fier|suivre|utiliser|consulter|lire)\b~§", "Ne plus tenir compte de §."),
+    ReplacementForm("fr", "old", r"^(?!.*(?<!\w)(?:était|étaient|avait|avons|fut|ai|ont) ).*\b(?:au lieu d(?:e|u)|à la place d(?:e|u)|plutôt que)\b~§", "Une couche par an au lieu de §."),
+    ReplacementForm("fr", "old", r"(?:^|[(]|[,;:.–-] )(?:avant|auparavant|jusqu'ici|jusqu'à présent|ancienne version|précédemment)(?: :|:)? ?(?:c'était )?§\W*$", "Étiquettes rondes (avant §)."),
+    ReplacementForm("fr", "old", r"\b(?:corrige|met à jour|modifie|change|actualise|rectifie)\b~§", "Cela corrige §.", is_sure=False),
+    ReplacementForm("fr", "heir", r"\b(?:valable|valait|en vigueur|valide) (?:seulement )?jusqu'à\b~§", "Valable jusqu'à §."),
+    ReplacementForm("fr", "heir", rf"(?<!\w)(?:{_GONE_FR}|{_DEAD_FR}) ~\b(?:depuis|par|à cause de|avec|au profit de)\b~§", "Périmé depuis §."),
+    ReplacementForm("fr", "heir", r"^(?:ceci |cela |c'est )?(?:maintenant |désormais |est passé |se trouve |déplacé |repris |continue |réécrit )+(?:dans|à|en|par)\b~§", "Désormais dans §."),
+    ReplacementForm("fr", "old", r"\b(?:a|ont|avons) (?:été )?(?:abandonné|supprimé|laissé tomber|oublié|arrêté)e?s?(?!\w)~§", "On a abandonné §."),
+    ReplacementForm("fr", "heir", rf"^[^§¤]*(?<!\w){_DEAD_FR} ?: ?§\W*$", "Périmé : §."),
 )  # fmt: skip
 
 # Who reads one of these does not learn that something has been replaced: what could be, will be, was for a time only,
@@ -226,15 +299,19 @@ DOUBTS: tuple[tuple[str, str], ...] = (
     (r"\b(?<!§ )(?:sagt|sagte|meint|meinte|behauptet|fragt|fragte|laut (?!§)|angeblich|glaubt|findet)\b", "Ana meint, das ersetzt §."),
     (r"\b(?<!§ )(?:dice|dijo|dicen|cree|opina|pregunta|preguntó|según (?!§)|piensa que)(?! §)(?!\w)", "Ana dice que sustituye a §."),
     (r"(?<!\w)(?:dit que|disait|pense que|croit|demande si|demandé|d'après (?!§)|selon (?!§)|prétend)(?!\w)", "Ana dit que cela remplace §."),
-    (r"\b(?:used to|once|formerly|back then|for a (?:while|time|week|day|month)|temporar\w+|for the time being|until|only (?:for|on|during|while|when)|just for)\b", "For a while this replaces §."),
-    (r"\b(?:früher|einst|damals|vorübergehend|vorerst|zeitweise|eine zeit lang|solange|nur (?:für|am|im|während)|bis (?:zum|auf))\b", "Das ersetzt § vorübergehend."),
+    (r"\b(?:used to (?:replace|be replaced)|back then|for a (?:while|time|week|day|month)|temporar\w+|for the time being|until further notice|only (?:for|on|during|while|when)|just for)\b", "For a while this replaces §."),
+    (r"\b(?:vorübergehend|vorerst|zeitweise|eine zeit lang|solange|nur (?:für|am|im|während)|bis (?:zum|auf))\b", "Das ersetzt § vorübergehend."),
     (r"\b(?:antes sustituía|temporalmente|provisional\w*|de momento|por ahora|mientras|hasta que|solo (?:para|durante|en))\b", "Por ahora sustituye a §."),
-    (r"(?<!\w)(?:autrefois|provisoirement|temporairement|pour l'instant|en attendant|tant que|jusqu'à|seulement (?:pour|pendant))\b", "Cela remplace § pour l'instant."),
-    (r"\b(?:partly|partially|in part|half of|some of|parts? of|except|(?:first|last|second|third|one) (?:\w+ )?(?:of|in)|(?:number|price|address|phone|link|date|figure|line|paragraph|section|sentence|point|step|photo|typo|name|time|day) (?:of|in|from)) ", "The phone number in § is outdated."),
+    (r"(?<!\w)(?:autrefois|provisoirement|temporairement|pour l'instant|en attendant|tant que|seulement (?:pour|pendant))\b", "Cela remplace § pour l'instant."),
+    (r"\b(?:partly|partially|in part|half of|some of|parts? of|except|(?:first|last|second|third) (?:\w+ )?(?:of|in)|(?:number|price|address|phone|link|date|figure|line|paragraph|section|sentence|point|step|photo|typo|name|time|day) (?:of|in|from)) ", "The phone number in § is outdated."),
     (r"\b(?:teilweise|zum teil|zur hälfte|außer|teile? (?:von|aus)|(?:nummer|preis|adresse|telefonnummer|absatz|punkt|abschnitt|schritt|satz|datum|zeile) (?:in|aus|von|bei)) ", "Der Preis in § ist überholt."),
     (r"\b(?:en parte|parcialmente|salvo|parte de|(?:número|precio|teléfono|dirección|punto|párrafo|paso|fecha) (?:de|en)) ", "El precio de § ya no vale."),
     (r"(?<!\w)(?:en partie|partiellement|sauf|une partie de|(?:numéro|prix|adresse|téléphone|point|paragraphe|étape|date) (?:de|dans)) ", "Le prix dans § n'est plus valable."),
     (r"\b(?:every|each|weekly|monthly|yearly|daily|jeden|jede|jedes|cada|chaque)\b(?= (?:day|week|month|year|spring|autumn|winter|summer|time|tag|woche|monat|jahr|mal|día|semana|mes|año|vez|jour|semaine|mois|année|fois)|$|\.)", "She replaces § every month."),
+    (r"(?<!of )(?<!from )(?<!since )\b(?:today|tonight|yesterday|this time|for once|exceptionally)\b", "Today soup instead of what § has for Fridays."),
+    (r"(?<!ab )(?<!seit )\b(?:heute|gestern|diesmal|ausnahmsweise)\b(?! (?:an|gilt))(?!\W*§)", "Heute Suppe, statt § gilt das."),
+    (r"(?<!desde )\b(?:hoy|ayer|esta vez|excepcionalmente)\b", "Hoy sopa en vez de §."),
+    (r"(?<!d')(?<!\w)(?:aujourd'hui|cette fois|exceptionnellement)\b", "Exceptionnellement, soupe au lieu de §."),
 )  # fmt: skip
 
 # Words that turn a form into its contrary if they stand in it or just before it.
@@ -258,9 +335,22 @@ CUES = _either(
     /ersetz/ersatz/verdräng/überschreib/stelle/nachfolg/kraft/abschied/verw[io]rf/widerruf/lös/heb(?:t|en)/hinfällig
     /überflüssig/gegenstandslos/ungültig/unnötig/statt/nicht mehr/vergiss/vergess/ignorier/überholt/aufgehoben/veraltet
     /abgeschafft/gestrichen/passé/geschichte/vom tisch/gekippt/vorbei/\\btot\\b/erledigt/zurückgezogen/aufgegeben
-    /fallen ?gelassen/ausgedient/\\bweg\\b/siehe/gilt/neu gilt/seine stelle/aufheb/ablös
+    /fallen ?gelassen/ausgedient/\\bweg\\b/siehe/gilt/neu gilt/seine stelle/aufheb/ablös/jetzt (?:in|unter|als)
     /sustitu/anul/derog/revoc/invalid/lugar/vez de/efecto/atrás/corrige/ya no/no vale/no sirve/qued/inútil/innecesari
     /olvid/descartad/superad/desfasad/caduc/suprimid/retirad/anticuad/historia|pasado/desde ahora|ahora vale|ahora rige
     /annul/abrog/succède/fin à/lieu d/\\bplace\\b/ plus\\b/rend/inutile|superflu/oubli/dépassé/périmé/supprimé/retiré
-    /écarté/révolu/jeter/désormais/sert|s'applique"""
+    /écarté/révolu/jeter/désormais/sert|s'applique
+    /precedence|prevails|trumps|beats|invalid|nullif|undoe|revers|lifts|\\bends?\\b|ended|ceas|laps|expire|terminat|buri
+    /phases out|swap|used to|previously|formerly|until|before|earlier|\\bold\\b|former|previous|wrong|mistaken|incorrect
+    /untrue|false|switch|moved?\\b|moving|chang|migrat|shift|turned|away|farewell|goodbye|done with|through with|stop
+    /served|outlived|its course|way|updates|corrects|amends|revise|improves|adjust|continued|merged|folded|rewritten
+    /updated|rework|overhaul|since|nowadays|these days|→|=>|->|>>|do not|don't|never|nothing|none|no part|little|yield
+    /vergangenheit|gestern|einmal|entf[aä]ll|fällt weg|gültig|falsch|altpapier|schluss|mehr\\b|fort|raus|abkehr|streichen
+    /löschen|umgestellt|gewechselt|abge|verabschiedet|vorher|früher|bisher|zuvor|dahin|galt|vorrang|geht vor|beend
+    /kippt|streicht|schafft|entwert|annull|ändert|korrig|aktualis|berichtig|überarbeit|fortgesetzt|weicht|gewichen
+    /dej[aoóe]|abandon|descart|acab|adiós|nada de|fuera|fin de|relevo|termina|fin a|prevalece|pasa a|de antes|no us
+    /no hagas?|no segui|no sigas|no apli|antes|anterior|hasta|previa|cambia|modifica|actualiza|rectif|está en|continúa
+    /mejor|véase|desde|oublie|laisse|arrête|fini|adieu|terminé|relais|terme à|prime|emporte|passé|n'a plus|n'existe
+    /cross|delete|never mind|so much|still|interest|\\boff\\b|closed|\\bnot\\b|\\bnicht\\b|validez|vigencia|rule|plan
+    /son temps|faux|fausse|avant|auparavant|jusqu|précéd|met à jour|modifie|change|depuis|maintenant"""
 )
