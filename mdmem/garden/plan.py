@@ -26,6 +26,7 @@ from mdmem.garden.gardeners import (
     hygiene,
     note,
     refresh,
+    split,
     twins,
 )
 from mdmem.garden.gardeners.note import Note
@@ -50,6 +51,7 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
         "conflicts": conflicts.plan,
         "facts": facts.plan,
         "consolidate": consolidate.plan,
+        "split": split.plan,
         "refresh": refresh.plan,
         "decay": decay.plan,
         "hygiene": hygiene.plan,

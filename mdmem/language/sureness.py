@@ -54,6 +54,7 @@ SURE: dict[str, float] = {
     "topic.prefix": 0.85,  # their names begin the same, and they share a tag, or have none; 5 topics
     "topic.large": 0.6,  # the master would be a note that ought to be split
     # Rules that leave little to doubt, and what is a person's to decide.
+    "split": 0.7,  # how long a note may be is its writer's choice
     "decay": 0.9,
     "successor.deleted": 0.95,
     "successor.marked": 0.97,

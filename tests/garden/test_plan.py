@@ -65,6 +65,7 @@ def test_every_gardener_has_its_say_and_the_garden_comes_to_rest(root: Path, wri
         "hygiene",
         "facts",
         "refresh",
+        "split",
     }  # one waits for the others; no note states facts, none is made of others
     assert {one.gardener for one in plan.proposals} == set(garden.GARDENERS) - without
     assert plan.waiting == 2  # mending the map and its tags waits for the merge of the notes it links to

@@ -43,8 +43,9 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
     ground = Ground(notes, settings.elsewhere)
     proposals, problems = [], []
     given: set[str] = set()
+    whole = [note for note in notes if not ground.is_part(note)]
     for topic, group, sure in sorted(
-        _topics(notes, settings.consolidate_above), key=lambda found: (found[0], found[1][0].circle)
+        _topics(whole, settings.consolidate_above), key=lambda found: (found[0], found[1][0].circle)
     ):
         group.sort(key=lambda note: note.age_order)
         try:

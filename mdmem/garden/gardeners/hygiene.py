@@ -11,7 +11,7 @@ from posixpath import dirname, join
 from typing import Any
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners.consolidate import MASTER
+from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
@@ -22,7 +22,7 @@ from mdmem.language.sureness import SURE
 from mdmem.note import decay, fields, layout, links, memory, naming
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
-from mdmem.text import dates, moments, tokens
+from mdmem.text import dates, moments
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth naming, plain, before the next
 REQUIRED = ("id", "title", "created", "category", "type")
@@ -273,10 +273,10 @@ def _deadline(note: Note, today: date) -> tuple[Evidence | None, float]:
 
 def _oversized(notes: Sequence[Note], settings: GardenSettings) -> Found:
     for note in notes:
-        size = tokens.estimate(note.body)
-        if size > settings.oversize_tokens and note.is_active and not note.name.endswith(MASTER):
-            message = f"has {size} tokens, over {settings.oversize_tokens}"
-            yield Problem("note-long", note.path, 0, message, "split it: one concept, one note", "warning")
+        if split.is_oversized(note, settings):
+            message = f"has {note.size} tokens, over {settings.oversize_tokens}"
+            fix = "one concept, one note: mdmem garden --only split --min-confidence 0.5 may know how"
+            yield Problem("note-long", note.path, 0, message, fix, "warning")
 
 
 # -- tags --------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from mdmem.index.edges import edges, fold_target
 from mdmem.note import links, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS, TRUSTED
-from mdmem.text import moments
+from mdmem.text import moments, tokens
 from mdmem.values import NamedTuple
 
 _COMPRESSION = 1
@@ -26,7 +26,7 @@ class Note(NamedTuple):
 
     `created` and `updated` are RFC 3339 or "" where nothing says. `links` are (folded target, predicate, line).
     `last_used` is when it was last recalled, in Unix seconds; 0 is never. `used` is how often it was recalled or
-    opened.
+    opened, `size` the tokens of its text, estimated.
     """
 
     path: str
@@ -44,6 +44,7 @@ class Note(NamedTuple):
     packed: bytes
     last_used: int = 0
     used: int = 0
+    size: int = 0
 
     @property
     def name(self) -> str:
@@ -132,6 +133,7 @@ def read(
         packed=zlib.compress(data, _COMPRESSION),
         last_used=last_used,
         used=used,
+        size=tokens.estimate(found.body),
     )
 
 
@@ -178,6 +180,12 @@ class Ground:
     def is_hub(self, note: Note) -> bool:
         """Whether other notes link to a note by a property."""
         return fold_target(note.path) in self._hubs
+
+    def is_part(self, note: Note) -> bool:
+        """Whether a note was split off another one that is there and leads to it: it is apart on purpose."""
+        stem = fold_target(note.path)
+        wholes = filter(None, map(self.one, note.targets("derived_from")))
+        return any(whole.is_active and stem in (target for target, *_ in whole.links) for whole in wholes)
 
     def linking(self, note: Note) -> list[Note]:
         """The other notes that link to the name of a note."""

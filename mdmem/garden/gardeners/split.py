@@ -1,0 +1,221 @@
+"""Split: an oversized note with sections of its own becomes one note for each of them, and a page that links them.
+
+Every line stands in exactly one of the notes afterwards. Links to a section lead to the note that it is in now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from posixpath import dirname, join
+from typing import Any, NamedTuple
+
+from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.garden.gardeners.consolidate import MASTER
+from mdmem.garden.gardeners.edits import Workspace
+from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.index.edges import fold_target
+from mdmem.language.sureness import SURE
+from mdmem.note import blocks, fields, layout, links, memory, naming
+from mdmem.note.appendonly import IMMUTABLE
+from mdmem.note.links import LinkPlace
+from mdmem.note.properties import RECORD_TYPES, RELATIONS
+from mdmem.text import dates, tokens
+
+_LEAST = 40  # tokens of a section that is worth a note
+_FEWEST = 2  # such sections in a note that is split
+_OWN = {"id", "title", "aliases", "updated", "status", *RELATIONS}  # what stays with the page
+_LOGS = re.compile(r"(?:^|_)(?:log|logs|diary|journal|changelog|logbuch|tagebuch|protokoll)(?:_|$)")
+_SHARED = re.compile(r"^ {0,3}\[[^\[\]]+\]:|<!-- mdmem:", re.M)  # what sections share, or a program made
+_OWN_ANCHOR = re.compile(r"\[\[(?=#(?P<anchor>[^\[\]|\n]+))")
+_ANCHOR = re.compile(r"#(?P<anchor>[^\[\]|\n)>]+)")
+
+
+class Section(NamedTuple):
+    """A part of a text: its heading ("" for what no section holds), its text with the heading, its first line."""
+
+    heading: str
+    text: str
+    line: int
+
+    @property
+    def is_worth_a_note(self) -> bool:
+        return bool(self.heading) and tokens.estimate(self.text) >= _LEAST
+
+
+def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+    """A split of each oversized note that has sections to split it by."""
+    del today
+    ground = Ground(notes, settings.elsewhere)
+    proposals, problems = [], []
+    given: set[str] = set()
+    for note in sorted(notes, key=lambda one: one.path):
+        if not is_oversized(note, settings) or not _may_be_split(note):
+            continue
+        parts = sections(note.body)
+        if sum(part.is_worth_a_note for part in parts) < _FEWEST:
+            continue
+        try:
+            found = _Split(ground, note, parts, given).proposal(settings)
+            proposals += [found] if found else []
+        except NoteError as error:
+            problems.append(error.problem)
+        except MdmemError as error:
+            problems.append(Problem("split", note.path, 0, error.message, error.hint, "warning"))
+    return Findings(tuple(proposals), tuple(problems))
+
+
+def is_oversized(note: Note, settings: GardenSettings) -> bool:
+    """Whether a note has more tokens than one should; the masters of topics may."""
+    is_candidate = note.is_active and not note.name.endswith(MASTER)
+    return is_candidate and note.size > settings.oversize_tokens
+
+
+def _may_be_split(note: Note) -> bool:
+    """Whether a note is text of a person or an agent, and no record, log or page made of others."""
+    is_made = note.text("source") == "derived" or bool(note.text("made"))
+    is_log = _LOGS.search(fold_target(note.name)) or any(_LOGS.search(tag.casefold()) for tag in note.tags)
+    return not (is_made or is_log or note.text("type") in RECORD_TYPES or _SHARED.search(note.body))
+
+
+def sections(text: str) -> list[Section]:
+    """The parts of a text in order: its sections, and what stands before, between and after them.
+
+    Sections are those of the highest level of headings that there is more than one of. A text whose headings are
+    days is a log, and has none.
+    """
+    found = list(blocks.headings(text))
+    levels = [heading.level for heading in found]
+    level = min((level for level in levels if levels.count(level) >= _FEWEST), default=0)
+    own = [heading for heading in found if heading.level <= level]
+    if any(dates.whole_days(heading.text) for heading in own):
+        return []
+    lines = text.split("\n")
+    starts = [(1, ""), *((heading.line, heading.text if heading.level == level else "") for heading in own)]
+    ends = [line - 1 for line, _ in starts[1:]] + [len(lines)]
+    return [
+        Section(heading, "\n".join(lines[line - 1 : end]), line)
+        for (line, heading), end in zip(starts, ends, strict=True)
+    ]
+
+
+class _Split:
+    """The split of one note; `given` are the names that other splits of the plan give."""
+
+    def __init__(self, ground: Ground, note: Note, parts: Sequence[Section], given: set[str]) -> None:
+        self.ground, self.note, self.parts = ground, note, parts
+        self._given = given
+        self._paths = {part: self._path_for(part) for part in parts if part.is_worth_a_note}
+
+    def proposal(self, settings: GardenSettings) -> Proposal | None:
+        """The proposal. Raises NoteError, MdmemError."""
+        work = Workspace(self.ground)
+        for part, path in self._paths.items():
+            work.create(path, memory.render(self._meta(part, path), self._led(part.text, path).strip("\n")))
+        page = self._led("\n\n".join(self._page()), self.note.path)
+        work.write(self.note, fields.set_body(self.note.data, page, self.note.path))
+        for other in self.ground.linking(self.note):
+            if other.text("type") in IMMUTABLE:
+                continue
+            text = self._led(other.data.decode(), other.path)
+            if text.encode() != other.data:
+                work.write(other, text.encode())
+        return propose(self._case(settings), [self.note], work.changed)
+
+    def _case(self, settings: GardenSettings) -> Argument:
+        size = f"has {self.note.size} tokens, over {settings.oversize_tokens}"
+        first = self.note.body_line - 1
+        headings = (Evidence(self.note.path, first + part.line, part.heading) for part in self._paths)
+        return Argument(
+            gardener="split",
+            action="revise",
+            title=f"split {self.note.name} into {len(self._paths)} notes, one for each section",
+            confidence=SURE["split"],
+            evidence=(Evidence(self.note.path, 0, size), *headings),
+        )
+
+    def _path_for(self, part: Section) -> str:
+        def taken(name: str) -> bool:
+            return naming.fold(name) in self._given or bool(self.ground.named(naming.fold(name)))
+
+        name = naming.make(self._title(part), part.text, taken)
+        self._given.add(naming.fold(name))
+        return join(dirname(self.note.path), f"{name}.md")
+
+    def _title(self, part: Section) -> str:
+        """The heading, after the title of the whole where it says too little alone."""
+        is_enough = len(naming.words_of(part.heading)) >= naming.MIN_WORDS
+        return part.heading if is_enough else f"{self.note.title}: {part.heading}"
+
+    def _meta(self, part: Section, path: str) -> dict[str, Any]:
+        """The properties of the whole, but for those that are its own."""
+        carried = {key: value for key, value in self.note.meta.items() if key not in _OWN}
+        return {
+            "id": memory.derived_id(path, self.note.id),
+            "title": self._title(part),
+            "created": self.note.created or None,
+            **carried,
+            "tags": list(self.note.tags) or None,
+            "derived_from": [f"[[{self.note.name}]]"],
+        }
+
+    def _page(self) -> Iterator[str]:
+        """What stays of the note, and a link in the place of each section that leaves."""
+        links_here: list[str] = []
+        for part in self.parts:
+            if part in self._paths:
+                links_here.append(f"- [[{memory.stem(self._paths[part])}]]")
+            elif part.text.strip():
+                yield from ["\n".join(links_here)] if links_here else []
+                links_here = []
+                yield part.text.strip("\n")
+        yield from ["\n".join(links_here)] if links_here else []
+
+    # -- links to sections ---------------------------------------------------------------------------------
+
+    def _led(self, text: str, source: str) -> str:
+        """A text, which is to stand at `source`, with links to the sections led to the notes they are in."""
+
+        def target(place: LinkPlace) -> str | None:
+            anchor = _ANCHOR.match(text, place.end)
+            home = self._home(anchor["anchor"]) if anchor and self._is_meant(place, source) else ""
+            if not home or home == self.note.path:
+                return None
+            return memory.stem(home) if place.wiki else layout.relative(home, source)
+
+        return self._led_within(links.replace(text, target), source)
+
+    def _led_within(self, text: str, source: str) -> str:
+        """`[[#Section]]` with the name of the note that the section is in, where that is another one."""
+        if source != self.note.path and source not in self._paths.values():
+            return text
+        bare = links.without_code(text)
+        for match in reversed(list(_OWN_ANCHOR.finditer(bare))):
+            home = self._home(match["anchor"]) or self.note.path
+            if home != source:
+                text = text[: match.end()] + memory.stem(home) + text[match.end() :]
+        return text
+
+    def _is_meant(self, place: LinkPlace, source: str) -> bool:
+        if not place.wiki:
+            return layout.relative(self.note.path, source) == place.target.removeprefix("./")
+        return self.ground.named(fold_target(place.target)) == [self.note.path]
+
+    def _home(self, anchor: str) -> str:
+        """The path of the new note that holds what an anchor names; "" if none does."""
+        last = anchor.rpartition("#")[2].strip()
+        return next((path for part, path in self._paths.items() if _holds(part.text, last)), "")
+
+
+def _holds(text: str, anchor: str) -> bool:
+    """Whether a text has the heading that an anchor names, or, after `^`, the block."""
+    if anchor.startswith("^"):
+        return any(f" {line.strip()}".endswith(f" {anchor}") for line in text.split("\n"))
+    return any(_key(heading.text) == _key(anchor) for heading in blocks.headings(text))
+
+
+def _key(heading: str) -> str:
+    """What two spellings of an anchor have in common."""
+    return "".join(char for char in heading.replace("%20", " ").casefold() if char.isalnum())
