@@ -33,7 +33,7 @@ _OWN_ANCHOR = re.compile(r"\[\[(?=#(?P<anchor>[^\[\]|\n]+))")
 _ANCHOR = re.compile(r"#(?P<anchor>[^\[\]|\n)>]+)")
 
 
-class Section(NamedTuple):
+class NotePart(NamedTuple):
     """A part of a text: its heading ("" for what no section holds), its text with the heading, its first line."""
 
     heading: str
@@ -80,7 +80,7 @@ def _may_be_split(note: Note) -> bool:
     return not (is_made or is_log or note.text("type") in RECORD_TYPES or _SHARED.search(note.body))
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str) -> list[NotePart]:
     """The parts of a text in order: its sections, and what stands before, between and after them.
 
     Sections are those of the highest level of headings that there is more than one of. A text whose headings are
@@ -96,7 +96,7 @@ def sections(text: str) -> list[Section]:
     starts = [(1, ""), *((heading.line, heading.text if heading.level == level else "") for heading in own)]
     ends = [line - 1 for line, _ in starts[1:]] + [len(lines)]
     return [
-        Section(heading, "\n".join(lines[line - 1 : end]), line)
+        NotePart(heading, "\n".join(lines[line - 1 : end]), line)
         for (line, heading), end in zip(starts, ends, strict=True)
     ]
 
@@ -104,7 +104,7 @@ def sections(text: str) -> list[Section]:
 class _Split:
     """The split of one note; `given` are the names that other splits of the plan give."""
 
-    def __init__(self, ground: Ground, note: Note, parts: Sequence[Section], given: set[str]) -> None:
+    def __init__(self, ground: Ground, note: Note, parts: Sequence[NotePart], given: set[str]) -> None:
         self.ground, self.note, self.parts = ground, note, parts
         self._given = given
         self._paths = {part: self._path_for(part) for part in parts if part.is_worth_a_note}
@@ -136,7 +136,7 @@ class _Split:
             evidence=(Evidence(self.note.path, 0, size), *headings),
         )
 
-    def _path_for(self, part: Section) -> str:
+    def _path_for(self, part: NotePart) -> str:
         def taken(name: str) -> bool:
             return naming.fold(name) in self._given or bool(self.ground.named(naming.fold(name)))
 
@@ -144,12 +144,12 @@ class _Split:
         self._given.add(naming.fold(name))
         return join(dirname(self.note.path), f"{name}.md")
 
-    def _title(self, part: Section) -> str:
+    def _title(self, part: NotePart) -> str:
         """The heading, after the title of the whole where it says too little alone."""
         is_enough = len(naming.words_of(part.heading)) >= naming.MIN_WORDS
         return part.heading if is_enough else f"{self.note.title}: {part.heading}"
 
-    def _meta(self, part: Section, path: str) -> dict[str, Any]:
+    def _meta(self, part: NotePart, path: str) -> dict[str, Any]:
         """The properties of the whole, but for those that are its own."""
         carried = {key: value for key, value in self.note.meta.items() if key not in _OWN}
         return {
