@@ -60,7 +60,7 @@ def _speak_any_language() -> None:
 
 def _print_help() -> bool:
     """Print `mdmem --help` as it was laid out beforehand; False where that page does not fit."""
-    if "COLUMNS" in os.environ or "_MDMEM_COMPLETE" in os.environ or _columns() < _HELP_COLUMNS:
+    if "_MDMEM_COMPLETE" in os.environ or _columns() < _HELP_COLUMNS:
         return False
     with open(os.path.join(os.path.dirname(__file__), "cli", "help.txt"), encoding="utf-8") as page:
         print(page.read(), end="")
@@ -68,7 +68,13 @@ def _print_help() -> bool:
 
 
 def _columns() -> int:
-    """How wide the terminal is; a page's width where there is none."""
+    """How wide the terminal is, as `shutil.get_terminal_size` says; a page's width where there is none."""
+    try:
+        columns = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        columns = 0
+    if columns > 0:
+        return columns
     try:
         return os.get_terminal_size(sys.__stdout__.fileno()).columns or _HELP_COLUMNS  # type: ignore[union-attr]
     except (AttributeError, ValueError, OSError):

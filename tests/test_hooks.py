@@ -41,6 +41,12 @@ def indexed(folder: Path) -> set[str]:
         db.close()
 
 
+def body(folder: Path, path: str) -> str:
+    """The text of a note in the index file at this moment, with nothing freshened."""
+    with Vault(str(folder)) as vault:
+        return vault.open_index().body(path)
+
+
 def commit(folder: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["git", "commit", "-qm", "by hand", *args], cwd=folder, capture_output=True, text=True,
                           env={**os.environ, **env})  # fmt: skip
@@ -64,6 +70,21 @@ def test_a_plain_commit_is_indexed(hooked: Path, git: Git) -> None:
     git(hooked, "rm", "-q", path)
     commit(hooked)
     assert indexed(hooked) == set()
+
+
+def test_what_is_not_as_committed_is_indexed_as_it_is(hooked: Path, git: Git) -> None:
+    """A file that was staged and edited again: its row is of the file, and goes back with it."""
+    path = note(hooked, "by_hand_note")
+    git(hooked, "add", "-A")
+    assert commit(hooked).returncode == 0
+    (hooked / path).write_text("staged")
+    git(hooked, "add", "-A")
+    (hooked / path).write_text("edited again")
+    assert commit(hooked).returncode == 0
+    assert body(hooked, path) == "edited again"
+    git(hooked, "checkout", "--", path)
+    with Vault(str(hooked)) as vault:
+        assert vault.index.body(path) == "staged"
 
 
 @pytest.mark.parametrize(

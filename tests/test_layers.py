@@ -75,6 +75,7 @@ ONLY_IN = {
     "git": {"git.objects"},
     "sqlite3": {
         *("index.database", "index.freshness", "index.catalogue", "index.snapshot", "index.stemming"),
+        "index.committed",
         *("local.usage", "models.vectors", "models.keptanswers", "vault.derived", "systems.rum.exchange.database"),
         "capture.agentlogs.database",
     },

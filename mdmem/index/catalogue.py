@@ -82,8 +82,8 @@ class SqliteCatalogue:
     def close(self) -> None:
         self._db.close()
 
-    def retry_as_one(self, action: Callable[[], _T]) -> _T:
-        return self._db.retry_as_one(action)
+    def retry_as_one(self, action: Callable[[], _T], heal: bool = True) -> _T:
+        return self._db.retry_as_one(action, heal)
 
     def edition(self) -> Edition:
         return self._db.edition()

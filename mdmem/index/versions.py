@@ -94,7 +94,7 @@ def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) 
     if not gone or not new:
         return {}
     old = repo.blob_ids(head, gone)
-    same = {path: _blob_ids(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
+    same = {path: blob_ids(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
     matched = {path: next((id for id in same[path] if id in old.values()), same[path][0]) for path in sorted(new)}
     return _pair(matched, old, lambda paths: {path: _id(new[path]) for path in paths}, _ids_in(repo, old))
 
@@ -146,7 +146,7 @@ def _id(data: bytes) -> str:
     return note.id if note.has_id else ""
 
 
-def _blob_ids(data: bytes, length: int) -> list[str]:
+def blob_ids(data: bytes, length: int) -> list[str]:
     """What git may call these bytes: as they are, or with the line ends it keeps."""
     import hashlib
 

@@ -1,0 +1,57 @@
+"""Taking in a commit that a person made from its own diff, without a look at all other files: what a hook does."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+from mdmem.errors import NoteError
+from mdmem.git import log
+from mdmem.git.repo import TreeFile
+from mdmem.index import disk, sources, versions
+from mdmem.index.freshness import Index
+
+
+def take_in_head(index: Index, at_most: int) -> bool:
+    """Have the index learn of the commit that HEAD is, with up to `at_most` files of it.
+
+    False, and nothing is done, where it takes `Index.catch_up` to tell: if the index does not know the commit's
+    only parent or cannot be read, if the folder of memories is gone, or a file is not what was committed. Raises
+    MdmemError if the index cannot be written.
+    """
+    try:
+        return index.retry_as_one(lambda: _take_in(index, at_most), heal=False)
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _take_in(index: Index, at_most: int) -> bool:
+    step = _next_step(index)
+    if step is None or len(step.changed) > at_most:
+        return False
+    rows = [(letter, file) for letter, file in step.changed if sources.is_indexed(file.path, index.config)]
+    if not all(_is_as_committed(index.root, letter, file) for letter, file in rows):
+        return False
+    index.freshen_commit(step)
+    return index.head == step.oid
+
+
+def _next_step(index: Index) -> log.Step | None:
+    """The commit that HEAD is, if it is the next one after that of the index."""
+    known, head = index.head, index.repo.head_commit()
+    is_folder_there = os.path.isdir(os.path.join(index.root, index.config.memories))
+    if not known or known == head or not is_folder_there:
+        return None
+    step = log.step(index.repo, head)
+    return step if step.parents == (known,) else None
+
+
+def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
+    """Whether the file on the disk is what a commit holds: it may have been edited again, or staged in part."""
+    if letter == "D":
+        return not os.path.lexists(os.path.join(root, file.path))
+    try:
+        data = disk.read(root, file.path, disk.MOST_RAW)
+    except NoteError:
+        return False
+    return data is not None and file.blob in versions.blob_ids(data, len(file.blob))

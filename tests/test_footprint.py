@@ -1,0 +1,87 @@
+"""What a command takes that no clock is needed for: the modules it loads, the processes it starts.
+
+The numbers are those of today and may only fall. Who adds to one had better load it where it is used.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault
+
+Git = Callable[..., str]
+
+_WATCHED = """
+import json, sys
+started = []
+sys.addaudithook(lambda event, args: event == "subprocess.Popen" and started.append(args[1]))
+from mdmem.__main__ import main
+code = main(sys.argv[1:])
+sys.stdout.flush()
+print(json.dumps([code, started, list(sys.modules)]), file=sys.stderr)
+"""
+
+
+class Footprint(NamedTuple):
+    """The git commands that a command started, by their names, and the modules that were loaded at its end."""
+
+    git: list[str]
+    own: set[str]
+    others: set[str]
+
+
+def footprint(root: Path, *arguments: str) -> Footprint:
+    """Run a command in a process of its own."""
+    line = [sys.executable, "-c", _WATCHED, *arguments]
+    done = subprocess.run(line, cwd=root, capture_output=True, text=True, check=True)
+    code, started, modules = json.loads(done.stderr.splitlines()[-1])
+    assert code == 0, done.stderr
+    own = {name for name in modules if name.split(".")[0] == "mdmem"}
+    return Footprint([_git_command(command) for command in started], own, set(modules) - own)
+
+
+def _git_command(command: list[str]) -> str:
+    """The name of a git command, which stands behind its settings: `git -c KEY=VALUE status`."""
+    words = iter(command[1:])
+    for word in words:
+        if word != "-c":
+            return word
+        next(words)
+    raise AssertionError(command)
+
+
+@pytest.fixture
+def vault(root: Path, git: Git) -> Path:
+    """A vault with an index that asked for hooks, and one memory."""
+    git(root, "config", "mdmem.vault", ".")
+    (root / "allmemories/first_note_about_the_boat.md").write_text("---\ntitle: The boat\n---\nIt is blue.\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "a note")
+    with Vault(str(root)) as found:
+        assert found.index.count() == 1
+    return root
+
+
+def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
+    taken = footprint(tmp_path, "--help")
+    assert taken.own == {"mdmem", "mdmem.__main__"}
+    assert taken.git == []
+
+
+def test_a_commit_by_hand_is_taken_in_from_its_diff(vault: Path, git: Git) -> None:
+    """Without `git status`, which looks at every file of the vault."""
+    path = vault / "allmemories/first_note_about_the_boat.md"
+    path.write_text("---\ntitle: The boat\n---\nIt is green.\n")
+    git(vault, "-c", f"core.hooksPath={os.devnull}", "commit", "-qam", "by hand")
+    taken = footprint(vault, "hook-impl", "post-commit")
+    assert taken.git == ["config", "diff-tree"]
+    with Vault(str(vault)) as found:
+        assert found.open_index().body("allmemories/first_note_about_the_boat.md").strip() == "It is green."
