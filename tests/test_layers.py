@@ -20,13 +20,14 @@ ROOMS = (
     *("values", "errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
     *("capture", "inbox", "session", "garden", "systems", "upkeep", "clients", "render"),
-    *("hooks", "agenthooks", "chunks", "compat", "mcp", "cli", "__main__"),
+    *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.
-SURFACES = {"hooks", "agenthooks", "cli", "chunks", "compat", "mcp"}
+SURFACES = {"hooks", "agenthooks", "cli", "chunks", "compat", "mcp", "page"}
 BETWEEN_SURFACES = {
     ("cli", "hooks"),  # the commands that install them
     ("cli", "mcp"),  # the command that starts it
+    ("cli", "page"),  # the command that serves and writes it
     ("compat", "chunks"),  # other names for the same
     ("mcp", "compat"),  # the same calls for agents
 }
@@ -56,8 +57,17 @@ PURE_MODULES = {
     *(f"clients.known.{name}" for name in ("claude", "codex", "copilot", "gemini", "opencode", "pi", "qwen")),
     *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
     "systems.rum.chapters.wording",
+    *(
+        "page.request",
+        "page.links",
+        "page.wording",
+        "page.worddiff",
+        "page.markdown",
+        "page.frame",
+        "page.openapi",
+    ),
 }
-PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs", "systems.rum.drafting")
+PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs", "systems.rum.drafting", "page.views")
 IMPURE_DOORS = {
     "capture.agentlogs.database",
     "systems.rum.drafting.drafts",
@@ -87,13 +97,19 @@ ONLY_IN = {
     "llm": {"models.language"},
     "yaml": {"text.yaml12", "note.fields"},
     "frontmatter": {"text.yaml12"},
-    "markdown_it": {"note.structured.structure"},
+    "markdown_it": {"note.structured.structure", "page.markdown"},
+    "jinja2": {"page.frame", "cli.page"},
+    "starlette": {"page.server", "cli.page"},
+    "uvicorn": {"page.server", "cli.page"},
     "rapidfuzz": {
         *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
         *("garden.gardeners.hygiene", "language.likeness", "language.alignment.sense"),
     },
     "urllib.request": {"models.endpoint"},  # the network
-    "urllib.parse": {"models.endpoint", "note.links", "index.database", "mcp.pages", "history.purging.forms"},
+    "urllib.parse": {
+        *("models.endpoint", "note.links", "index.database", "mcp.pages", "history.purging.forms"),
+        *("page.links", "page.guards", "page.markdown"),
+    },
     "click": {name for name in MODULES if room(name) == "cli"},
 }
 

@@ -160,6 +160,7 @@ WALKED: dict[str, list[str]] = {
     "facts": ["facts", "facts --json", "facts habits"],
     "facts review": ["facts review", "facts review --json"],
     "hooks": ["hooks"],
+    "page": ["page --out pages"],
     "remote": ["remote", "remote --json"],
     "sync": ["sync --dry-run", "sync --dry-run --json", "sync"],
     "layout": ["layout"],
@@ -283,6 +284,26 @@ def test_derived_files_leave_out_what_is_above_low(
         assert leaks(path.read_text("utf-8", "replace")) == [], path
         assert not HIDDEN_WORDS.search(path.name), path
     assert looked_at > 5
+
+
+def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Callable[..., object]) -> None:
+    """Every page and its value, as they are served to an agent, and as files."""
+    from mdmem.page.links import ServedLinks
+    from mdmem.page.request import PageRequest
+    from mdmem.page.site import PAGES
+
+    def served(environ: dict[str, str]) -> str:
+        with Vault.open(str(walked), environ=environ) as vault:
+            values = [page.read(vault, PageRequest(NOW, key)) for page in PAGES for key in page.kept(vault)]
+            views = [page.view(value, ServedLinks()) for page, value in zip(PAGES, values, strict=False)]
+            return repr([values, views])
+
+    assert leaks(served({"MDMEM_ACTOR": "a"})) == []
+    assert leaks(served({}))
+    mdmem("page", "--out", walked.parent / "pages")
+    written = [path for path in (walked.parent / "pages").rglob("*") if path.is_file()]
+    assert len(written) > 5
+    assert [path for path in written if leaks(str(path)) or leaks(path.read_text("utf-8"))] == []
 
 
 def test_chunks_and_answers_obey_the_same_rule(walked: Path) -> None:

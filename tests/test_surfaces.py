@@ -22,10 +22,10 @@ from mdmem.local import usage
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
-from mdmem.mcp.keeper import VaultKeeper
 from mdmem.operation import Caller
 from mdmem.recall import ask, lookup
 from mdmem.systems.rlm import mirror
+from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, rename
 from mdmem.write import remember as intake

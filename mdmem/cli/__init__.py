@@ -28,6 +28,7 @@ COMMANDS = {
     "forget": ("write.change", "Delete memories; they can be restored."),
     "trash": ("past.trash", "List the memories that were deleted."),
     "restore": ("past.trash", "Bring back a deleted memory or an old version."),
+    "page": ("page", "Look at the memories in a browser, or write them as pages."),
     "log": ("past.log", "Show what was done, by whom and why."),
     "diff": ("past.log", "Show what changed."),
     "blame": ("past.log", "Show who wrote each line of a memory."),

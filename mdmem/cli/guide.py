@@ -13,7 +13,7 @@ from mdmem.values import NamedTuple
 
 # In reading order; each is a page of mdmem/guides.
 NAMES = (
-    *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "history", "undo", "purge"),
+    *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "page", "history", "undo", "purge"),
     *(
         "sessions",
         "candidates",

@@ -105,6 +105,10 @@ class Sessions:
         """The session of that actor that began last, open or not."""
         return max((one for one in self._all() if one.actor == actor), key=lambda one: one.started, default=None)
 
+    def last_touched(self) -> Session | None:
+        """The session of anybody that began or was noted in last."""
+        return max(self._all(), key=lambda one: (one.touched, one.id), default=None)
+
     def open_since(self, oldest: datetime) -> list[Session]:
         """The open sessions that were touched since then."""
         recent = self._all(oldest)

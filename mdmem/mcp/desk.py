@@ -9,11 +9,11 @@ from mdmem.errors import MdmemError, UsageError
 from mdmem.local import clock
 from mdmem.mcp import arguments, callers, pages
 from mdmem.mcp.callers import Client
-from mdmem.mcp.keeper import VaultKeeper
 from mdmem.mcp.toolbox import Tool
 from mdmem.mcp.visit import Visit
 from mdmem.text.terminal import safe
 from mdmem.values import NamedTuple
+from mdmem.vault.keeper import VaultKeeper
 
 
 class Reply(NamedTuple):

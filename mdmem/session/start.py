@@ -258,6 +258,11 @@ def is_kept(record: IndexedNote) -> str:
     return KEPT if tagged or (as_number(record.meta.get("importance")) or 0.0) >= KEPT_IMPORTANCE else ""
 
 
+def open_tasks(vault: Vault, now: datetime) -> list[IndexedNote]:
+    """The memories that name a task whose day is not over, the newest first."""
+    return _marked(vault, (), now).tasks
+
+
 class _Marked(NamedTuple):
     """Memories in force that matter in any context, the newest first: those to keep in mind, and open tasks."""
 

@@ -25,9 +25,9 @@ from typing import Any
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
-from mdmem.mcp.keeper import VaultKeeper
 from mdmem.recall import ask, order
 from mdmem.recall.gather import RecallContext
+from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
 from tests.bench.speed import QUERIES
 

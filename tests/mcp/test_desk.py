@@ -17,9 +17,9 @@ from mdmem.local import lock
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, failure
-from mdmem.mcp.keeper import VaultKeeper
 from mdmem.operation import Caller
 from mdmem.session import within
+from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 from tests.test_sensitivity_walk import HIDDEN_WORDS, NOTES

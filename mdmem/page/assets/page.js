@@ -1,0 +1,78 @@
+// Keys, copy buttons and a live filter. Every page works without it.
+"use strict";
+(() => {
+  const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+  const items = () => all("[data-item]").filter((item) => !item.hidden);
+  let here = null;
+
+  const goTo = (item) => {
+    if (!item) return;
+    if (here) here.classList.remove("here");
+    here = item;
+    here.classList.add("here");
+    here.scrollIntoView({ block: "nearest" });
+    const inside = here.querySelector("a[href], button, summary");
+    if (inside) inside.focus({ preventScroll: true });
+  };
+  const step = (by) => {
+    const list = items();
+    const at = list.indexOf(here);
+    goTo(list[at < 0 ? (by > 0 ? 0 : list.length - 1) : Math.min(Math.max(at + by, 0), list.length - 1)]);
+  };
+  const press = (key) => {
+    const button = (here || document).querySelector(`[data-key="${key}"]`);
+    if (button) button.click();
+  };
+
+  const isTyping = (target) => /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event.target)) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    if (event.key === "j") step(1);
+    else if (event.key === "k") step(-1);
+    else if ("aru".includes(event.key)) press(event.key);
+    else if (event.key === "/") {
+      const search = document.querySelector('[data-filter], [type="search"]');
+      if (!search) return;
+      event.preventDefault();
+      search.focus();
+    }
+  });
+
+  for (const place of navigator.clipboard ? all("[data-copy]") : []) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", `Copy ${place.dataset.copy}`);
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(place.dataset.copy);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    });
+    place.append(button);
+  }
+
+  for (const field of all("[data-filter]")) {
+    field.closest("[hidden]")?.removeAttribute("hidden");
+    const told = document.getElementById(field.dataset.told);
+    field.addEventListener("input", () => {
+      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const list = all("[data-item]", document.querySelector(field.dataset.filter));
+      for (const item of list) {
+        const text = item.textContent.toLowerCase();
+        item.hidden = !words.every((word) => text.includes(word));
+      }
+      if (told) told.textContent = `${list.filter((item) => !item.hidden).length} shown`;
+    });
+  }
+
+  for (const range of all('input[type="range"][data-words]')) {
+    const told = document.getElementById(range.dataset.words);
+    const labels = JSON.parse(range.dataset.labels || "[]");
+    range.addEventListener("input", () => { if (told) told.textContent = labels[range.value - 1] || range.value; });
+  }
+})();

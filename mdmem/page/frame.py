@@ -1,0 +1,85 @@
+"""Views as HTML: the templates, and what every page has around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from mdmem.note.memory import name_words
+from mdmem.page import wording
+from mdmem.page.links import PageLinks
+from mdmem.text.plural import counted
+from mdmem.text.terminal import safe
+from mdmem.values import NamedTuple
+
+
+class NavigationItem(NamedTuple):
+    """An item of the navigation."""
+
+    label: str
+    address: str
+    is_here: bool = False
+
+
+class PageFrame(NamedTuple):
+    """What is around every page. `vault` is the name of its folder; dates are worded in `language`."""
+
+    vault: str
+    links: PageLinks
+    navigation: Sequence[NavigationItem]
+    language: str = wording.ENGLISH
+    may_write: bool = False
+    is_kept: bool = False
+
+
+def html(template: str, view: Any, frame: PageFrame) -> bytes:
+    """A page: what a view says, in the template of that name."""
+    text = _environment().get_template(f"{template}.html").render(view=view, frame=frame, link=frame.links.to)
+    return safe(text).encode("utf-8", "replace")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("mdmem.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(when=_when, day=_day, weekday=_weekday, words=name_words, counted=counted)
+    return environment
+
+
+@pass_context
+def _when(context: Context, text: str | datetime) -> Markup | str:
+    """A moment as `1 March 2026, 14:05`, in a <time>; what is not a moment as it is."""
+    return _timed(context, text, wording.time)
+
+
+@pass_context
+def _day(context: Context, text: str | datetime) -> Markup | str:
+    """The day of a moment as `1 March 2026`."""
+    return _timed(context, text, wording.day)
+
+
+@pass_context
+def _weekday(context: Context, text: str | datetime) -> Markup | str:
+    """The day of a moment as `Sunday, 1 March 2026`."""
+    return _timed(context, text, wording.weekday)
+
+
+def _timed(context: Context, text: str | datetime, worded: Any) -> Markup | str:
+    moment = text if isinstance(text, datetime) else wording.read(text)
+    if moment is None:
+        return str(text)
+    language = context["frame"].language
+    machine = f"{moment:%Y-%m-%dT%H:%M:%SZ}" if worded is wording.time else f"{moment:%Y-%m-%d}"
+    marked = Markup('<time datetime="{}" lang="{}">{}</time>')
+    return marked.format(machine, language, worded(moment, language))

@@ -1,0 +1,161 @@
+"""Who may ask the server: only a browser that was given its address on the terminal, and only for itself.
+
+In this order: the exact Host (against DNS rebinding), Origin and Sec-Fetch-Site (against other sites, and against
+other servers on this machine, whose pages get the cookie sent along), then the cookie, which the one-time token of
+the printed address was exchanged for. There are no CORS headers at all. Cookies do not know ports, so the name of
+this one has it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+OPEN = "/-/open"  # where the token is exchanged
+ADDRESS = "127.0.0.1"
+MOST_BYTES = 1 << 20  # of what is sent to the server at once
+_READING = ("GET", "HEAD")
+_SAME = ("", "same-origin", "none")  # Sec-Fetch-Site of what the page itself or the person asks for
+_SECURITY = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-PageFrame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+
+
+class Guards:
+    """An ASGI application (https://asgi.readthedocs.io) in front of another one, on the port of its address."""
+
+    def __init__(self, app: App, port: int, may_write: bool = False) -> None:
+        self._app = app
+        self._port = port
+        self._may_write = may_write
+        self._token = secrets.token_urlsafe(24)
+        self._session = secrets.token_urlsafe(24)
+
+    @property
+    def address(self) -> str:
+        """What to open; it works once."""
+        return f"http://{ADDRESS}:{self._port}{OPEN}?token={self._token}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers = _headers(scope)
+        if refusal := self._refusal(scope, headers):
+            await _answer(send, *refusal)
+        elif scope["path"] == OPEN and scope["method"] == "GET" and self._takes_token(scope):
+            cookie = f"{self._cookie}={self._session}; HttpOnly; SameSite=Strict; Path=/"
+            await _answer(send, 303, "", {"Location": "/", "Set-Cookie": cookie})
+        elif not self._is_known(headers):
+            await _answer(send, 401, "Open the address that the terminal shows. It works once; then start again.")
+        else:
+            await self._app(scope, receive, _secured(send))
+
+    @property
+    def _cookie(self) -> str:
+        return f"mdmem_{self._port}"
+
+    def _refusal(self, scope: Scope, headers: Mapping[str, list[str]]) -> tuple[int, str] | None:
+        """(status, why) of a request that is refused without a look at its cookie."""
+        hosts = headers.get("host", [])
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts():
+            return 421, "This is not a host that is served here."
+        if scope["method"] in _READING:
+            return None if _is_own_reading(headers) else (403, "Another site may not read this.")
+        if not _is_own(headers, hosts[0].lower()):
+            return 403, "Another site may not change anything here."
+        if not self._may_write:
+            return 405, "This page only reads; mdmem page --write can change things."
+        return _refusal_of_size(headers)
+
+    def _hosts(self) -> set[str]:
+        names = (ADDRESS, "localhost")
+        bare = names if self._port == 80 else ()  # a browser leaves that port out
+        return {*(f"{name}:{self._port}" for name in names), *bare}
+
+    def _takes_token(self, scope: Scope) -> bool:
+        """Whether a request has the token, which is used up then."""
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        is_right = bool(self._token) and hmac.compare_digest(given.encode(), self._token.encode())
+        if is_right:
+            self._token = ""
+        return is_right
+
+    def _is_known(self, headers: Mapping[str, list[str]]) -> bool:
+        try:
+            sent = SimpleCookie("; ".join(headers.get("cookie", []))).get(self._cookie)
+        except CookieError:
+            return False
+        return sent is not None and hmac.compare_digest(sent.value.encode(), self._session.encode())
+
+
+def _headers(scope: Scope) -> dict[str, list[str]]:
+    """name -> its values."""
+    found: dict[str, list[str]] = {}
+    for name, value in scope["headers"]:
+        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+    return found
+
+
+def _first(headers: Mapping[str, list[str]], name: str) -> str:
+    return next(iter(headers.get(name, [])), "")
+
+
+def _is_own(headers: Mapping[str, list[str]], host: str) -> bool:
+    """Whether a change is asked for by a page of this server, or by a program without an origin."""
+    is_same = all(site in _SAME for site in headers.get("sec-fetch-site", []))
+    return is_same and all(origin == f"http://{host}" for origin in headers.get("origin", []))
+
+
+def _is_own_reading(headers: Mapping[str, list[str]]) -> bool:
+    """Whether something is read by a page of this server, or opened by the person, from a link elsewhere too."""
+    is_opened = _first(headers, "sec-fetch-mode") == "navigate" and _first(headers, "sec-fetch-dest") == "document"
+    return is_opened or _first(headers, "sec-fetch-site") in _SAME
+
+
+def _refusal_of_size(headers: Mapping[str, list[str]]) -> tuple[int, str] | None:
+    length = _first(headers, "content-length")
+    if not (length.isascii() and length.isdigit()):
+        return 411, "Say how long it is."
+    return (413, "That is too much at once.") if int(length[:12]) > MOST_BYTES else None
+
+
+async def _answer(send: Send, status: int, text: str, more: Mapping[str, str] = {}) -> None:
+    body = text.encode()
+    headers = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body)), **_SECURITY, **more}
+    await send({"type": "http.response.start", "status": status, "headers": _raw(headers)})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _secured(send: Send) -> Send:
+    """Send with the headers that every answer has."""
+
+    async def secured(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            own = [pair for pair in message["headers"] if pair[0].decode("latin-1").title() not in _SECURITY]
+            message = {**message, "headers": [*own, *_raw(_SECURITY)]}
+        await send(message)
+
+    return secured
+
+
+def _raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]

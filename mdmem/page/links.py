@@ -1,0 +1,64 @@
+"""Addresses of pages: on the server, and from one file of an export to another."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Protocol
+from urllib.parse import quote, urlencode
+
+from mdmem.text.encoded import encoded
+
+HOME = "today"
+API = "/api"
+
+
+class PageLinks(Protocol):
+    """How pages are linked."""
+
+    def to(self, page: str, key: str = "", **given: str) -> str:
+        """The address of a page, "" where there is none of it here. What is given as "" is left out."""
+
+    def asset(self, name: str) -> str:
+        """The address of a style sheet, script or picture."""
+
+
+class ServedLinks:
+    """Links on the server."""
+
+    def to(self, page: str, key: str = "", **given: str) -> str:
+        path = "/" if page == HOME else f"/{page}" + (f"/{quote(key, safe='/')}" if key else "")
+        asked = urlencode({name: value for name, value in given.items() if value})
+        return f"{path}?{asked}" if asked else path
+
+    def asset(self, name: str) -> str:
+        return f"/assets/{name}"
+
+
+class FileLinks:
+    """Links from the file `here` of an export to others. `pages` are the names of those that it holds."""
+
+    def __init__(self, here: str, pages: frozenset[str]) -> None:
+        self._folder = posixpath.dirname(here)
+        self._pages = pages
+
+    def to(self, page: str, key: str = "", **given: str) -> str:
+        asked = {name: value for name, value in given.items() if value}
+        number = int(asked.pop("page", "1"))
+        if page not in self._pages or asked:
+            return ""
+        return self._relative(file_of(page, key, number))
+
+    def asset(self, name: str) -> str:
+        return self._relative(f"assets/{name}")
+
+    def _relative(self, file: str) -> str:
+        return quote(posixpath.relpath(file, self._folder or "."), safe="/")
+
+
+def file_of(page: str, key: str = "", number: int = 1) -> str:
+    """The file of a page in an export: `memory/allmemories/a_b.html`, `timeline-2.html`."""
+    part = f"-{number}" if number > 1 else ""
+    if not key:
+        return f"{'index' if page == HOME else page}{part}.html"
+    inner = "/".join(map(encoded, key.removesuffix(".md").split("/")))
+    return f"{page}/{inner}{part}.html"

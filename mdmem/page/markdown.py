@@ -1,0 +1,129 @@
+"""The text of a note as HTML that can do nothing: tags are text, pictures are links, links lead to known places.
+
+A note is hostile text. markdown-it escapes what is not Markdown (`html` is off); what it would let through, such
+as pictures of other machines, is taken out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from mdmem.note import links, memory
+
+MAX_NESTING = 36  # blocks within each other
+LONGEST = 100_000  # characters that are laid out; a longer text is shown as it is, cut there
+_WEB = ("https://", "http://", "mailto:")
+_SMALLEST = 6  # of the headings of HTML
+
+Resolve = Callable[[str], str]  # the target of a link, as written -> the address of that note, "" for none
+
+
+def html(text: str, resolve: Resolve) -> Markup:
+    """A text as HTML: headings one level down, for the page has its own; wikilinks lead to what they mean."""
+    if len(text) > LONGEST:
+        return Markup("<pre>{}</pre><p>The text is longer; the rest is in the file.</p>").format(text[:LONGEST])
+    parser = _parser()
+    tokens = parser.parse(text, {})
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1:]) + 1, _SMALLEST)}"
+        if token.children:
+            token.children = _safe(token.children, resolve)
+    tokens = [each for token in tokens for each in _scrolling(token)]
+    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 - markdown-it escapes all text
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
+    parser.enable(["table", "strikethrough"])
+    parser.inline.ruler.before("link", "wikilink", _wikilink)
+    return parser
+
+
+def _wikilink(state: StateInline, silent: bool) -> bool:
+    """`[[target#part|words]]` and `![[target]]`, as tokens of a link."""
+    embeds = state.src.startswith("![[", state.pos)
+    start = state.pos + embeds
+    end = state.src.find("]]", start, state.posMax)
+    if not state.src.startswith("[[", start) or end < 0:
+        return False
+    written = state.src[start : end + 2]
+    target = links.wikilink_target(written)
+    if not target:
+        return False
+    if not silent:
+        _, _, words = written[2:-2].partition("|")
+        _push_link(state, target, words.strip() or memory.name_words(target.rpartition("/")[2]))
+    state.pos = end + 2
+    return True
+
+
+def _push_link(state: StateInline, target: str, words: str) -> None:
+    opening = state.push("link_open", "a", 1)
+    opening.meta["note"] = target
+    state.push("text", "", 0).content = words
+    state.push("link_close", "a", -1)
+
+
+def _safe(tokens: Sequence[Token], resolve: Resolve) -> list[Token]:
+    """The tokens of a line without pictures, and with links only to the web and to notes."""
+    found: list[Token] = []
+    open_links: list[bool] = []  # whether each link that is open stays one
+    for token in tokens:
+        if token.type == "link_open":
+            open_links.append(not any(open_links) and _leads_on(token, resolve))
+            found += [token] if open_links[-1] else []
+        elif token.type == "link_close":
+            found += [token] if open_links.pop() else []
+        elif token.type == "image":
+            found += _as_link(token, is_inside=any(open_links))
+        else:
+            found.append(token)
+    return found
+
+
+def _leads_on(token: Token, resolve: Resolve) -> bool:
+    """Whether a link leads somewhere; if so, it has its address afterwards."""
+    written = str(token.attrGet("href") or "")
+    if written.lower().startswith(_WEB):
+        _set(token, href=written, rel="noreferrer noopener")
+        return True
+    target = token.meta.get("note") or unquote(written.partition("#")[0]).removesuffix(".md")
+    address = resolve(target) if target else ""
+    _set(token, href=address, **{"class": "note"})
+    return bool(address)
+
+
+def _set(token: Token, **attributes: Any) -> None:
+    token.attrs = dict(attributes)
+
+
+def _as_link(image: Token, is_inside: bool) -> list[Token]:
+    """A picture as a link to it if it is on the web: showing it would tell its owner who reads the note."""
+    source = str(image.attrGet("src") or "")
+    words = Token("text", "", 0, content=f"[picture: {image.content or source}]")
+    if is_inside or not source.lower().startswith(("https://", "http://")):
+        return [words]
+    opening = Token("link_open", "a", 1)
+    _set(opening, href=source, rel="noreferrer noopener")
+    return [opening, words, Token("link_close", "a", -1)]
+
+
+def _scrolling(token: Token) -> list[Token]:
+    """A table in a part of the page that scrolls, also by keyboard."""
+    if token.type not in ("table_open", "table_close"):
+        return [token]
+    box = Token("box", "div", token.nesting, block=True)
+    if token.nesting < 0:
+        return [token, box]
+    box.attrs = {"class": "scroll", "tabindex": "0", "role": "region", "aria-label": "Table"}
+    return [box, token]

@@ -1,0 +1,65 @@
+"""The endpoints below `/api/` as an OpenAPI document, version 3.1. https://spec.openapis.org/oas/v3.1.0"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mdmem import __version__
+from mdmem.page.links import API
+from mdmem.page.site import SitePage
+
+_ERROR = {
+    "type": "object",
+    "properties": {"error": {"type": "string"}, "hint": {"type": "string"}},
+    "required": ["error", "hint"],
+}
+
+
+def document(pages: Sequence[SitePage]) -> dict[str, Any]:
+    """The document of these pages."""
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "mdmem", "version": __version__, "description": "The values of the pages, as JSON."},
+        "paths": {api_path(page): {"get": _operation(page)} for page in pages},
+        "components": {
+            "schemas": {"Error": _ERROR},
+            "securitySchemes": {
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "mdmem_PORT"},
+            },
+        },
+        "security": [{"cookie": []}],
+    }
+
+
+def api_path(page: SitePage) -> str:
+    """The address of a page's value, as OpenAPI has it."""
+    return f"{API}/{page.name}" + ("/{key}" if page.key else "")
+
+
+def _operation(page: SitePage) -> dict[str, Any]:
+    key = [_parameter("key", "path", page.key)] if page.key else []
+    return {
+        "operationId": page.name,
+        "summary": page.about,
+        "parameters": [*key, *(_parameter(name, "query", about) for name, about in page.takes.items())],
+        "responses": {
+            "200": _response("The value of the page.", {"type": "object"}),
+            "400": _response("What is asked for makes no sense.", {"$ref": "#/components/schemas/Error"}),
+            "404": _response("There is no such thing.", {"$ref": "#/components/schemas/Error"}),
+        },
+    }
+
+
+def _parameter(name: str, place: str, about: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": place,
+        "description": about,
+        "required": place == "path",
+        "schema": {"type": "string"},
+    }
+
+
+def _response(about: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"description": about, "content": {"application/json": {"schema": dict(schema)}}}

@@ -1,0 +1,109 @@
+"""One memory: its text, what links to it, how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mdmem.git.log import Commit
+from mdmem.history import past
+from mdmem.history.shown import PastSight
+from mdmem.index.edges import edges, fold_target
+from mdmem.index.port import IndexedNote
+from mdmem.note import links
+from mdmem.note.memory import Memory
+from mdmem.page import worddiff
+from mdmem.page.request import PageRequest
+from mdmem.recall import lookup
+from mdmem.render.json.notes import note_json, record_json
+from mdmem.render.json.past import commit_json
+from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+_LONGEST_DIFF = 20_000  # characters of a version that are compared; what is longer has no diff here
+
+
+def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """A memory with its links and its history; `as_of` a date or revision as it was then.
+
+    In `links`, `out` are those that it holds, in the order of the text, `path` null where nothing answers to one;
+    `in` are those of others to it. Each version of `history`, the latest first, has the `diff` to the one before.
+    Raises NotFoundError, UsageError.
+    """
+    as_of = request.text("as_of")
+    if as_of:
+        note, _, commit = past.version(vault, request.key, moments.dated(as_of, request.now))
+    else:
+        found = lookup.named(vault, request.key)
+        note, commit = vault.parse(vault.shown(found.path), found.path), ""
+    path, id = past.identify(vault, request.key)
+    record = vault.index.record(path)
+    return {
+        "memory": note_json(note, commit, request.now),
+        "record": record_json(record, request.now) if record else None,
+        "as_of": as_of,
+        "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
+        "history": _versions(vault, past.history(vault, path, id)),
+    }
+
+
+def _outgoing(vault: Vault, note: Memory) -> list[dict[str, Any]]:
+    """The links of a note, each target once, with what they mean."""
+    written = links.to_notes(note.body)
+    predicates = {target: predicate for target, predicate, _ in edges(note, list(written))}
+    named = {fold_target(target): target for target in reversed(list(_written_targets(note)))}
+    return [
+        {"target": named.get(target, target), "predicate": predicate, **_meant(vault, named.get(target, target))}
+        for target, predicate in predicates.items()
+    ]
+
+
+def _written_targets(note: Memory) -> Iterable[str]:
+    yield from (link.target for link in links.to_notes(note.body))
+    for value in note.meta.values():
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str):
+                yield from (link.target for link in links.to_notes(item))
+
+
+def _meant(vault: Vault, target: str) -> dict[str, Any]:
+    """The memory that a link means: of that path, or the first of that name."""
+    named = vault.index.named(fold_target(target))
+    ending = f"/{target.removesuffix('.md')}.md"
+    exact = [record for record in named if f"/{record.path}".endswith(ending)]
+    record = next(iter(exact or named), None)
+    return {"path": record.path, "title": record.title} if record else {"path": None, "title": None}
+
+
+def _incoming(vault: Vault, path: str) -> list[dict[str, Any]]:
+    """The memories that link to the one at a path, each once, with the line of the first link."""
+    linking: dict[str, tuple[IndexedNote, int]] = {}
+    for record, line in vault.index.links_to({fold_target(path)}):
+        if record.path != path:
+            linking.setdefault(record.path, (record, line))
+    return [
+        {"path": record.path, "title": record.title, "line": line, "type": record.type, "status": record.status}
+        for record, line in linking.values()
+    ]
+
+
+def _versions(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
+    sight = PastSight(vault)
+    return [{**commit_json(commit), "diff": _diff(vault, sight, commit)} for commit in commits]
+
+
+def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]]:
+    """What a commit changed in the file of a memory; nothing for one that made or deleted it."""
+    found: list[dict[str, str]] = []
+    for change in commit.changes:
+        before = _text(vault, sight, change.before, change.old_path)
+        after = _text(vault, sight, change.after, change.path)
+        if before and after and len(before) + len(after) <= _LONGEST_DIFF:
+            found += [part._asdict() for part in worddiff.compare(before, after)]
+    return found
+
+
+def _text(vault: Vault, sight: PastSight, blob: str, path: str) -> str:
+    """A version of a file as it may be seen; "" for none."""
+    data = vault.repo.file(blob, path) if blob else b""
+    return sight.redact(data.decode("utf-8-sig", "replace")) if sight.shows_content(data, path) else ""

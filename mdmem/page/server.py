@@ -1,0 +1,188 @@
+"""The pages on a port of this machine, by Starlette and uvicorn, until it is interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from mdmem import identity
+from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
+from mdmem.local import clock
+from mdmem.page import frame, openapi, wording
+from mdmem.page.frame import NavigationItem, PageFrame
+from mdmem.page.guards import ADDRESS, Guards
+from mdmem.page.links import API, HOME, ServedLinks
+from mdmem.page.request import PageRequest
+from mdmem.page.site import PAGES, SitePage, Value
+from mdmem.page.views.trouble import TroubleView
+from mdmem.vault.keeper import VaultKeeper
+from mdmem.vault.vault import Vault
+
+_ASSETS = os.path.join(os.path.dirname(__file__), "assets")
+_STATUS = {NotFoundError: 404, UsageError: 400, ConflictError: 409, StoppedError: 409, BusyError: 503}
+_LINGER = 2  # seconds that requests may take to end once the server is stopped
+_LINKS = ServedLinks()
+Answering = Callable[[Vault, SitePage, Request], Any]  # what a page, or its endpoint, is answered with
+
+
+class PageServer:
+    """The pages of the vault that is kept, as an application; one request at a time asks the vault."""
+
+    def __init__(self, keeper: VaultKeeper, may_write: bool = False) -> None:
+        self._keeper = keeper
+        self._may_write = may_write
+        self._turns = ThreadPoolExecutor(1, "mdmem-page")
+
+    def application(self) -> Starlette:
+        """The application, to be put behind `Guards`."""
+        routes: list[BaseRoute] = [
+            Route(f"{API}/openapi.json", self._document),
+            Mount("/assets", StaticFiles(directory=_ASSETS)),
+        ]
+        for page in PAGES:
+            routes += [Route(path_of(page), self._shown(page)), Route(api_path_of(page), self._told(page))]
+        handlers: Any = {MdmemError: self._trouble, OSError: self._trouble, 404: self._nothing}
+        return Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        del app
+        try:
+            yield
+        finally:
+            self._turns.submit(self._keeper.close)
+            self._turns.shutdown(wait=True)
+
+    def _shown(self, page: SitePage) -> Callable[[Request], Any]:
+        async def shown(request: Request) -> Response:
+            return Response(await self._in_turn(self._html, page, request), media_type="text/html")
+
+        return shown
+
+    def _told(self, page: SitePage) -> Callable[[Request], Any]:
+        async def told(request: Request) -> Response:
+            return JSONResponse(await self._in_turn(self._value, page, request))
+
+        return told
+
+    async def _document(self, request: Request) -> Response:
+        del request
+        return JSONResponse(openapi.document(PAGES))
+
+    async def _in_turn(self, answer: Answering, page: SitePage, request: Request) -> Any:
+        work = partial(self._visiting, answer, page, request)
+        return await asyncio.get_running_loop().run_in_executor(self._turns, work)
+
+    def _visiting(self, answer: Answering, page: SitePage, request: Request) -> Any:
+        """What a function says of the vault as it may be seen."""
+        with self._keeper.visit() as vault:
+            self._keeper.clear(vault, identity.actor_of(os.environ))
+            return answer(vault, page, request)
+
+    def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
+        key = request.path_params.get("key", "")
+        return page.read(vault, PageRequest(clock.now(), key, dict(request.query_params)))
+
+    def _html(self, vault: Vault, page: SitePage, request: Request) -> bytes:
+        view = page.view(self._value(vault, page, request), _LINKS)
+        return frame.html(page.name, view, self._frame(os.path.basename(vault.root), page.name, request))
+
+    def _frame(self, vault: str, here: str, request: Request) -> PageFrame:
+        items = [
+            NavigationItem(page.label, _LINKS.to(page.name), page.name == here) for page in PAGES if page.label
+        ]
+        language = wording.language_of(request.headers.get("accept-language", ""))
+        return PageFrame(vault, _LINKS, items, language, self._may_write)
+
+    async def _nothing(self, request: Request, error: Exception) -> Response:
+        del error
+        return self._told_trouble(request, 404, "there is no such page", "")
+
+    async def _trouble(self, request: Request, error: Exception) -> Response:
+        if isinstance(error, MdmemError):
+            status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
+            return self._told_trouble(request, status, error.message, error.hint)
+        return self._told_trouble(request, 500, str(error), "fix that, then try again")
+
+    def _told_trouble(self, request: Request, status: int, message: str, hint: str) -> Response:
+        """What went wrong, as a page or as JSON."""
+        if request.url.path.startswith(f"{API}/"):
+            return JSONResponse({"error": message, "hint": hint}, status)
+        page = frame.html("trouble", TroubleView(message, hint), self._frame("", "", request))
+        return Response(page, status, media_type="text/html")
+
+
+def path_of(page: SitePage) -> str:
+    """The address of a page, as Starlette has it."""
+    if page.name == HOME:
+        return "/"
+    return f"/{page.name}/{{key:path}}" if page.key else f"/{page.name}"
+
+
+def api_path_of(page: SitePage) -> str:
+    """The address of a page's value."""
+    return f"{API}/{page.name}" if page.name == HOME else API + path_of(page)
+
+
+class Listening:
+    """A server on a port that it holds from now on. `address` is what to open."""
+
+    def __init__(self, keeper: VaultKeeper, port: int = 0, may_write: bool = False) -> None:
+        """Port 0 is any that is free. Raises UsageError for one that is taken."""
+        self._socket = _bound(port)
+        self.port: int = self._socket.getsockname()[1]
+        guards = Guards(PageServer(keeper, may_write).application(), self.port, may_write)
+        self.address = guards.address
+        config = uvicorn.Config(
+            guards,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            ws="none",
+            lifespan="on",
+            timeout_graceful_shutdown=_LINGER,
+        )
+        self._server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Serve until it is interrupted or stopped."""
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self._socket.close()
+
+    def stop(self) -> None:
+        """Have `run` end."""
+        self._server.should_exit = True
+
+
+def _bound(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name == "posix":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((ADDRESS, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        message = f"port {port} cannot be used: {error.strerror}"
+        raise UsageError(message, "leave out --port to take a free one") from None
+    return listener

@@ -1,0 +1,112 @@
+"""What the page of a memory shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from mdmem.note import links as note_links
+from mdmem.note.memory import as_text
+from mdmem.page import markdown
+from mdmem.page.links import PageLinks
+from mdmem.values import NamedTuple
+
+_SHOWN_ELSEWHERE = ("title", "status", "tags", "type")
+
+
+class PropertyValue(NamedTuple):
+    """A value of a property: its words, and where it leads, "" for nowhere."""
+
+    words: str
+    address: str = ""
+
+
+class ShownProperty(NamedTuple):
+    """A property with its values."""
+
+    key: str
+    values: Sequence[PropertyValue]
+
+
+class MemoryView(NamedTuple):
+    """A memory: its text as HTML, what stands in its header, what it links to and what links to it.
+
+    `commit` is the version that is shown, "" for the file as it is.
+    """
+
+    title: str
+    name: str
+    path: str
+    commit: str
+    as_of: str
+    type: str
+    status: str
+    tags: Sequence[str]
+    text: Markup
+    properties: Sequence[ShownProperty]
+    outgoing: Sequence[Mapping[str, Any]]
+    incoming: Sequence[Mapping[str, Any]]
+    history: Sequence[Mapping[str, Any]]
+
+
+def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
+    """The page of a value of `reading.memory`."""
+    note = value["memory"]
+    meant = {link["target"]: link["path"] for link in value["links"]["out"] if link["path"]}
+
+    def resolve(target: str) -> str:
+        path = meant.get(target)
+        return links.to("memory", path) if path else ""
+
+    properties = note["properties"]
+    return MemoryView(
+        title=note["title"],
+        name=note["name"],
+        path=note["path"],
+        commit=note["commit"],
+        as_of=value["as_of"],
+        type=as_text(properties.get("type")),
+        status=_status(value),
+        tags=_tags(properties),
+        text=markdown.html(_without_title(note["body"], note["title"]), resolve),
+        properties=[_property(key, properties[key], resolve) for key in properties if key not in _SHOWN_ELSEWHERE],
+        outgoing=value["links"]["out"],
+        incoming=value["links"]["in"],
+        history=value["history"],
+    )
+
+
+def _status(value: Mapping[str, Any]) -> str:
+    now = value["record"]["status"] if value["record"] else "deleted"
+    return as_text(value["memory"]["properties"].get("status")) or ("active" if value["as_of"] else now)
+
+
+def _tags(properties: Mapping[str, Any]) -> list[str]:
+    tags = properties.get("tags")
+    listed = tags if isinstance(tags, list) else as_text(tags).split(",")
+    return [tag for tag in (as_text(each).strip().lstrip("#") for each in listed) if tag]
+
+
+def _without_title(body: str, title: str) -> str:
+    """A text without the heading that says its title once more."""
+    text = body.lstrip("\n")
+    first, _, rest = text.partition("\n")
+    return rest if first.startswith("# ") and first[2:].strip() == title else text
+
+
+def _property(key: str, value: Any, resolve: markdown.Resolve) -> ShownProperty:
+    items = value if isinstance(value, list) else [value]
+    return ShownProperty(key, [_said(item, resolve) for item in items])
+
+
+def _said(item: Any, resolve: markdown.Resolve) -> PropertyValue:
+    if isinstance(item, Mapping):
+        return PropertyValue(", ".join(f"{key}: {as_text(part)}" for key, part in item.items()))
+    text = as_text(item)
+    target = note_links.wikilink_target(text)
+    if not target:
+        return PropertyValue(text)
+    _, _, words = text.strip("[]!").partition("|")
+    return PropertyValue(words or target, resolve(target))

@@ -1,0 +1,51 @@
+"""What the first page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mdmem.page.links import PageLinks
+from mdmem.values import NamedTuple
+
+_GAUGES = ("past", "present", "future", "memory")
+
+
+class Gauge(NamedTuple):
+    """A gauge of the LiveHud: its name, and what it says."""
+
+    name: str
+    text: str
+
+
+class TodayView(NamedTuple):
+    """`news` are changes of the last week, of which `more` are not shown; the rest is as in the value."""
+
+    title: str
+    memories: int
+    gauges: Sequence[Gauge]
+    session: Mapping[str, Any] | None
+    news: Sequence[Mapping[str, Any]]
+    more: int
+    tasks: Sequence[Mapping[str, Any]]
+    newest: Sequence[Mapping[str, Any]]
+    problems: Sequence[Mapping[str, Any]]
+    waiting: int
+
+
+def view(value: Mapping[str, Any], links: PageLinks) -> TodayView:
+    """The first page of a value of `reading.today`."""
+    del links
+    session = value["session"]
+    return TodayView(
+        title="Today",
+        memories=value["memories"],
+        gauges=[Gauge(name, session["gauges"][name]) for name in _GAUGES] if session else (),
+        session=session,
+        news=value["news"],
+        more=value["changed"] - len(value["news"]),
+        tasks=value["tasks"],
+        newest=value["newest"],
+        problems=value["problems"],
+        waiting=value["waiting"] or 0,
+    )

@@ -1,0 +1,67 @@
+"""What changed in a text, word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from mdmem.values import NamedTuple
+
+SAME, ADDED, REMOVED, GAP = KINDS = ("same", "added", "removed", "gap")
+_WORD = re.compile(r"\s+|\w+|[^\w\s]")
+_AROUND = 120  # characters that are shown before and after a change
+_MOST = 4000  # words of one place that are compared; longer ones count as rewritten
+
+
+class DiffPart(NamedTuple):
+    """A piece of a difference: its kind, one of KINDS, and its text; GAP stands for text that is left out."""
+
+    kind: str
+    text: str
+
+
+def compare(before: str, after: str) -> list[DiffPart]:
+    """The parts of a difference, in order; lines are matched first, then the words of those that differ."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    parts: list[DiffPart] = []
+    for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        was, now = "".join(old[start:end]), "".join(new[first:last])
+        parts += [DiffPart(SAME, was)] if tag == "equal" else _words(was, now)
+    return list(_shortened(parts))
+
+
+def _words(before: str, after: str) -> Iterator[DiffPart]:
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    if len(old) + len(new) > _MOST:
+        yield from _changed(before, after)
+        return
+    for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        was, now = "".join(old[start:end]), "".join(new[first:last])
+        if tag == "equal":
+            yield DiffPart(SAME, was)
+        else:
+            yield from _changed(was, now)
+
+
+def _changed(before: str, after: str) -> Iterator[DiffPart]:
+    if before:
+        yield DiffPart(REMOVED, before)
+    if after:
+        yield DiffPart(ADDED, after)
+
+
+def _shortened(parts: Sequence[DiffPart]) -> Iterator[DiffPart]:
+    """The parts with what is the same cut to what stands around a change."""
+    last = len(parts) - 1
+    for place, part in enumerate(parts):
+        head = _AROUND if place > 0 else 0
+        tail = _AROUND if place < last else 0
+        if part.kind != SAME or len(part.text) <= head + tail:
+            yield part
+            continue
+        if head:
+            yield DiffPart(SAME, part.text[:head])
+        yield DiffPart(GAP, "")
+        if tail:
+            yield DiffPart(SAME, part.text[-tail:])

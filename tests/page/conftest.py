@@ -1,0 +1,149 @@
+"""A vault to look at, its pages on a port of this machine, and a browser for those who have one."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from mdmem.page.server import Listening
+from mdmem.vault.keeper import VaultKeeper
+from mdmem.vault.vault import Vault
+from tests.conftest import git_settings, is_of_the_developer
+
+SCRIPT = "<script>alert(1)</script>"
+NOTES = {
+    "allmemories/user_prefers_green_tea.md": (
+        "title: User prefers green tea\ntype: preference\ntags: [drinks]\n"
+        'related_to: ["[[team_meets_on_tuesday|the meeting]]"]',
+        "Green tea, see [[team_meets_on_tuesday]] and [[nowhere_to_be_found]].\n",
+    ),
+    "allmemories/team_meets_on_tuesday.md": ("title: The team meets on Tuesday\ntype: fact", "At nine.\n"),
+    "allmemories/next_order_more_tea.md": (
+        "title: Order more tea\ncategory: future",
+        "Before the first of April.\n",
+    ),
+    "allmemories/<": None,  # a folder, of the note that is named like the end of a script
+    "allmemories/</script>.md": (
+        f'title: "{SCRIPT}"\ntags: ["<b>bold"]\nsource: "javascript:alert(2)"',
+        f"{SCRIPT} <img src=x onerror=alert(3)>\n\n[a](javascript:alert(4)) [b](data:text/html,x) [c](file:///etc)"
+        " [d](vbscript:x)\n\n![seen](https://evil.example/pixel.png) [e](https://example.org)\n",
+    ),
+}
+
+
+class Answer(NamedTuple):
+    """What the server answered."""
+
+    status: int
+    text: str
+    headers: dict[str, str]
+
+
+class Site:
+    """A server with the cookie of the browser that opened it."""
+
+    def __init__(self, listening: Listening) -> None:
+        self.port, self.address = listening.port, listening.address
+        self.host = f"127.0.0.1:{self.port}"
+        self.cookie = ""
+
+    def ask(self, path: str, method: str = "GET", **headers: str) -> Answer:
+        """A request with these headers alone; `_` in their names is `-`."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        for name, value in {"Host": self.host, "Content_Length": "0", **headers}.items():
+            if value:
+                connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
+        response = connection.getresponse()
+        answer = Answer(
+            response.status, response.read().decode(), {k.lower(): v for k, v in response.getheaders()}
+        )
+        connection.close()
+        return answer
+
+    def get(self, path: str, **headers: str) -> Answer:
+        """A page as the browser gets it that opened the address."""
+        if not self.cookie:
+            opened = self.ask(self.address.partition(self.host)[2])
+            self.cookie = opened.headers["set-cookie"].partition(";")[0]
+        return self.ask(path, Cookie=self.cookie, **headers)
+
+
+@pytest.fixture(scope="module")
+def looked_at(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) -> Path:
+    """A vault with a few notes, some of them hostile, and two versions of one; to be read only."""
+    home = tmp_path_factory.mktemp("looked_at")
+    root = Path(shutil.copytree(empty_vault, home / "vault"))
+    clean = {key: value for key, value in os.environ.items() if not is_of_the_developer(key)}
+    dates = {"GIT_AUTHOR_DATE": "2026-02-27T10:00:00Z", "GIT_COMMITTER_DATE": "2026-02-27T10:00:00Z"}
+    for path, note in NOTES.items():
+        if note is None:
+            (root / path).mkdir()
+        else:
+            head, body = note
+            (root / path).write_text(f"---\n{head}\ncreated: 2026-02-26T08:00:00Z\n---\n\n{body}")
+    tea = root / "allmemories/user_prefers_green_tea.md"
+    second = tea.read_text().replace("Green tea,", "Green tea from Uji,")
+
+    def commit(*words: str) -> None:
+        for line in (["add", "-A"], ["commit", "--quiet", *(part for word in words for part in ("-m", word))]):
+            subprocess.run(["git", *line], cwd=root, check=True, env={**clean, **git_settings(home), **dates})
+
+    commit(f"notes {SCRIPT}")
+    tea.write_text(second)
+    commit("revise: user_prefers_green_tea", "They said so.", "Memory-Action: revise\nMemory-Session: conv-1")
+    return root
+
+
+@pytest.fixture
+def seen(looked_at: Path) -> Iterator[Vault]:
+    """The same, open."""
+    with Vault.open(str(looked_at)) as vault:
+        yield vault
+
+
+def _serving(root: Path, may_write: bool = False) -> Iterator[Site]:
+    listening = Listening(VaultKeeper(str(root)), may_write=may_write)
+    thread = threading.Thread(target=listening.run)
+    thread.start()
+    yield Site(listening)
+    listening.stop()
+    thread.join(20)
+    assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def site(looked_at: Path) -> Iterator[Site]:
+    """The pages of that vault, read-only."""
+    yield from _serving(looked_at)
+
+
+@pytest.fixture(scope="module")
+def writing_site(looked_at: Path) -> Iterator[Site]:
+    """The same with `--write`."""
+    yield from _serving(looked_at, may_write=True)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    """A headless chromium; the test is skipped where that or playwright is not installed."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make browser")
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not program:
+        pytest.skip("there is no chromium: make browser")
+    with sync_api.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield launched
+        launched.close()
+
+
+Serve = Callable[..., Site]

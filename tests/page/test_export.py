@@ -1,0 +1,74 @@
+"""Pages as files: the same each time, only what changed is written, nothing of others is touched."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import unquote
+
+from tests.conftest import Ran
+from tests.page.test_pages import Parsed
+
+Run = Callable[..., Ran]
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_an_export_is_the_same_twice_and_its_links_lead_somewhere(
+    looked_at: Path, tmp_path: Path, mdmem: Run
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    mdmem("page", "--vault", looked_at, "--out", first)
+    mdmem("page", "--vault", looked_at, "--out", second)
+    written = files_in(first)
+    assert written == files_in(second)
+    for file, data in written.items():
+        if not file.endswith(".html"):
+            continue
+        for _, attributes in Parsed(data.decode()).tags:
+            address = attributes.get("href") or attributes.get("src") or ""
+            if address and not address.startswith(("#", "https://", "http://")):
+                target = (first / file).parent / unquote(address.partition("#")[0])
+                assert target.resolve().is_file(), f"{file} links to {address}"
+
+
+def test_only_what_changed_is_written_again(
+    looked_at: Path, tmp_path: Path, mdmem: Run, git: Callable[..., str]
+) -> None:
+    root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
+    out = tmp_path / "pages"
+    mdmem("page", "--vault", root, "--out", out)
+    again = mdmem("page", "--vault", root, "--out", out)
+    assert again.out.startswith("0 files written")
+    git(root, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
+    git(root, "commit", "-qm", "gone")
+    before = files_in(out)
+    assert mdmem("page", "--vault", root, "--out", out).out.split(", ")[2].startswith("1 removed")
+    after = files_in(out)
+    assert "memory/allmemories/team_meets_on_tuesday.html" in before.keys() - after.keys()
+    assert (
+        before["memory/allmemories/next_order_more_tea.html"]
+        == after["memory/allmemories/next_order_more_tea.html"]
+    )
+
+
+def test_a_folder_of_others_is_left_alone(looked_at: Path, tmp_path: Path, mdmem: Run) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("Dear Ada")
+    refused = mdmem("page", "--vault", looked_at, "--out", tmp_path / "mine", code=5)
+    assert "new or empty" in refused.err
+    assert files_in(tmp_path / "mine") == {"letter.txt": b"Dear Ada"}
+
+
+def test_a_list_that_was_tampered_with_deletes_nothing_elsewhere(
+    looked_at: Path, tmp_path: Path, mdmem: Run
+) -> None:
+    out = tmp_path / "pages"
+    mdmem("page", "--vault", looked_at, "--out", out)
+    (tmp_path / "letter.txt").write_text("Dear Ada")
+    (out / "mdmem-export.json").write_text('{"format": 1, "files": ["../letter.txt", "index.html", 7]}')
+    mdmem("page", "--vault", looked_at, "--out", out)
+    assert (tmp_path / "letter.txt").exists()

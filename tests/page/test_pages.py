@@ -1,0 +1,196 @@
+"""What the pages say: of a vault, of a memory, and of notes that would rather do something."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+
+from mdmem.page import frame, markdown, openapi, worddiff, wording
+from mdmem.page.frame import PageFrame
+from mdmem.page.links import FileLinks, ServedLinks, file_of
+from mdmem.page.request import PageRequest
+from mdmem.page.server import api_path_of, path_of
+from mdmem.page.site import BY_NAME, PAGES
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW, Ran
+from tests.page.conftest import SCRIPT, Site
+
+TEA = "allmemories/user_prefers_green_tea.md"
+HOSTILE = "allmemories/</script>.md"
+
+
+class Parsed(HTMLParser):
+    """The tags of a page, with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def shown(vault: Vault, page: str, key: str = "", **given: str) -> str:
+    """The HTML of a page."""
+    value = BY_NAME[page].read(vault, PageRequest(NOW, key, given))
+    links = ServedLinks()
+    view = BY_NAME[page].view(value, links)
+    return frame.html(page, view, PageFrame("vault", links, ())).decode()
+
+
+def every_page(vault: Vault) -> list[tuple[str, str]]:
+    return [(page.name, key) for page in PAGES for key in page.kept(vault)]
+
+
+def test_today_tells_what_is_going_on(seen: Vault) -> None:
+    text = shown(seen, "today")
+    assert "4 memories" in text
+    assert "Order more tea" in text
+    assert text.index("Next tasks") < text.index("Order more tea", text.index("Next tasks"))
+    assert "Changed in the last week" in text
+
+
+def test_a_memory_has_its_text_links_and_history(seen: Vault) -> None:
+    text = shown(seen, "memory", TEA)
+    assert '<a href="/memory/allmemories/team_meets_on_tuesday.md" class="note">Team meets on tuesday</a>' in text
+    assert "the meeting</a>" in text, "a property links, too"
+    assert "not there" in text
+    assert re.search(r"<ins>.*?from Uji", text), "what the second version added"
+    assert "They said so." in text
+    linked = shown(seen, "memory", "team_meets_on_tuesday")
+    assert 'Linked from <span class="count">1</span>' in linked
+
+
+def test_a_memory_as_it_was(seen: Vault) -> None:
+    value = BY_NAME["memory"].read(seen, PageRequest(NOW, TEA))
+    first = value["history"][-1]["commit"]
+    assert "from Uji" in value["memory"]["body"]
+    assert "from Uji" not in shown(seen, "memory", TEA, as_of=first).partition("History")[0]
+
+
+def test_hostile_notes_stay_text(seen: Vault) -> None:
+    """Nothing of a note becomes a tag, an attribute, a script, or a request to another machine."""
+    for page, key in every_page(seen):
+        parsed = Parsed(shown(seen, page, key))
+        assert [script.get("src") for script in parsed.named("script")] == ["/assets/page.js"]
+        assert {image["src"] for image in parsed.named("img")} == {"/assets/icon.svg"}
+        assert not [tag for tag, _ in parsed.tags if tag in ("iframe", "object", "embed", "base", "b", "style")]
+        for _, attributes in parsed.tags:
+            assert not [name for name in attributes if name.startswith("on") or name == "style"]
+            address = (attributes.get("href") or attributes.get("src") or "").lower()
+            assert not address.startswith(("javascript:", "data:", "vbscript:", "file:", "//"))
+    text = shown(seen, "memory", HOSTILE)
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert '<a href="https://evil.example/pixel.png" rel="noreferrer noopener">[picture: seen]</a>' in text
+
+
+def test_pages_are_laid_out_for_everyone(seen: Vault) -> None:
+    for page, key in every_page(seen):
+        parsed = Parsed(shown(seen, page, key))
+        names = [tag for tag, _ in parsed.tags]
+        assert (names.count("h1"), names.count("main"), names.count("header") >= 1) == (1, 1, True), page
+        assert parsed.named("html") == [{"lang": "en"}]
+        assert parsed.named("a")[0] == {"class": "skip", "href": "#content"}
+        ids = [attributes["id"] for _, attributes in parsed.tags if "id" in attributes]
+        assert len(ids) == len(set(ids)), page
+        headings = [int(name[1]) for name in names if re.fullmatch("h[1-6]", name)]
+        assert all(below - above <= 1 for above, below in pairwise(headings)), page
+        assert names.count("table") == names.count("caption") or page == "memory", "tables of notes have none"
+
+
+def test_served_pages_and_their_values(site: Site) -> None:
+    today = site.get("/")
+    assert (today.status, today.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    for path in (f"/memory/{TEA}", "/memory/user_prefers_green_tea", "/memory/allmemories/%3C/script%3E.md"):
+        assert site.get(path).status == 200, path
+        assert json.loads(site.get(f"/api{path}").text)["memory"]["path"]
+    missing = site.get("/api/memory/user_prefers_black_tea")
+    assert missing.status == 404
+    assert json.loads(missing.text)["error"] == "there is no memory 'user_prefers_black_tea'"
+    assert "there is no memory" in site.get("/memory/user_prefers_black_tea").text
+    assert site.get(f"/memory/{TEA}?as_of=nonsense").status == 400
+    assert site.get("/nope").status == 404
+
+
+def test_german_browsers_read_german_dates(site: Site) -> None:
+    assert "27. Februar 2026, 10:00 Uhr" in site.get(f"/memory/{TEA}", Accept_Language="de-AT,en;q=0.5").text
+    assert "27 February 2026, 10:00<" in site.get(f"/memory/{TEA}", Accept_Language="fr, en;q=0.9, de;q=0.1").text
+    assert wording.language_of("de;q=0, *;q=x") == "en"
+    sunday = datetime(2026, 3, 1, tzinfo=UTC)
+    assert wording.weekday(sunday, "de") == "Sonntag, 1. März 2026"
+
+
+def test_the_document_of_the_api_tells_every_endpoint(site: Site) -> None:
+    document = json.loads(site.get("/api/openapi.json").text)
+    told = {path.replace("{key}", "{key:path}") for path in document["paths"]}
+    assert told == {api_path_of(page) for page in PAGES}
+    assert document == openapi.document(PAGES)
+    for page in PAGES:
+        parameters = document["paths"][openapi.api_path(page)]["get"]["parameters"]
+        assert {each["name"] for each in parameters} == {*page.takes, *(["key"] if page.key else [])}
+        assert path_of(page).startswith("/")
+        assert ("{key" in path_of(page)) is bool(page.key)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "parts"),
+    [
+        ("a b c\n", "a x c\n", ["same:a ", "removed:b", "added:x", "same: c\n"]),
+        ("one\n", "one\ntwo\n", ["same:one\n", "added:two\n"]),
+        ("one\n", "one\n", ["gap:"]),
+    ],
+)
+def test_words_that_changed(before: str, after: str, parts: list[str]) -> None:
+    assert [f"{part.kind}:{part.text}" for part in worddiff.compare(before, after)] == parts
+
+
+def test_what_is_the_same_is_left_out_between_changes() -> None:
+    same = "word " * 200
+    parts = worddiff.compare(f"a\n{same}\nb\n", f"x\n{same}\ny\n")
+    assert "gap" in [part.kind for part in parts]
+    assert sum(len(part.text) for part in parts) < 400
+
+
+def test_links_within_links_and_endless_brackets_are_text() -> None:
+    text = markdown.html(
+        "[out [[a]] in](b.md) " + "[" * 3000 + " ![p](x) [![q](https://e.org/q)](b.md)", "/{}".format
+    )
+    assert text.count("<a ") == text.count("</a>")
+    assert not re.search(r"<a [^>]*>[^<]*<a ", text)
+
+
+def test_files_of_pages_never_clash_by_case() -> None:
+    files = [file_of("memory", key) for key in ("a/B.md", "a/b.md", "a/%42.md")]
+    assert len({file.lower() for file in files}) == len(files)
+    assert FileLinks("memory/a/b.html", frozenset(["today"])).to("today") == "../../index.html"
+    assert FileLinks("index.html", frozenset(["today"])).to("memory", "x") == ""
+    assert file_of("session", "../../x").startswith("session/%2e%2e/%2e%2e/")
+
+
+Run = Callable[..., Ran]
+
+
+def test_a_missing_extra_is_named(seen: Vault, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    refused = mdmem("page", "--vault", seen.root, code=1)
+    assert "pip install 'mdmem[web]'" in refused.err
+
+
+def test_files_and_a_server_are_not_asked_for_at_once(seen: Vault, mdmem: Run) -> None:
+    assert "leave out" in mdmem("page", "--vault", seen.root, "--out", "x", "--write", code=2).err
+
+
+def test_script_in_titles_is_told_as_it_is_in_json(seen: Vault) -> None:
+    assert BY_NAME["memory"].read(seen, PageRequest(NOW, HOSTILE))["memory"]["title"] == SCRIPT
