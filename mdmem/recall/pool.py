@@ -88,9 +88,10 @@ class Pool:
 
     def _match(self, note: ReadNote) -> TextMatches:
         """What the question finds in a note."""
-        if note.vocabulary.isdisjoint(self._telling):
+        telling = note.vocabulary & self._telling
+        if not telling:
             return ASKING if note.words.asks else NOTHING
-        return ranking.read(note.words, self._senses, self._telling)
+        return ranking.read(note.words, self._senses, telling)
 
     # -- scoring -------------------------------------------------------------------------------------------
 
@@ -117,8 +118,9 @@ class Pool:
         own = self._matches[path]
         if neighbours is None:
             return ranking.InSession(own, (), NOTHING)
-        before, after = ([self._matches[near] for near in side] for side in neighbours)
-        return ranking.InSession(own, [*before, *after], before[0] if before else NOTHING)
+        before, after = neighbours
+        around = [self._matches[near] for near in (*before, *after)]
+        return ranking.InSession(own, around, around[0] if before else NOTHING)
 
     def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
         """How a note bears on the question besides by its words."""
@@ -143,8 +145,11 @@ class Pool:
         return self._labels[label]
 
     def _rarity_as_label(self, label: str) -> float:
-        expression = "tags : " + question.match_expression([question.run(label)])
-        return ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
+        known = self._learned.labels
+        if label not in known:
+            expression = "tags : " + question.match_expression([question.run(label)])
+            known[label] = ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
+        return known[label]
 
     def _sink_replaced(self) -> None:
         """Lower what is out of date or does not hold; a memory that was replaced ranks under its successor.

@@ -90,8 +90,8 @@ class Learned:
     """What questions found out about one state of a vault, kept for the next.
 
     By path: `notes`, without long ones, their `records`, their `neighbours` in their session, and which are
-    `superseded`. `frequencies` are those of stems, `vocabulary` those of all stems with a beginning. `total` is
-    how many rows of all kinds there are.
+    `superseded`. `frequencies` are those of stems, `vocabulary` those of all stems with a beginning. `labels` are
+    the rarities of labels. `total` is how many rows of all kinds there are.
     """
 
     def __init__(self, total: int) -> None:
@@ -103,6 +103,7 @@ class Learned:
         self.superseded: dict[str, bool] = {}
         self.frequencies: dict[str, int] = {}
         self.vocabulary: dict[str, Mapping[str, int]] = {}
+        self.labels: dict[str, float] = {}
 
     @classmethod
     def of(cls, catalogue: Catalogue) -> Learned:

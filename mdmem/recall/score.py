@@ -262,9 +262,16 @@ def signals(
     alone = _lexical(rarities, own.times)
     nearby = _nearby(own, around)
     beside = _lexical(rarities, {**own.times, **nearby}) if nearby else alone
-    values = {"words": alone, "nearby": beside - alone, "recent": _recency(facts.created, now), **facts.constant}
-    if own is not NOTHING:
-        values |= {"similar": _similar(rarities, own), "pairs": own.pairs, "asks": own.asks}
+    values = {
+        "words": alone,
+        "nearby": beside - alone,
+        "pairs": own.pairs,
+        "asks": own.asks,
+        "recent": _recency(facts.created, now),
+        **facts.constant,
+    }
+    if own.similar:
+        values["similar"] = _similar(rarities, own)
     if before.asks:
         values["answer"] = _lexical(rarities, before.times)
     if bearing is not ORDINARY:
@@ -302,8 +309,6 @@ def _asked(question: Question, facts: Facts) -> dict[str, float]:
 
 def _similar(rarities: Sequence[float], own: TextMatches) -> float:
     """The rarity of the concepts of which a note only has a word for the same thing."""
-    if not own.similar:
-        return 0.0
     missing = (at for at in own.similar if at not in own.body and at not in own.title)
     return sum(min(rarities[at], own.similar[at]) for at in missing)
 
