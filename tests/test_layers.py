@@ -17,7 +17,7 @@ from tests.house import MODULES, imports, own_imports, room, tree
 
 # From the ground up: a room imports only rooms that stand before it in this list.
 ROOMS = (
-    *("values", "errors", "config", "identity", "operation", "registry", "text", "note", "language"),
+    *("values", "digests", "errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
     *("capture", "inbox", "session", "garden", "systems", "upkeep", "clients", "render"),
     *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "cli", "__main__"),
@@ -31,7 +31,7 @@ BETWEEN_SURFACES = {
     ("compat", "chunks"),  # other names for the same
     ("mcp", "compat"),  # the same calls for agents
 }
-PURE_ROOMS = {"values", "config", "identity", "operation", "text", "note", "language", "render"}
+PURE_ROOMS = {"values", "digests", "config", "identity", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
     *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
     *("capture.turns", "capture.transcripts", "capture.webexports", "capture.dialogue"),

@@ -15,7 +15,7 @@ from mdmem.index.port import IndexedNote
 from mdmem.models import language, wording
 from mdmem.note import memory
 from mdmem.operation import Caller
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault

@@ -18,7 +18,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from stat import S_IMODE
 
+from mdmem import digests
 from mdmem.errors import BusyError, ConflictError
 from mdmem.git import log
 from mdmem.git.command import GitError
@@ -280,12 +282,10 @@ def _gone(path: str) -> TreeFile:
 
 def _is_blob_of(blob: str, data: bytes | None) -> bool:
     """Whether a blob is a file's bytes, as they are or with git's own line ends; None means no file."""
-    import hashlib
-
     if data is None:
         return blob == _ZERO
     for stored in (data, data.replace(b"\r\n", b"\n")):
-        if hashlib.sha1(b"blob %d\0" % len(stored) + stored, usedforsecurity=False).hexdigest() == blob:
+        if digests.sha1(b"blob %d\0" % len(stored) + stored, usedforsecurity=False).hexdigest() == blob:
             return True
     return False
 
@@ -304,12 +304,15 @@ def enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
 
 def copy_index(repo: Repo, copy: str, head: str) -> None:
     """Copy git's index; its time goes along, by which git knows which entries to look at twice."""
-    import shutil
-
     try:
-        shutil.copy2(repo.git_path("index"), copy)
+        with open(repo.git_path("index"), "rb") as source, open(copy, "wb") as target:
+            was = os.fstat(source.fileno())
+            target.write(source.read())
     except FileNotFoundError:
         repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": copy})
+    else:
+        os.chmod(copy, S_IMODE(was.st_mode))
+        os.utime(copy, ns=(was.st_atime_ns, was.st_mtime_ns))
 
 
 def _staged_changes(

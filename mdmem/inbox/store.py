@@ -19,7 +19,7 @@ from mdmem.note import layout
 from mdmem.note.trust import sensitivity
 from mdmem.text import moments
 from mdmem.text.plural import counted
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 

@@ -10,7 +10,7 @@ from mdmem.note.links import Link
 from mdmem.note.memory import Memory
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 
 def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, int]]:

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from mdmem import registry
+from mdmem import digests, registry
 from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
@@ -256,6 +256,4 @@ def _source_words(title: str, labels: Sequence[str], text: str) -> tuple[str, ..
 
 
 def _digest(note: Memory) -> bytes:
-    import hashlib
-
-    return hashlib.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()
+    return digests.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()

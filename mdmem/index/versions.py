@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from mdmem import digests
 from mdmem.errors import NoteError
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
@@ -148,7 +149,5 @@ def _id(data: bytes) -> str:
 
 def blob_ids(data: bytes, length: int) -> list[str]:
     """What git may call these bytes: as they are, or with the line ends it keeps."""
-    import hashlib
-
-    make = hashlib.sha256 if length == 64 else hashlib.sha1
+    make = digests.sha256 if length == 64 else digests.sha1
     return [make(b"blob %d\0" % len(text) + text).hexdigest() for text in (data, data.replace(b"\r\n", b"\n"))]

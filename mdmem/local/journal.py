@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from mdmem import digests
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.git import commits
 from mdmem.git.repo import Repo
@@ -183,6 +184,4 @@ def _parsed(data: bytes) -> _Record:
 
 
 def _digest(data: bytes | None) -> str:
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest() if data is not None else ""
+    return digests.sha256(data).hexdigest() if data is not None else ""

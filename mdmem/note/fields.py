@@ -7,16 +7,17 @@ edit the header is parsed again; if any other property came out different the ed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import blocks
 from mdmem.note.header import BOLD_FIELD, HEADER_PROBLEMS, Header, bold_key, is_nested, split
 from mdmem.note.memory import BOM, Memory, as_text, decode, parse, render
-from mdmem.text import moments, yaml12
-from mdmem.text.yaml12 import Value
+from mdmem.text import moments, yamltext
+from mdmem.text.yamltext import Value
+
+if TYPE_CHECKING:
+    import yaml
 
 _QUOTED = 60  # characters of a text that an error quotes
 
@@ -233,6 +234,8 @@ def _too_unusual(path: str) -> NoteError:
 
 
 def _edit_block(block: str, changes: Mapping[str, Value], eol: str, path: str) -> str:
+    from mdmem.text import yaml12
+
     if yaml12.has_anchors(block):
         raise NoteError(
             Problem("frontmatter-anchor", path, 2, "uses YAML anchors", "write the values out, then try again")
@@ -243,6 +246,8 @@ def _edit_block(block: str, changes: Mapping[str, Value], eol: str, path: str) -
 
 
 def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
+    from mdmem.text import yaml12
+
     root = yaml12.compose(block)
     pairs = root.value if root else []
     at = next((index for index, (name, _) in enumerate(pairs) if name.value == key), None)
@@ -259,11 +264,13 @@ def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
 
 
 def _region(key: str, value: Value, eol: str) -> str:
-    return "".join(line + eol for line in yaml12.lines(key, value))
+    return "".join(line + eol for line in yamltext.lines(key, value))
 
 
 def _value_end(block: str, name: yaml.Node, node: yaml.Node, limit: int) -> int:
     """The offset behind the last line of a property; comments and blank lines below are not its own."""
+    import yaml
+
     flow = isinstance(node, yaml.CollectionNode) and node.flow_style
     inline = isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">")
     if flow or inline:
@@ -288,35 +295,39 @@ def _is_trivia(line: str, literal: bool) -> bool:
 
 def _replace_value(region: str, name: yaml.Node, node: yaml.Node, value: Value, eol: str) -> str:
     """The property's text with another value, changing as little as the two values allow."""
+    import yaml
+
     origin = name.start_mark.index
     label = region[: name.end_mark.index - origin]
     first, last = node.start_mark.index - origin, node.end_mark.index - origin
     if isinstance(node, yaml.ScalarNode) and not isinstance(value, list | dict) and node.style not in ("|", ">"):
         if node.value == "" and not node.style:
             colon = region.index(":", len(label)) + 1
-            return f"{region[:colon]} {yaml12.scalar(value)}{region[colon:]}"
+            return f"{region[:colon]} {yamltext.scalar(value)}{region[colon:]}"
         if "\n" not in region[:last]:
             return region[:first] + _in_style(value, node.style) + region[last:]
     if isinstance(node, yaml.SequenceNode) and isinstance(value, list) and value:
         if not node.flow_style:
             return _replace_items(region, origin, node, value, eol)
         if "\n" not in region[:last] and not any(isinstance(item, list | dict) for item in value):
-            return region[:first] + yaml12.flow_list(value) + region[last:]
-    head, *rest = yaml12.lines("k", value)
+            return region[:first] + yamltext.flow_list(value) + region[last:]
+    head, *rest = yamltext.lines("k", value)
     return "".join(line + eol for line in [label + head[1:], *rest])
 
 
 def _in_style(value: str | int | float | bool | None, style: str | None) -> str:
     """A scalar in the quotes it had, where they can hold it."""
     if isinstance(value, str) and style == '"':
-        return yaml12.quoted(value)
+        return yamltext.quoted(value)
     if isinstance(value, str) and style == "'" and value.isprintable():
         return "'" + value.replace("'", "''") + "'"
-    return yaml12.scalar(value)
+    return yamltext.scalar(value)
 
 
 def _replace_items(region: str, origin: int, node: yaml.SequenceNode, value: list[Value], eol: str) -> str:
     """A block list with other items: the lines of items that stay are kept as they are."""
+    from mdmem.text import yaml12
+
     starts = [_item_start(region, item.start_mark.index - origin) for item in node.value]
     head, bounds = region[: starts[0]], [*starts, len(region)]
     old = yaml12.load("v:\n" + region[starts[0] :])["v"]
@@ -331,7 +342,7 @@ def _replace_items(region: str, origin: int, node: yaml.SequenceNode, value: lis
             pool.remove(kept)
             out.append(kept[1])
         else:
-            out += [line + eol for line in yaml12.item_lines(item, indent)]
+            out += [line + eol for line in yamltext.item_lines(item, indent)]
     return "".join(out)
 
 
@@ -378,10 +389,10 @@ def _edit_bold_field(fields: str, key: str, value: Value, eol: str) -> str:
 def _bold_form(value: Value) -> str:
     """A value on one line of a bold header."""
     if isinstance(value, list):
-        return yaml12.flow_list(value)
+        return yamltext.flow_list(value)
     text = as_text(value)
     plain = text and text == text.strip() and text.isprintable() and text[0] not in '[{"'
-    return text if plain else yaml12.quoted(text)
+    return text if plain else yamltext.quoted(text)
 
 
 def _bold_forms(meta: Mapping[str, Value]) -> dict[str, str]:

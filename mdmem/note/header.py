@@ -14,7 +14,7 @@ from mdmem.text import patterns, quickyaml
 from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 HEADER_PROBLEMS = frozenset(
     {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}

@@ -20,7 +20,7 @@ from mdmem.text import moments
 from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
@@ -186,11 +186,11 @@ def render(meta: Mapping[str, Value], body: str) -> bytes:
 
     Properties that are None are left out; those of ORDER come first.
     """
-    from mdmem.text import yaml12
+    from mdmem.text import yamltext
 
     known = [key for key in ORDER if key in meta]
     keys = [key for key in [*known, *(key for key in meta if key not in ORDER)] if meta[key] is not None]
-    block = "".join(line + "\n" for key in keys for line in yaml12.lines(key, meta[key]))
+    block = "".join(line + "\n" for key in keys for line in yamltext.lines(key, meta[key]))
     text = body.strip("\n")
     return f"---\n{block}---\n\n{text}\n".encode() if text else f"---\n{block}---\n".encode()
 

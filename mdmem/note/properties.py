@@ -17,7 +17,7 @@ from mdmem.text import moments, patterns, scalars
 from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 TYPES = (
     *("fact", "preference", "pattern", "note", "decision"),

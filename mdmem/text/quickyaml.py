@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mdmem.text import patterns, scalars
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 _MOST = 20_000  # characters; a longer block is not simple
 # A plain value begins with a letter, a digit or a sign that means nothing to YAML, and has no ": " or " #".

@@ -1,23 +1,20 @@
-"""Frontmatter values: read as YAML 1.2 the way Obsidian does, written the way Obsidian would write them.
+"""Frontmatter values read as YAML 1.2, the way Obsidian does.
 
 PyYAML follows YAML 1.1 and turns `007`, `1.10`, `no`, `12:30` and dates into other types. Here a plain
 scalar becomes a number or a boolean only if writing that value gives the same text again; everything else
-stays the text it is. `load` and `render` are twins: what one writes the other reads.
+stays the text it is. What `mdmem.text.yamltext` writes is read here as it was.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
 from mdmem.text import scalars
-
-Value = str | int | float | bool | None | list["Value"] | dict[str, "Value"]
+from mdmem.text.yamltext import Value
 
 MAX_DEPTH = 50
 MAX_CHARS = 1_000_000
@@ -26,18 +23,6 @@ _TAG = "tag:yaml.org,2002:"
 _NO_KIND = ("", re.compile(r"(?!)"), str)  # matches nothing
 
 _NESTING = re.compile(r"[\[{]|[-?:](?=\s)")
-
-# A string that another reader could take for a number, date-free: Obsidian quotes these.
-_NUMBER_LIKE = re.compile(
-    r"^[-+]?(?:\.?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?|0[xo][0-9a-fA-F]+|\.(?:inf|nan))$", re.I
-)
-_PLAIN_UNSAFE = re.compile(
-    r"^(?:[\s,\[\]{}#&*!|>'\"%@`]|[-?:](?:\s|$)|---|\.\.\.|=$|<<$)|:(?:\s|$)|\s#|\s$"
-    r"|[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
-)
-_FLOW_UNSAFE = re.compile(r"[,\[\]{}]|:$|^[-?:]")
-_NOT_PRINTABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-_PLAIN_KEY = re.compile(r"^[A-Za-z_][\w -]*\w$|^[A-Za-z_]$")
 
 
 class YamlError(ValueError):
@@ -175,77 +160,3 @@ def _check_depth(text: str) -> None:
                 raise YamlError(f"nested more than {MAX_DEPTH} levels deep", _line(event))
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-
-
-# -- writing -----------------------------------------------------------------------------------------------
-
-
-def scalar(value: str | int | float | bool | None, flow: bool = False) -> str:
-    """One scalar as YAML text: plain where every reader agrees, double quotes where needed, null as nothing.
-
-    `flow` is for items within `[...]`. Raises ValueError for infinities and NaN.
-    """
-    if value is None:
-        return "null" if flow else ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return scalars.float_text(value)
-    if _needs_quotes(value) or (flow and _FLOW_UNSAFE.search(value)):
-        return quoted(value)
-    return value
-
-
-def quoted(text: str) -> str:
-    """`text` as a double-quoted YAML scalar on one line (JSON's escapes, and YAML's for the rest)."""
-    return _NOT_PRINTABLE.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
-
-
-def flow_list(values: list[Value]) -> str:
-    """`[a, b]` on one line, for scalars."""
-    return "[" + ", ".join(_inline(value) for value in values) + "]"
-
-
-def lines(key: str, value: Value, indent: str = "") -> Iterator[str]:
-    """The lines of `key: value` in block style, without line ends; lists are indented by two."""
-    name = key if _PLAIN_KEY.match(key) and not _needs_quotes(key) else quoted(key)
-    if isinstance(value, Mapping) and value:
-        yield f"{indent}{name}:"
-        for inner, item in value.items():
-            yield from lines(inner, item, indent + "  ")
-    elif isinstance(value, list) and value:
-        yield f"{indent}{name}:"
-        for item in value:
-            yield from item_lines(item, indent + "  ")
-    else:
-        text = _inline(value) if isinstance(value, list | dict) else scalar(value)
-        yield f"{indent}{name}: {text}".rstrip() if text == "" else f"{indent}{name}: {text}"
-
-
-def item_lines(item: Value, indent: str) -> Iterator[str]:
-    """The lines of one list item, its dash behind `indent`."""
-    if isinstance(item, dict) and item:
-        dash = f"{indent}- "
-        for key, value in item.items():
-            for line in lines(key, value, indent + "  "):
-                yield dash + line[len(dash) :] if dash.strip() else line
-                dash = indent + "  "
-    elif isinstance(item, list | dict):
-        yield f"{indent}- {_inline(item)}"
-    else:
-        yield f"{indent}- {scalar(item, flow=item is None)}"
-
-
-def _inline(value: Value) -> str:
-    """A value on one line in flow style."""
-    if isinstance(value, list):
-        return flow_list(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{quoted(key)}: {_inline(item)}" for key, item in value.items()) + "}"
-    return scalar(value, flow=True)
-
-
-def _needs_quotes(text: str) -> bool:
-    return bool(_PLAIN_UNSAFE.search(text) or _NUMBER_LIKE.match(text) or scalars.is_special(text))

@@ -25,7 +25,7 @@ from mdmem.local.files import save
 from mdmem.note import fields, header, layout
 from mdmem.operation import Caller
 from mdmem.text import moments
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault import adoption
 from mdmem.vault.vault import Vault, silent

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from mdmem.local import usage
 from mdmem.note import links, memory
 from mdmem.operation import Caller
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.vault.vault import Vault
 
 # Relations that build on a memory; what a note replaces or contradicts was not of use to it.

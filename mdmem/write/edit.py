@@ -11,7 +11,7 @@ from mdmem.local import usage
 from mdmem.note import fields, layout, links, memory, properties
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NoReturn
@@ -14,7 +14,7 @@ from mdmem.note import fields, header, layout, links, memory, naming, properties
 from mdmem.operation import Caller
 from mdmem.recall import order
 from mdmem.text import moments
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
@@ -298,13 +298,14 @@ def require_good_name(name: str, rule: NameRule = naming.check) -> None:
 
 def new_id(now: datetime) -> str:
     """A UUID v7 (RFC 9562): 48 bits of time in milliseconds, then random."""
-    return uuid7(int(now.timestamp() * 1000), uuid.uuid4().int >> (128 - _FREE))
+    return uuid7(int(now.timestamp() * 1000), int.from_bytes(os.urandom(16), "big") >> (128 - _FREE))
 
 
 def uuid7(millis: int, rest: int) -> str:
     """A UUID v7 of a time in milliseconds and 74 more bits; the greater the two, the greater it is as a text."""
     high, low = rest >> _LOW & 0xFFF, rest & (1 << _LOW) - 1
-    return str(uuid.UUID(int=(millis & (1 << 48) - 1) << 80 | 0x7 << 76 | high << 64 | 0x2 << 62 | low))
+    digits = f"{(millis & (1 << 48) - 1) << 80 | 0x7 << 76 | high << 64 | 0x2 << 62 | low:032x}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
 def is_taken(vault: Vault, name: str) -> bool:

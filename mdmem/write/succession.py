@@ -13,7 +13,7 @@ from mdmem.note.memory import Memory
 from mdmem.note.properties import RELATIONS
 from mdmem.note.trust import sensitivity
 from mdmem.recall import lookup
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 

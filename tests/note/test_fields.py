@@ -16,7 +16,7 @@ from mdmem.note import blocks as markdown
 from mdmem.note import fields, memory
 from mdmem.note.memory import BOM, MAX_BYTES, parse
 from mdmem.note.structured import sections
-from mdmem.text import yaml12
+from mdmem.text import yamltext
 
 NOTE = """---
 # top comment
@@ -76,7 +76,7 @@ def changed_lines(before: str, after: str) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
 @pytest.mark.parametrize("bom", [b"", BOM], ids=["plain", "bom"])
 def test_only_the_fields_own_lines_change(
-    change: dict[str, yaml12.Value], gone: list[str], new: list[str], eol: str, bom: bytes
+    change: dict[str, yamltext.Value], gone: list[str], new: list[str], eol: str, bom: bytes
 ) -> None:
     before = bom + NOTE.replace("\n", eol).encode()
     after = fields.set_fields(before, change, "x.md")
@@ -105,13 +105,13 @@ def blocks(draw: st.DrawFn) -> str:
     for key in draw(st.lists(keys, unique=True, max_size=6)):
         value, style = draw(some_values), draw(st.sampled_from(["block", "flow", "literal", "single"]))
         if style == "flow" and isinstance(value, list):
-            text += f"{key}: {yaml12.flow_list(value)}" + draw(st.sampled_from(["", " # c"])) + "\n"
+            text += f"{key}: {yamltext.flow_list(value)}" + draw(st.sampled_from(["", " # c"])) + "\n"
         elif style == "literal" and isinstance(value, str) and value.strip() and value.isprintable():
             text += f"{key}: |\n  {value.strip()}\n  # in\n"
         elif style == "single" and isinstance(value, str) and value.isprintable():
             text += f"{key}: '{value.replace(chr(39), chr(39) * 2)}'  # q\n"
         else:
-            text += "".join(line + "\n" for line in yaml12.lines(key, value))
+            text += "".join(line + "\n" for line in yamltext.lines(key, value))
         text += draw(noise)
     return text
 
@@ -124,7 +124,7 @@ def blocks(draw: st.DrawFn) -> str:
     st.text(alphabet="ab\n# -:é", max_size=20),
 )
 def test_any_edit_keeps_every_other_property_and_the_body(
-    block: str, change: dict[str, yaml12.Value], crlf: bool, bom: bool, body: str
+    block: str, change: dict[str, yamltext.Value], crlf: bool, bom: bool, body: str
 ) -> None:
     text = f"---\n{block}---\n{body}"
     before = (BOM if bom else b"") + (text.replace("\n", "\r\n") if crlf else text).encode()
@@ -159,14 +159,16 @@ LEGACY = "# Title here #\n\n**Created:** 2026-02-08 14:05  \n**Category:** past\
         ({"created": None}, ["**Created:** 2026-02-08 14:05  "], []),
     ],
 )
-def test_a_legacy_header_keeps_its_form(change: dict[str, yaml12.Value], gone: list[str], new: list[str]) -> None:
+def test_a_legacy_header_keeps_its_form(
+    change: dict[str, yamltext.Value], gone: list[str], new: list[str]
+) -> None:
     after = fields.set_fields(LEGACY.encode(), change, "x.md").decode()
     assert changed_lines(LEGACY, after) == (gone, new)
     assert parse(after.encode(), "x.md").form == "bold"
 
 
 @pytest.mark.parametrize("value", [{"a": 1}, [["a"]]])
-def test_nested_values_do_not_fit_a_legacy_header(value: yaml12.Value) -> None:
+def test_nested_values_do_not_fit_a_legacy_header(value: yamltext.Value) -> None:
     with pytest.raises(NoteError) as caught:
         fields.set_fields(LEGACY.encode(), {"decay": value}, "x.md")
     assert "mdmem adopt" in caught.value.hint
@@ -409,7 +411,7 @@ CHANGES = ["title", "tags", "created", "decay", "flow", "last_seen", "category",
     st.booleans(),
 )
 def test_setting_a_field_of_any_file_touches_its_own_lines(
-    name: str, key: str, value: yaml12.Value, crlf: bool, bom: bool
+    name: str, key: str, value: yamltext.Value, crlf: bool, bom: bool
 ) -> None:
     eol = "\r\n" if crlf else "\n"
     before = (BOM if bom else b"") + HEADERS[name].replace("\n", eol).encode()

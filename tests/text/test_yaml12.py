@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.text import yaml12
+from mdmem.text import yaml12, yamltext
 from mdmem.text.yaml12 import YamlError
 
 scalars = (
@@ -35,15 +35,15 @@ def same(written: object, read: object) -> bool:
 
 
 @given(st.dictionaries(keys, values, max_size=4))
-def test_what_is_written_reads_back(data: dict[str, yaml12.Value]) -> None:
-    text = "".join(line + "\n" for key, value in data.items() for line in yaml12.lines(key, value))
+def test_what_is_written_reads_back(data: dict[str, yamltext.Value]) -> None:
+    text = "".join(line + "\n" for key, value in data.items() for line in yamltext.lines(key, value))
     assert same(data, yaml12.load(text))
 
 
 @given(st.text())
 def test_any_text_survives_as_a_scalar_in_block_and_flow(text: str) -> None:
-    assert yaml12.load(f"a: {yaml12.scalar(text)}")["a"] == text
-    assert yaml12.load(f"a: [{yaml12.scalar(text, flow=True)}]")["a"] == [text]
+    assert yaml12.load(f"a: {yamltext.scalar(text)}")["a"] == text
+    assert yaml12.load(f"a: [{yamltext.scalar(text, flow=True)}]")["a"] == [text]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_values_are_written_as_obsidian_writes_them() -> None:
         "v": "1.10",
         "d": "2026-01-02",
     }
-    assert [line for key, value in data.items() for line in yaml12.lines(key, value)] == [
+    assert [line for key, value in data.items() for line in yamltext.lines(key, value)] == [
         'title: "A: b"',
         "tags:",
         "  - x",
@@ -125,7 +125,7 @@ def test_what_is_refused_names_its_line(block: str, line: int, message: str) -> 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
 def test_numbers_no_reader_agrees_on_are_not_written(value: float) -> None:
     with pytest.raises(ValueError, match="cannot be written"):
-        yaml12.scalar(value)
+        yamltext.scalar(value)
 
 
 def test_the_handler_serves_python_frontmatter() -> None:

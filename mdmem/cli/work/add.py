@@ -28,7 +28,7 @@ from mdmem.systems.rum.drafting import drafts
 from mdmem.systems.rum.drafting.session import DraftedWork
 from mdmem.systems.rum.schema import Record
 from mdmem.text.terminal import safe
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 

@@ -26,7 +26,7 @@ from mdmem.text import moments
 from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 _INDENT = "  "
 _Versions = Three[RawProperty | None]
@@ -176,21 +176,21 @@ def _written(key: str, items: Sequence[Value], versions: _Versions) -> str:
 
 
 def _flow_item(item: Value) -> str:
-    from mdmem.text import yaml12
+    from mdmem.text import yamltext
 
-    return yaml12.flow_list([item])[1:-1]
+    return yamltext.flow_list([item])[1:-1]
 
 
 def _head(key: str) -> str:
-    from mdmem.text import yaml12
+    from mdmem.text import yamltext
 
-    return next(yaml12.lines(key, [""])) + "\n"
+    return next(yamltext.lines(key, [""])) + "\n"
 
 
 def _item_lines(item: Value, lines: dict[str, str], indent: str | None) -> str:
     """An item as a side has it, or written again where it stood in another style."""
     if indent is not None and identity(item) in lines:
         return lines[identity(item)]
-    from mdmem.text import yaml12
+    from mdmem.text import yamltext
 
-    return "".join(line + "\n" for line in yaml12.item_lines(item, _INDENT if indent is None else indent))
+    return "".join(line + "\n" for line in yamltext.item_lines(item, _INDENT if indent is None else indent))

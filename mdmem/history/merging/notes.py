@@ -22,7 +22,7 @@ from mdmem.text import moments
 from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 _BOM = "\ufeff"
 _READABLE = ("frontmatter", "none")

@@ -8,7 +8,7 @@ from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MEMORY, PROPERTY, ConflictBlock
 from mdmem.note import fields, memory
 from mdmem.text import yaml12
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 OURS, THEIRS = SIDES = ("ours", "theirs")

@@ -8,7 +8,7 @@ from mdmem.note.memory import as_flag, as_text
 from mdmem.text import moments
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 OURS, THEIRS, UNDECIDED = "ours", "theirs", ""
 _GRAVITY = {  # of values that outrank others

@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 
 from mdmem.note.structured.shapes import ANY, Objection, Shape, joined
 from mdmem.note.structured.structure import Bullet, Code
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 MAX_LEVEL = 5

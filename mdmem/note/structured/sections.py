@@ -31,7 +31,7 @@ from mdmem.note import blocks
 from mdmem.note.structured import bullets, structure
 from mdmem.note.structured.bullets import BulletReader
 from mdmem.note.structured.shapes import ANY, Objection, Shape
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 INTRO = ""  # the key of the text above the first section

@@ -12,7 +12,7 @@ from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM, Memory
 from mdmem.note.properties import CATEGORIES
 from mdmem.text import dates, moments
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 
 _YEAR_FIRST = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)")
 _DAY_FIRST = re.compile(r"(?<!\d)(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})(?!\d)")

@@ -18,7 +18,7 @@ from mdmem.systems.membrane import audit, record, schema
 from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles

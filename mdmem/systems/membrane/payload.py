@@ -24,7 +24,7 @@ from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Shape, is_moment, record
 from mdmem.systems.membrane.schema import PAYLOADS
 from mdmem.text import moments
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 
 Payload = dict[str, Any]
 # type -> the section that its short fields share, and those

@@ -25,8 +25,8 @@ from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, is_uuid
 from mdmem.systems.membrane import payload as payloads
 from mdmem.systems.membrane import schema
-from mdmem.text import scalars, yaml12
-from mdmem.text.yaml12 import Value
+from mdmem.text import scalars, yamltext
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 Record = dict[str, Any]
@@ -311,7 +311,7 @@ def _writable(value: Any) -> Value:
     if isinstance(value, bool) or not isinstance(value, int | float):
         kept: Value = value
         return kept
-    written = yaml12.scalar(value)
+    written = yamltext.scalar(value)
     return value if isinstance(scalars.read(written), int | float) else written
 
 

@@ -14,7 +14,7 @@ from mdmem.note.properties import CHUNK_TYPES, require_utf8
 from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.write.titles import title_of
 
 Count = Callable[[str], int]

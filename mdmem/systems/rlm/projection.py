@@ -38,7 +38,7 @@ from mdmem.systems.rlm.schema import (
 from mdmem.text import moments
 
 if TYPE_CHECKING:
-    from mdmem.text.yaml12 import Value
+    from mdmem.text.yamltext import Value
 
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _EPOCH = "1970-01-01T00:00:00Z"

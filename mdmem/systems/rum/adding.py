@@ -13,7 +13,7 @@ from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.view import VaultWorks
 from mdmem.systems.rum.work import Around
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles

@@ -24,8 +24,8 @@ from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, joined, listed, moment, record
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record
-from mdmem.text import moments, scalars, yaml12
-from mdmem.text.yaml12 import Value
+from mdmem.text import moments, scalars, yamltext
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 IdOf = Callable[[str], str]  # the target of a wikilink -> the id of that memory, "" if there is none
@@ -221,8 +221,8 @@ def _link_properties(said: Mapping[str, Any], link_of: LinkOf) -> dict[str, Valu
 
 def _property(value: Any) -> Value:
     """A value as a property that reads back as it is written: YAML takes a very long number for a text."""
-    if isinstance(value, int | float) and not isinstance(scalars.read(yaml12.scalar(value)), int | float):
-        return yaml12.scalar(value)
+    if isinstance(value, int | float) and not isinstance(scalars.read(yamltext.scalar(value)), int | float):
+        return yamltext.scalar(value)
     kept: Value = value
     return kept
 

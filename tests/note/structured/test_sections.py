@@ -21,7 +21,7 @@ from mdmem.note.structured.shapes import (
     record,
     text,
 )
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from tests.shaped import json_values, names, values
 
 

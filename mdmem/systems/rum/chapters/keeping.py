@@ -22,7 +22,7 @@ from mdmem.systems.rum.chapters.synthesis import ChapterText, WisdomText
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE
 from mdmem.text import moments
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault

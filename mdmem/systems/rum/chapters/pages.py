@@ -19,7 +19,7 @@ from mdmem.note.structured.shapes import Shape, is_uuid, listed, objections, rec
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText, title_of
 from mdmem.systems.rum.schema import Record
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 MANUAL, AUTO = schema.ORIGINS

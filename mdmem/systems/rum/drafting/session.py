@@ -15,7 +15,7 @@ from mdmem.systems.rum.drafting import actions, outcome, request
 from mdmem.systems.rum.schema import Record
 from mdmem.text.plural import counted
 from mdmem.text.sentences import split
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 _MOST_LEARNINGS = 5

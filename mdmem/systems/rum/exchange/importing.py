@@ -22,7 +22,7 @@ from mdmem.systems.rum.exchange import database, tables
 from mdmem.systems.rum.exchange.tables import RumDocument
 from mdmem.systems.rum.schema import Record
 from mdmem.text import moments
-from mdmem.text.yaml12 import Value
+from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles
