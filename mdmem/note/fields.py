@@ -252,7 +252,8 @@ def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
     pairs = root.value if root else []
     at = next((index for index, (name, _) in enumerate(pairs) if name.value == key), None)
     if at is None:
-        return block if value is None else block + _region(key, value, eol)
+        new_lines = [] if value is None else yamltext.lines(key, value)
+        return block + "".join(line + eol for line in new_lines)
     name, node = pairs[at]
     start = name.start_mark.index
     limit = pairs[at + 1][0].start_mark.index if at + 1 < len(pairs) else len(block)
@@ -261,10 +262,6 @@ def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
         return block[:start] + block[end:]
     new = _replace_value(block[start:end], name, node, value, eol)
     return block[:start] + new + block[end:]
-
-
-def _region(key: str, value: Value, eol: str) -> str:
-    return "".join(line + eol for line in yamltext.lines(key, value))
 
 
 def _value_end(block: str, name: yaml.Node, node: yaml.Node, limit: int) -> int:
