@@ -44,6 +44,7 @@ WORD_TABLES = {
     "garden/gardeners/statements",
     "language/sentence",
     "language/speech/tables",
+    "language/cues/english",
     "language/words",
     "text/stopwords",
 }

@@ -12,6 +12,7 @@ from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
 from mdmem.language.speech import declared
+from mdmem.language.speech.declared import SentencePlace
 from mdmem.values import NamedTuple
 
 MAX_BLOCK = 4_000  # characters that one request to save may take along
@@ -69,19 +70,28 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
     found: list[Finding] = []
     before: list[list[Sentence]] = []
     asked: list[str] = []  # how the turns before end
+    between_people = (
+        all(turn.speaker != "assistant" for turn in conversation.turns) and len(conversation.turns) > 1
+    )
     for number, turn in enumerate(conversation.turns, 1):
         if turn.speaker in ("user", "assistant") and not utterances.is_recalled(turn.text):
             sentences = list(utterances.sentences(turn))
             if not any(triggers.refuses(sentence.text) for sentence in sentences):
-                new = _of_turn(turn, sentences, before, min_confidence)
+                place = place_of(turn.speaker, sentences, before)._replace(between_people=between_people)
+                new = _of_turn(turn, sentences, before, place, min_confidence)
                 found += [
                     finding._replace(turn=number, before="\n".join([*asked, finding.before])) for finding in new
                 ]
                 sentences = [_restated(sentence, new) for sentence in sentences]
-            if any(statement.plain(sentence.text) for sentence in sentences):
-                before = [*before, sentences][-_LOOK_BACK:]
+            before = remembered(before, sentences)
             asked = [*asked, *(" ".join(sentence.text.split()) for sentence in sentences[-1:])][-_ASKED:]
     return found
+
+
+def remembered(before: Sequence[list[Sentence]], turn: list[Sentence]) -> list[list[Sentence]]:
+    """The turns that are looked back at from the next one: the last ones, without mere courtesies."""
+    says_something = any(statement.plain(sentence.text) for sentence in turn)
+    return [*before, turn][-_LOOK_BACK:] if says_something else list(before)
 
 
 def _restated(sentence: Sentence, found: Sequence[Finding]) -> Sentence:
@@ -96,25 +106,36 @@ def recalled(conversation: Conversation) -> list[str]:
 
 
 def _of_turn(
-    turn: Turn, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]], least: float
+    turn: Turn,
+    sentences: Sequence[Sentence],
+    before: Sequence[Sequence[Sentence]],
+    place: SentencePlace,
+    least: float,
 ) -> list[Finding]:
     best: dict[tuple[str, int], tuple[triggers.Match, Sentence]] = {}
-    prior = declared.prior(bool(before) and _asks(before[-1], turn.speaker), len(sentences))
     for sentence in sentences:
-        match = triggers.best(sentence.text, turn.speaker, prior)
+        match = triggers.best(sentence.text, turn.speaker, place)
         if match and match.confidence >= least:
-            place = match.trigger, sentence.at if match.trigger in _EACH_COUNTS else 0
-            known = best.get(place)
+            slot = match.trigger, sentence.at if match.trigger in _EACH_COUNTS else 0
+            known = best.get(slot)
             if known is None or match.confidence > known[0].confidence:
-                best[place] = match, sentence
+                best[slot] = match, sentence
     ordered = sorted(best.values(), key=lambda pair: pair[1].at)
     made = (_finding(turn, sentences, before, match, sentence) for match, sentence in ordered)
     return list(_without_saved_facts([finding for finding in made if finding]))
 
 
-def _asks(turn: Sequence[Sentence], speaker: str) -> bool:
-    """Whether a turn ends with a question to this speaker."""
-    return bool(turn) and turn[-1].speaker != speaker and turn[-1].text.rstrip().endswith("?")
+def place_of(speaker: str, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> SentencePlace:
+    """Where the sentences of a turn stand, after the turns before it."""
+    last = before[-1][-1] if before else None
+    question = last.text if last and last.speaker != speaker and last.text.rstrip().endswith("?") else ""
+    return SentencePlace(
+        answers=bool(question),
+        to_offer=bool(question) and declared.offers(question),
+        opens=not before,
+        in_request=any(declared.requests(sentence.text) for sentence in sentences),
+        sentences=len(sentences),
+    )
 
 
 def _without_saved_facts(found: Sequence[Finding]) -> Iterator[Finding]:

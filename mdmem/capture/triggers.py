@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from mdmem.language.doubt import REPORTED, SUPPOSED, normal
 from mdmem.language.phrases import CUES, PARTS, RULES
 from mdmem.language.speech import declared
-from mdmem.language.speech.declared import Declared
+from mdmem.language.speech.declared import SentencePlace
 from mdmem.values import NamedTuple
 
 TRIGGERS = (
@@ -33,11 +34,9 @@ _BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more
     ("assistant", "milestone"): 0.65,
 }
 _ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
-_FOUND_OUT = "learning"  # what an assistant can declare without a rule
-
-# Cues that speak against what a rule found, too, and with which part of their weight.
-_AGAINST_RULES = frozenset(("quotes", "reported", "feels", "few words", "doubts", "screen"))
-_SHARE_AGAINST_RULES = 1.0
+_SURE_OF_ASSISTANT = 0.85
+_SUREST = 0.98  # that a rule is taken to be (0-1)
+_RULED_WORDS = math.log(9)  # as which a shorter sentence counts on which a rule fires
 
 _HEDGE = re.compile(
     r"\b(?:maybe|might|perhaps|probably|possibly|not sure|i think|i guess|i suppose|kind of wonder"
@@ -92,44 +91,57 @@ class Match(NamedTuple):
     why: str
 
 
-def best(sentence: str, speaker: str, prior: float = declared.prior(False, 1)) -> Match | None:
+def best(sentence: str, speaker: str, place: SentencePlace = declared.ANYWHERE) -> Match | None:
     """The surest trigger of a sentence by a "user" or an "assistant"; None below MIN_CONFIDENCE.
 
-    `prior` is what its turn speaks for each of its sentences, in log-odds (`declared.prior`).
+    What rules and cues speak for and against it, and its place in the chat, are weighed together.
     """
-    text = normal(sentence)
+    by_rule = _by_rules(sentence, speaker)
+    if by_rule and _stands_by_itself(by_rule[0], speaker, place):
+        return by_rule[0]
+    said = declared.weigh(_features(sentence, speaker, place, by_rule))
+    trigger = by_rule[0].trigger if by_rule else said.kind
     allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS
+    if place.between_people or trigger not in allowed or said.confidence < MIN_CONFIDENCE:
+        return None
+    return Match(trigger, said.confidence, by_rule[0].why if by_rule else f"states what stays so: {said.cue}")
+
+
+def _stands_by_itself(match: Match, speaker: str, place: SentencePlace) -> bool:
+    """Whether something is as sure as its rule: an explicit request to save, what an assistant surely found out,
+    and whatever people say between them, for they tell each other so much."""
+    if match.trigger == "save" or place.between_people:
+        return True
+    return speaker == "assistant" and match.confidence >= _SURE_OF_ASSISTANT
+
+
+def features(sentence: str, speaker: str, place: SentencePlace) -> dict[str, float]:
+    """What is weighed in a sentence: its cues, its place in the chat, and how sure each rule is that fired."""
+    return _features(sentence, speaker, place, _by_rules(sentence, speaker))
+
+
+def _features(sentence: str, speaker: str, place: SentencePlace, by_rule: Sequence[Match]) -> dict[str, float]:
+    if not by_rule:
+        return declared.features(sentence, place, speaker == "assistant")
+    place = place._replace(opens=False, in_request=False)  # a rule knows what it reads, wherever it stands
+    found = declared.features(sentence, place, speaker == "assistant")
+    found["words"] = max(found["words"], _RULED_WORDS)
+    sure = min(by_rule[0].confidence, _SUREST)
+    found["sureness of a rule"] = math.log(sure / (1 - sure))
+    return found | {f"rule {match.trigger}": 1.0 for match in by_rule}
+
+
+def _by_rules(sentence: str, speaker: str) -> list[Match]:
+    """The rules that fire on a sentence, the surest first."""
+    allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS
+    text = normal(sentence)
     found = [match for trigger in allowed if (match := _weighed(trigger, text, speaker))]
-    if speaker == "user":
-        against = declared.against(sentence, _AGAINST_RULES)
-        found = [_lowered(match, against) for match in found]
-    found = [match for match in found if match.confidence >= MIN_CONFIDENCE]
-    by_rule = min(found, key=lambda match: (-match.confidence, TRIGGERS.index(match.trigger)), default=None)
-    said = declared.weigh(sentence, prior)
-    counts = speaker == "user" or said.kind == _FOUND_OUT
-    return _surer(by_rule, said) if counts else by_rule
+    return sorted(found, key=lambda match: (-match.confidence, TRIGGERS.index(match.trigger)))
 
 
 def refuses(sentence: str) -> bool:
     """Whether a sentence asks not to keep what is said."""
     return bool(_REFUSAL.search(normal(sentence)))
-
-
-def _surer(by_rule: Match | None, said: Declared) -> Match | None:
-    """The surer of what a rule found and what a sentence declares by its cues; a rule knows the trigger best."""
-    if not said.kind or said.confidence < max(MIN_CONFIDENCE, by_rule.confidence if by_rule else 0.0):
-        return by_rule
-    trigger = by_rule.trigger if by_rule else said.kind
-    return Match(trigger, said.confidence, f"states what stays so: {said.cue}")
-
-
-def _lowered(match: Match, against: float) -> Match:
-    """A match of a rule, less sure by what else speaks against its sentence; a request to save stays."""
-    if not against or match.trigger == "save":
-        return match
-    sure = min(match.confidence, 0.99)
-    odds = sure / (1 - sure) * math.exp(against * _SHARE_AGAINST_RULES)
-    return match._replace(confidence=round(odds / (1 + odds), 2))
 
 
 def _weighed(trigger: str, text: str, speaker: str) -> Match | None:

@@ -1,22 +1,52 @@
 """How surely what somebody says of themselves and their surroundings is worth a memory, by its cues.
 
-Each cue of `evidence` adds its weight to the log-odds; a sentence is as sure as the logistic of their sum.
+Each cue adds its weight to the log-odds of a sentence, and so do its length, a name in it, and where it stands in
+the chat; `evidence` has the weights and says how sure a sum of them is.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from itertools import pairwise
 
+from mdmem.language.cues import anywhere, english, french, german, spanish
+from mdmem.language.cues.signs import KINDS
 from mdmem.language.doubt import normal
-from mdmem.language.speech.evidence import AGAINST, ANSWERS, BIAS, CROWDED, FEW, FOR, LONG, NAMED, PARTS
+from mdmem.language.speech.evidence import CONFIDENCE, WEIGHTS
 from mdmem.values import NamedTuple
 
+LANGUAGES = (anywhere, english, german, spanish, french)
+_CUES = frozenset(name for language in LANGUAGES for name in language.CUES)
 _MOST_CHARS = 600  # of a sentence that is looked at
-_LONG_WORDS = 8
+_MOST_WORDS = 12  # from which on more words speak no louder
 _NAME = re.compile(r"(?<=[a-zà-ÿ,;] )(?!I\b|I'|I’)[A-ZÀ-Ý][a-zà-ÿ]{2,}")
 _CAPITAL_NOUNS = re.compile(r"\b(?:der|die|das|den|dem|und|nicht|ist|ich|wir|mit|auch|für|ein|eine)\b")
+_OF_USERS = ("at hand", "points")  # what speaks against what a user says, and not against what is found out
+_REQUESTS = frozenset(("asks", "asks what", "asks for"))
+_OFFERS = re.compile(
+    r"(?:^|[.,!;] )(?:sha(?:ll)|should|want|do you want|would you|may|can) (?:i|me)\b|want me to|anything else"
+    r"|or sha(?:ll)|\bsoll ich\b|\bquieres que\b|^¿(?:lo|la|los|las|se lo) |\bvoulez-vous que\b|\bdois-je\b",
+    re.I,
+)
+
+
+class SentencePlace(NamedTuple):
+    """Where a sentence stands: in an answer to a question, or to an offer; in the turn that opens a chat; in one
+    that asks for something; among how many sentences of a turn; in a chat of people without an assistant.
+    """
+
+    answers: bool = False
+    to_offer: bool = False
+    opens: bool = False
+    in_request: bool = False
+    sentences: int = 1
+    between_people: bool = False
+
+
+ANYWHERE = SentencePlace()
 
 
 class Declared(NamedTuple):
@@ -27,51 +57,76 @@ class Declared(NamedTuple):
     cue: str
 
 
-def prior(answers: bool, sentences: int) -> float:
-    """What a turn of so many sentences speaks for each, in log-odds; `answers` says whether it was asked for."""
-    return BIAS + answers * ANSWERS + CROWDED * math.log(max(sentences - FEW, 1))
+def offers(question: str) -> bool:
+    """Whether a question offers to do something: "Shall I add it?"."""
+    return bool(_OFFERS.search(normal(question)))
 
 
-def weigh(sentence: str, before: float = BIAS) -> Declared:
-    """What a sentence of a user declares, and how surely; `before` is the `prior` of its turn."""
-    cues = cues_of(sentence)
-    total = before + sum(_weight(name) for name in cues)
-    leading = max((name for name in cues if name in FOR), key=_weight, default="")
-    kind = FOR[leading].kind if leading else ""
-    return Declared(round(1 / (1 + math.exp(-total)), 2), kind, leading)
+def requests(sentence: str) -> bool:
+    """Whether a sentence asks a question, or for something to be done."""
+    return not _REQUESTS.isdisjoint(cues_of(sentence))
 
 
-def against(sentence: str, names: frozenset[str]) -> float:
-    """What these cues speak against a sentence, in log-odds: 0 or less."""
-    return sum(_weight(name) for name in cues_of(sentence) if name in names)
+def features(sentence: str, place: SentencePlace, by_assistant: bool = False) -> dict[str, float]:
+    """What `evidence.WEIGHTS` weighs in a sentence of a chat: name -> how much of it there is."""
+    words = len(sentence.split())
+    return {
+        **dict.fromkeys((name for name in cues_of(sentence) if not (by_assistant and name in _OF_USERS)), 1.0),
+        "words": math.log(min(words, _MOST_WORDS) + 1),
+        "sentences": math.log(max(place.sentences, 1)),
+        "answers": float(place.answers and not place.to_offer),
+        "answers an offer": float(place.to_offer),
+        "opens the chat": float(place.opens),
+        "beside a request": float(place.in_request),
+        "by the assistant": float(by_assistant),
+    }
 
 
+def score(found: Mapping[str, float]) -> float:
+    """What features speak for a sentence, in log-odds of the data that the weights were fitted on."""
+    return WEIGHTS["bias"] + sum(WEIGHTS.get(name, 0.0) * much for name, much in found.items())
+
+
+def weigh(found: Mapping[str, float]) -> Declared:
+    """What features declare, and how surely."""
+    leading = max((name for name in found if name in _CUES), key=_weight, default="")
+    return Declared(confidence(score(found)), KINDS.get(leading, "fact"), leading)
+
+
+def confidence(score: float) -> float:
+    """How sure a score is (0-1), straight between the points of `evidence.CONFIDENCE`."""
+    for (low, sure), (high, surer) in pairwise(CONFIDENCE):
+        if score < high:
+            share = max(score - low, 0.0) / (high - low)
+            return round(sure + share * (surer - sure), 2)
+    return CONFIDENCE[-1][1]
+
+
+@lru_cache(maxsize=64)  # each sentence of a turn is looked at twice
 def cues_of(sentence: str) -> tuple[str, ...]:
     """The names of the cues that a sentence has."""
     text = normal(sentence[:_MOST_CHARS])
     by_words = [name for name, pattern in _patterns() if pattern.search(text)]
-    is_german = bool(_CAPITAL_NOUNS.search(text))
-    if not is_german and _NAME.search(sentence):
-        by_words.append("named")
-    if len(text.split()) > _LONG_WORDS:
-        by_words.append("long")
+    if _NAME.search(sentence) and not _CAPITAL_NOUNS.search(text):
+        by_words.append("names")
     return tuple(by_words)
 
 
 def _weight(name: str) -> float:
-    if name in FOR:
-        return FOR[name].weight
-    if name in AGAINST:
-        return AGAINST[name].weight
-    return {"named": NAMED, "long": LONG}[name]
+    return WEIGHTS.get(name, 0.0)
 
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, _compiled(cue.pattern)) for name, cue in {**FOR, **AGAINST}.items())
+    """Each cue with the patterns of all languages as one."""
+    names = dict.fromkeys(name for language in LANGUAGES for name in language.CUES)
+    return tuple((name, re.compile("|".join(_of_all_languages(name)))) for name in names)
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    for name, part in PARTS.items():
-        pattern = pattern.replace(name, part)
-    return re.compile(pattern)
+def _of_all_languages(name: str) -> Iterable[str]:
+    for language in LANGUAGES:
+        if name in language.CUES:
+            pattern = language.CUES[name][0]
+            for part, meaning in language.PARTS.items():
+                pattern = pattern.replace(part, meaning)
+            yield f"(?:{pattern})"
