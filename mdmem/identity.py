@@ -14,7 +14,7 @@ from mdmem.values import NamedTuple
 
 ACTOR, SESSION = "MDMEM_ACTOR", "MDMEM_SESSION"  # what a person sets; they win over any mark
 _GENERIC = "AI_AGENT"  # https://github.com/vercel/vercel/tree/main/packages/detect-agent: "name", "name@version"
-_NAME = re.compile(r"[a-z][\w.-]*", re.I)
+_NAME = r"(?i)[a-z][\w.-]*"
 _OFF = ("", "0", "false")
 
 
@@ -60,7 +60,8 @@ def actor_of(environment: Mapping[str, str], told: str = "") -> str:
         return actor
     if agent := _marked(environment):
         return agent.name
-    name = _NAME.match(environment.get(_GENERIC, ""))
+    said = environment.get(_GENERIC)
+    name = re.match(_NAME, said) if said else None
     return name[0].lower() if name and name[0].lower() != "true" else ""
 
 

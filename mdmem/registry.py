@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import mdmem
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from mdmem.config import VaultConfig

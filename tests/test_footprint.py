@@ -19,6 +19,9 @@ from mdmem.vault.vault import Vault
 
 Git = Callable[..., str]
 
+# What takes 2 ms and more to load, and is not needed to find or save a plain note.
+NEVER = {"yaml", "frontmatter", "hashlib", "shutil", "urllib", "pathlib", "tempfile", "git", "detect_secrets"}
+
 _WATCHED = """
 import json, sys
 started = []
@@ -62,6 +65,7 @@ def _git_command(command: list[str]) -> str:
 def vault(root: Path, git: Git) -> Path:
     """A vault with an index that asked for hooks, and one memory."""
     git(root, "config", "mdmem.vault", ".")
+    git(root, "config", "mdmem.people", "ada@example.org")
     (root / "allmemories/first_note_about_the_boat.md").write_text("---\ntitle: The boat\n---\nIt is blue.\n")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "a note")
@@ -76,12 +80,28 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
     assert taken.git == []
 
 
-def test_a_commit_by_hand_is_taken_in_from_its_diff(vault: Path, git: Git) -> None:
-    """Without `git status`, which looks at every file of the vault."""
-    path = vault / "allmemories/first_note_about_the_boat.md"
-    path.write_text("---\ntitle: The boat\n---\nIt is green.\n")
-    git(vault, "-c", f"core.hooksPath={os.devnull}", "commit", "-qam", "by hand")
-    taken = footprint(vault, "hook-impl", "post-commit")
-    assert taken.git == ["config", "diff-tree"]
-    with Vault(str(vault)) as found:
-        assert found.open_index().body("allmemories/first_note_about_the_boat.md").strip() == "It is green."
+@pytest.mark.parametrize(
+    ("arguments", "git_commands", "own", "others"),
+    [
+        (("recall", "boat"), ["status", "config"], 103, 130),
+        (
+            ("remember", "The boat was painted green in April.", "--twins", "ignore"),
+            ["status", "config", "update-index", "diff-index", "write-tree", "commit-tree", "update-ref"],
+            123,
+            128,
+        ),
+        (("hook-impl", "post-commit"), ["config", "diff-tree"], 68, 108),
+    ],
+    ids=["recall", "remember", "hook"],
+)
+def test_what_a_command_takes(
+    vault: Path, git: Git, arguments: tuple[str, ...], git_commands: list[str], own: int, others: int
+) -> None:
+    """The git commands in their order, and at most so many modules of mdmem's own and of others."""
+    if arguments[0] == "hook-impl":
+        (vault / "allmemories/first_note_about_the_boat.md").write_text("It is red.\n")
+        git(vault, "-c", f"core.hooksPath={os.devnull}", "commit", "-qam", "by hand")
+    taken = footprint(vault, *arguments)
+    assert taken.git == git_commands
+    assert (len(taken.own), len(taken.others)) <= (own, others), sorted(taken.own)
+    assert {name.split(".")[0] for name in taken.others} & NEVER == set()

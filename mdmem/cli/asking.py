@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 import click
 
 from mdmem.cli.editor import is_interactive
 from mdmem.errors import UsageError
 from mdmem.text.plural import counted
+from mdmem.values import NamedTuple
 
 Item = TypeVar("Item")
 # What a letter does with an item, and with what was typed after it; whether the item is answered then.

@@ -21,7 +21,7 @@ from mdmem.values import NamedTuple
 
 _FIELDS = ("%H", "%P", "%an", "%ae", "%at", "%ct", "%B")
 _FORMAT = "--format=" + "%x00".join(_FIELDS)
-_CHANGE = re.compile(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
+_CHANGE = patterns.late(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
 _NULL = patterns.late(r"0+")
 _RENAMES = "--find-renames=50%"
 

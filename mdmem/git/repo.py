@@ -7,16 +7,16 @@ here is what the working tree, the index and commits hold.
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from collections.abc import Iterator, Sequence
 
 from mdmem.errors import MdmemError, NotFoundError
 from mdmem.git.blobs import BlobReader
 from mdmem.git.folder import find_top
+from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
-_UNREADABLE = re.compile(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
+_UNREADABLE = patterns.late(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
 _STATUS = (
     *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
     *("--no-renames", "--ignore-submodules=all", "--"),
@@ -93,7 +93,7 @@ class Repo(BlobReader):
         process = (None if paths else self._ahead) or self._start(args)
         self._ahead = None
         out, err = self._finish(process, args, b"", (0,))
-        if unreadable := _UNREADABLE.search(err):
+        if err and (unreadable := _UNREADABLE.search(err)):
             raise MdmemError(
                 f"part of the vault cannot be read: {unreadable[0]}",
                 "fix the permissions; unreadable files do not count as deleted",

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, 
 from functools import cache
 from typing import Any, TypeVar
 
+from mdmem import digests
 from mdmem.config import VaultConfig
 from mdmem.errors import Problem
 from mdmem.index import rows, sources, stemming, versions
@@ -205,13 +206,11 @@ class SqliteCatalogue:
         return dict(self._db.execute("SELECT path, digest FROM notes WHERE kind='memory' ORDER BY rowid"))
 
     def marks(self) -> dict[str, str]:
-        import hashlib
-
         states = self._db.execute(
             "SELECT path, id, created, meta, digest, substr(body, -4) FROM notes WHERE kind='memory' ORDER BY path"
         )
         return {
-            path: hashlib.sha256(f"{id}\0{created}\0{meta}\0".encode() + digest + end).hexdigest()[:32]
+            path: digests.sha256(f"{id}\0{created}\0{meta}\0".encode() + digest + end).hexdigest()[:32]
             for path, id, created, meta, digest, end in states
         }
 

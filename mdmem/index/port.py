@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from mdmem.errors import Problem
 from mdmem.note import memory
 from mdmem.note.trust.sensitivity import Stub
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, Protocol
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from mdmem.text import terminal
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, Protocol
 
 _AT_ONCE = 10  # drafts in one prompt
 _QUOTE, _TITLE, _BODY = 2000, 120, 2000  # signs at most

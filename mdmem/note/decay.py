@@ -17,10 +17,12 @@ from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.note.memory import as_flag, as_number, as_text
-from mdmem.text import dates, moments
+from mdmem.text import dates, moments, patterns
 
 DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
-RECURRING = re.compile(r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b", re.I)
+RECURRING = patterns.late(
+    r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b", re.I
+)
 CURVES = ("exponential", "linear")
 SALIENCE = 1.0  # of a memory that does not say
 FULL = 1.0  # up to which reinforcements raise salience

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 
 from mdmem import config as settings
 from mdmem.config import VaultConfig
+from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 STATE = settings.STATE  # the local folder
@@ -20,7 +20,7 @@ AUDIT_LOG = "audit.log"
 RAW_FILE, META_FILE, SUMMARY_FILE = "raw.md", "meta.json", "summary.json"
 ENTRY_PARTS = (RAW_FILE, META_FILE, SUMMARY_FILE)
 CURATION = "curation.md"
-_ENTRY_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}")
+_ENTRY_ID = patterns.late(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}")
 _NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})
 
 

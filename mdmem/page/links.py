@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from typing import Protocol
 from urllib.parse import quote, urlencode
 
 from mdmem.text.encoded import encoded
+from mdmem.values import Protocol
 
 HOME = "today"
 API = "/api"

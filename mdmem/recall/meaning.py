@@ -7,12 +7,13 @@ quicker than any index up to some hundred thousand.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
 from mdmem.index.port import Catalogue, NoteText
 from mdmem.models.vectors import Vectors
 from mdmem.text import segment
+from mdmem.values import Protocol
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from mdmem.text import patterns
+
 _CLOSING = r"\"')\]”’」』"  # may stand between the end of a sentence and what follows
-_ABBREVIATION = re.compile(
+_ABBREVIATION = patterns.late(
     r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|st|prof|approx|ca|z\.b|bzw|d\.h|fr|hr|nr|bsp|ggf|evtl|usw|inkl)"
     r"|[A-Z]|(?:z|d|u|o)(?:\. ?[BhaÄ])?)\.\Z"
 )
-_DAY = re.compile(r"\b\d{1,2}\.\Z")  # "am 1. März"
-_MONTH = re.compile(
+_DAY = patterns.late(r"\b\d{1,2}\.\Z")  # "am 1. März"
+_MONTH = patterns.late(
     r"(?:januar|jänner|februar|feber|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\b", re.I
 )
-_NUMBERED = re.compile(r"\s*\d{1,3}\.\Z")  # the number of an item of a list
+_NUMBERED = patterns.late(r"\s*\d{1,3}\.\Z")  # the number of an item of a list
 _LONGEST_ABBREVIATION = 10  # characters, with one to spare before it
 
 

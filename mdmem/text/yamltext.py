@@ -14,16 +14,16 @@ from mdmem.text import patterns, scalars
 Value = str | int | float | bool | None | list["Value"] | dict[str, "Value"]
 
 # A string that another reader could take for a number, date-free: Obsidian quotes these.
-_NUMBER_LIKE = re.compile(
+_NUMBER_LIKE = patterns.late(
     r"^[-+]?(?:\.?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?|0[xo][0-9a-fA-F]+|\.(?:inf|nan))$", re.I
 )
-_PLAIN_UNSAFE = re.compile(
+_PLAIN_UNSAFE = patterns.late(
     r"^(?:[\s,\[\]{}#&*!|>'\"%@`]|[-?:](?:\s|$)|---|\.\.\.|=$|<<$)|:(?:\s|$)|\s#|\s$"
     r"|[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 _FLOW_UNSAFE = patterns.late(r"[,\[\]{}]|:$|^[-?:]")
 _NOT_PRINTABLE = patterns.late(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-_PLAIN_KEY = re.compile(r"^[A-Za-z_][\w -]*\w$|^[A-Za-z_]$")
+_PLAIN_KEY = patterns.late(r"^[A-Za-z_][\w -]*\w$|^[A-Za-z_]$")
 
 
 def scalar(value: str | int | float | bool | None, flow: bool = False) -> str:

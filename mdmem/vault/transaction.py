@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from typing import Protocol
 
 from mdmem import operation, registry
 from mdmem.config import VaultConfig
@@ -24,7 +23,7 @@ from mdmem.local.journal import Journal
 from mdmem.note import appendonly, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, Protocol
 
 _TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite what is else written once
 _UNREADABLE = "unreadable"  # the form of a note that cannot be parsed

@@ -6,18 +6,17 @@ sentence, is a whole statement, has a subject of its own, and shares no word tha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from mdmem.language import verbs
 from mdmem.language.roots import root
 from mdmem.note import blocks, naming
-from mdmem.text import sentences
+from mdmem.text import patterns, sentences
 
 _MOST = 20  # facts; more are a document
 _LONGEST_SUBJECT = 6  # words
 _LEAST_WORDS = 3
-_BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
+_BULLET = patterns.late(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
 # A sentence that begins so goes on with what was said, asks for something or depends on something.
 _GOES_ON = frozenset(
     "it its he his she her they their this that these those there here which who such both one another others so "

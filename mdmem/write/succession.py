@@ -13,12 +13,13 @@ from mdmem.note.memory import Memory
 from mdmem.note.properties import RELATIONS
 from mdmem.note.trust import sensitivity
 from mdmem.recall import lookup
+from mdmem.text import patterns
 from mdmem.text.yamltext import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
 _MADE_OF = "derived_from"
-_PREFERS = re.compile(
+_PREFERS = patterns.late(
     r"\b(?:user|i)(?:\s+(?:really|now|always|still|also|no longer))*\s+(?:does not |doesn't |do not |don't )?"
     r"(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|enjoys?|favou?rs?)\b|\b(?:my|user's)\s+favou?rite\b",
     re.I,

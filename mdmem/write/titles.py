@@ -5,31 +5,33 @@ from __future__ import annotations
 import re
 
 from mdmem.note import naming
-from mdmem.text import sentences
+from mdmem.text import patterns, sentences
 
 MOST_CHARS = 80
-_MARKER = re.compile(r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+")  # of a heading, quote or item
-_FENCE = re.compile(r"\A\s*(?:```|~~~)")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])")
-_WIKILINK = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
+_MARKER = patterns.late(
+    r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+"
+)  # of a heading, quote or item
+_FENCE = patterns.late(r"\A\s*(?:```|~~~)")
+_EMPHASIS = patterns.late(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])")
+_WIKILINK = patterns.late(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
 # Where a clause ends, before a word that begins another one.
 _SUBORDINATE = (
     "because|so|but|which|who|since|while|if|i\\.e\\.|e\\.g\\.|weil|damit|aber|sodass|denn|z\\. ?B\\.|parce que"
     "|donc|mais|porque|así que|pero|perché|però|потому что|но"
 )
-_CLAUSE_END = re.compile(
+_CLAUSE_END = patterns.late(
     rf"\s*[;:–—(](?:\s|(?<=\())|,\s+(?:{_SUBORDINATE})\b"
     r"|\s+(?:because|since|so that|weil|damit|parce que|porque|although|obwohl)\s"
     r"|,?\s+(?:and|und)\s+(?:the|it|he|she|they|we|i|die|der|das|er|sie|es|wir|ich)\s",
     re.I,
 )
-_COMMA = re.compile(r",\s")
-_BEGINS_WITH_LESS = re.compile(  # what stands before the main clause
+_COMMA = patterns.late(r",\s")
+_BEGINS_WITH_LESS = patterns.late(  # what stands before the main clause
     r"(?:when|if|while|as|since|because|after|before|once|until|although|in|on|at|for|with|wenn|falls|weil|als|bei"
     r"|nach|vor|seit|obwohl|cuando|si|quand|lorsque|se|quando)\b",
     re.I,
 )
-_LOOSE_END = re.compile(
+_LOOSE_END = patterns.late(
     r"(?:\s+(?:a|an|the|of|to|in|on|at|for|with|and|or|is|are|was|that|by|from|der|die|das|und|mit|zu))+$", re.I
 )
 _FULL_STOPS = ".。।"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from posixpath import dirname, join
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.consolidate import MASTER
@@ -23,6 +23,7 @@ from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.text import dates, tokens
+from mdmem.values import NamedTuple
 
 _LEAST = 40  # tokens of a section that is worth a note
 _FEWEST = 2  # such sections in a note that is split

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from heapq import nlargest
-from typing import NamedTuple
+
+from mdmem.values import NamedTuple
 
 _KEPT = 3  # of the nearest of each text; more tell nothing
 

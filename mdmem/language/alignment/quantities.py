@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 from mdmem.language.alignment.tables import ABBREVIATIONS, SECONDS, TONGUES, Tongue
+from mdmem.values import NamedTuple
 
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)?")
 _GROUPED = re.compile(r"\d{1,3}(?:[,.]\d{3})+")

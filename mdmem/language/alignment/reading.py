@@ -7,7 +7,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from mdmem.language import roots
 from mdmem.language.alignment import quantities
@@ -15,6 +14,7 @@ from mdmem.language.alignment.tables import ABBREVIATIONS, TELLTALE, TONGUES, To
 from mdmem.note import links
 from mdmem.text import sentences as splitter
 from mdmem.text import stopwords
+from mdmem.values import NamedTuple
 
 _TOKEN = re.compile(
     r"\d+(?:[.,:/h-]\d+)*(?:s\b)?|°\s?[cCfF]\b|[^\W\d_]+(?:['’.][^\W\d_]+)*\d*|[%€$£°]|[,;:()–—!?]",

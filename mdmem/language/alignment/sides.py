@@ -11,11 +11,11 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from mdmem.language.alignment.reading import Reading, ReadSentence, Word
 from mdmem.language.alignment.sense import fit
 from mdmem.language.tables import ANTONYMS
+from mdmem.values import NamedTuple
 
 VALUE_KINDS = ("time", "number", "day", "name")
 _LEAST_ROTATED = 3  # shared words of which a clause may stand in front or behind

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import NamedTuple
+
+from mdmem.values import NamedTuple
 
 
 class Tongue(NamedTuple):

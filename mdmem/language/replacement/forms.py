@@ -8,7 +8,7 @@ note they stand in.
 # ruff: noqa: E501 - a form and its example are one row
 from __future__ import annotations
 
-from typing import NamedTuple
+from mdmem.values import NamedTuple
 
 
 class ReplacementForm(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from mdmem.language.doubt import normal
 from mdmem.language.replacement import forms
@@ -16,6 +15,7 @@ from mdmem.language.replacement.forms import ReplacementForm
 from mdmem.note import blocks, links
 from mdmem.note.links import LinkPlace
 from mdmem.text import sentences
+from mdmem.values import NamedTuple
 
 OLD, HEIR = "old", "heir"  # what is linked has been replaced; it replaces the note with the text
 _FEW = r"([^§¤.;:!?]{0,60}?)"

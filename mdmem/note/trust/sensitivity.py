@@ -7,7 +7,6 @@ nothing, not even a number of memories. The levels and the stub follow the trust
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +14,7 @@ from mdmem.errors import UsageError
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.properties import SENSITIVITIES
+from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 LEVELS = SENSITIVITIES  # from what anybody may see to what hardly anybody may
@@ -24,7 +24,7 @@ OF_PEOPLE, OF_AGENTS, OF_DERIVED = HIGHEST, "medium", "low"  # limits unless som
 SETTING = "mdmem.max-sensitivity"  # in git's settings, which no clone brings along
 
 
-_IN_A_BROKEN_HEADER = re.compile(r"(?im)^[\s\"']*sensitivity[\"']?[ \t]*:(?P<value>[^#\n]*)")
+_IN_A_BROKEN_HEADER = patterns.late(r"(?im)^[\s\"']*sensitivity[\"']?[ \t]*:(?P<value>[^#\n]*)")
 
 
 class Stub(NamedTuple):
