@@ -17,6 +17,7 @@ import pytest
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
+_NOTE = "---\nid: 019ca945-0a00-74e5-8011-50fc113efea2\ntitle: The boat\n---\nIt is blue.\n"
 Git = Callable[..., str]
 
 # What takes 2 ms and more to load, and is not needed to find or save a plain note.
@@ -66,7 +67,7 @@ def vault(root: Path, git: Git) -> Path:
     """A vault with an index that asked for hooks, and one memory."""
     git(root, "config", "mdmem.vault", ".")
     git(root, "config", "mdmem.people", "ada@example.org")
-    (root / "allmemories/first_note_about_the_boat.md").write_text("---\ntitle: The boat\n---\nIt is blue.\n")
+    (root / "allmemories/first_note_about_the_boat.md").write_text(_NOTE)
     git(root, "add", "-A")
     git(root, "commit", "-qm", "a note")
     with Vault(str(root)) as found:
@@ -99,7 +100,7 @@ def test_what_a_command_takes(
 ) -> None:
     """The git commands in their order, and at most so many modules of mdmem's own and of others."""
     if arguments[0] == "hook-impl":
-        (vault / "allmemories/first_note_about_the_boat.md").write_text("It is red.\n")
+        (vault / "allmemories/first_note_about_the_boat.md").write_text(_NOTE.replace("blue", "red"))
         git(vault, "-c", f"core.hooksPath={os.devnull}", "commit", "-qam", "by hand")
     taken = footprint(vault, *arguments)
     assert taken.git == git_commands
