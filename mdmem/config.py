@@ -16,7 +16,7 @@ from mdmem.values import NamedTuple
 
 FILE = "mdmem.toml"
 STATE = ".mdmem"  # index, usage, lock: local, never tracked
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
 class Spec(NamedTuple):
@@ -74,6 +74,33 @@ def _positive(value: int) -> str:
     return "" if value > 0 else "must be 1 or more"
 
 
+GARDENERS = (  # their names, in the order in which their proposals get a file that several want
+    *("deprecate", "twins", "conflicts", "facts", "consolidate", "split", "refresh", "decay", "hygiene"),
+)
+_NEVER = re.compile(r"(?P<gardener>[a-z]+): (?P<trait>tag|type|folder|notes) (?P<value>\S.*)")
+
+
+class NeverRule(NamedTuple):
+    """What a gardener never proposes: anything about notes of this trait (tag, type, folder, notes) and value."""
+
+    gardener: str
+    trait: str
+    value: str
+
+
+def never_rule(text: str) -> NeverRule | None:
+    """The rule that a text such as `twins: tag diary` states; None if it states none."""
+    match = _NEVER.fullmatch(text)
+    return NeverRule(**match.groupdict()) if match and match["gardener"] in GARDENERS else None
+
+
+def _never(value: list[Any]) -> str:
+    bad = [item for item in value if not (isinstance(item, str) and never_rule(item))]
+    gardeners = ", ".join(GARDENERS)
+    form = f"must be like 'twins: tag diary'; gardeners are {gardeners}; after them: tag, type, folder, notes"
+    return f"has {bad[0]!r}, but {form}" if bad else ""
+
+
 class HooksSection(NamedTuple):
     """`[hooks]`: what the git hooks do."""
 
@@ -108,6 +135,10 @@ class GardenSection(NamedTuple):
     scope: Annotated[
         str, Spec("all: garden every note; own: only notes that mdmem created", _one_of("all", "own"))
     ] = "all"
+    never: Annotated[
+        tuple[str, ...],
+        Spec("what gardeners never propose, such as 'twins: tag diary' or 'decay: type episodic'", _never, tuple),
+    ] = ()
 
 
 class CaptureSection(NamedTuple):
@@ -263,7 +294,7 @@ CONFIG_SPEC = tuple(_settings_in(VaultConfig()))
 
 def read(data: bytes) -> tuple[VaultConfig, list[Problem]]:
     """The settings in the bytes of mdmem.toml, as `parse` gives them. Raises UsageError, also for no UTF-8."""
-    body = data.removeprefix(_BOM)
+    body = data.removeprefix(BOM)
     try:
         return parse(body.decode())
     except UnicodeDecodeError as error:
@@ -286,9 +317,10 @@ def parse(text: str) -> tuple[VaultConfig, list[Problem]]:
         try:
             config = _with(config, key, checked(key, value))
         except UsageError as error:
-            raise UsageError(f"{FILE}:{_line_of(key, text)}: {error.message}", error.hint) from None
+            line = _line_at_fault(known[key], value, text)
+            raise UsageError(f"{FILE}:{line}: {error.message}", error.hint) from None
     if hidden := _hidden(config):
-        line = max(_line_of(key, text) for key in ("memories", "new", "templates", "exclude"))
+        line = max(line_of(key, text) for key in ("memories", "new", "templates", "exclude"))
         raise UsageError(f"{FILE}:{line}: {hidden}", "give memories a folder of their own")
     return config, problems
 
@@ -335,18 +367,6 @@ def _tables(text: str) -> dict[str, Any]:
         raise UsageError(f"{FILE}: lists or tables are nested too deeply", "settings need one level") from None
 
 
-def with_layout(data: bytes, kind: str) -> bytes:
-    """The bytes of mdmem.toml with another layout; its other lines stay."""
-    body = data.removeprefix(_BOM)
-    lines = body.splitlines(keepends=True)
-    head = next((at for at, line in enumerate(lines) if line.lstrip().startswith(b"[")), len(lines))
-    at = next((at for at, line in enumerate(lines[:head]) if re.match(rb"\s*layout\s*=", line)), None)
-    end = b"\r\n" if b"\r\n" in body else b"\n"
-    new = [f'layout = "{kind}"'.encode() + end] if kind != VaultConfig().layout else []
-    lines[at or 0 : 0 if at is None else at + 1] = new
-    return data[: len(data) - len(body)] + b"".join(lines)
-
-
 def render(config: VaultConfig) -> str:
     """mdmem.toml with the settings that differ from the defaults, each under its meaning."""
     lines: list[str] = []
@@ -359,7 +379,7 @@ def render(config: VaultConfig) -> str:
         if head != table:
             lines += ["", f"[{head}]"]
             table = head
-        lines += [f"# {setting.help}", f"{name} = {_toml(value)}"]
+        lines += [f"# {setting.help}", f"{name} = {as_toml(value)}"]
     return "\n".join(lines) + "\n" if lines else ""
 
 
@@ -377,10 +397,10 @@ def _unknown(key: str, text: str, known: dict[str, Setting]) -> Problem:
 
     near = get_close_matches(key, known, 1)
     fix = f"did you mean {near[0]}?" if near else "known are " + ", ".join(known)
-    return Problem("config-unknown", FILE, _line_of(key, text), f"unknown setting {key}", fix, "warning")
+    return Problem("config-unknown", FILE, line_of(key, text), f"unknown setting {key}", fix, "warning")
 
 
-def _line_of(key: str, text: str) -> int:
+def line_of(key: str, text: str) -> int:
     """The line of a setting, 0 if it cannot be told."""
     head, _, name = key.rpartition(".")
     table = ""
@@ -392,7 +412,17 @@ def _line_of(key: str, text: str) -> int:
     return 0
 
 
-def _toml(value: Any) -> str:
+def _line_at_fault(setting: Setting, value: Any, text: str) -> int:
+    """The line of a setting, or of the item of its list that is not allowed; 0 if it cannot be told."""
+    start = line_of(setting.key, text)
+    items = value if isinstance(value, list) and setting.type is list else []
+    bad = next((item for item in items if isinstance(item, str) and setting.rule.valid([item])), "")
+    rows = enumerate(text.splitlines()[max(start - 1, 0) :], start)
+    return next((number for number, row in rows if bad and bad in row), start)
+
+
+def as_toml(value: Any) -> str:
+    """A value of a setting as TOML has it."""
     import json
 
     if isinstance(value, bool):

@@ -7,6 +7,7 @@ import pytest
 from mdmem import config
 from mdmem.config import VaultConfig
 from mdmem.errors import UsageError
+from mdmem.write import settings
 
 
 def test_settings_nested_a_hundred_thousand_deep_are_refused_by_name() -> None:
@@ -83,6 +84,6 @@ def test_a_setting_that_is_not_built_yet_is_unknown() -> None:
     ],
 )
 def test_setting_the_layout_keeps_the_other_lines(before: bytes, after: bytes) -> None:
-    assert config.with_layout(before, "month") == after
+    assert settings.with_layout(before, "month") == after
     assert config.read(after)[0].layout == "month"
-    assert b"month" not in config.with_layout(after, "flat")
+    assert b"month" not in settings.with_layout(after, "flat")

@@ -24,7 +24,8 @@ _FILE = "garden.json"
 class ReviewDecision(NamedTuple):
     """`verdict` is accepted or rejected; `edited` are the files of an accepted proposal that a person reworded.
 
-    `bases` are the hashes of these files as they were before: the words are for those alone.
+    `bases` are the hashes of these files as they were before: the words are for those alone. `reason` is why a
+    proposal was rejected, `gardener` whose it is and `traits` what its notes have in common.
     """
 
     verdict: str
@@ -32,6 +33,9 @@ class ReviewDecision(NamedTuple):
     edited: Mapping[str, bytes] = MappingProxyType({})
     when: str = ""
     bases: Mapping[str, str] = MappingProxyType({})
+    reason: str = ""
+    gardener: str = ""
+    traits: tuple[str, ...] = ()
 
 
 Decisions = Mapping[str, ReviewDecision]  # by the id of the proposal
@@ -91,13 +95,14 @@ def _parsed(data: bytes) -> Decisions:
     return {str(id): _decision(**fields) for id, fields in found["decisions"].items()}
 
 
-def _decision(
-    verdict: str, title: str, when: str, edited: Mapping[str, str], bases: Mapping[str, str] = MappingProxyType({})
-) -> ReviewDecision:
+def _decision(verdict: str, title: str, when: str, edited: Mapping[str, str], **later: Any) -> ReviewDecision:
+    """A decision from its fields; `later` are those that an older version of mdmem did not write."""
     if verdict not in (ACCEPTED, REJECTED):
         raise ValueError(f"no verdict: {verdict}")
     words = {path: text.encode() for path, text in edited.items()}
-    return ReviewDecision(verdict, str(title), words, str(when), dict(bases))
+    bases, traits = dict(later.pop("bases", {})), tuple(map(str, later.pop("traits", ())))
+    told = {name: str(value) for name, value in later.items()}
+    return ReviewDecision(verdict, str(title), words, str(when), bases, traits=traits, **told)
 
 
 def _plain(decisions: Decisions) -> dict[str, Any]:

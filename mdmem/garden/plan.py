@@ -7,6 +7,7 @@ taken or left alone; what has to wait for another is counted and comes in the ne
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
@@ -24,6 +25,7 @@ from mdmem.garden.gardeners import (
     deprecate,
     facts,
     hygiene,
+    never,
     note,
     refresh,
     split,
@@ -64,7 +66,8 @@ class GardenPlan(NamedTuple):
 
     `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal,
     `rejected` those that a person refused; `accepted` are the ids of those they accepted.
-    `verdicts` are what a model says of proposals, by their ids.
+    `verdicts` are what a model says of proposals, by their ids; `withheld` counts what each rule of `garden.never`
+    forbids.
     """
 
     proposals: tuple[Proposal, ...]
@@ -74,6 +77,7 @@ class GardenPlan(NamedTuple):
     rejected: int = 0
     accepted: frozenset[str] = frozenset()
     verdicts: Mapping[str, ModelVerdict] = MappingProxyType({})
+    withheld: Mapping[str, int] = MappingProxyType({})
 
 
 def settings_of(config: VaultConfig) -> GardenSettings:
@@ -167,6 +171,7 @@ def look(
     """
     files = frozenset(vault.file_paths())
     settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
+    settings = settings._replace(home=vault.config.memories)
     if vault.index.kinds():
         settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
     if not wish.only or "refresh" in wish.only:
@@ -210,8 +215,13 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
         mine = {one.path for one in notes if one.text("topic").casefold() == topic}
         mine |= {one.file for one in settings.facts if one.topic.casefold() == topic}
         proposals = [one for one in proposals if not mine.isdisjoint(_about(one))]
-    weighed = care.weighed(proposals, {one.path: one for one in notes})
-    return Findings(tuple(weighed), tuple(sorted({problem for each in found for problem in each.problems})))
+    by_path = {one.path: one for one in notes}
+    weighed = never.described(care.weighed(proposals, by_path), by_path, settings.home)
+    withheld = never.withheld(weighed, by_path, settings.never)
+    forbidden = {one.proposal.id for one in withheld}
+    allowed = tuple(one for one in weighed if one.id not in forbidden)
+    problems = {problem for each in found for problem in each.problems}
+    return Findings(allowed, tuple(sorted(problems)), tuple(withheld))
 
 
 def _about(one: Proposal) -> set[str]:
@@ -248,6 +258,7 @@ def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE)
         waiting=len(sure) - len(chosen),
         rejected=rejected,
         accepted=accepted,
+        withheld=Counter(one.rule for one in found.withheld if one.proposal.confidence >= least),
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.garden import decisions
+from mdmem.garden import decisions, lessons
 from mdmem.garden import plan as garden
 from mdmem.garden.decisions import ACCEPTED, REJECTED, ReviewDecision
 from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal
+from mdmem.garden.lessons import Lesson
 from mdmem.garden.plan import Wish
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
@@ -29,6 +30,7 @@ class Review:
         self._found, self._least, self._wish, self._now = found, least, wish, now
         self._decided = dict(garden.standing(found, decisions.load(vault)))
         self._later: set[str] = set()
+        self._rejected: set[str] = set()
 
     @property
     def open(self) -> list[Proposal]:
@@ -47,9 +49,18 @@ class Review:
         bases = {path: one.bases[path] for path in edited or {}}
         self._decide(one, ReviewDecision(ACCEPTED, one.title, edited or {}, moments.render(self._now), bases))
 
-    def reject(self, one: Proposal) -> None:
+    def reject(self, one: Proposal, reason: str = "") -> None:
         """Remember never to propose that again while its notes stay as they are. Raises BusyError."""
-        self._decide(one, ReviewDecision(REJECTED, one.title, when=moments.render(self._now)))
+        when = moments.render(self._now)
+        rejection = ReviewDecision(
+            REJECTED, one.title, when=when, reason=reason, gardener=one.gardener, traits=one.traits
+        )
+        self._decide(one, rejection)
+        self._rejected.add(one.id)
+
+    def lessons(self) -> Iterator[Sequence[Lesson]]:
+        """What the rejections of this review teach, with those before it."""
+        return lessons.lessons(self._decided, self._rejected, self.vault.config.garden.never)
 
     def put_off(self, one: Proposal) -> None:
         """Leave a proposal for another review."""

@@ -19,6 +19,7 @@ def seen(vault: Vault, found: Findings) -> Findings:
             for problem in found.problems
             if problem.path not in hidden.paths and _names_none(hidden, problem.message, problem.fix)
         ),
+        tuple(one for one in found.withheld if _is_shown(one.proposal, hidden)),
     )
 
 

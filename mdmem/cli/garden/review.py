@@ -12,6 +12,7 @@ from mdmem.cli.garden.apply import apply_now, report_run
 from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.garden.judging import judging_options, verdicts, widened
 from mdmem.cli.options import (
+    caller,
     now,
     opened,
     print_lines,
@@ -23,7 +24,7 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.errors import MdmemError
-from mdmem.garden import decisions, plan
+from mdmem.garden import decisions, lessons, plan
 from mdmem.garden import review as reviewing
 from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Proposal, diff
@@ -31,15 +32,20 @@ from mdmem.garden.judges import Verdicts
 from mdmem.garden.review import Review
 from mdmem.models.judging import ModelVerdict
 from mdmem.note.memory import stem
+from mdmem.operation import Caller
 from mdmem.render.text.garden import proposal_lines
 from mdmem.render.text.past import diff_text
 from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
 
 _MOST = 40  # lines of a diff that are shown unasked
 _KEYS = "y accept, n reject, e edit, l later, d whole diff, q quit, ? help"
-_HELP = """y  accept: mdmem garden apply carries it out
-n  reject: it is not proposed again unless its notes change
+_REASONS = "\n".join(f"   n{letter}  {reason}" for letter, reason in lessons.REASONS.items())
+_HELP = f"""y  accept: mdmem garden apply carries it out
+n  reject: it is not proposed again unless its notes change; you can add why, which teaches the gardener:
+{_REASONS}
+   n any words of yours
 e  edit: open the resulting notes in your editor; what you save is accepted
 l  later: ask again in the next review
 d  show the whole diff
@@ -61,7 +67,9 @@ def review_command(vault: str | None, **options: Any) -> None:
     """Go through the plan, one proposal at a time: accept, reject, edit or leave it for later.
 
     Each decision is saved at once: `mdmem garden apply` carries out what was accepted; what was rejected is not
-    proposed again unless its notes change. Nothing else is changed. --llm is that of `mdmem garden`.
+    proposed again unless its notes change. Say why (`nd`: they are different things; `?` lists more), and what you
+    reject twice for one reason is offered as a rule for `garden.never` in mdmem.toml. Nothing else is changed.
+    --llm is that of `mdmem garden`.
 
     \b
     Examples:
@@ -77,6 +85,7 @@ def review_command(vault: str | None, **options: Any) -> None:
         review = _begin(found, options)
         go_through(_questions(review, verdicts(found, review.open, options)))
         _conclude(review)
+        _teach(review, caller(options["actor"], options["session"]))
         if options["at_once"] and review.accepted:
             wish = plan.Wish(options["only"], options["topic"])
             request = Request(settings_of(found, options), wish, decisions.load(found), accepted_only=True)
@@ -104,8 +113,8 @@ def _questions(review: Review, judged: Verdicts) -> Questions[Proposal]:
         review.accept(one)
         return True
 
-    def reject(one: Proposal, _: str) -> bool:
-        review.reject(one)
+    def reject(one: Proposal, why: str) -> bool:
+        review.reject(one, lessons.reason_in(why))
         return True
 
     def edit(one: Proposal, _: str) -> bool:
@@ -159,3 +168,23 @@ def _conclude(review: Review) -> None:
     if review.accepted:
         waiting = counted(review.accepted, "accepted proposal")
         tell(f"{waiting}: mdmem garden apply --accepted-only carries out what was accepted")
+
+
+def _teach(review: Review, who: Caller) -> None:
+    """Offer what the rejections teach as rules; what the person agrees to is written into mdmem.toml."""
+    for choices in review.lessons():
+        for lesson in choices:
+            reason = safe_line(f"rejected {lesson.times} times, as {lesson.reason}")
+            click.echo(f"\n{reason}")
+            if _agrees(f"{safe_line(lesson.sentence).capitalize()}, as a rule in mdmem.toml?"):
+                commit = lessons.learn(review.vault, lesson, who)
+                tell(f"saved in mdmem.toml ({commit[:8]}): garden.never has {lesson.rule!r}; delete it to undo")
+                break
+
+
+def _agrees(question: str) -> bool:
+    try:
+        return click.confirm(question)
+    except click.Abort:
+        click.echo()
+        return False

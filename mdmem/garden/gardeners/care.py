@@ -18,13 +18,18 @@ def weighed(proposals: Iterable[Proposal], notes: Mapping[str, Note]) -> list[Pr
     return [one._replace(weight=_weight(one, notes)) for one in proposals]
 
 
+def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
+    """The notes (by path) that a proposal is about: what it says, its evidence, or what it changes."""
+    paths = notes.keys() & (one.about or {why.path for why in one.evidence}) or notes.keys() & {*one.paths}
+    return [notes[path] for path in sorted(paths)]
+
+
 def _weight(one: Proposal, notes: Mapping[str, Note]) -> Weight:
-    paths = {why.path for why in one.evidence} & notes.keys() or notes.keys() & {*one.paths}
-    about = [notes[path] for path in sorted(paths)]
+    concerned = about(one, notes)
     return Weight(
-        active=all(note.is_active for note in about),
-        pinned=any(as_flag(note.meta.get("pinned")) for note in about),
-        used=max((note.used for note in about), default=0),
+        active=all(note.is_active for note in concerned),
+        pinned=any(as_flag(note.meta.get("pinned")) for note in concerned),
+        used=max((note.used for note in concerned), default=0),
     )
 
 

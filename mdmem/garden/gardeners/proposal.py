@@ -64,20 +64,21 @@ def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
 
 
 class GardenSettings(NamedTuple):
-    """What gardeners go by; the first four are `[garden]` in mdmem.toml.
+    """What gardeners go by; the first five are `[garden]` in mdmem.toml.
 
     `authorise_delete` lets a superseded note be deleted, `keep_both` ("", "contest" or "fork") keeps both sides of
     a conflict. `elsewhere` are the paths of files other than memories, which links may lead to. `leaned_on` are
     the folded names that notes outside of the scope have or link to: no file of such a name may go. `boilerplate`
     are the lines of the vault's templates: a note that holds nothing else says nothing. `facts` are those
     that were told, in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds.
-    `stale` are the notes made by rule that are out of date.
+    `stale` are the notes made by rule that are out of date. `home` is the folder of all memories.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
     consolidate_above: int = _DEFAULTS.consolidate_above
     oversize_tokens: int = _DEFAULTS.oversize_tokens
     scope: str = _DEFAULTS.scope
+    never: tuple[str, ...] = _DEFAULTS.never
     authorise_delete: bool = False
     keep_both: str = ""
     elsewhere: frozenset[str] = frozenset()
@@ -86,6 +87,7 @@ class GardenSettings(NamedTuple):
     facts: tuple[StatedFact, ...] = ()
     retire: Callable[[StatedFact, str, str], FileEdit] = _never
     stale: tuple[StaleNote, ...] = ()
+    home: str = ""
 
 
 class Evidence(NamedTuple):
@@ -115,7 +117,9 @@ class Proposal(NamedTuple):
     `id` stays the same while the notes it is about do, so that a decision can be remembered. `action` is that of
     the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing. `merged` is the
     path of the file that takes up the text of others, if one does. `rests_on` are files that it leaves as they are
-    and that have to stay: what it writes leads to them. `weight` decides how early a person is shown it.
+    and that have to stay: what it writes leads to them. `about` are the paths of the notes it is about, where it
+    says; `weight` decides how early a person is shown it;
+    `traits` say what its notes have in common, as rules of `garden.never` do.
     """
 
     id: str
@@ -128,7 +132,9 @@ class Proposal(NamedTuple):
     lost: str = ""
     merged: str = ""
     rests_on: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
     weight: Weight = Weight()
+    traits: tuple[str, ...] = ()
 
     @property
     def removed(self) -> frozenset[str]:
@@ -146,11 +152,19 @@ class Proposal(NamedTuple):
         return {edit.path: "" if edit.before is None else digest(edit.before) for edit in self.edits}
 
 
+class Withheld(NamedTuple):
+    """A proposal that a rule of `garden.never` forbids."""
+
+    rule: str
+    proposal: Proposal
+
+
 class Findings(NamedTuple):
-    """What a gardener found: proposals, and problems that only a person can fix."""
+    """What a gardener found: proposals, problems that only a person can fix, and what a setting forbids."""
 
     proposals: tuple[Proposal, ...] = ()
     problems: tuple[Problem, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
 
 
 class Argument(NamedTuple):
@@ -188,6 +202,7 @@ def propose(case: Argument, about: Sequence[Note], changed: Mapping[str, FileEdi
         lost=case.lost,
         merged=case.merged,
         rests_on=tuple(sorted({note.path for note in about} - {edit.path for edit in edits})),
+        about=tuple(note.path for note in about),
     )
 
 

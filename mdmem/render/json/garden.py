@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 
 def plan_json(plan: GardenPlan) -> dict[str, Any]:
-    """What the gardeners propose; `unsure`, `waiting` and `rejected` count what is left out."""
+    """What the gardeners propose; `unsure` to `withheld` (by rule) count what is left out."""
     return {
         "proposals": [proposal_json(proposal, plan.verdicts.get(proposal.id)) for proposal in plan.proposals],
         "problems": [problem_json(problem) for problem in plan.problems],
         "unsure": plan.unsure,
         "waiting": plan.waiting,
         "rejected": plan.rejected,
+        "withheld": dict(plan.withheld),
     }
 
 

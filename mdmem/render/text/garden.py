@@ -36,6 +36,8 @@ def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) 
         yield f"{counted(plan.unsure, 'proposal')} less certain: --min-confidence 0 shows them"
     if plan.rejected:
         yield f"{counted(plan.rejected, 'proposal')} rejected: mdmem garden review --reset asks again"
+    for rule, count in plan.withheld.items():
+        yield f"{counted(count, 'proposal')} withheld: garden.never in mdmem.toml says {safe_line(rule)!r}"
     if plan.waiting:
         yield f"{counted(plan.waiting, 'proposal')} for the same files will follow after these"
     if not plan.proposals:

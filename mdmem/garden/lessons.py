@@ -1,0 +1,79 @@
+"""What rejections teach: what a person refused twice for the same reason is offered as a setting."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+
+from mdmem import config
+from mdmem.config import never_rule
+from mdmem.garden.decisions import REJECTED, Decisions, ReviewDecision
+from mdmem.garden.gardeners.never import sentence
+from mdmem.operation import Caller
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault
+from mdmem.write import settings
+
+TIMES = 2  # rejections from which on something is learned
+REASONS = {  # by the letter that stands for it in a review
+    "d": "they are different things",
+    "l": "each entry of a log stands alone",
+    "k": "it should stay as it is",
+    "t": "it is still true",
+}
+
+
+class Lesson(NamedTuple):
+    """A rule for `garden.never`, and what it rests on: the reason that was given, and how often."""
+
+    rule: str
+    reason: str
+    times: int
+
+    @property
+    def sentence(self) -> str:
+        """`never merge notes tagged diary`."""
+        rule = never_rule(self.rule)
+        assert rule is not None
+        return sentence(rule)
+
+
+def reason_in(typed: str) -> str:
+    """The reason that a person gave: one of REASONS by its letter, or their own words on one line."""
+    words = " ".join(typed.split())
+    return REASONS.get(words.lower(), words)
+
+
+def lessons(decided: Decisions, now: Collection[str], never: Collection[str]) -> Iterator[Sequence[Lesson]]:
+    """For each gardener and reason that taught something: rules to choose from, the narrowest first.
+
+    Only what one of the proposals rejected just `now` (ids) has part in teaches; rules in `never` are known.
+    """
+    groups: dict[tuple[str, str], dict[str, ReviewDecision]] = defaultdict(dict)
+    for id, one in decided.items():
+        if one.verdict == REJECTED and one.reason and one.gardener:
+            groups[one.gardener, one.reason.casefold()][id] = one
+    for (gardener, _), rejections in sorted(groups.items()):
+        found = list(_shared(gardener, rejections, now))
+        if found and not any(lesson.rule in never for lesson in found):
+            yield found
+
+
+def _shared(gardener: str, rejections: Decisions, now: Collection[str]) -> Iterator[Lesson]:
+    """What rejections for one reason have in common."""
+    fresh = [one for id, one in rejections.items() if id in now]
+    for trait in dict.fromkeys(trait for one in fresh for trait in one.traits):
+        times = sum(trait in one.traits for one in rejections.values())
+        if times >= TIMES and never_rule(f"{gardener}: {trait}"):
+            yield Lesson(f"{gardener}: {trait}", fresh[-1].reason, times)
+
+
+def learn(vault: Vault, lesson: Lesson, caller: Caller) -> str:
+    """Write a lesson into mdmem.toml, one commit; its id. Raises UsageError for one to be edited by hand."""
+    reason = f"Rejected {lesson.times} times, as {lesson.reason}: {lesson.sentence}."
+    operation = caller.does("revise", reason)._replace(names=("garden.never",))
+    with vault.change(operation) as tx:
+        data = settings.with_never(tx.read(config.FILE) or b"", lesson.rule)
+        tx.write(config.FILE, data)
+    vault.config = config.read(data)[0]
+    return tx.commit
