@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mdmem import config
-from mdmem.config import VaultConfig
+from mdmem.config import VaultConfig, editing
 from mdmem.errors import UsageError
-from mdmem.write import settings
 
 
 def test_settings_nested_a_hundred_thousand_deep_are_refused_by_name() -> None:
@@ -84,6 +83,6 @@ def test_a_setting_that_is_not_built_yet_is_unknown() -> None:
     ],
 )
 def test_setting_the_layout_keeps_the_other_lines(before: bytes, after: bytes) -> None:
-    assert settings.with_layout(before, "month") == after
+    assert editing.with_layout(before, "month") == after
     assert config.read(after)[0].layout == "month"
-    assert b"month" not in settings.with_layout(after, "flat")
+    assert b"month" not in editing.with_layout(after, "flat")

@@ -45,7 +45,7 @@ PURE_MODULES = {
     "systems.layers.pages.wording",
     "systems.layers.extract",
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
-    *("models.judging", "write.settings"),
+    "models.judging",
     *("write.titles", "write.facts", "history.purging.forms"),
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.regions", "history.merging.values"),
     *("history.merging.sections", "history.merging.weave", "history.merging.units", "history.merging.order"),

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from mdmem import config
-from mdmem.config import never_rule
+from mdmem.config import editing
+from mdmem.config.never import never_rule
 from mdmem.garden.decisions import REJECTED, Decisions, ReviewDecision
 from mdmem.garden.gardeners.never import sentence
 from mdmem.operation import Caller
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import settings
 
 TIMES = 2  # rejections from which on something is learned
 REASONS = {  # by the letter that stands for it in a review
@@ -73,7 +73,7 @@ def learn(vault: Vault, lesson: Lesson, caller: Caller) -> str:
     reason = f"Rejected {lesson.times} times, as {lesson.reason}: {lesson.sentence}."
     operation = caller.does("revise", reason)._replace(names=("garden.never",))
     with vault.change(operation) as tx:
-        data = settings.with_never(tx.read(config.FILE) or b"", lesson.rule)
+        data = editing.with_never(tx.read(config.FILE) or b"", lesson.rule)
         tx.write(config.FILE, data)
     vault.config = config.read(data)[0]
     return tx.commit

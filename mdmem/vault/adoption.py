@@ -10,7 +10,7 @@ from posixpath import join
 from typing import Any
 
 from mdmem import config as settings
-from mdmem.config import VaultConfig
+from mdmem.config import VaultConfig, editing
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import layout
 
@@ -67,7 +67,7 @@ def _new_notes(app: Mapping[str, Any]) -> object:
 def _if_fit(wanted: VaultConfig, otherwise: VaultConfig) -> VaultConfig:
     """The settings that are wanted, or others if a folder in them is not allowed."""
     try:
-        return settings.parse(settings.render(wanted))[0]
+        return settings.parse(editing.render(wanted))[0]
     except UsageError:
         return otherwise
 

@@ -15,7 +15,7 @@ from posixpath import normpath
 from shlex import quote
 
 from mdmem import config as settings
-from mdmem.config import VaultConfig
+from mdmem.config import VaultConfig, editing
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.git import repo
 from mdmem.git.folder import find_top
@@ -163,7 +163,7 @@ def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
     config = adoption.settings_for(root, wanted) if filled else VaultConfig()
     if wanted is not None:
         config = config._replace(memories=wanted, new="")
-    return settings.parse(settings.render(config._replace(id=str(uuid.uuid4()))))[0]
+    return settings.parse(editing.render(config._replace(id=str(uuid.uuid4()))))[0]
 
 
 def _refuse_nesting(root: str) -> None:
@@ -391,7 +391,7 @@ def _adopted_files(root: str, config: VaultConfig, agents: bool) -> Iterator[tup
 
     CLAUDE.md leads to AGENTS.md, unless one is there that has no word on the memories, and gets none.
     """
-    yield settings.FILE, settings.render(config).encode()
+    yield settings.FILE, editing.render(config).encode()
     pages = dict(_agent_pages(config))
     theirs = os.path.join(root, "AGENTS.md")
     if os.path.isfile(theirs) and not agents:

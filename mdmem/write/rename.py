@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from posixpath import basename, dirname, join, normpath
 
-from mdmem.config import FILE
+from mdmem.config import FILE, editing
 from mdmem.errors import ConflictError, MdmemError, Problem
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
@@ -18,7 +18,6 @@ from mdmem.operation import Caller
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import settings
 from mdmem.write.remember import is_taken, name_rule, require_good_name
 
 
@@ -68,7 +67,7 @@ def relayout(vault: Vault, kind: str, caller: Caller, reason: str = "") -> Moved
         if len(set(moves.values())) < len(moves):
             raise ConflictError("two memories of one name would meet", "mdmem doctor names them; rename one first")
         relinked, left = _move(vault, tx, moves)
-        tx.write(FILE, settings.with_layout(tx.read(FILE) or b"", kind))
+        tx.write(FILE, editing.with_layout(tx.read(FILE) or b"", kind))
     vault.config = config
     return Moved(moves, relinked, left, tx.commit)
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from mdmem import config
+from mdmem.config import editing, never
 from mdmem.errors import UsageError
 from mdmem.garden import plan as garden
 from mdmem.garden.decisions import REJECTED, ReviewDecision
 from mdmem.garden.gardeners.never import sentence
 from mdmem.garden.lessons import Lesson, lessons, reason_in
-from mdmem.write import settings
 from tests.cli.garden.test_review import Terminal
 
 Run = Callable[..., Any]
@@ -118,7 +118,7 @@ def test_each_form_of_a_rule_withholds_what_it_says(
     (planted / "mdmem.toml").write_text(f"[garden]\nnever = [{rule!r}]\n")
     found = json.loads(mdmem("garden", "--json", "--only", "twins", "--vault", planted).out)
     assert (sum(found["withheld"].values()), len(found["proposals"])) == (withheld, 3 - withheld)
-    parsed = config.never_rule(rule)
+    parsed = never.never_rule(rule)
     assert parsed
     assert sentence(parsed) == said
 
@@ -130,7 +130,7 @@ def test_a_rule_that_cannot_be_understood_is_refused_with_its_line(item: str) ->
 
 
 def test_the_setting_knows_every_gardener() -> None:
-    assert tuple(garden.GARDENERS) == config.GARDENERS
+    assert tuple(garden.GARDENERS) == never.GARDENERS
 
 
 RULE = '  "twins: tag diary",\n'
@@ -151,7 +151,7 @@ RULE = '  "twins: tag diary",\n'
     ],
 )
 def test_a_rule_is_added_and_every_other_line_stays(before: str, after: str) -> None:
-    edited = settings.with_never(before.encode(), "twins: tag diary").decode()
+    edited = editing.with_never(before.encode(), "twins: tag diary").decode()
     assert edited == after
     assert config.read(edited.encode())[0].garden.never[0] == "twins: tag diary"
 
@@ -161,4 +161,4 @@ def test_a_rule_is_added_and_every_other_line_stays(before: str, after: str) -> 
 )
 def test_a_file_in_another_form_is_left_to_a_person(text: str) -> None:
     with pytest.raises(UsageError, match="not edited by program"):
-        settings.with_never(text.encode(), "twins: tag diary")
+        editing.with_never(text.encode(), "twins: tag diary")

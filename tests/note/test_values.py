@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem import config
-from mdmem.config import CONFIG_SPEC, GardenSection, HooksSection, MirrorSection, SemanticSection, VaultConfig
+from mdmem.config import (
+    CONFIG_SPEC,
+    GardenSection,
+    HooksSection,
+    MirrorSection,
+    SemanticSection,
+    VaultConfig,
+    editing,
+)
 from mdmem.errors import UsageError
 from mdmem.note import filters, layout, memory, properties
 from mdmem.recall import question
@@ -45,7 +53,7 @@ def test_settings_read_back() -> None:
         semantic=SemanticSection("minilm"),
         garden=GardenSection(min_confidence=0.5, oversize_tokens=900),
     )
-    assert config.parse(config.render(wanted)) == (wanted, [])
+    assert config.parse(editing.render(wanted)) == (wanted, [])
 
 
 @pytest.mark.parametrize(

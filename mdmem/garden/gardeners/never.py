@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 
-from mdmem.config import NeverRule, never_rule
+from mdmem.config.never import NeverRule, never_rule
 from mdmem.garden.gardeners import care
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Proposal, Withheld

@@ -1,10 +1,12 @@
-"""mdmem.toml edited as text: one setting changes, and every other line stays."""
+"""mdmem.toml as text: written anew, or edited so that one setting changes and every other line stays."""
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
-from mdmem.config import BOM, FILE, VaultConfig, as_toml, line_of, read
+from mdmem.config import BOM, CONFIG_SPEC, FILE, VaultConfig, line_of, read
 from mdmem.errors import UsageError
 
 
@@ -28,7 +30,7 @@ def with_never(data: bytes, rule: str) -> bytes:
     before, _ = read(data)
     body = data.removeprefix(BOM).decode()
     end = "\r\n" if "\r\n" in body else "\n"
-    new = f"  {as_toml(rule)},{end}"
+    new = f"  {_toml(rule)},{end}"
     lines = body.splitlines(keepends=True)
     at = line_of("garden.never", body)
     head = next((number for number, line in enumerate(lines, 1) if re.match(r"\s*\[garden\]", line)), 0)
@@ -55,3 +57,26 @@ def _read_or_none(data: bytes) -> VaultConfig | None:
         return read(data)[0]
     except UsageError:
         return None
+
+
+def render(config: VaultConfig) -> str:
+    """mdmem.toml with the settings that differ from the defaults, each under its meaning."""
+    lines: list[str] = []
+    table = ""
+    for setting in CONFIG_SPEC:
+        value = setting.of(config)
+        if value == setting.default:
+            continue
+        head, _, name = setting.key.rpartition(".")
+        if head != table:
+            lines += ["", f"[{head}]"]
+            table = head
+        lines += [f"# {setting.help}", f"{name} = {_toml(value)}"]
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _toml(value: Any) -> str:
+    """A value of a setting as TOML has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)

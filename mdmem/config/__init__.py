@@ -74,31 +74,10 @@ def _positive(value: int) -> str:
     return "" if value > 0 else "must be 1 or more"
 
 
-GARDENERS = (  # their names, in the order in which their proposals get a file that several want
-    *("deprecate", "twins", "conflicts", "facts", "consolidate", "split", "refresh", "decay", "hygiene"),
-)
-_NEVER = re.compile(r"(?P<gardener>[a-z]+): (?P<trait>tag|type|folder|notes) (?P<value>\S.*)")
-
-
-class NeverRule(NamedTuple):
-    """What a gardener never proposes: anything about notes of this trait (tag, type, folder, notes) and value."""
-
-    gardener: str
-    trait: str
-    value: str
-
-
-def never_rule(text: str) -> NeverRule | None:
-    """The rule that a text such as `twins: tag diary` states; None if it states none."""
-    match = _NEVER.fullmatch(text)
-    return NeverRule(**match.groupdict()) if match and match["gardener"] in GARDENERS else None
-
-
 def _never(value: list[Any]) -> str:
-    bad = [item for item in value if not (isinstance(item, str) and never_rule(item))]
-    gardeners = ", ".join(GARDENERS)
-    form = f"must be like 'twins: tag diary'; gardeners are {gardeners}; after them: tag, type, folder, notes"
-    return f"has {bad[0]!r}, but {form}" if bad else ""
+    from mdmem.config import never
+
+    return never.fault_of(value)
 
 
 class HooksSection(NamedTuple):
@@ -367,22 +346,6 @@ def _tables(text: str) -> dict[str, Any]:
         raise UsageError(f"{FILE}: lists or tables are nested too deeply", "settings need one level") from None
 
 
-def render(config: VaultConfig) -> str:
-    """mdmem.toml with the settings that differ from the defaults, each under its meaning."""
-    lines: list[str] = []
-    table = ""
-    for setting in CONFIG_SPEC:
-        value = setting.of(config)
-        if value == setting.default:
-            continue
-        head, _, name = setting.key.rpartition(".")
-        if head != table:
-            lines += ["", f"[{head}]"]
-            table = head
-        lines += [f"# {setting.help}", f"{name} = {as_toml(value)}"]
-    return "\n".join(lines) + "\n" if lines else ""
-
-
 def _flat(tables: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for head, table in tables.items():
         if not isinstance(table, dict):
@@ -419,12 +382,3 @@ def _line_at_fault(setting: Setting, value: Any, text: str) -> int:
     bad = next((item for item in items if isinstance(item, str) and setting.rule.valid([item])), "")
     rows = enumerate(text.splitlines()[max(start - 1, 0) :], start)
     return next((number for number, row in rows if bad and bad in row), start)
-
-
-def as_toml(value: Any) -> str:
-    """A value of a setting as TOML has it."""
-    import json
-
-    if isinstance(value, bool):
-        return str(value).lower()
-    return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)

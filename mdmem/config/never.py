@@ -1,0 +1,34 @@
+"""The rules of `garden.never`: what a gardener never proposes."""
+
+from __future__ import annotations
+
+import re
+
+from mdmem.values import NamedTuple
+
+GARDENERS = (  # their names, in the order in which their proposals get a file that several want
+    *("deprecate", "twins", "conflicts", "facts", "consolidate", "split", "refresh", "decay", "hygiene"),
+)
+_FORM = re.compile(r"(?P<gardener>[a-z]+): (?P<trait>tag|type|folder|notes) (?P<value>\S.*)")
+
+
+class NeverRule(NamedTuple):
+    """What a gardener never proposes: anything about notes of this trait (tag, type, folder, notes) and value."""
+
+    gardener: str
+    trait: str
+    value: str
+
+
+def never_rule(text: str) -> NeverRule | None:
+    """The rule that a text such as `twins: tag diary` states; None if it states none."""
+    match = _FORM.fullmatch(text)
+    return NeverRule(**match.groupdict()) if match and match["gardener"] in GARDENERS else None
+
+
+def fault_of(rules: list[object]) -> str:
+    """What is wrong with the first of these rules that cannot be understood; "" if all can."""
+    bad = [item for item in rules if not (isinstance(item, str) and never_rule(item))]
+    gardeners = ", ".join(GARDENERS)
+    form = f"must be like 'twins: tag diary'; gardeners are {gardeners}; after them: tag, type, folder, notes"
+    return f"has {bad[0]!r}, but {form}" if bad else ""
