@@ -1,4 +1,4 @@
-"""mdmem.toml as text: written anew, or edited so that one setting changes and every other line stays."""
+"""mdmem.toml as text: written whole, or edited so that one setting changes and every other line stays."""
 
 from __future__ import annotations
 
