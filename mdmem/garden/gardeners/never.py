@@ -16,7 +16,7 @@ _DOES = {  # gardener -> what it never does
     "hygiene": "tidy",
 }
 _WHICH = {"tag": "notes tagged {}", "type": "notes of type {}", "folder": "notes in {}/", "notes": "{}"}
-_PLAIN_TYPES = ("", "note")  # what most notes are tells nothing of one
+_PLAIN_TYPES = ("", "note", "fact")  # what most notes are tells nothing of one
 
 
 def sentence(rule: NeverRule) -> str:

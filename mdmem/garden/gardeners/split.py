@@ -205,9 +205,13 @@ class _Split:
         return self.ground.named(fold_target(place.target)) == [self.note.path]
 
     def _home(self, anchor: str) -> str:
-        """The path of the new note that holds what an anchor names; "" if none does."""
-        last = anchor.rpartition("#")[2].strip()
-        return next((path for part, path in self._paths.items() if _holds(part.text, last)), "")
+        """The path of the note that will hold what an anchor names, the first in the text; "" if none will.
+
+        `Roof#Gutter` is the heading Gutter of the section Roof.
+        """
+        names = [name.strip() for name in anchor.split("#") if name.strip()]
+        holding = (part for part in self.parts if all(_holds(part.text, name) for name in names))
+        return next((self._paths.get(part, self.note.path) for part in holding), "")
 
 
 def _holds(text: str, anchor: str) -> bool:

@@ -117,6 +117,19 @@ def test_links_to_a_section_lead_to_the_note_that_it_is_in() -> None:
     assert f"See [[{roof}#Roof]], ![[{roof}#^tiles]] and [[house_on_the_hill#Door]]." in parts[cellar]
 
 
+def test_of_headings_of_one_name_a_link_means_the_one_in_its_section_and_else_the_first() -> None:
+    more = "\n### Notes\n\nDry.\n"
+    parts = ["## Door\n\nGreen.\n\n### Notes\n", section("Roof", "roof", more), section("Cellar", "cellar", more)]
+    linking = "[[house_on_the_hill#Notes]], [[house_on_the_hill#Cellar#Notes]], [[house_on_the_hill#Attic]]"
+    (one,) = proposals(
+        house_on_the_hill=HEAD + "\n".join(parts), works_of_the_year=f"---\ntitle: W\n---\n\n{linking}\n"
+    )
+    told = parts_of(one)["works_of_the_year"]
+    assert told.endswith(
+        "[[house_on_the_hill#Notes]], [[house_hill_cellar#Cellar#Notes]], [[house_on_the_hill#Attic]]\n"
+    )
+
+
 @pytest.mark.parametrize(
     "text",
     [
