@@ -7,7 +7,6 @@ be read. Hooks are never the only way: every opening of the index catches up by 
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -211,6 +210,8 @@ def _take_away(path: str) -> None:
 
 
 def _script(name: str) -> bytes:
+    import shlex
+
     from mdmem.vault.starter import share
 
     text = _bytes(os.path.join(share("hooks"), "hook.sh")).decode()

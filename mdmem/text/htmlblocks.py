@@ -27,8 +27,8 @@ class HtmlBlock(NamedTuple):
 
 
 _LITERAL = HtmlBlock(
-    re.compile(r"<(?:script|pre|style|textarea)(?:\s|>|$)", re.I),
-    re.compile(r"</(?:script|pre|style|textarea)>", re.I),
+    patterns.late(r"<(?:script|pre|style|textarea)(?:\s|>|$)", re.I),
+    patterns.late(r"</(?:script|pre|style|textarea)>", re.I),
     "</pre>",
 )
 COMMENT_BLOCK = HtmlBlock(patterns.late(r"<!--"), patterns.late(r"-->"), "-->")

@@ -6,8 +6,13 @@ Everything else stays the text that it is: `007`, `1.10`, `no`, `12:30` and date
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mdmem.text import patterns
+
+if TYPE_CHECKING:
+    import re
 
 Scalar = str | int | float | bool | None
 
@@ -39,10 +44,10 @@ def _true(text: str) -> Scalar:
 
 # kind -> (characters it can begin with, what it looks like, how to make it)
 KINDS: dict[str, tuple[str, re.Pattern[str], Callable[[str], Scalar]]] = {
-    "null": ("~nN", re.compile(r"(?:~|null|Null|NULL|)\Z"), _null),
-    "bool": ("tTfF", re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"), _true),
-    "int": ("-0123456789", re.compile(r"(?:0|-?[1-9][0-9]{0,17})\Z"), int),
-    "float": ("-0123456789", re.compile(r"-?(?:0|[1-9][0-9]*)\.(?:[0-9]*[1-9]|0)\Z"), _exact),
+    "null": ("~nN", patterns.late(r"(?:~|null|Null|NULL|)\Z"), _null),
+    "bool": ("tTfF", patterns.late(r"(?:true|True|TRUE|false|False|FALSE)\Z"), _true),
+    "int": ("-0123456789", patterns.late(r"(?:0|-?[1-9][0-9]{0,17})\Z"), int),
+    "float": ("-0123456789", patterns.late(r"-?(?:0|[1-9][0-9]*)\.(?:[0-9]*[1-9]|0)\Z"), _exact),
 }
 _FIRST = frozenset("".join(first for first, _, _ in KINDS.values()))
 
