@@ -14,13 +14,9 @@ from mdmem.text.sentences import split
 from mdmem.values import NamedTuple
 
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
-_QUALIFIERS = frozenset(
-    "for in on at with when if during unless only except until from by via under while after before but".split()
-)
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
 _ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
-_MOSTLY = 0.4  # share of words with capitals from which these do not mark a name, as in German
 _LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
 
 
@@ -74,13 +70,6 @@ def difference(first: str, second: str) -> Difference:
 def _is_name(word: str, text: str) -> bool:
     """Whether a word stands with a capital letter somewhere within a sentence."""
     return bool(re.search(rf"(?<=[\w,;:)] ){re.escape(word.capitalize())}\b", text))
-
-
-def names(text: str) -> set[str]:
-    """The words with a capital letter within a sentence, as `telling` gives them; none in German."""
-    found = re.findall(r"(?<=[\w,;:(] )[A-Z]\w+", text)
-    many = len(found) > _MOSTLY * max(len(telling(text)), 1)
-    return set() if many and len(found) > 2 else set(telling(" ".join(found)))
 
 
 def swapped(first: str, second: str) -> bool:
@@ -140,28 +129,6 @@ def contrast(said: str, first: str, second: str) -> bool:
         [word for word in found if root(word)[:5] not in known] for found in (alone.first, alone.second)
     )
     return bool(left and right)
-
-
-def has_sentences(short: str, long: str) -> bool:
-    """Whether each sentence of a text stands in a longer one."""
-    there = [_roots(found) for found in sentences(long)]
-    return all(_roots(found) in there for found in sentences(short))
-
-
-def qualifies(short: str, long: str) -> bool:
-    """Whether what a longer text says more may narrow what both say: for whom, where, when, with what."""
-    return not _QUALIFIERS.isdisjoint(Counter(words(long)) - Counter(words(short)))
-
-
-def is_within(short: str, long: str) -> bool:
-    """Whether a text says, sentence by sentence and word by word in that order, only what a longer one does."""
-    there = [_roots(found) for found in sentences(long)]
-    return all(any(_follows(_roots(found), other) for other in there) for found in sentences(short))
-
-
-def _follows(some: list[str], more: list[str]) -> bool:
-    rest = iter(more)
-    return all(word in rest for word in some)
 
 
 def sentences(text: str) -> Iterator[list[str]]:

@@ -39,16 +39,13 @@ SURE: dict[str, float] = {
     "words": 0.85,  # all content words are the same but one; 1 pair
     "conflict.linked": 0.95,  # a person says so, with a `contradicts` link; 2 pairs
     "conflict.doubted": 0.5,  # something speaks against it: other contexts, the same age, much said beside it
-    # Two notes say the same (`twins`); "close" where the wording is that of a twin that `remember` refuses.
-    "twins.same": 0.98,  # no word is alone
-    "twins.reworded": 0.9,
-    "twins.edited": 0.85,  # the same words in another order, in a long sentence; 2 pairs
-    "twins.moved": 0.7,  # the same in a short one: who pays whom
-    "twins.longer.close": 0.9,  # each sentence of one is in the other
-    "twins.longer": 0.85,
-    "twins.within": 0.85,  # what one says more narrows nothing
-    "twins.added": 0.6,  # over 0.8 it would make 1 wrong pair
-    "twins.contrasted": 0.6,  # at most, where each title names something else
+    # Two notes say the same (`twins`), by what is left over when they are aligned (`alignment.same`).
+    "twins.same": 0.98,  # nothing is left
+    "twins.edited": 0.85,  # the same words in another order
+    "twins.longer": 0.9,  # one has everything the other says
+    "twins.within": 0.85,  # the same in another order
+    "twins.added": 0.6,  # what one says more may narrow it: only, unless, if
+    "twins.contrasted": 0.6,  # at most, where little is said and each title names something else
     # Many notes are on one topic (`consolidate`).
     "topic.named": 0.92,  # they name it; 8 topics
     "topic.prefix": 0.85,  # their names begin the same, and they share a tag, or have none; 5 topics

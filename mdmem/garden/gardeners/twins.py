@@ -1,21 +1,19 @@
 """Twins: notes that say nearly the same are merged into the older one, and nothing of either is lost.
 
-Candidates come from exact blocking, not from all pairs: two word sets of a Jaccard likeness t share a word
-among the rarest few of each (prefix filtering; of long texts, several). Then the wording is
-compared, and then what each has alone: another number, name, day, place or a negation means another thing,
-however alike the rest is.
+Notes that share what tells most are laid side by side (`language.alignment`), and judged by what is left over: a
+note that holds another one whole is its twin; another value, another subject or a no is another thing, however
+alike the rest is. Of many notes of one form (ports, birthdays) only copies are twins.
 """
 
 from __future__ import annotations
 
 import re
-from array import array
-from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
-from math import ceil
+from functools import lru_cache
 from posixpath import dirname
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
@@ -23,28 +21,22 @@ from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.language import likeness as wording
-from mdmem.language.alignment.sides import Weights
-from mdmem.language.paraphrase import Text, substituted, sureness
+from mdmem.language.alignment import reading, same
+from mdmem.language.alignment.nearness import Vocabulary
+from mdmem.language.alignment.neighbours import NearPair, Neighbours
+from mdmem.language.alignment.reading import Reading
+from mdmem.language.alignment.sides import Title, align, titled
 from mdmem.language.sureness import SURE
-from mdmem.language.tables import VALUES
 from mdmem.note import blocks as markdown
 from mdmem.note import pieces
 from mdmem.note.appendonly import IMMUTABLE
-from mdmem.values import NamedTuple
-from mdmem.write.remember import TWIN, likeness
+from mdmem.write.remember import likeness
 
-# Share of common words from which two notes are looked at: where few are said, one other word is much.
-_JACCARD, _JACCARD_LONG = 0.7, 0.75
-_LIKE = 0.55  # likeness of wording below which two texts are not twins
-_LONG, _RARE = 20, 4  # from this many content words on, two notes must share this many of the rarest
-_SILENT = -1
-_LEAST_WORDS = 3  # content words; a note with fewer says too little to be a twin
-_SOME, _EDITED = 7, 0.92  # content words and likeness from which another order is only an edit
 _PLENTY = 400  # characters of a body that are enough without counting
-_ENOUGH = 5  # content words of a body that stand for themselves
-_TELLING, _COMMON = 10, 30  # of the words that two to so many notes have, so many of the rarest of each
-_SHARED, _SHARE = 2, 0.25  # so many of them, and so much of all weight, two notes in other words share
-_SURE = 0.8
+_ENOUGH = 3  # content words of a body that stand for themselves
+_SHORT = 6  # content words of a text that leaves to its title what it is about
+_COPY = 0.6  # share of common weight from which one of a family may be a copy of another
+_KEPT = 1024  # notes that are read for comparison, and kept for the next
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # as the layout by month makes them
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
@@ -85,8 +77,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 
 def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
     """Twins of which the newer may go: nobody set them apart, and no query goes by its name."""
-    telling = [note for note in notes if says_something(note, settings.boilerplate)]
-    for twin in pairs(telling):
+    for twin in pairs(notes, settings.boilerplate):
         is_kept_apart = settings.scope == "own" and _folder(twin.older) != _folder(twin.newer)
         if not (is_kept_apart or are_set_apart(twin.older.name, twin.newer.name) or ground.is_hub(twin.newer)):
             yield twin
@@ -97,132 +88,7 @@ def _folder(note: Note) -> str:
     return _MONTH.sub("", dirname(note.path))
 
 
-def pairs(notes: Sequence[Note]) -> Iterator[TwinPair]:
-    """Every two notes that say the same, however sure."""
-    fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
-    vocabulary = Vocabulary(map(_said, fit))
-    found = {*_alike(vocabulary), *_reworded(vocabulary)}
-    for first, second in sorted(found):
-        older, newer = sorted((fit[first], fit[second]), key=lambda note: note.age_order)
-        if older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer):
-            twin = _compare(older, newer, vocabulary.weights)
-            if twin:
-                yield twin
-
-
-def _mergeable(one: Note, two: Note) -> bool:
-    """Whether the texts of two notes make one: those of records do only if they are the same."""
-    same = one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
-    return same or not (one.is_record or two.is_record)
-
-
-def _same_time(one: Note, two: Note) -> bool:
-    """Something to do is not a twin of something done."""
-    return (one.text("category") == "future") == (two.text("category") == "future")
-
-
-# -- candidates --------------------------------------------------------------------------------------------
-
-
-class _Numbers(dict[str, int]):
-    """The number of each word's root, _SILENT for words that carry no sense; each word is looked at once."""
-
-    def __init__(self) -> None:
-        self.roots: dict[str, int] = {}
-
-    def __missing__(self, word: str) -> int:
-        root = wording.telling_root(word)
-        number = self[word] = self.roots.setdefault(root, len(self.roots)) if root else _SILENT
-        return number
-
-
-class Vocabulary:
-    """The roots of the words of each text as numbers, the rarest first; packed, for there may be many.
-
-    `roots` are what the numbers stand for, `counts` how many texts have them, `weights` what that makes them tell.
-    """
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        numbers = _Numbers()
-        counts: Counter[int] = Counter()
-        found = []
-        for text in texts:
-            said = set(map(numbers.__getitem__, wording.words(text)))
-            said.discard(_SILENT)
-            counts.update(said)
-            found.append(array("I", said))
-        names = list(numbers.roots)
-        order = sorted(range(len(names)), key=lambda one: (counts[one], names[one]))
-        rank = array("I", bytes(4 * len(names)))
-        for place, number in enumerate(order):
-            rank[number] = place
-        self.sets = [array("I", sorted(rank[number] for number in said)) for said in found]
-        self.roots = [names[one] for one in order]
-        self.counts = array("I", (counts[one] for one in order))
-        self.weights = Weights(dict(zip(self.roots, self.counts, strict=True)), len(self.sets))
-
-
-def candidates(notes: Sequence[Note]) -> Iterator[tuple[int, int]]:
-    """Pairs of positions in `notes` that are compared, the first the lower."""
-    vocabulary = Vocabulary(map(_said, notes))
-    yield from sorted({*_alike(vocabulary), *_reworded(vocabulary)})
-
-
-def _alike(vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
-    """Pairs with enough words in common."""
-    sets, roots = vocabulary.sets, vocabulary.roots
-    shared = bisect_right(vocabulary.counts, 1)  # from this number on, more than one text has the word
-    blocks: dict[int, list[int]] = defaultdict(list)
-    for at in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
-        words = sets[at]
-        if len(words) < _LEAST_WORDS:
-            continue
-        least, rare = (_JACCARD, 1) if len(words) < _LONG else (_JACCARD_LONG, _RARE)  # by the longer of two
-        prefix = words[bisect_left(words, shared) : len(words) - ceil(least * len(words)) + rare]
-        hits: Counter[int] = Counter()
-        for word in prefix:
-            hits.update(blocks[word])
-        mine = set(words)
-        for other in sorted(other for other, count in hits.items() if count >= rare):
-            common = mine.intersection(sets[other])
-            enough = len(common) >= least * (len(words) + len(sets[other]) - len(common))
-            if enough and _may_match(mine - common, set(sets[other]) - common, roots):
-                yield min(at, other), max(at, other)
-        for word in prefix:
-            blocks[word].append(at)
-
-
-def _reworded(vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
-    """Pairs that share some of the rare words of either, and enough of the weight of all."""
-    shared, common = bisect_right(vocabulary.counts, 1), bisect_right(vocabulary.counts, _COMMON) - 1
-    weights = array("d", map(vocabulary.weights.of, vocabulary.roots))
-    total = [sum(weights[word] for word in words) for words in vocabulary.sets]
-    blocks: dict[int, list[int]] = defaultdict(list)
-    for at, words in enumerate(vocabulary.sets):
-        rare = words[bisect_left(words, shared) : bisect_right(words, common)][:_TELLING]
-        hits: Counter[int] = Counter()
-        for word in rare:
-            hits.update(blocks[word])
-            blocks[word].append(at)
-        for other, count in sorted(hits.items()):
-            if count < _SHARED:
-                continue
-            both = sum(weights[word] for word in set(words).intersection(vocabulary.sets[other]))
-            if both >= _SHARE * (total[at] + total[other] - both):
-                yield other, at
-
-
-def _may_match(one: set[int], two: set[int], roots: Sequence[str]) -> bool:
-    """Whether what each of two texts has alone can be slips and endings; if not, each says a thing of its own.
-
-    Template notes (ten thousand ports, birthdays, servers) are told apart here, before any text is read again.
-    """
-    if not (one and two):
-        return True
-    first, second = ({roots[number] for number in numbers} for numbers in (one, two))
-    fewer, more = sorted((first, second), key=len)
-    starts = {root[:3] for root in more if root.isalpha()}
-    return all(root.isalpha() and root[:3] in starts for root in fewer)
+# -- comparing ---------------------------------------------------------------------------------------------
 
 
 def _text(note: Note) -> str:
@@ -236,51 +102,68 @@ def _said(note: Note) -> str:
     return body if len(body) > _PLENTY or len(wording.telling(body)) >= _ENOUGH else _text(note)
 
 
-# -- comparing ---------------------------------------------------------------------------------------------
+class Readings:
+    """What the notes of a vault say, read once, and of few at a time; and who is nearest to whom."""
+
+    def __init__(self, notes: Sequence[Note]) -> None:
+        vocabulary = Vocabulary(reading.telling(_text(note)) for note in notes)
+        self.weights = vocabulary.weights
+        self.near = list(vocabulary.near())
+        self._neighbours = Neighbours(self.near)
+        self._notes = notes
+        self._read = lru_cache(_KEPT)(self._reading)
+
+    def _reading(self, at: int) -> Reading:
+        return reading.read(_said(self._notes[at]))
+
+    def _title(self, at: int) -> Title:
+        title = self._notes[at].title
+        return Title(reading.telling(title), reading.changes(title, self._read(at).tongue))
+
+    def is_of_a_family(self, pair: NearPair) -> bool:
+        """Whether a third note is as near to one of two that are no copies."""
+        return pair.near < _COPY and self._neighbours.third(pair.first, pair.second) > same.FAMILY
+
+    def sureness(self, pair: NearPair) -> float:
+        """How sure it is that two notes say the same, 0-1."""
+        if self.is_of_a_family(pair):
+            return 0.0
+        third = self._neighbours.third(pair.first, pair.second)
+        aligned = align(self._read(pair.first), self._read(pair.second), self.weights)
+        aligned = titled(aligned, self._title(pair.first), self._title(pair.second), self.weights)
+        return same.sureness(aligned, third, self.weights)
 
 
-def _compare(older: Note, newer: Note, weights: Weights) -> TwinPair | None:
-    """The two as twins, by their wording or by what they say in other words; None if they say different things."""
+def pairs(notes: Sequence[Note], boilerplate: Collection[str] = ()) -> Iterator[TwinPair]:
+    """Every two notes that say the same, however sure."""
+    fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
+    readings = Readings(fit)
+    for pair in sorted(readings.near):
+        older, newer = sorted((fit[pair.first], fit[pair.second]), key=lambda note: note.age_order)
+        if older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer):
+            sure = _weighed(older, newer, readings.sureness(pair))
+            if sure and says_something(older, boilerplate) and says_something(newer, boilerplate):
+                yield TwinPair(older, newer, sure, likeness(_said(older), _said(newer)))
+
+
+def _weighed(older: Note, newer: Note, sure: float) -> float:
+    """Less sure where little is said, and each title names something that neither text says."""
     one, two = _said(older), _said(newer)
-    score = likeness(one, two)
-    sure = _sureness(one, two, score) if score >= _LIKE and not substituted(one, two) else 0.0
-    if wording.contrast(f"{one} {two}", older.title, newer.title):
-        sure = min(sure, SURE["twins.contrasted"])
-    if sure < _SURE:
-        sure = max(sure, sureness(Text(older.title, one), Text(newer.title, two), weights))
-    return TwinPair(older, newer, sure, score) if sure else None
+    is_short = min(len(wording.telling(text)) for text in (one, two)) < _SHORT
+    if sure and is_short and wording.contrast(f"{one} {two}", older.title, newer.title):
+        return min(sure, SURE["twins.contrasted"])
+    return sure
 
 
-def _sureness(one: str, two: str, score: float) -> float:
-    """How sure it is that two texts say the same, 0-1."""
-    alone = wording.difference(one, two)
-    if _says_another_thing(one, two, alone):
-        return 0.0
-    short, long = (two, one) if alone.first else (one, two)
-    is_close = score >= TWIN
-    if alone.moved:
-        return SURE["twins.edited" if _is_only_edited(short, long, score) else "twins.moved"]
-    if not (alone.first or alone.second):
-        return SURE["twins.same" if is_close else "twins.reworded"]
-    if wording.has_sentences(short, long):
-        return SURE["twins.longer.close" if is_close else "twins.longer"]
-    if not is_close or wording.qualifies(short, long):
-        return SURE["twins.added"]
-    is_within = wording.is_within(short, long) or _is_only_edited(short, long, score)
-    return SURE["twins.within" if is_within else "twins.added"]
+def _mergeable(one: Note, two: Note) -> bool:
+    """Whether the texts of two notes make one: those of records do only if they are the same."""
+    are_same = one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
+    return are_same or not (one.is_record or two.is_record)
 
 
-def _says_another_thing(one: str, two: str, alone: wording.Difference) -> bool:
-    """Whether one text denies what the other says, names another value, or each has something of its own."""
-    if wording.negations(one) != wording.negations(two):
-        return True
-    return bool(VALUES.intersection(alone.first + alone.second) or (alone.first and alone.second))
-
-
-def _is_only_edited(short: str, long: str, score: float) -> bool:
-    """Whether two texts are so long and so alike that what differs is a matter of style."""
-    is_long = len(wording.telling(short)) >= _SOME
-    return score >= _EDITED and is_long and not wording.swapped(short, long)
+def _same_time(one: Note, two: Note) -> bool:
+    """Something to do is not a twin of something done."""
+    return (one.text("category") == "future") == (two.text("category") == "future")
 
 
 # -- merging -----------------------------------------------------------------------------------------------

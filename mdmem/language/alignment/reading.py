@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from mdmem.language import roots
 from mdmem.language.alignment import quantities
-from mdmem.language.alignment.tables import ABBREVIATIONS, TELLTALE, TONGUES, Tongue
+from mdmem.language.alignment.tables import ABBREVIATIONS, BEGINNINGS, CHANGES, TELLTALE, TONGUES, Tongue
 from mdmem.note import links
 from mdmem.text import sentences as splitter
 from mdmem.text import stopwords
@@ -19,6 +20,7 @@ from mdmem.values import NamedTuple
 _TOKEN = re.compile(
     r"\d+(?:[.,:/h-]\d+)*(?:s\b)?|°\s?[cCfF]\b|[^\W\d_]+(?:['’.][^\W\d_]+)*\d*|[%€$£°]|[,;:()–—!?]",
 )
+_INDEXED = re.compile(r"\d+(?:[.,:/h-]\d+)*|[^\W\d_]+(?:[.][^\W\d_]+)*\d*")  # the same without marks
 _ELIDED = re.compile(r"\b(?:[ldnjscmt]|qu|lorsqu|puisqu|jusqu)['’]", re.I)
 _CLAUSE_ENDS = frozenset(",;:()–—!?")
 _CLAUSE_WORDS = {
@@ -27,9 +29,12 @@ _CLAUSE_WORDS = {
     "es": frozenset("pero sino porque aunque".split()),
     "fr": frozenset("mais car sinon parce".split()),
 }
+_INVERTING = ("de", "es")  # a phrase in front has the verb behind it
 _DOUBLE_NO = ("en", "de")  # twice no is yes in these languages
 _LETTERS = 7  # of a root in other languages than English
 _LEAST_STEM = 3
+_MOST_ROOTS = 1 << 17  # kept of each language
+_LIMIT_WITHIN = 6  # words behind a no in which it can be that of "more than"
 
 
 class Word(NamedTuple):
@@ -53,7 +58,7 @@ class ReadSentence(NamedTuple):
 
     `verb` is the place of the first word behind the verb or colon: what stands before is the key. `denied` are the
     clauses that say no, `leading` is how many words stand in a phrase in front ("In winter ..."), `narrowing` the
-    clauses that begin with "only", "unless", "if" and the like.
+    clauses that begin with "only", "unless", "if" and the like, `changes` whether it tells of a change.
     """
 
     text: str
@@ -61,7 +66,8 @@ class ReadSentence(NamedTuple):
     verb: int
     leading: int
     denied: frozenset[int]
-    narrowing: frozenset[int]
+    narrowing: tuple[int, ...]
+    changes: bool
 
     @property
     def key(self) -> tuple[Word, ...]:
@@ -90,13 +96,18 @@ class Reading(NamedTuple):
         return frozenset(word.root for word in self.words)
 
 
-@lru_cache(1 << 16)
-def plain(word: str) -> str:
-    """A word in lower case, without accents: "Größe" is "grosse"."""
-    lower = word.lower().replace("ß", "ss").replace("œ", "oe").replace("’", "").replace("'", "")
+def folded(text: str) -> str:
+    """A text in lower case, without accents and apostrophes: "Größe" is "grosse"."""
+    lower = text.lower()
+    if "'" in lower or "’" in lower:
+        lower = lower.replace("’", "").replace("'", "")
     if lower.isascii():
         return lower
+    lower = lower.replace("ß", "ss").replace("œ", "oe")
     return "".join(sign for sign in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(sign))
+
+
+plain = lru_cache(1 << 16)(folded)  # of single words, of which there are many again and again
 
 
 def tokens(text: str) -> list[str]:
@@ -106,10 +117,9 @@ def tokens(text: str) -> list[str]:
     return [token[:-1] if token[0].isdigit() and token[-1] == "s" else token for token in found]
 
 
-def tongue_of(words: Sequence[str]) -> str:
+def tongue_of(said: Set[str]) -> str:
     """The language of plain words, English where nothing tells."""
-    said = set(words)
-    score = {name: sum(map(known.__getitem__, known.keys() & said)) for name, known in TELLTALE.items()}
+    score = {name: sum(map(known.__getitem__, said & known.keys())) for name, known in TELLTALE.items()}
     best = max(score, key=lambda name: (score[name], name == "es"))
     return best if score[best] else "en"
 
@@ -117,7 +127,7 @@ def tongue_of(words: Sequence[str]) -> str:
 def read(text: str) -> Reading:
     """A text read for comparison."""
     parts = [(part, tokens(part)) for part in splitter.split(text, also=";")]
-    tongue = tongue_of([plain(token) for _, written in parts for token in written])
+    tongue = tongue_of({plain(token) for _, written in parts for token in written})
     found = (_SentenceReader(written, tongue).read(part) for part, written in parts)
     return Reading(tongue, tuple(sentence for sentence in found if sentence.words))
 
@@ -130,9 +140,28 @@ def _days(tongue: str) -> dict[str, str]:
     return days | {name: f"month:{at}" for at, names in enumerate(table.months) for name in names.split("/")}
 
 
-@lru_cache(1 << 16)
+class _Roots(dict[str, str]):
+    """The root of each plain word of a language that was asked for."""
+
+    def __init__(self, tongue: str) -> None:
+        self._tongue = tongue
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _MOST_ROOTS:
+            self.clear()
+        found = self[word] = _root(word, self._tongue)
+        return found
+
+
+_ROOTS = {name: _Roots(name) for name in TONGUES}
+
+
 def root(word: str, tongue: str) -> str:
     """The root of a plain word in a language: what its forms have in common; "" of one that carries no sense."""
+    return _ROOTS[tongue][word]
+
+
+def _root(word: str, tongue: str) -> str:
     table = TONGUES[tongue]
     if word in table.silent or word in table.denying:
         return ""
@@ -167,7 +196,7 @@ class _SentenceReader:
         self._clause = self._leading = 0
         self._verb = -1
         self._noes: Counter[int] = Counter()
-        self._narrowing: set[int] = set()
+        self._narrowing: list[int] = []
 
     def read(self, text: str) -> ReadSentence:
         """The sentence that the tokens of `text` make."""
@@ -177,7 +206,15 @@ class _SentenceReader:
         doubles = self._tongue in _DOUBLE_NO
         denied = frozenset(clause for clause, count in self._noes.items() if count % 2 or not doubles)
         verb = self._verb if self._verb >= 0 else min(1, len(self._words))
-        return ReadSentence(text, tuple(self._words), verb, self._leading, denied, frozenset(self._narrowing))
+        return ReadSentence(
+            text,
+            tuple(self._words),
+            verb,
+            self._leading,
+            denied,
+            tuple(self._narrowing),
+            changes=changes(text, self._tongue),
+        )
 
     def _step(self, at: int) -> int:
         """Read what begins at a token; how many tokens that is."""
@@ -213,21 +250,33 @@ class _SentenceReader:
         if word in self._table.denying and not _is_limit(self._said, at, self._table):
             self._noes[self._clause] += 1
         if word in self._table.narrowing and self._words:
-            self._narrowing.add(self._clause)
+            self._narrowing.append(self._clause)
         if self._verb < 0 and self._words and word in self._table.verbs:
             self._verb = len(self._words)
-            if self._is_led and not self._leading:
-                self._leading = 1  # "In June the roses ...": no comma ends the phrase
+            if self._is_led and not self._leading:  # no comma ends the phrase; in some languages the verb does
+                self._leading = self._verb if self._tongue in _INVERTING else 1
 
     @property
     def _is_led(self) -> bool:
         return self._said[0] in self._table.leading
 
 
+@cache
+def _changing(tongue: str) -> re.Pattern[str]:
+    phrases = sorted({*CHANGES[tongue]} - BEGINNINGS, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b")
+
+
+def changes(text: str, tongue: str) -> bool:
+    """Whether a text has words of change: no longer, moved to, jetzt, ya no, désormais."""
+    return bool(_changing(tongue).search(folded(text)))
+
+
 def _is_limit(said: Sequence[str], at: int, table: Tongue) -> bool:
     """Whether a no makes a limit ("no more than three") and denies nothing."""
-    behind = tuple(said[at + 1 : at + 3])
-    return any(behind[: len(limit)] == limit for limit in table.limiting)
+    behind = said[at + 1 : at + 1 + _LIMIT_WITHIN]
+    pairs = {*((word,) for word in behind[:1]), *pairwise(behind)}
+    return not pairs.isdisjoint(table.limiting)
 
 
 def _kind(written: Sequence[str], at: int, rooted: str, tongue: str) -> str:
@@ -238,11 +287,11 @@ def _kind(written: Sequence[str], at: int, rooted: str, tongue: str) -> str:
     return "name" if has_capital and is_inside and tongue != "de" else "word"
 
 
-def telling(text: str) -> Iterator[str]:
-    """The root of each word of a text that carries sense, in order: for an index of many texts; no grammar."""
-    said = [plain(token) for token in tokens(text)]
-    tongue = tongue_of(said)
-    for word in said:
-        rooted = root(word, tongue) if word not in _CLAUSE_ENDS else ""
-        if rooted:
-            yield rooted
+def telling(text: str) -> set[str]:
+    """The roots of the words of a text that carry sense: for an index of many texts, without any grammar."""
+    said, _ = links.apart(text)
+    said = _ELIDED.sub(" ", said) if "'" in said or "’" in said else said
+    words = set(_INDEXED.findall(folded(said)))
+    found = set(map(_ROOTS[tongue_of(words)].__getitem__, words))
+    found.discard("")
+    return found

@@ -48,8 +48,17 @@ def word_fit(one: str, two: str, is_name: bool, tongue: str) -> float:
         return _FORM
     if len(short) >= _LEAST_SLIP and _is_slip(short, long):
         return _SLIP
-    is_part = tongue in _COMPOUNDING and len(short) >= _LEAST_PART and len(long) > len(short) + 2
-    return _PART if is_part and (long.endswith(short) or long.startswith(short)) else 0.0
+    return _PART if tongue in _COMPOUNDING and _is_part(short, long) else 0.0
+
+
+def is_part(word: Word, compound: Word) -> bool:
+    """Whether a word stands in a longer one: the glass of "dreifaches Glas" in "Dreifachglas"."""
+    return word.kind == "word" and _is_part(word.text, compound.text)
+
+
+def _is_part(short: str, long: str) -> bool:
+    is_longer = len(short) >= _LEAST_PART and len(long) > len(short) + 2
+    return is_longer and (long.endswith(short) or long.startswith(short))
 
 
 def _are_near(one: str, two: str) -> bool:

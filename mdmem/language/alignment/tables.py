@@ -73,8 +73,9 @@ ENGLISH = Tongue(
         "leads manages moved moves switched signed writes swells drives"
     ),
     leading=_words("in at on during for with after before under over from since until when if while by without"),
-    narrowing=_words("only except unless but if until unlike alone while when before after for in during"),
+    narrowing=_words("only except unless but if until unlike alone while when"),
     denying=_words(
+        "refuses refuse avoids avoid dislikes dislike hates hate "
         "not no never none neither nor without nobody nothing cannot dont doesnt didnt isnt arent wasnt "
         "wont cant couldnt shouldnt wouldnt hasnt havent nowhere hardly least"
     ),
@@ -112,8 +113,9 @@ GERMAN = Tongue(
     leading=_words(
         "in im am an bei beim fur mit wahrend nach vor unter uber ab seit bis wenn zu zum zur auf ohne"
     ),
-    narrowing=_words("nur ausser wenn falls bis solange wahrend sofern aber fur bei nach vor im in"),
+    narrowing=_words("nur ausser wenn falls bis solange wahrend sofern aber"),
     denying=_words(
+        "meidet hasst verweigert "
         "nicht nie niemals kein keine keinen keinem keiner keines niemand niemanden nichts ohne weder "
         "nirgends kaum"
     ),
@@ -144,8 +146,8 @@ SPANISH = Tongue(
         "recoge recogen usa usamos pita sale salgo hace cobra paga pago somos pintan pinta derrite entrega"
     ),
     leading=_words("en con por para durante antes despues desde hasta cuando si al a sin de"),
-    narrowing=_words("solo salvo excepto si cuando hasta mientras pero menos para durante"),
-    denying=_words("no nunca jamas nada nadie ningun ninguno ninguna ni sin tampoco"),
+    narrowing=_words("solo salvo excepto si cuando hasta mientras pero menos"),
+    denying=_words("no nunca jamas nada nadie ningun ninguno ninguna ni sin tampoco evita odia rechaza"),
     limiting=(("mas", "de"), ("mas", "que"), ("mas", "tarde"), ("solo",)),
     ending=_ordered("amos emos imos ando iendo ados adas ado ada ido ida ar er ir an en as os es o a e s"),
     numbers=_counted(
@@ -174,8 +176,8 @@ FRENCH = Tongue(
         "tient fait refuse adore comprend cuisine renouvelle vendait"
     ),
     leading=_words("en a au dans pendant avant apres pour avec sans sur depuis si quand lors des de"),
-    narrowing=_words("sauf si quand jusqu seulement mais pendant tant pour lors excepte"),
-    denying=_words("pas jamais rien personne aucun aucune sans ni plus"),
+    narrowing=_words("sauf si quand jusqu seulement mais pendant tant lors excepte"),
+    denying=_words("pas jamais rien personne aucun aucune sans ni plus refuse deteste evite"),
     limiting=(("plus", "de"), ("plus", "que"), ("plus", "tard"), ("besoin",)),
     ending=_ordered("ements ement antes ante ants ant aient ait ions ons ees ee es er ez ent is it e s x"),
     numbers=_counted(
@@ -250,6 +252,8 @@ SECONDS = {
     "year": 31_536_000,
 }
 
+# Words that stand with what has begun or changed, and as often with what has not.
+BEGINNINGS = frozenset("since new instead seit desde depuis nouvelle".split())
 # Words that say a statement has changed: "no longer", "moved to", "nicht mehr", "ya no", "ne ... plus".
 CHANGES = {
     name: tuple(phrase.strip() for phrase in phrases.split(","))
@@ -267,6 +271,7 @@ CHANGES = {
 # Words for much the same thing, a group for each line, beside those of `words.synonyms`.
 _NEAR = """
 hold have keep store contain
+keep kept go put
 fit take suit accept
 speak talk address
 fridge refrigerator

@@ -281,7 +281,8 @@ def test_notes_of_one_template_are_told_apart_without_reading_all_pairs() -> Non
     texts = [f"The service number{at} listens on port {3000 + at} in the cellar rack." for at in range(1000)]
     texts += [f"The birthday of person{at} is on {at % 28 + 1} May at the lake house." for at in range(1000)]
     notes = as_notes(dict(made(f"note_of_kind_{at}x", text, title="A note") for at, text in enumerate(texts)))
-    assert len(list(twins.candidates(notes))) < len(notes)
+    readings = twins.Readings(notes)
+    assert not [pair for pair in readings.near if not readings.is_of_a_family(pair)]
 
 
 def test_a_line_is_there_only_if_all_of_it_is(garden: type[Garden]) -> None:

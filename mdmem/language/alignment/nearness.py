@@ -1,0 +1,85 @@
+"""Which of many texts share what tells most: pairs worth a closer look, without comparing all with all.
+
+Each text is kept as the numbers of its roots, the rarest first. Two texts are looked at if they share some of the
+rarest words of either, so the work grows with the texts, not with their pairs; a word that very many have leads
+nowhere. Copies are found whatever their words.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Set
+
+from mdmem.language.alignment.neighbours import NearPair
+from mdmem.language.alignment.sides import Weights
+
+_HELD, _ASKED = 10, 30  # of the words that others have too, so many of the rarest a text is found by, and asks for
+_COMMON = 100  # texts that may have a word by which a text is found
+_LONG, _LONG_SHARED = 12, 2  # words of a long text; so many of the rare ones two long ones share
+_LEAST_NEAR = 0.15  # share of common weight
+
+
+class Vocabulary:
+    """The roots of many texts as numbers, packed, the rarest first.
+
+    `sets` are the texts, `roots` what the numbers stand for, `weights` how much each tells.
+    """
+
+    def __init__(self, texts: Iterable[Set[str]]) -> None:
+        numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+        counts: Counter[int] = Counter()
+        said = []
+        for text in texts:
+            own = array("I", map(numbers.__getitem__, text))
+            counts.update(own)
+            said.append(own)
+        names = list(numbers)
+        order = sorted(range(len(names)), key=lambda number: (counts[number], names[number]))
+        rank = array("I", bytes(4 * len(names)))
+        for place, number in enumerate(order):
+            rank[number] = place
+        self.sets = [array("I", sorted([rank[number] for number in own])) for own in said]
+        self.roots = [names[number] for number in order]
+        self._counts = array("I", (counts[number] for number in order))
+        self.weights = Weights(dict(zip(self.roots, self._counts, strict=True)), len(self.sets))
+        self._weight = array("d", map(self.weights.of, self.roots))
+
+    def near(self, least: float = _LEAST_NEAR) -> Iterator[NearPair]:
+        """Pairs of texts (the first before the second) that share at least so much of all their weight, 0-1."""
+        shared = bisect_right(self._counts, 1)  # from this number on, more than one text has the word
+        common = bisect_right(self._counts, _COMMON)
+        total = array("d", (sum(map(self._weight.__getitem__, own)) for own in self.sets))
+        blocks: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
+        for at, other in self._copies():
+            yield NearPair(at, other, 1.0)
+        for at, own in enumerate(self.sets):
+            rare = own[bisect_left(own, shared) : bisect_left(own, common)]
+            for other in self._sharing(at, rare, blocks):
+                both = sum(map(self._weight.__getitem__, set(own).intersection(self.sets[other])))
+                near = both / (total[at] + total[other] - both)
+                if near >= least and self.sets[other] != own:
+                    yield NearPair(other, at, near)
+            for word in rare[:_HELD]:
+                blocks[word].append(at)
+
+    def _sharing(self, at: int, rare: array[int], blocks: defaultdict[int, array[int]]) -> Iterator[int]:
+        """The texts before one that have enough of its rare words among their own."""
+        hits: Counter[int] = Counter()
+        for word in rare[:_ASKED]:
+            if word in blocks:
+                hits.update(blocks[word])
+        is_long = len(self.sets[at]) >= _LONG
+        for other in sorted(hits):
+            least = _LONG_SHARED if is_long and len(self.sets[other]) >= _LONG else 1
+            if hits[other] >= least:
+                yield other
+
+    def _copies(self) -> Iterator[tuple[int, int]]:
+        """Each text with the first that has the same words."""
+        first: dict[bytes, int] = {}
+        for at, own in enumerate(self.sets):
+            known = first.setdefault(own.tobytes(), at)
+            if own and known != at:
+                yield known, at

@@ -1,0 +1,121 @@
+"""Whether two texts that were aligned say the same, by what is left over.
+
+One text may hold the other whole and say more. What it says more must not be a condition, nor another subject
+("the children's choir" is not the choir). Two texts may say the same in other words, if no slot holds two values
+and no third text of the vault is as near to either.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from mdmem.language.alignment.sides import VALUE_KINDS, Alignment, SentencePair, Weights
+from mdmem.language.likeness import swapped
+from mdmem.language.sureness import SURE
+
+_LEAST_WORDS = 3  # that both texts share; with fewer nothing is sure
+_LEAST_OTHER_WORDS = 4  # that both share if much else differs
+_LEAST_SURE = 5  # shared words with fewer of which a paraphrase is not sure
+_FEW = 2  # words that stand for one value
+# From a share of common weight on, how sure it is that two texts say the same; between them it grows evenly.
+_GRADES = ((0.26, 0.5), (0.36, 0.8), (0.8, 0.95))
+_UNSURE = 0.6
+_LEAST_MOVED = 4  # shared words that may stand in another order
+FAMILY = 0.95  # of how near two are: a third text that is so near to one of them makes a family of the three
+
+
+def sureness(found: Alignment, third: float, weights: Weights) -> float:
+    """How sure it is that two aligned texts say the same, 0-1.
+
+    `third` is how near the nearest other text of the vault is to one of them, as a share of how near they are to
+    each other.
+    """
+    if found.turned or any(map(_has_another_value, found.pairs)) or _count(found) < _LEAST_WORDS:
+        return 0.0
+    whole = _whole(found)
+    if whole:
+        return whole
+    if _count(found) < _LEAST_OTHER_WORDS or any(map(_is_crossed, found.pairs)):
+        return 0.0
+    sure = _in_other_words(found, weights)
+    return min(sure, _UNSURE) if third > FAMILY else sure
+
+
+def _in_other_words(found: Alignment, weights: Weights) -> float:
+    """How sure it is that two texts of which neither holds the other say the same."""
+    sure = graded(found.share)
+    kinds = {word.kind for word in found.alone_first} & {word.kind for word in found.alone_second}
+    if not kinds.isdisjoint(VALUE_KINDS) or _is_substituted(found, weights, in_order=True):
+        return 0.0
+    if found.changed:
+        return _UNSURE if sure >= SURE["twins.edited"] else 0.0
+    is_unsure = _count(found) < _LEAST_SURE
+    return min(sure, _UNSURE) if is_unsure else sure
+
+
+def _count(found: Alignment) -> int:
+    return sum(len(pair.shared) for pair in found.pairs) + found.named
+
+
+def _whole(found: Alignment) -> float:
+    """How sure it is that one text has everything the other says; 0 if it has not."""
+    mine = not (found.left_first or any(pair.alone_first for pair in found.pairs))
+    other = not (found.left_second or any(pair.alone_second for pair in found.pairs))
+    if not (mine or other):
+        return 0.0
+    is_moved = not all(pair.in_order for pair in found.pairs)
+    if is_moved and (_count(found) < _LEAST_MOVED or any(map(_is_crossed, found.pairs))):
+        return 0.0
+    if mine and other:
+        return SURE["twins.edited" if is_moved else "twins.same"]
+    if any(map(_narrows, found.pairs)):
+        return SURE["twins.added"]
+    return SURE["twins.within" if is_moved else "twins.longer"]
+
+
+def _is_crossed(pair: SentencePair) -> bool:
+    """Whether two things changed places around a word: who pays whom."""
+    return not pair.in_order and swapped(pair.first.text, pair.second.text)
+
+
+def _has_another_value(pair: SentencePair) -> bool:
+    """Whether two sentences give two values for one thing, or one value for two things."""
+    is_value = any(slot.kind != "word" for slot in pair.slots)
+    return is_value or (pair.in_order and (any(slot.place == "key" for slot in pair.slots) or _has_more_key(pair)))
+
+
+def _has_more_key(pair: SentencePair) -> bool:
+    """Whether one of two sentences says something more of what it is about: the choir, the children's choir."""
+    shared_first = {match.first.clause for match in pair.shared}
+    shared_second = {match.second.clause for match in pair.shared}
+    more_first = (word for word in pair.more_first if word.at < pair.first.verb and word.clause in shared_first)
+    more_second = (
+        word for word in pair.more_second if word.at < pair.second.verb and word.clause in shared_second
+    )
+    return any(more_first) or any(more_second)
+
+
+def _is_substituted(found: Alignment, weights: Weights, in_order: bool) -> bool:
+    """Whether another word in the same place is most of what two texts differ in."""
+    slots = [slot for pair in found.pairs if pair.in_order == in_order for slot in pair.slots]
+    few = [slot for slot in slots if max(len(slot.first), len(slot.second)) <= _FEW]
+    weight = weights.total(word.root for slot in few for word in (*slot.first, *slot.second))
+    return bool(few) and 2 * weight >= sum(found.alone)
+
+
+def _narrows(pair: SentencePair) -> bool:
+    """Whether what one says more may narrow what both say: for whom, where, when, with what."""
+    first, second = pair.first.narrowing, pair.second.narrowing
+    if len(first) >= len(second):
+        return len(first) > len(second) and any(word.clause in first for word in pair.alone_first)
+    return any(word.clause in second for word in pair.alone_second)
+
+
+def graded(share: float) -> float:
+    """How sure a share of common weight makes it, 0-1."""
+    if share < _GRADES[0][0]:
+        return 0.0
+    for (low, sure), (high, surer) in pairwise(_GRADES):
+        if share < high:
+            return round(sure + (surer - sure) * (share - low) / (high - low), 2)
+    return _GRADES[-1][1]
