@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from posixpath import dirname
-from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
@@ -30,6 +29,7 @@ from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
 from mdmem.note import pieces
 from mdmem.note.appendonly import IMMUTABLE
+from mdmem.values import NamedTuple
 from mdmem.write.remember import likeness
 
 _PLENTY = 400  # characters of a body that are enough without counting

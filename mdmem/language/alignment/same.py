@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from mdmem.language.alignment.sides import VALUE_KINDS, Alignment, SentencePair, Weights
+from mdmem.language.alignment.sides import Alignment, Weights
+from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair
 from mdmem.language.likeness import swapped
 from mdmem.language.sureness import SURE
 
@@ -59,18 +60,19 @@ def _count(found: Alignment) -> int:
 
 def _whole(found: Alignment) -> float:
     """How sure it is that one text has everything the other says; 0 if it has not."""
-    mine = not (found.left_first or any(pair.alone_first for pair in found.pairs))
-    other = not (found.left_second or any(pair.alone_second for pair in found.pairs))
-    if not (mine or other):
-        return 0.0
     is_moved = not all(pair.in_order for pair in found.pairs)
-    if is_moved and (_count(found) < _LEAST_MOVED or any(map(_is_crossed, found.pairs))):
+    if (found.alone_first and found.alone_second) or (is_moved and not _may_move(found)):
         return 0.0
-    if mine and other:
+    if not (found.alone_first or found.alone_second):
         return SURE["twins.edited" if is_moved else "twins.same"]
     if any(map(_narrows, found.pairs)):
         return SURE["twins.added"]
     return SURE["twins.within" if is_moved else "twins.longer"]
+
+
+def _may_move(found: Alignment) -> bool:
+    """Whether enough is said for another order to be a matter of style."""
+    return _count(found) >= _LEAST_MOVED and not any(map(_is_crossed, found.pairs))
 
 
 def _is_crossed(pair: SentencePair) -> bool:

@@ -8,19 +8,15 @@ one. What is left alone on one side only is an addition. A sentence that fits no
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import pairwise
 
 from mdmem.language.alignment.reading import Reading, ReadSentence, Word
-from mdmem.language.alignment.sense import fit, is_part
-from mdmem.language.tables import ANTONYMS
+from mdmem.language.alignment.shared import SharedWord, shared_words
+from mdmem.language.alignment.slots import SentencePair, Slot, side_by_side
 from mdmem.values import NamedTuple
 
-VALUE_KINDS = ("time", "number", "day", "name")
 _LABEL = 0.5  # of its weight, what only a title says weighs
-_LEAST_ROTATED = 3  # shared words of which a clause may stand in front or behind
 _TWO = 2
 _LARGE = 400  # words of one sentence times words of the other; sentences of one text times those of the other
 _LEAST_FIT = 0.2  # of the weight of the shorter sentence, from which two sentences are about one thing
@@ -40,55 +36,6 @@ class Weights:
     def total(self, roots: Iterable[str]) -> float:
         """The weight of several."""
         return math.fsum(map(self.of, roots))  # exact: the order of a set does not count
-
-
-class SharedWord(NamedTuple):
-    """A word of each text that say the same; `fit` is 0-1, 1 for the same word."""
-
-    first: Word
-    second: Word
-    fit: float
-
-
-class Slot(NamedTuple):
-    """Where two sentences differ: the words that each has there alone, none of them empty.
-
-    `kind` is "number", "time", "day" or "name" if both sides have one of that kind, "opposite" for two that
-    exclude each other (on, off), else "word". `place` is "key" before the verb of both sentences, or in a phrase
-    that leads them, and else "value".
-    """
-
-    first: tuple[Word, ...]
-    second: tuple[Word, ...]
-    kind: str
-    place: str
-
-
-class SentencePair(NamedTuple):
-    """Two sentences that fit: what they share, in which slots they differ, and what one says more.
-
-    `more_first` and `more_second` are words in no slot that only one of them has. `in_order` is whether the shared
-    words come in the same order, a clause put in front aside. `turned` is whether one denies what the other says.
-    """
-
-    first: ReadSentence
-    second: ReadSentence
-    shared: tuple[SharedWord, ...]
-    slots: tuple[Slot, ...]
-    more_first: tuple[Word, ...]
-    more_second: tuple[Word, ...]
-    in_order: bool
-    turned: bool
-
-    @property
-    def alone_first(self) -> tuple[Word, ...]:
-        """What only the first says, in slots or as an addition."""
-        return (*self.more_first, *(word for slot in self.slots for word in slot.first))
-
-    @property
-    def alone_second(self) -> tuple[Word, ...]:
-        """What only the second says, in slots or as an addition."""
-        return (*self.more_second, *(word for slot in self.slots for word in slot.second))
 
 
 class Alignment(NamedTuple):
@@ -150,7 +97,7 @@ def align(one: Reading, two: Reading, weights: Weights) -> Alignment:
     one = _as_told(one, two)
     two = _as_told(two, one)
     matches = list(_best_pairs(one, two, weights))
-    pairs = tuple(_pair(*match) for match in matches)
+    pairs = tuple(side_by_side(*match) for match in matches)
     left_first = _left(one, [pair.first for pair in pairs])
     left_second = _left(two, [pair.second for pair in pairs])
     shared = math.fsum(_shared_weight(match, weights) for pair in pairs for match in pair.shared)
@@ -198,7 +145,7 @@ def _shared_weight(match: SharedWord, weights: Weights) -> float:
     return match.fit * min(weights.of(match.first.root), weights.of(match.second.root))
 
 
-# -- words -------------------------------------------------------------------------------------------------
+# -- sentences ---------------------------------------------------------------------------------------------
 
 
 def _best_pairs(
@@ -226,57 +173,6 @@ def _common_weight(first: ReadSentence, second: ReadSentence, tongue: str, weigh
         return weights.total({word.root for word in first.words} & {word.root for word in second.words})
     shared = shared_words(first.words, second.words, tongue)
     return math.fsum(_shared_weight(match, weights) for match in shared)
-
-
-def shared_words(first: Sequence[Word], second: Sequence[Word], tongue: str) -> list[SharedWord]:
-    """The words of two sentences that say the same, the best of several; each in one pair."""
-    by_root: dict[str, list[Word]] = defaultdict(list)
-    for word in second:
-        by_root[word.root].append(word)
-    same = [(a, b) for a in first for b in by_root.get(a.root, ())]
-    pairs = _chosen([(1.0, a, b) for a, b in same], first, second)
-    here = {match.first.at for match in pairs}
-    there = {match.second.at for match in pairs}
-    others = [word for word in second if word.at not in there]
-    near = [(score, a, b) for a in first if a.at not in here for b in others if (score := fit(a, b, tongue))]
-    return sorted([*pairs, *_chosen(near, first, second)], key=lambda match: match.first.at)
-
-
-def _chosen(
-    fits: Sequence[tuple[float, Word, Word]], first: Sequence[Word], second: Sequence[Word]
-) -> list[SharedWord]:
-    """Pairs of which no word is in two: the best fit, then that with the same neighbours, then the nearest."""
-    order = sorted(
-        fits,
-        key=lambda pair: (-pair[0], -_alike_beside(pair[1], pair[2], first, second), _distance(pair), pair[1].at),
-    )
-    here: set[int] = set()
-    there: set[int] = set()
-    pairs = []
-    for score, a, b in order:
-        if a.at not in here and b.at not in there:
-            here.add(a.at)
-            there.add(b.at)
-            pairs.append(SharedWord(a, b, score))
-    return pairs
-
-
-def _distance(pair: tuple[float, Word, Word]) -> int:
-    return abs(pair[1].at - pair[2].at)
-
-
-def _alike_beside(one: Word, two: Word, first: Sequence[Word], second: Sequence[Word]) -> int:
-    """How many of the words before and behind two words are the same."""
-    beside = ((_root_at(first, one.at + step), _root_at(second, two.at + step)) for step in (-1, 1))
-    return sum(here == there != "" for here, there in beside)
-
-
-def _root_at(words: Sequence[Word], at: int) -> str:
-    """The root of the word at a place of its sentence, "" if there is none; `words` are in order, from 0 on."""
-    return words[at].root if 0 <= at < len(words) else ""
-
-
-# -- sentences ---------------------------------------------------------------------------------------------
 
 
 def _as_told(text: Reading, other: Reading) -> Reading:
@@ -313,124 +209,3 @@ def _joined(parts: Sequence[ReadSentence]) -> ReadSentence:
             changes=first.changes or part.changes,
         )
     return first
-
-
-# -- slots -------------------------------------------------------------------------------------------------
-
-
-def _pair(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> SentencePair:
-    spine = _spine(shared)
-    known_first = {match.first.at for match in shared}
-    known_second = {match.second.at for match in shared}
-    left = [word for word in first.words if word.at not in known_first]
-    right = [word for word in second.words if word.at not in known_second]
-    left = [word for word in left if not any(is_part(word, match.second) for match in shared)]
-    right = [word for word in right if not any(is_part(word, match.first) for match in shared)]
-    slots = list(_slots(first, second, spine, left, right))
-    slots += _far_slots(first, second, slots, left, right)
-    in_first = {word.at for slot in slots for word in slot.first}
-    in_second = {word.at for slot in slots for word in slot.second}
-    return SentencePair(
-        first,
-        second,
-        tuple(shared),
-        tuple(slots),
-        tuple(word for word in left if word.at not in in_first),
-        tuple(word for word in right if word.at not in in_second),
-        len(spine) == len(shared) or _only_a_phrase_moved(first, second, shared),
-        _is_turned(first, second, shared),
-    )
-
-
-def _spine(shared: Sequence[SharedWord]) -> list[SharedWord]:
-    """The longest run of shared words that stand in the same order in both (longest increasing subsequence)."""
-    tails: list[int] = []
-    chains: list[list[SharedWord]] = []
-    for match in shared:
-        at = bisect_left(tails, match.second.at)
-        chain = [*(chains[at - 1] if at else []), match]
-        tails[at : at + 1] = [match.second.at]
-        chains[at : at + 1] = [chain]
-    return chains[-1] if chains else []
-
-
-def _only_a_phrase_moved(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> bool:
-    """Whether the order differs only because one sentence begins with what the other says later."""
-    led = [match for match in shared if match.first.at >= first.leading and match.second.at >= second.leading]
-    others, all_places = ([match.second.at for match in some] for some in (led, shared))
-    is_led = len(led) < len(shared) and _is_rising(others)
-    turns = sum(later < sooner for sooner, later in pairwise(all_places))
-    return is_led or (len(shared) > _LEAST_ROTATED and turns == 1 and all_places[-1] < all_places[0])
-
-
-def _is_rising(places: Sequence[int]) -> bool:
-    return all(sooner < later for sooner, later in pairwise(places))
-
-
-def _slots(
-    first: ReadSentence,
-    second: ReadSentence,
-    spine: Sequence[SharedWord],
-    left: Sequence[Word],
-    right: Sequence[Word],
-) -> Iterator[Slot]:
-    """What stands alone on both sides between two shared words, before the first and behind the last."""
-    ends = [(-1, -1), *((match.first.at, match.second.at) for match in spine)]
-    ends.append((len(first.words), len(second.words)))
-    for (from_, since), (to, until) in pairwise(ends):
-        here = tuple(word for word in left if from_ < word.at < to)
-        there = tuple(word for word in right if since < word.at < until)
-        if here and there:
-            yield _slot(first, second, here, there)
-
-
-def _far_slots(
-    first: ReadSentence, second: ReadSentence, known: Sequence[Slot], left: Sequence[Word], right: Sequence[Word]
-) -> list[Slot]:
-    """Values of one kind that stand alone on both sides, at different places."""
-    mine = {word.at for slot in known for word in slot.first}
-    others = {word.at for slot in known for word in slot.second}
-    found = []
-    for kind in VALUE_KINDS:
-        here = tuple(word for word in left if word.kind == kind and word.at not in mine)
-        there = tuple(word for word in right if word.kind == kind and word.at not in others)
-        if here and there:
-            found.append(_slot(first, second, here, there))
-    return found
-
-
-def _slot(first: ReadSentence, second: ReadSentence, here: tuple[Word, ...], there: tuple[Word, ...]) -> Slot:
-    is_key = _is_in_key(first, here) and _is_in_key(second, there)
-    return Slot(here, there, _kind(here, there), "key" if is_key else "value")
-
-
-def _is_in_key(sentence: ReadSentence, words: Sequence[Word]) -> bool:
-    return all(word.at < max(sentence.verb, sentence.leading) for word in words)
-
-
-def _kind(here: Sequence[Word], there: Sequence[Word]) -> str:
-    kinds = {word.kind for word in here} & {word.kind for word in there}
-    named = next((kind for kind in VALUE_KINDS if kind in kinds), "")
-    if named:
-        return named
-    pairs = {ANTONYMS[word.text] for word in here if word.text in ANTONYMS}
-    excludes = any(ANTONYMS.get(word.text) in pairs for word in there)
-    return "opposite" if excludes else "word"
-
-
-def _is_turned(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> bool:
-    """Whether one denies most of what both say, or a whole clause of what the other says."""
-    turned = [match for match in shared if first.denies(match.first) != second.denies(match.second)]
-    if 2 * len(turned) > len(shared):
-        return True
-    denied_first = _denied_whole(first, {match.first.at for match in turned})
-    return denied_first or _denied_whole(second, {match.second.at for match in turned})
-
-
-def _denied_whole(sentence: ReadSentence, turned: Set[int]) -> bool:
-    """Whether a clause that says no has no words but some that the other text says without it (their places)."""
-    for clause in sentence.denied:
-        own = {word.at for word in sentence.words if word.clause == clause}
-        if own and own <= turned:
-            return True
-    return False

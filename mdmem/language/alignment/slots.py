@@ -1,0 +1,179 @@
+"""Two sentences side by side: in which slots they differ, what one says more, and whether one denies the other."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence, Set
+from itertools import pairwise
+
+from mdmem.language.alignment.reading import ReadSentence, Word
+from mdmem.language.alignment.sense import is_part
+from mdmem.language.alignment.shared import SharedWord
+from mdmem.language.tables import ANTONYMS
+from mdmem.values import NamedTuple
+
+VALUE_KINDS = ("time", "number", "day", "name")
+_LEAST_ROTATED = 3  # shared words of which a clause may stand in front or behind
+
+
+class Slot(NamedTuple):
+    """Where two sentences differ: the words that each has there alone, none of them empty.
+
+    `kind` is "number", "time", "day" or "name" if both sides have one of that kind, "opposite" for two that
+    exclude each other (on, off), else "word". `place` is "key" before the verb of both sentences, or in a phrase
+    that leads them, and else "value".
+    """
+
+    first: tuple[Word, ...]
+    second: tuple[Word, ...]
+    kind: str
+    place: str
+
+
+class SentencePair(NamedTuple):
+    """Two sentences that fit: what they share, in which slots they differ, and what one says more.
+
+    `more_first` and `more_second` are words in no slot that only one of them has. `in_order` is whether the shared
+    words come in the same order, a clause put in front aside. `turned` is whether one denies what the other says.
+    """
+
+    first: ReadSentence
+    second: ReadSentence
+    shared: tuple[SharedWord, ...]
+    slots: tuple[Slot, ...]
+    more_first: tuple[Word, ...]
+    more_second: tuple[Word, ...]
+    in_order: bool
+    turned: bool
+
+    @property
+    def alone_first(self) -> tuple[Word, ...]:
+        """What only the first says, in slots or as an addition."""
+        return (*self.more_first, *(word for slot in self.slots for word in slot.first))
+
+    @property
+    def alone_second(self) -> tuple[Word, ...]:
+        """What only the second says, in slots or as an addition."""
+        return (*self.more_second, *(word for slot in self.slots for word in slot.second))
+
+
+def side_by_side(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> SentencePair:
+    """Two sentences with the words that they share."""
+    spine = _spine(shared)
+    left = _alone(first, [match.first for match in shared], [match.second for match in shared])
+    right = _alone(second, [match.second for match in shared], [match.first for match in shared])
+    slots = list(_slots(first, second, spine, left, right))
+    slots += _far_slots(first, second, slots, left, right)
+    in_first = {word.at for slot in slots for word in slot.first}
+    in_second = {word.at for slot in slots for word in slot.second}
+    return SentencePair(
+        first,
+        second,
+        tuple(shared),
+        tuple(slots),
+        tuple(word for word in left if word.at not in in_first),
+        tuple(word for word in right if word.at not in in_second),
+        len(spine) == len(shared) or _only_a_phrase_moved(first, second, shared),
+        _is_turned(first, second, shared),
+    )
+
+
+def _alone(sentence: ReadSentence, known: Sequence[Word], others: Sequence[Word]) -> list[Word]:
+    """The words of a sentence that are not shared, nor part of a compound on the other side."""
+    places = {word.at for word in known}
+    left = (word for word in sentence.words if word.at not in places)
+    return [word for word in left if not any(is_part(word, other) for other in others)]
+
+
+def _spine(shared: Sequence[SharedWord]) -> list[SharedWord]:
+    """The longest run of shared words that stand in the same order in both (longest increasing subsequence)."""
+    tails: list[int] = []
+    chains: list[list[SharedWord]] = []
+    for match in shared:
+        at = bisect_left(tails, match.second.at)
+        chain = [*(chains[at - 1] if at else []), match]
+        tails[at : at + 1] = [match.second.at]
+        chains[at : at + 1] = [chain]
+    return chains[-1] if chains else []
+
+
+def _only_a_phrase_moved(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> bool:
+    """Whether the order differs only because one sentence begins with what the other says later."""
+    led = [match for match in shared if match.first.at >= first.leading and match.second.at >= second.leading]
+    others, all_places = ([match.second.at for match in some] for some in (led, shared))
+    is_led = len(led) < len(shared) and _is_rising(others)
+    turns = sum(later < sooner for sooner, later in pairwise(all_places))
+    return is_led or (len(shared) > _LEAST_ROTATED and turns == 1 and all_places[-1] < all_places[0])
+
+
+def _is_rising(places: Sequence[int]) -> bool:
+    return all(sooner < later for sooner, later in pairwise(places))
+
+
+def _slots(
+    first: ReadSentence,
+    second: ReadSentence,
+    spine: Sequence[SharedWord],
+    left: Sequence[Word],
+    right: Sequence[Word],
+) -> Iterator[Slot]:
+    """What stands alone on both sides between two shared words, before the first and behind the last."""
+    ends = [(-1, -1), *((match.first.at, match.second.at) for match in spine)]
+    ends.append((len(first.words), len(second.words)))
+    for (from_, since), (to, until) in pairwise(ends):
+        here = tuple(word for word in left if from_ < word.at < to)
+        there = tuple(word for word in right if since < word.at < until)
+        if here and there:
+            yield _slot(first, second, here, there)
+
+
+def _far_slots(
+    first: ReadSentence, second: ReadSentence, known: Sequence[Slot], left: Sequence[Word], right: Sequence[Word]
+) -> list[Slot]:
+    """Values of one kind that stand alone on both sides, at different places."""
+    mine = {word.at for slot in known for word in slot.first}
+    others = {word.at for slot in known for word in slot.second}
+    found = []
+    for kind in VALUE_KINDS:
+        here = tuple(word for word in left if word.kind == kind and word.at not in mine)
+        there = tuple(word for word in right if word.kind == kind and word.at not in others)
+        if here and there:
+            found.append(_slot(first, second, here, there))
+    return found
+
+
+def _slot(first: ReadSentence, second: ReadSentence, here: tuple[Word, ...], there: tuple[Word, ...]) -> Slot:
+    is_key = _is_in_key(first, here) and _is_in_key(second, there)
+    return Slot(here, there, _kind(here, there), "key" if is_key else "value")
+
+
+def _is_in_key(sentence: ReadSentence, words: Sequence[Word]) -> bool:
+    return all(word.at < max(sentence.verb, sentence.leading) for word in words)
+
+
+def _kind(here: Sequence[Word], there: Sequence[Word]) -> str:
+    kinds = {word.kind for word in here} & {word.kind for word in there}
+    named = next((kind for kind in VALUE_KINDS if kind in kinds), "")
+    if named:
+        return named
+    pairs = {ANTONYMS[word.text] for word in here if word.text in ANTONYMS}
+    excludes = any(ANTONYMS.get(word.text) in pairs for word in there)
+    return "opposite" if excludes else "word"
+
+
+def _is_turned(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> bool:
+    """Whether one denies most of what both say, or a whole clause of what the other says."""
+    turned = [match for match in shared if first.denies(match.first) != second.denies(match.second)]
+    if 2 * len(turned) > len(shared):
+        return True
+    denied_first = _denied_whole(first, {match.first.at for match in turned})
+    return denied_first or _denied_whole(second, {match.second.at for match in turned})
+
+
+def _denied_whole(sentence: ReadSentence, turned: Set[int]) -> bool:
+    """Whether a clause that says no has no words but some that the other text says without it (their places)."""
+    for clause in sentence.denied:
+        own = {word.at for word in sentence.words if word.clause == clause}
+        if own and own <= turned:
+            return True
+    return False
