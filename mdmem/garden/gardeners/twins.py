@@ -121,7 +121,7 @@ class Readings:
         return Title(reading.telling(title), reading.changes(title, self._read(at).tongue))
 
     def is_of_a_family(self, pair: NearPair) -> bool:
-        """Whether a third note is as near to one of two that are no copies."""
+        """Whether a third note is as near to one of two that are not copies."""
         return pair.near < _COPY and self._neighbours.third(pair.first, pair.second) > same.FAMILY
 
     def sureness(self, pair: NearPair) -> float:
