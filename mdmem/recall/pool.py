@@ -46,6 +46,7 @@ class Pool:
         self._telling: frozenset[str] = frozenset()  # the tokens that mean something to the question
         self._matches: dict[str, TextMatches] = {}
         self._labels: dict[str, float] = {}
+        self._subjects: dict[tuple[str, ...], float] = {}  # by the labels of a note
 
     @classmethod
     def filled(cls, catalogue: Catalogue, asked: Question, context: RecallContext) -> Pool:
@@ -125,16 +126,20 @@ class Pool:
     def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
         """How a note bears on the question besides by its words."""
         text = note.text
-        used = self._context.opened.get(text.id, 0)
-        names_label = not note.label_words.isdisjoint(self._telling)
-        if not (used or names_label or likeness or text.life):
+        used, subject = self._context.opened.get(text.id, 0), self._subject(note)
+        if not (used or subject or likeness or text.life):
             return ranking.ORDINARY
         salience = decay.effective(text.life, text.created, self._context.now) if text.life else None
-        return Bearing(self._subject(note) if names_label else 0.0, salience, used, likeness)
+        return Bearing(subject, salience, used, likeness)
 
     def _subject(self, note: ReadNote) -> float:
         """The rarity of what the question names of a note's labels, 0 if it names none."""
-        return max(self._named_label(*label) for label in note.labels.items())
+        labels = tuple(note.labels)
+        if labels not in self._subjects:
+            is_named = not note.label_words.isdisjoint(self._telling)
+            named = map(self._named_label, labels, note.labels.values()) if is_named else ()
+            self._subjects[labels] = max(named, default=0.0)
+        return self._subjects[labels]
 
     def _named_label(self, label: str, words: Sequence[str]) -> float:
         """The rarity of a label, 0 if the question does not name all of it."""
