@@ -63,7 +63,7 @@ def _print_help() -> bool:
     if "_MDMEM_COMPLETE" in os.environ or _columns() < _HELP_COLUMNS:
         return False
     with open(os.path.join(os.path.dirname(__file__), "cli", "help.txt"), encoding="utf-8") as page:
-        print(page.read(), end="")
+        print(page.read(), end="", flush=True)
     return True
 
 

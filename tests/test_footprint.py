@@ -106,3 +106,15 @@ def test_what_a_command_takes(
     assert taken.git == git_commands
     assert (len(taken.own), len(taken.others)) <= (own, others), sorted(taken.own)
     assert {name.split(".")[0] for name in taken.others} & NEVER == set()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no full device")
+def test_help_that_cannot_be_printed_is_an_error() -> None:
+    """As with every other command, though this one does not load click."""
+    buffered = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    with open("/dev/full", "w") as full:
+        line = [sys.executable, "-m", "mdmem", "--help"]
+        done = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, env=buffered)
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
