@@ -15,7 +15,7 @@ from types import MappingProxyType
 from mdmem import registry
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
-from mdmem.garden import sight, toldfacts
+from mdmem.garden import meanings, sight, toldfacts
 from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
 from mdmem.garden.gardeners import (
     care,
@@ -176,6 +176,8 @@ def look(
         settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
     if not wish.only or "refresh" in wish.only:
         settings = settings._replace(stale=tuple(registry.stale_notes(vault)))
+    if not wish.only or "twins" in wish.only:
+        settings = settings._replace(meant=meanings.mutual(vault))
     reader = reader or NoteReader(vault)
     if settings.scope == "all":
         return sight.seen(vault, ask(reader.notes(progress), settings, now, wish))

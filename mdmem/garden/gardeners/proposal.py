@@ -59,6 +59,14 @@ class StaleNote(NamedTuple):
     sources: tuple[str, ...]
 
 
+class MeantPair(NamedTuple):
+    """Two notes, by their paths, that are each other's nearest by meaning; `near` is their cosine."""
+
+    first: str
+    second: str
+    near: float
+
+
 def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
     raise LookupError(f"nothing retires {fact.path} ({why}, {when})")
 
@@ -72,6 +80,7 @@ class GardenSettings(NamedTuple):
     are the lines of the vault's templates: a note that holds nothing else says nothing. `facts` are those
     that were told, in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds.
     `stale` are the notes made by rule that are out of date. `home` is the folder of all memories.
+    `meant` are notes that a sentence model finds near.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -88,6 +97,7 @@ class GardenSettings(NamedTuple):
     retire: Callable[[StatedFact, str, str], FileEdit] = _never
     stale: tuple[StaleNote, ...] = ()
     home: str = ""
+    meant: tuple[MeantPair, ...] = ()
 
 
 class Evidence(NamedTuple):

@@ -12,9 +12,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
+from itertools import chain
 from posixpath import dirname
 
 from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.garden.gardeners import meant
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
@@ -42,12 +44,13 @@ _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
 
 class TwinPair(NamedTuple):
-    """Two notes that say the same; `sure` is 0-1, `score` the likeness of their wording."""
+    """Two notes that say the same; `sure` is 0-1, `score` the likeness of their wording or meaning."""
 
     older: Note
     newer: Note
     sure: float
     score: float
+    by_meaning: bool = False
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
@@ -77,7 +80,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 
 def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
     """Twins of which the newer may go: nobody set them apart, and no query goes by its name."""
-    for twin in pairs(notes, settings.boilerplate):
+    for twin in chain(pairs(notes, settings.boilerplate), _meant(notes, settings)):
         is_kept_apart = settings.scope == "own" and _folder(twin.older) != _folder(twin.newer)
         if not (is_kept_apart or are_set_apart(twin.older.name, twin.newer.name) or ground.is_hub(twin.newer)):
             yield twin
@@ -146,6 +149,17 @@ def pairs(notes: Sequence[Note], boilerplate: Collection[str] = ()) -> Iterator[
                 yield TwinPair(older, newer, sure, likeness(_said(older), _said(newer)))
 
 
+def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
+    """Twins in other words, as a sentence model finds them; of two opinions, the surer counts."""
+    fit = {note.path: note for note in notes if note.is_active and note.text("type") not in IMMUTABLE}
+    for one, two, near in meant.paraphrases(settings.meant, fit):
+        older, newer = sorted((one, two), key=lambda note: note.age_order)
+        says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
+        is_alike = older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer)
+        if says_much and is_alike:
+            yield TwinPair(older, newer, SURE["twins.meant"], near, by_meaning=True)
+
+
 def _weighed(older: Note, newer: Note, sure: float) -> float:
     """Less sure where little is said, and each title names something that neither text says."""
     one, two = _said(older), _said(newer)
@@ -196,6 +210,9 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
 
 
 def _evidence(twin: TwinPair) -> Evidence:
+    if twin.by_meaning:
+        said = f"means nearly what {twin.older.path}:{twin.older.body_line} does"
+        return Evidence(twin.newer.path, twin.newer.body_line, said, round(twin.score, 2))
     said = f"{round(100 * twin.score)} % of the wording of {twin.older.path}:{twin.older.body_line}"
     return Evidence(twin.newer.path, twin.newer.body_line, said, round(twin.score, 2))
 
