@@ -11,6 +11,7 @@ from mdmem.capture import correction, referents, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
+from mdmem.language.persons import tongue
 from mdmem.language.speech import declared
 from mdmem.language.speech.declared import SentencePlace
 from mdmem.values import NamedTuple
@@ -19,6 +20,7 @@ MAX_BLOCK = 4_000  # characters that one request to save may take along
 _MANY = 3  # statements that one request to save "this" may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
 _EACH_COUNTS = ("save", "fact")  # of the others a turn has one: the surest
+_MANY_TURNS, _TURN_CHARS = 20, 200  # by which the language of a conversation is told
 _ASKED = 2  # turns before whose last sentence may ask for a secret
 
 
@@ -73,9 +75,12 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
     between_people = (
         all(turn.speaker != "assistant" for turn in conversation.turns) and len(conversation.turns) > 1
     )
+    language = _language(conversation)
     for number, turn in enumerate(conversation.turns, 1):
         if turn.speaker in ("user", "assistant") and not utterances.is_recalled(turn.text):
-            sentences = list(utterances.sentences(turn))
+            sentences = [
+                one._replace(language=tongue.of(one.text, language)) for one in utterances.sentences(turn)
+            ]
             if not any(triggers.refuses(sentence.text) for sentence in sentences):
                 place = place_of(turn.speaker, sentences, before)._replace(between_people=between_people)
                 new = _of_turn(turn, sentences, before, place, min_confidence)
@@ -98,6 +103,12 @@ def _restated(sentence: Sentence, found: Sequence[Finding]) -> Sentence:
     """A sentence, as the statement it makes where it corrects another one: what comes next may correct that."""
     corrected = next((one.corrected for one in found if one.corrected and one.quote == sentence.text), "")
     return sentence._replace(text=corrected) if corrected else sentence
+
+
+def _language(conversation: Conversation) -> str:
+    """The language of most of a conversation, by how its users begin."""
+    said = " ".join(turn.text[:_TURN_CHARS] for turn in conversation.turns[:_MANY_TURNS] if turn.speaker == "user")
+    return tongue.of(said)
 
 
 def recalled(conversation: Conversation) -> list[str]:
@@ -172,7 +183,10 @@ def _finding(
         line=said.line,
         speaker=turn.speaker,
         title=reported.titled(
-            words.titled, words.speaker or turn.speaker, words.name if words.speaker else turn.name
+            words.titled,
+            words.speaker or turn.speaker,
+            words.name if words.speaker else turn.name,
+            said.language,
         ),
         body=words.body,
         context=words.context,
@@ -205,7 +219,7 @@ def _referred(meant: Sequence[Sentence]) -> _Words | None:
     text = " ".join(statement.plain(statement.without_request(one.text)) or one.text for one in meant)
     speaker = meant[0].speaker
     name = meant[0].name
-    return _Words(text, reported.told(text, speaker, name), text, speaker=speaker, name=name)
+    return _Words(text, reported.told(text, speaker, name, meant[0].language), text, speaker=speaker, name=name)
 
 
 def _stated(
@@ -223,7 +237,7 @@ def _stated(
         about = referents.with_wrong_value(text, before)
     corrected = _corrected(about, text, said) if is_correction else ""
     if about and corrected:
-        body = f"{reported.told(corrected, said.speaker, said.name)}\n\n{_quoted(text, said)}"
+        body = f"{reported.told(corrected, said.speaker, said.name, said.language)}\n\n{_quoted(text, said)}"
         return _Words(corrected, body, corrected, about.text, corrected)
     if about and is_correction:
         return _with_context(text, said, about)  # whole: that it says no is a part of it
@@ -244,7 +258,10 @@ def _corrected(about: Sentence | None, text: str, said: Sentence) -> str:
 
 def _with_context(text: str, said: Sentence, about: Sentence | None) -> _Words:
     """A statement as its speaker made it, above the one that it is about."""
-    body = reported.told(text, said.speaker, said.name)
+    named = referents.resolved(text, about) if about else text
+    if named != text:
+        text, about = named, None
+    body = reported.told(text, said.speaker, said.name, said.language)
     if about is None:
         return _Words(text, body, text)
     return _Words(text, f"{body}\n\n{_quoted(about.text, about)}", text, about.text)

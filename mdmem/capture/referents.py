@@ -10,14 +10,19 @@ from mdmem.language import plainer
 from mdmem.language import sentence as statement
 from mdmem.note import naming
 from mdmem.text import stopwords
+from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
 from mdmem.values import NamedTuple
 
 _POINTS_BACK = re.compile(
     r"^(?:\W*(?:no|nope|wait|actually|sorry|oh|well|ok|and|but|so|yes|yeah)\b\W*)*"
-    r"(?:(?:it|that|this|those|these|they|he|she|which)\b|the (?:other|first|second|latter|former) one\b"
+    r"(?:(?:it|that|this|those|these|they|he|she|which|er|ella|él|elle|il(?! (?:y|faut|pleut|fait)))\b"
+    r"|the (?:other|first|second|latter|former) one\b"
     r"|i (?:meant|said|mean)\b)",
     re.I,
 )
+_PERSON = re.compile(r"^(?:he|she|ella|él|elle|il)\b(?!')", re.I)
+_NAME = re.compile(r"(?:(?<=^)|(?<=[\w,;] )|(?<=\. ))[A-ZÀ-Ý][a-zà-ÿ]{2,}(?='s\b| |[?.,!]|$)")
+_NO_NAMES = frozenset((*WEEKDAY_NAMES, *MONTH_NAMES, "the", "and", "but", "yes", "then", "later"))
 _ENDS_IN_PRONOUN = re.compile(r"\b(?:it|that|this|them|those|these)\W*$", re.I)
 _FEW_WORDS = 5  # that a sentence has which ends in "it" and says nothing of what it is
 _FRAGMENT = 3  # words of an answer that is not a sentence: "Tuesday.", "no, on Tuesday"
@@ -40,13 +45,17 @@ _REQUEST_WORDS = frozenset(
 
 
 class Sentence(NamedTuple):
-    """A sentence of a turn: who said it, the line of the transcript, its place among those of the turn."""
+    """A sentence of a turn: who said it, the line of the transcript, its place among those of the turn.
+
+    `language` is "en", "de", "es" or "fr".
+    """
 
     text: str
     line: int
     at: int
     speaker: str = "user"
     name: str = ""
+    language: str = "en"
 
 
 def is_bare_request(text: str) -> bool:
@@ -59,6 +68,17 @@ def points(text: str) -> bool:
     if _POINTS_BACK.match(text):
         return True
     return len(text.split()) <= _FEW_WORDS and bool(_ENDS_IN_PRONOUN.search(text))
+
+
+def resolved(text: str, about: Sentence) -> str:
+    """A sentence with the name for the pronoun that it begins with, where the one before names just one person.
+
+    The sentence itself where it begins otherwise, or more than one could be meant.
+    """
+    if about.language == "de":  # there every noun has a capital letter
+        return text
+    names = {name for name in _NAME.findall(about.text) if naming.telling(name) and name.lower() not in _NO_NAMES}
+    return _PERSON.sub(names.pop(), text) if len(names) == 1 else text
 
 
 def is_fragment(text: str) -> bool:

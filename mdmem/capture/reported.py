@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 
 from mdmem.language import sentence
+from mdmem.language.persons import french, german, spanish
 
 ASSISTANT = "the assistant"
 _USERS = frozenset(("user", "human", "me", "you", "i", ""))
 _ADDRESSED = re.compile(r"\b(?:you|your|yours|yourself|u)\b", re.I)
-_SELF = re.compile(r"\b(?:i|me|my|mine|myself)\b(?!/)", re.I)
-_SELF_ABROAD = re.compile(
-    r"\b(?:ich|mich|mir|mein\w*|bin|du|dir|dich|dein\w*|yo|mi|mis|me|soy|tengo|tu|tus|je|j'|mon|ma|mes|toi|ton|ta"
-    r"|tes|io|mio|mia)\b",
-    re.I,
-)
-_ENGLISH = re.compile(r"\b(?:i|my|the|is|are|to|and|of|a|in)\b", re.I)
+_SELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|ours|ourselves)\b(?!/)|\bus\b(?!-)(?<!\bUS)", re.I)
+_ABROAD = {"de": german, "es": spanish, "fr": french}
 _CODE = re.compile(r"[`\"“”]|\n")
 # "I" with a verb whose third person is known.
 _VERBS = (
@@ -44,41 +40,57 @@ _NO_SPEAKERS = frozenset("correction update edit note fact info preference remin
 _SECOND_VERB = re.compile(rf"\b(?:and|or|but|then)\s+(?:{'|'.join(_VERBS)})\b", re.I)
 
 
-def told(text: str, speaker: str, name: str = "") -> str:
+def told(text: str, speaker: str, name: str = "", language: str = "en") -> str:
     """A text of a "user" or "assistant" that a later reader can understand; `name` is the speaker's own, or "".
 
     What speaks of nobody stays as it is. What surely has one meaning in the third person gets it: "I like tea." is
     "The user likes tea.". All else is quoted: 'The user said: "I hate it when you summarise."'
     """
     text = text.strip()
-    if not _speaks_of_people(text):
+    if not _speaks_of_people(text, language):
         return text
-    if is_quoted(text, speaker):
+    if is_quoted(text, speaker, language):
         return quoted(text, speaker, name)
-    who = name if name.lower() not in _USERS else "the user"
-    said = sentence.third_person(text.replace("’", "'"), who)
+    said = _third_person(text, name, language, "the user")
     return said[:1].upper() + said[1:]
 
 
-def titled(text: str, speaker: str, name: str = "") -> str:
+def titled(text: str, speaker: str, name: str = "", language: str = "en") -> str:
     """The title of such a text, at most sentence.TITLE_CHARS characters."""
-    if not is_quoted(text, speaker):
-        return sentence.title(text, speaker, name)
-    who = speaker_name(speaker, name).removeprefix("the ")
-    return sentence.title(f"{who[:1].upper()}{who[1:]} said: {sentence.plain(text) or text}", "assistant")
+    if is_quoted(text, speaker, language):
+        who = speaker_name(speaker, name).removeprefix("the ")
+        return sentence.title(f"{who[:1].upper()}{who[1:]} said: {sentence.plain(text) or text}", "assistant")
+    if language in _ABROAD and speaker == "user":
+        return sentence.title(_third_person(sentence.plain(text) or text, name, language, ""), "assistant")
+    return sentence.title(text, speaker, name)
 
 
-def is_quoted(text: str, speaker: str) -> bool:
+def is_quoted(text: str, speaker: str, language: str = "en") -> bool:
     """Whether a text is quoted: it speaks of "I" or "you", and the third person is not sure."""
+    if not _speaks_of_people(text, language):
+        return False
+    if speaker != "user":
+        return True
     plain = text.replace("’", "'")
-    is_told = speaker == "user" and bool(_ENGLISH.search(plain)) and is_sure(plain)
-    return _speaks_of_people(text) and not is_told
+    if language in _ABROAD:
+        told_of_user = _ABROAD[language].third_person(plain)
+        return bool(_CODE.search(plain) or _ABROAD[language].LEFT.search(told_of_user))
+    return not is_sure(plain)
 
 
-def _speaks_of_people(text: str) -> bool:
-    """Whether a text says "I" or "you"."""
-    first_person = _SELF if _ENGLISH.search(text) else _SELF_ABROAD
-    return bool(first_person.search(text) or _ADDRESSED.search(text))
+def _third_person(text: str, name: str, language: str, user: str) -> str:
+    plain = text.replace("’", "'")
+    if language in _ABROAD:
+        return _ABROAD[language].third_person(plain)
+    return sentence.third_person(plain, name if name.lower() not in _USERS else user)
+
+
+def _speaks_of_people(text: str, language: str) -> bool:
+    """Whether a text says "I", "we" or "you", or has a verb that does."""
+    if language not in _ABROAD:
+        return bool(_SELF.search(text) or _ADDRESSED.search(text))
+    abroad = _ABROAD[language]
+    return bool(abroad.LEFT.search(text)) or abroad.third_person(text) != text
 
 
 def is_sure(text: str) -> bool:

@@ -9,8 +9,15 @@ _END_CHARS = 80  # that courtesies at the end of a text may take
 
 _VOCATIVE = r"(?:claude|chat ?gpt|gpt|gemini|codex|copilot|assistant|there|all|everyone|team)"
 _STOP = r"(?=\s*(?:[,.!:;–—-]|$))"  # behind a word that opens a sentence only where it stands alone: "No meetings"
+_EMOJI = r"[\U0001F300-\U0001FAFF\u2600-\u27BF]"
+_FILLERS = (  # that open a sentence and say nothing, in any chat
+    r"(?:lo+l|(?:ha){2,}\w*|hehe|(?:ja){2,}|yup|um+|uh|hmm+|eh|aa+h*|heyy+|ye+s{2,}|omg|ok new topic|bingo|legend"
+    r"|mind you|you know|i mean|for your information|ach ja|ach|na ja|na(?= \w)|übrigens|und(?= \w)|aber(?= \w)"
+    r"|zur info|au fait|bon|alors|et(?= \w)|mais(?= \w)|euh|por cierto|ojo|bueno|pues|y(?= \w)|pero(?= \w)|oye)"
+)
 _OPENING = re.compile(
-    rf"^(?:(?:oh|ok(?:ay)?|well|so(?! far\b)|and|but|(?:hey|hi|hello)(?:\s+{_VOCATIVE}\b)?|wait|hold on|sorry"
+    rf"^(?:{_EMOJI}+\s*|(?:{_FILLERS}"
+    rf"|oh|ok(?:ay)?|well|so(?! far\b)|and|but|(?:hey|hi|hello)(?:\s+{_VOCATIVE}\b)?|wait|hold on|sorry"
     r"|actually|also|btw|fyi|please|pls|hm+|ah|anyway|by the way|in fact|honestly|(?:just )?to be clear|oops"
     r"|til\s+that|til(?=:)|today i learn(?:ed|t) that"
     r"|(?:as )?(?:it )?turn(?:s|ed) out(?: that)?|no(?=\s+(?:wait|actually|sorry|it|i)\b)"
@@ -23,7 +30,8 @@ _OPENING = re.compile(
     re.I,
 )
 _CLOSING = re.compile(
-    r"(?:[\s,;–—-]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke|gracias|por favor)"
+    rf"(?:\s*{_EMOJI}+|[\s,;–—-]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke|gracias|por favor|lo+l|tho"
+    r"|(?:ha){2,}\w*|(?:ja){2,}\w*)"
     r"|\s*[,;–—]\s*(?:ok(?:ay)?|right))+(?=[.!?…]*$)",
     re.I,
 )
@@ -65,6 +73,14 @@ _FIXED = (  # in this order
     (re.compile(r"\bI'll\b", re.I), "{who} will"),
     (re.compile(r"\bI (?:do not|don'?t)\b", re.I), "{who} does not"),
     (re.compile(r"\bI (can'?t|cannot)\b", re.I), "{who} cannot"),
+)
+_WE = (  # in this order; they are many, so that their verbs stay as they are
+    (re.compile(r"\b(?:we'?re(?= \w)|we are)\b", re.I), "{group} are"),
+    (re.compile(r"\bwe've\b", re.I), "{group} have"),
+    (re.compile(r"\bwe'll\b", re.I), "{group} will"),
+    (re.compile(r"\bwe'd\b", re.I), "{group} would"),
+    (re.compile(r"\b(?:we|ourselves)\b|(?-i:\bus\b)", re.I), "{group}"),
+    (re.compile(r"\b(?:our|ours)\b", re.I), "{whose}"),
 )
 _MINE = (
     (re.compile(r"\bmy\b", re.I), "{owner}"),
@@ -132,6 +148,8 @@ def third_person(sentence: str, who: str) -> str:
     owner = "their" if re.match(rf"{re.escape(who)}\b(?!')", text) else f"{who}'s"
     for pattern, said in _MINE:
         text = pattern.sub(said.format(who=who, owner=owner), text)
+    for pattern, said in _WE:
+        text = pattern.sub(said.format(group=f"{who}'s people", whose=f"{who}'s"), text)
     return text
 
 
@@ -174,6 +192,19 @@ def conjugated(verb: str) -> str:
 
 
 def _cut(text: str) -> str:
+    """A text as long as a title may be: to the end of a clause, where one ends in time, else of a word."""
     if len(text) <= TITLE_CHARS:
         return text
-    return text[:TITLE_CHARS].rsplit(" ", 1)[0].rstrip(" .,;:")
+    start = text[: TITLE_CHARS + 1]
+    ends = [end.start() for end in _CLAUSE_ENDS.finditer(start) if end.start() >= _LEAST_TITLE]
+    kept = start[: ends[-1]] if ends else start.rsplit(" ", 1)[0]
+    return kept.rstrip(" .,;:–—-(")
+
+
+_LEAST_TITLE = 20  # characters that a clause needs to tell enough as a title
+_CLAUSE_ENDS = re.compile(
+    r"[.;:!?](?= )|,(?= )| [–—-](?= )| \((?=\w)"
+    r"| (?=(?:because|but|which|while|until|unless|although|though|weil|denn|aber|damit|obwohl|sondern"
+    r"|porque|pero|aunque|parce|mais|quand|donc)\b)",
+    re.I,
+)

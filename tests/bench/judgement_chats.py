@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.bench import labelled_chats as labelled
@@ -37,6 +38,50 @@ def judged(part: str) -> list[Judged]:
 def says_i(text: str, lang: str) -> bool:
     """Whether a text speaks in the first person, in its language."""
     return not FIRST_PERSON[lang].isdisjoint(re.findall(r"[\w']+", text.lower()))
+
+
+POINTS = re.compile(
+    r"^(?:it|that|this|those|these|they|he|she|them"
+    r"|er|sie|es|das|il(?! (?:y|faut))|elle|ils|elles|ça|cela|él|ella|eso)\b"
+    r"(?! \w+ (?:is|are)\b)",
+    re.I,
+)
+WHOLE = re.compile(
+    r"[.,;:!?)…–—-]|$|\s(?:because|but|which|while|until|unless|although|though|weil|denn|aber|damit|obwohl|sondern"
+    r"|porque|pero|aunque|parce|mais|quand|donc|[–—-])\b",
+    re.I,
+)
+
+
+class Faults(NamedTuple):
+    """Of some notes: how many there are, and how many do not stand alone."""
+
+    notes: int
+    first_person: int
+    dangling: int  # the title begins with a pronoun
+    broken_off: int  # the title ends within a clause
+
+
+def faults(turns: Iterable[Judged]) -> Faults:
+    """What keeps the notes that are found in turns from being understood alone, right or not."""
+    notes = [(turn.finding, turn.row["lang"]) for turn in turns if turn.finding]
+    return Faults(
+        notes=len(notes),
+        first_person=sum(says_i(f"{note.title} {note.body}", lang) for note, lang in notes),
+        dangling=sum(bool(POINTS.match(note.title)) for note, _ in notes),
+        broken_off=sum(is_broken_off(note.title, note.body) for note, _ in notes),
+    )
+
+
+def is_broken_off(title: str, body: str) -> bool:
+    """Whether a title ends where its text goes on within a clause."""
+    end = title[-12:].lower()
+    text = " ".join(body.lower().split())
+    at = text.find(end)
+    return len(title) >= _LONG_TITLE and at >= 0 and not WHOLE.match(text, at + len(end))
+
+
+_LONG_TITLE = 50  # characters; a shorter one was not cut
 
 
 def _words(text: str) -> set[str]:
@@ -72,7 +117,8 @@ def _print_notes(turns: list[Judged]) -> None:
             shares.append(len(wanted & _words(text)) / len(wanted))
             first += says_i(text, turn.row["lang"])
     mean = sum(shares) / len(shares) if shares else 0.0
-    print(f"{len(shares)} right: {mean:.2f} of the words of the label's note, {first} with a first person\n")
+    print(f"{len(shares)} right: {mean:.2f} of the words of the label's note, {first} with a first person")
+    print(f"all notes: {faults(turns)}\n")
 
 
 def _print_by(turns: list[Judged], field: str) -> None:

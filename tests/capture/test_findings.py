@@ -318,11 +318,11 @@ def test_a_correction_that_names_the_wrong_value_is_about_the_statement_with_it(
     ("said", "title"),
     [
         ("my wife's birthday is May 3, what could I get her?", "User's wife's birthday is May 3"),
-        ("we're moving to Porto in June", "We're moving to Porto in June"),
+        ("we're moving to Porto in June", "User's people are moving to Porto in June"),
         ("I work as a nurse at the hospital in Bruck.", "User works as a nurse at the hospital in Bruck"),
-        ("Our fiscal year starts on April 1.", "Our fiscal year starts on April 1"),
+        ("Our fiscal year starts on April 1.", "User's fiscal year starts on April 1"),
         ("Tom is the one who approves the budget.", "Tom is the one who approves the budget"),
-        ("Meine Schwester wohnt seit März in Hamburg.", "Meine Schwester wohnt seit März in Hamburg"),
+        ("Meine Schwester wohnt seit März in Hamburg.", "Des Nutzers Schwester wohnt seit März in Hamburg"),
     ],
 )
 def test_a_plain_fact_said_in_passing_is_found(said: str, title: str) -> None:

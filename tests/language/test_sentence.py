@@ -18,7 +18,7 @@ from mdmem.language import sentence
         ("I don’t eat meat.", "User does not eat meat"),
         ("I finished my thesis yesterday!", "User finished their thesis yesterday"),
         ("I’ve moved to Lisbon", "User has moved to Lisbon"),
-        ("No, we use Postgres, not MySQL", "We use Postgres, not MySQL"),
+        ("No, we use Postgres, not MySQL", "User's people use Postgres, not MySQL"),
         ("Oh, and please always answer in Spanish", "Always answer in Spanish"),
         ("I'd rather get bullets", "User would rather get bullets"),
         ("I really hate meetings", "User really hates meetings"),
