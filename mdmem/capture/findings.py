@@ -144,7 +144,7 @@ def place_of(speaker: str, sentences: Sequence[Sentence], before: Sequence[Seque
         answers=bool(question),
         to_offer=bool(question) and declared.offers(question),
         opens=not before,
-        in_request=any(declared.requests(sentence.text) for sentence in sentences),
+        in_request=speaker == "user" and any(declared.requests(sentence.text) for sentence in sentences),
         sentences=len(sentences),
     )
 

@@ -81,7 +81,8 @@ def is_quoted(text: str, speaker: str, language: str = "en") -> bool:
 def _third_person(text: str, name: str, language: str, user: str) -> str:
     plain = text.replace("’", "'")
     if language in _ABROAD:
-        return _ABROAD[language].third_person(plain)
+        told_of_user: str = _ABROAD[language].third_person(plain)
+        return told_of_user
     return sentence.third_person(plain, name if name.lower() not in _USERS else user)
 
 

@@ -99,6 +99,8 @@ def best(sentence: str, speaker: str, place: SentencePlace = declared.ANYWHERE) 
     by_rule = _by_rules(sentence, speaker)
     if by_rule and _stands_by_itself(by_rule[0], speaker, place):
         return by_rule[0]
+    if speaker == "assistant" and not by_rule and not declared.may_be(_ASSISTANT, sentence):
+        return None
     said = declared.weigh(_features(sentence, speaker, place, by_rule))
     trigger = by_rule[0].trigger if by_rule else said.kind
     allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SMALL = {
@@ -25,8 +26,21 @@ _MARKS = {
 
 def of(text: str, otherwise: str = "en") -> str:
     """The language of a text: "en", "de", "es" or "fr"; `otherwise` where nothing tells, or as much for it."""
+    counts = _counts(text)
+    return max(counts, key=lambda language: (counts[language], language == otherwise))
+
+
+def likely(text: str) -> tuple[str, ...]:
+    """The languages that a text may be in: those with half of the small words of the likeliest, at least."""
+    counts = _counts(text)
+    least = max(counts.values()) / 2
+    return tuple(language for language, count in counts.items() if count >= least)
+
+
+@lru_cache(maxsize=64)  # a sentence is looked at several times
+def _counts(text: str) -> dict[str, int]:
     words = [word.lower() for word in _WORD.findall(text)]
     counts = {language: sum(word in small for word in words) for language, small in _WORDS.items()}
     for language, mark in _MARKS.items():
         counts[language] += bool(mark.search(text))
-    return max(counts, key=lambda language: (counts[language], language == otherwise))
+    return counts

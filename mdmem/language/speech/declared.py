@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
+from typing import Any
 
 from mdmem.language.cues import anywhere, english, french, german, spanish
 from mdmem.language.cues.signs import KINDS
 from mdmem.language.doubt import normal
+from mdmem.language.persons import tongue
 from mdmem.language.speech.evidence import CONFIDENCE, WEIGHTS
 from mdmem.values import NamedTuple
 
-LANGUAGES = (anywhere, english, german, spanish, french)
-_CUES = frozenset(name for language in LANGUAGES for name in language.CUES)
+LANGUAGES: dict[str, Any] = {"": anywhere, "en": english, "de": german, "es": spanish, "fr": french}
+_CUES = frozenset(name for language in LANGUAGES.values() for name in language.CUES)
 _MOST_CHARS = 600  # of a sentence that is looked at
 _MOST_WORDS = 12  # from which on more words speak no louder
 _NAME = re.compile(r"(?<=[a-zà-ÿ,;] )(?!I\b|I'|I’)[A-ZÀ-Ý][a-zà-ÿ]{2,}")
@@ -102,14 +104,26 @@ def confidence(score: float) -> float:
     return CONFIDENCE[-1][1]
 
 
+def may_be(kinds: Collection[str], sentence: str) -> bool:
+    """Whether a sentence has a cue of one of these kinds: without one it declares nothing of them."""
+    text = normal(sentence[:_MOST_CHARS])
+    return any(
+        pattern.search(text)
+        for language in tongue.likely(text)
+        for name, pattern in _patterns(language)
+        if KINDS.get(name) in kinds
+    )
+
+
 @lru_cache(maxsize=64)  # each sentence of a turn is looked at twice
 def cues_of(sentence: str) -> tuple[str, ...]:
-    """The names of the cues that a sentence has."""
+    """The names of the cues that a sentence has, in the languages that it may be in."""
     text = normal(sentence[:_MOST_CHARS])
-    by_words = [name for name, pattern in _patterns() if pattern.search(text)]
+    languages = ("", *tongue.likely(text))
+    found = [name for language in languages for name, pattern in _patterns(language) if pattern.search(text)]
     if _NAME.search(sentence) and not _CAPITAL_NOUNS.search(text):
-        by_words.append("names")
-    return tuple(by_words)
+        found.append("names")
+    return tuple(dict.fromkeys(found))
 
 
 def _weight(name: str) -> float:
@@ -117,16 +131,12 @@ def _weight(name: str) -> float:
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Each cue with the patterns of all languages as one."""
-    names = dict.fromkeys(name for language in LANGUAGES for name in language.CUES)
-    return tuple((name, re.compile("|".join(_of_all_languages(name)))) for name in names)
+def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    table = LANGUAGES[language]
+    return tuple((name, re.compile(_whole(pattern, table.PARTS))) for name, (pattern, _) in table.CUES.items())
 
 
-def _of_all_languages(name: str) -> Iterable[str]:
-    for language in LANGUAGES:
-        if name in language.CUES:
-            pattern = language.CUES[name][0]
-            for part, meaning in language.PARTS.items():
-                pattern = pattern.replace(part, meaning)
-            yield f"(?:{pattern})"
+def _whole(pattern: str, parts: Mapping[str, str]) -> str:
+    for part, meaning in parts.items():
+        pattern = pattern.replace(part, meaning)
+    return pattern

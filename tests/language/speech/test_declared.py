@@ -10,7 +10,7 @@ from mdmem.language.speech.declared import ANYWHERE, Declared, SentencePlace
 
 EXAMPLES = [
     pytest.param(name, example, id=f"{language.__name__.rsplit('.', 1)[1]}: {name}")
-    for language in declared.LANGUAGES
+    for language in declared.LANGUAGES.values()
     for name, (_, example) in language.CUES.items()
 ]
 
