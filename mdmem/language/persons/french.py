@@ -38,7 +38,7 @@ LEFT = re.compile(
 
 
 def third_person(text: str) -> str:
-    """The text with "l'utilisateur" for who speaks."""
+    """The text with "l'utilisateur" in place of the speaker."""
     text = _I.sub(lambda match: f"{WHO} {_reflexive(match['before'])}{_singular(match['verb'])}", text)
     text = _WE.sub(lambda match: f"{THEY} {match['before']}{_plural(match['verb'])}", text)
     for pattern, said in _OTHERS:

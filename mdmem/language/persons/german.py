@@ -60,7 +60,7 @@ LEFT = re.compile(r"\b(?:ich|mich|mir|mein\w{0,2}|wir|uns|unser\w{0,2}|du|dir|di
 
 
 def third_person(text: str) -> str:
-    """The text with "der Nutzer" for who speaks."""
+    """The text with "der Nutzer" in place of the speaker."""
     text = _VERB_THEN_I.sub(lambda match: f"{_conjugated(match['verb'])} {WHO}", text)
     text = _I_THEN_VERB.sub(lambda match: f"{WHO} {match['between']}{_conjugated(match['verb'])}", text)
     for pattern, said in _OTHERS:
