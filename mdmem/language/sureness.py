@@ -68,7 +68,7 @@ SURE: dict[str, float] = {
     "task.due": 0.92,  # a property says when
     "task.deadline": 0.85,  # a sentence says by when
     "task.dated": 0.6,  # a sentence has a day that is over
-    "tag": 0.85,
+    "tag": 0.7,  # another spelling may be another thing: a person decides
 }
 
 

@@ -68,7 +68,7 @@ def test_every_gardener_has_its_say_and_the_garden_comes_to_rest(root: Path, wri
         "split",
     }  # one waits for the others; no note states facts, none is made of others
     assert {one.gardener for one in plan.proposals} == set(garden.GARDENERS) - without
-    assert plan.waiting == 2  # mending the map and its tags waits for the merge of the notes it links to
+    assert plan.waiting == 1  # the links of the map wait for the merge of the notes it leads to
     rounds = 0
     while plan.proposals:
         carry_out(root, plan)
