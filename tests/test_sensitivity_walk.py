@@ -290,13 +290,15 @@ def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Callable[.
     """Every page and its value, as they are served to an agent, and as files."""
     from mdmem.page.links import ServedLinks
     from mdmem.page.request import PageRequest
-    from mdmem.page.site import PAGES
+    from mdmem.page.site import BY_NAME, PAGES
 
     def served(environ: dict[str, str]) -> str:
         with Vault.open(str(walked), environ=environ) as vault:
-            values = [page.read(vault, PageRequest(NOW, key)) for page in PAGES for key in page.kept(vault)]
-            views = [page.view(value, ServedLinks()) for page, value in zip(PAGES, values, strict=False)]
-            return repr([values, views])
+            pages = [(page, key) for page in PAGES for key in page.kept(vault)]
+            values = [page.read(vault, PageRequest(NOW, key)) for page, key in pages]
+            views = [page.view(value, ServedLinks()) for (page, _), value in zip(pages, values, strict=True)]
+            found = BY_NAME["search"].read(vault, PageRequest(NOW, "", {"q": "short answers"}))
+            return repr([values, views, found["answers"]])
 
     assert leaks(served({"MDMEM_ACTOR": "a"})) == []
     assert leaks(served({}))

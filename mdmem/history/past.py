@@ -89,11 +89,9 @@ def events(
     worked for it.
     """
     sight, sessions = PastSight(vault), family(vault, session)
-    for commit in trail.commits(vault):
-        changes = tuple(change for change in commit.changes if trail.is_of_truth(vault, change))
-        is_told = changes or trail.is_remnant(commit) or trail.is_sync(commit)
-        if is_told and by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
-            yield from sight.commit(commit._replace(changes=changes))
+    for commit in trail.told(vault, trail.commits(vault)):
+        if by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
+            yield from sight.commit(commit)
 
 
 def family(vault: Vault, session: str) -> frozenset[str]:

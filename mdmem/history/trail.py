@@ -22,6 +22,17 @@ def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]
         yield commit._replace(changes=told_apart(vault, commit.changes))
 
 
+def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
+    """Those of some commits that changed memories or raw entries, each with only its changes of those.
+
+    Purges and syncs that merged are among them, without changes.
+    """
+    for commit in commits:
+        changes = tuple(change for change in commit.changes if is_of_truth(vault, change))
+        if changes or is_remnant(commit) or is_sync(commit):
+            yield commit._replace(changes=changes)
+
+
 def uncommitted(vault: Vault) -> tuple[FileChange, ...]:
     """How the memories in the folder differ from the last commit."""
     changes = (change for change in log.uncommitted(vault.repo) if is_of_memory(vault, change))

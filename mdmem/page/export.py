@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.local import files
@@ -18,7 +17,7 @@ from mdmem.page import frame
 from mdmem.page.frame import NavigationItem, PageFrame
 from mdmem.page.links import FileLinks, file_of
 from mdmem.page.request import PageRequest
-from mdmem.page.site import PAGES, SitePage
+from mdmem.page.site import PAGES, SitePage, Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
@@ -42,14 +41,14 @@ def export(vault: Vault, folder: str, progress: Callable[[int, int], None]) -> W
     """
     known = _known(folder)
     os.makedirs(folder, exist_ok=True)
-    wanted = list(_wanted(vault))
-    total, written = len(wanted), 0
+    writer = _PageWriter(vault, _time_of(vault))
+    total, written = len(writer.wanted), 0
     own: list[str] = []
-    now = _time_of(vault)
-    for done, (page, request, file) in enumerate(wanted):
+    for done, (page, key) in enumerate(writer.wanted):
         progress(done, total)
-        written += _write(folder, file, _made(vault, page, request._replace(now=now), file))
-        own.append(file)
+        for file, data in writer.files(page, key):
+            written += _write(folder, file, data)
+            own.append(file)
     for name in sorted(os.listdir(_ASSETS)):
         with open(os.path.join(_ASSETS, name), "rb") as asset:
             written += _write(folder, f"assets/{name}", asset.read())
@@ -87,20 +86,32 @@ def _time_of(vault: Vault) -> datetime:
     return datetime.fromtimestamp(vault.repo.time_of(head), UTC)
 
 
-def _wanted(vault: Vault) -> Iterator[tuple[SitePage, PageRequest, str]]:
-    """Every page that there is, with its file."""
-    for page in PAGES:
-        for key in page.kept(vault):
-            request = PageRequest(datetime.min, key, is_kept=True)
-            yield page, request, file_of(page.name, key)
+class _PageWriter:
+    """Makes the files of pages. `wanted` are all of them: (page, key)."""
 
+    def __init__(self, vault: Vault, now: datetime) -> None:
+        self.wanted = [(page, key) for page in PAGES for key in page.kept(vault)]
+        self._vault = vault
+        self._now = now
+        self._names = frozenset(page.name for page, _ in self.wanted)
 
-def _made(vault: Vault, page: SitePage, request: PageRequest, file: str) -> bytes:
-    links = FileLinks(file, frozenset(page.name for page in PAGES))
-    labelled = [each for each in PAGES if each.label]
-    items = [NavigationItem(each.label, links.to(each.name), each is page) for each in labelled]
-    view: Any = page.view(page.read(vault, request), links)
-    return frame.html(page.name, view, PageFrame(os.path.basename(vault.root), links, items, is_kept=True))
+    def files(self, page: SitePage, key: str) -> Iterator[tuple[str, bytes]]:
+        """(file, bytes) of each part of a page."""
+        number = parts = 1
+        while number <= parts:
+            given = {"page": str(number)} if number > 1 else {}
+            value = page.read(self._vault, PageRequest(self._now, key, given, is_kept=True))
+            file = file_of(page.name, key, number)
+            yield file, self._html(page, value, file)
+            parts = value.get("pages", 1)
+            number += 1
+
+    def _html(self, page: SitePage, value: Value, file: str) -> bytes:
+        links = FileLinks(file, self._names)
+        labelled = [each for each in PAGES if each.label]
+        items = [NavigationItem(each.label, links.to(each.name), each is page) for each in labelled]
+        frame_around = PageFrame(os.path.basename(self._vault.root), links, items, is_kept=True)
+        return frame.html(page.name, page.view(value, links), frame_around)
 
 
 def _write(folder: str, file: str, data: bytes) -> bool:

@@ -53,7 +53,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(when=_when, day=_day, weekday=_weekday, words=name_words, counted=counted)
+    environment.filters.update(
+        when=_when, day=_day, weekday=_weekday, clock=_clock, words=name_words, counted=counted
+    )
     return environment
 
 
@@ -75,11 +77,17 @@ def _weekday(context: Context, text: str | datetime) -> Markup | str:
     return _timed(context, text, wording.weekday)
 
 
+@pass_context
+def _clock(context: Context, text: str | datetime) -> Markup | str:
+    """The time of a moment as `14:05`."""
+    return _timed(context, text, wording.clock)
+
+
 def _timed(context: Context, text: str | datetime, worded: Any) -> Markup | str:
     moment = text if isinstance(text, datetime) else wording.read(text)
     if moment is None:
         return str(text)
     language = context["frame"].language
-    machine = f"{moment:%Y-%m-%dT%H:%M:%SZ}" if worded is wording.time else f"{moment:%Y-%m-%d}"
+    machine = f"{moment:%Y-%m-%dT%H:%M:%SZ}" if worded in (wording.time, wording.clock) else f"{moment:%Y-%m-%d}"
     marked = Markup('<time datetime="{}" lang="{}">{}</time>')
     return marked.format(machine, language, worded(moment, language))

@@ -6,16 +6,23 @@ import posixpath
 from urllib.parse import quote, urlencode
 
 from mdmem.text.encoded import encoded
-from mdmem.values import Protocol
+from mdmem.values import NamedTuple, Protocol
 
 HOME = "today"
 API = "/api"
 
 
+class Destination(NamedTuple):
+    """A page, as `PageLinks.to` takes it: where to go after a change."""
+
+    page: str
+    key: str = ""
+
+
 class PageLinks(Protocol):
     """How pages are linked."""
 
-    def to(self, page: str, key: str = "", **given: str) -> str:
+    def to(self, page: str, key: str = "", /, **given: str) -> str:
         """The address of a page, "" where there is none of it here. What is given as "" is left out."""
 
     def asset(self, name: str) -> str:
@@ -25,7 +32,7 @@ class PageLinks(Protocol):
 class ServedLinks:
     """Links on the server."""
 
-    def to(self, page: str, key: str = "", **given: str) -> str:
+    def to(self, page: str, key: str = "", /, **given: str) -> str:
         path = "/" if page == HOME else f"/{page}" + (f"/{quote(key, safe='/')}" if key else "")
         asked = urlencode({name: value for name, value in given.items() if value})
         return f"{path}?{asked}" if asked else path
@@ -41,7 +48,7 @@ class FileLinks:
         self._folder = posixpath.dirname(here)
         self._pages = pages
 
-    def to(self, page: str, key: str = "", **given: str) -> str:
+    def to(self, page: str, key: str = "", /, **given: str) -> str:
         asked = {name: value for name, value in given.items() if value}
         number = int(asked.pop("page", "1"))
         if page not in self._pages or asked:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
+from urllib.parse import parse_qs
 
 import uvicorn
 from starlette.applications import Starlette
@@ -21,6 +22,8 @@ from starlette.staticfiles import StaticFiles
 from mdmem import identity
 from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
 from mdmem.local import clock
+from mdmem.local.sessions import Sessions
+from mdmem.operation import Caller
 from mdmem.page import frame, openapi, wording
 from mdmem.page.frame import NavigationItem, PageFrame
 from mdmem.page.guards import ADDRESS, Guards
@@ -28,6 +31,7 @@ from mdmem.page.links import API, HOME, ServedLinks
 from mdmem.page.request import PageRequest
 from mdmem.page.site import PAGES, SitePage, Value
 from mdmem.page.views.trouble import TroubleView
+from mdmem.text.terminal import safe_line
 from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
 
@@ -54,6 +58,8 @@ class PageServer:
         ]
         for page in PAGES:
             routes += [Route(path_of(page), self._shown(page)), Route(api_path_of(page), self._told(page))]
+            if page.act and self._may_write:
+                routes.append(Route(path_of(page), self._done(page), methods=["POST"]))
         handlers: Any = {MdmemError: self._trouble, OSError: self._trouble, 404: self._nothing}
         return Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
 
@@ -77,6 +83,26 @@ class PageServer:
             return JSONResponse(await self._in_turn(self._value, page, request))
 
         return told
+
+    def _done(self, page: SitePage) -> Callable[[Request], Any]:
+        """What a form of a page is answered with: where to go on."""
+
+        async def done(request: Request) -> Response:
+            sent = parse_qs((await request.body()).decode("utf-8", "replace"), keep_blank_values=True)
+            given = {name: values[-1] for name, values in sent.items()}
+            address = await self._in_turn(partial(self._acted, given=given), page, request)
+            return Response(status_code=303, headers={"Location": address})
+
+        return done
+
+    def _acted(self, vault: Vault, page: SitePage, request: Request, given: Mapping[str, str]) -> str:
+        """Change what a form asks for, as the person who runs this; the address to go on with."""
+        assert page.act
+        sessions = Sessions(vault.root, vault.repo, vault.tell)
+        who = sessions.joined(Caller(clock.now(), safe_line(identity.actor_of(os.environ))))
+        key = request.path_params.get("key", "")
+        destination = page.act(vault, PageRequest(who.now, key, given), who)
+        return _LINKS.to(destination.page, destination.key)
 
     async def _document(self, request: Request) -> Response:
         del request

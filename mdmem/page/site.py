@@ -9,16 +9,31 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from mdmem.page.links import HOME, PageLinks
+from mdmem.operation import Caller
+from mdmem.page.links import HOME, Destination, PageLinks
+from mdmem.page.reading import blame as read_blame
+from mdmem.page.reading import health as read_health
 from mdmem.page.reading import memory as read_memory
+from mdmem.page.reading import search as read_search
+from mdmem.page.reading import timeline as read_timeline
 from mdmem.page.reading import today as read_today
+from mdmem.page.reading import trash as read_trash
+from mdmem.page.reading import undoing as read_undoing
 from mdmem.page.request import PageRequest
+from mdmem.page.views import blame as blame_view
+from mdmem.page.views import health as health_view
 from mdmem.page.views import memory as memory_view
+from mdmem.page.views import search as search_view
+from mdmem.page.views import timeline as timeline_view
 from mdmem.page.views import today as today_view
+from mdmem.page.views import trash as trash_view
+from mdmem.page.views import undoing as undoing_view
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 Value = Mapping[str, Any]
+
+_PART = {"page": "the number of the part, from 1"}
 
 
 def _once(vault: Vault) -> tuple[str, ...]:
@@ -32,7 +47,8 @@ class SitePage(NamedTuple):
 
     `about` says what it shows, for the API's document. `label` is its name in the navigation, "" for none. `key`
     says what its address names, "" for a page that there is once. `takes` are the parameters of its address, each
-    with what it means. `kept` gives the keys of the pages that an export holds.
+    with what it means. `kept` gives the keys of the pages that an export holds. What a form of
+    the page sends goes to `act`, which changes something and says where to go on.
     """
 
     name: str
@@ -43,6 +59,13 @@ class SitePage(NamedTuple):
     key: str = ""
     takes: Mapping[str, str] = MappingProxyType({})
     kept: Callable[[Vault], Iterable[str]] = _once
+    act: Callable[[Vault, PageRequest, Caller], Destination] | None = None
+
+
+def _never(vault: Vault) -> tuple[str, ...]:
+    """None, of a page that answers a question."""
+    del vault
+    return ()
 
 
 def _memories(vault: Vault) -> list[str]:
@@ -58,13 +81,90 @@ PAGES = (
         label="Today",
     ),
     SitePage(
+        name="timeline",
+        about="What was done to memories, the latest first: when, by whom, in which session, and why.",
+        read=read_timeline.read,
+        view=timeline_view.view,
+        label="Timeline",
+        takes=_PART,
+    ),
+    SitePage(
+        name="memories",
+        about="All memories, the newest first.",
+        read=read_search.read_all,
+        view=search_view.view_all,
+        label="Memories",
+        takes=_PART,
+    ),
+    SitePage(
+        name="search",
+        about="What recall answers, each memory with its reasons.",
+        read=read_search.read,
+        view=search_view.view,
+        takes={"q": "the question, with filters", "as_of": "a date or revision: what was known then"},
+        kept=_never,
+    ),
+    SitePage(
         name="memory",
         about="One memory with its links and its history.",
         read=read_memory.read,
         view=memory_view.view,
         key="path, name or id of the memory",
-        takes={"as_of": "a date or revision: the memory as it was then"},
+        takes={
+            "as_of": "a date or revision: the memory as it was then",
+            "version": "the number of a version, from 1: the memory as it was then",
+            "ask": "a question: where the memory ranks in its answer",
+        },
         kept=_memories,
+    ),
+    SitePage(
+        name="blame",
+        about="Who wrote each line of a memory.",
+        read=read_blame.read,
+        view=blame_view.view,
+        key="path, name or id of the memory",
+        kept=_never,
+    ),
+    SitePage(
+        name="session",
+        about="One session of an agent, with all that it wrote.",
+        read=read_timeline.read_session,
+        view=timeline_view.view_session,
+        key="id of the session",
+        kept=read_timeline.sessions,
+    ),
+    SitePage(
+        name="undo",
+        about="What taking back a session or a commit would change.",
+        read=read_undoing.read,
+        view=undoing_view.view,
+        takes={"session": "id of a session", "commit": "id of a commit"},
+        kept=_never,
+        act=read_undoing.act,
+    ),
+    SitePage(
+        name="trash",
+        about="Memories that were deleted, the latest deletion first.",
+        read=read_trash.read,
+        view=trash_view.view,
+        label="Trash",
+        takes=_PART,
+        act=read_trash.act,
+    ),
+    SitePage(
+        name="conflicts",
+        about="What merges could not decide.",
+        read=read_trash.read_conflicts,
+        view=trash_view.view_conflicts,
+        label="Conflicts",
+        act=read_trash.act_on_conflict,
+    ),
+    SitePage(
+        name="health",
+        about="Growth of the vault, its problems, what the gardeners did.",
+        read=read_health.read,
+        view=health_view.view,
+        label="Health",
     ),
 )
 BY_NAME = {page.name: page for page in PAGES}

@@ -61,7 +61,7 @@ def _shortened(parts: Sequence[DiffPart]) -> Iterator[DiffPart]:
             yield part
             continue
         if head:
-            yield DiffPart(SAME, part.text[:head])
+            yield DiffPart(SAME, part.text[:head].rpartition("\n")[0] or part.text[:head])
         yield DiffPart(GAP, "")
         if tail:
-            yield DiffPart(SAME, part.text[-tail:])
+            yield DiffPart(SAME, part.text[-tail:].partition("\n")[2] or part.text[-tail:])

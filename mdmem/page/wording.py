@@ -44,7 +44,12 @@ def weekday(moment: datetime, language: str) -> str:
 
 def time(moment: datetime, language: str) -> str:
     """`1 March 2026, 14:05`, in UTC as everything is kept."""
-    return f"{day(moment, language)}, {moment:%H:%M}" + (" Uhr" if language == GERMAN else "")
+    return f"{day(moment, language)}, {clock(moment, language)}"
+
+
+def clock(moment: datetime, language: str) -> str:
+    """`14:05`, `14:05 Uhr`."""
+    return f"{moment:%H:%M}" + (" Uhr" if language == GERMAN else "")
 
 
 def read(text: str) -> datetime | None:

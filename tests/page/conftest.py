@@ -111,7 +111,8 @@ def seen(looked_at: Path) -> Iterator[Vault]:
         yield vault
 
 
-def _serving(root: Path, may_write: bool = False) -> Iterator[Site]:
+def serving(root: Path, may_write: bool = False) -> Iterator[Site]:
+    """The pages of a vault, until the test is over."""
     listening = Listening(VaultKeeper(str(root)), may_write=may_write)
     thread = threading.Thread(target=listening.run)
     thread.start()
@@ -124,13 +125,13 @@ def _serving(root: Path, may_write: bool = False) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def site(looked_at: Path) -> Iterator[Site]:
     """The pages of that vault, read-only."""
-    yield from _serving(looked_at)
+    yield from serving(looked_at)
 
 
 @pytest.fixture(scope="module")
 def writing_site(looked_at: Path) -> Iterator[Site]:
     """The same with `--write`."""
-    yield from _serving(looked_at, may_write=True)
+    yield from serving(looked_at, may_write=True)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,18 @@ from tests.page.conftest import Site
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
 TEA = "/memory/allmemories/user_prefers_green_tea.md"
 HOSTILE = "/memory/allmemories/%3C/script%3E.md"
-PATHS = ("/", TEA, HOSTILE)
+PATHS = (
+    *(
+        "/",
+        TEA,
+        HOSTILE,
+        "/timeline",
+        "/memories",
+        "/search?q=green+tea+type:preference",
+        "/blame/user_prefers_green_tea",
+    ),
+    *("/session/conv-1", "/undo?session=conv-1", "/trash", "/conflicts", "/health"),
+)
 
 
 @contextmanager
@@ -45,6 +56,7 @@ def test_axe_finds_nothing(browser: Any, site: Site, scheme: str) -> None:
     with opened(browser, site, color_scheme=scheme) as page:
         for path in PATHS:
             page.goto(f"http://{site.host}{path}")
+            page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
             found = axe.Axe().run(page)
             assert found.violations_count == 0, f"{path}: {found.generate_report()}"
 

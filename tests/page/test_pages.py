@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+from mdmem.errors import NotFoundError, UsageError
 from mdmem.page import frame, markdown, openapi, worddiff, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import FileLinks, ServedLinks, file_of
+from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.page.server import api_path_of, path_of
 from mdmem.page.site import BY_NAME, PAGES
+from mdmem.page.views.parts import part_links
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.page.conftest import SCRIPT, Site
 
+Run = Callable[..., Ran]
 TEA = "allmemories/user_prefers_green_tea.md"
 HOSTILE = "allmemories/</script>.md"
 
@@ -76,6 +82,85 @@ def test_a_memory_as_it_was(seen: Vault) -> None:
     first = value["history"][-1]["commit"]
     assert "from Uji" in value["memory"]["body"]
     assert "from Uji" not in shown(seen, "memory", TEA, as_of=first).partition("History")[0]
+
+
+def test_a_version_by_its_number_and_what_recall_says(seen: Vault) -> None:
+    first = shown(seen, "memory", TEA, version="1")
+    assert "See it as it is now" in first
+    assert 'id="told-version">1</output> of 2' in first
+    now = shown(seen, "memory", TEA, ask="green tea")
+    assert "Rank <strong>1</strong>" in now
+    assert "It does not come up" in shown(seen, "memory", TEA, ask="-tea")
+    for wrong in ("0", "3", "x", "1" * 5000):
+        with pytest.raises(UsageError):
+            shown(seen, "memory", TEA, version=wrong)
+
+
+def test_the_timeline_and_a_session(seen: Vault) -> None:
+    text = shown(seen, "timeline")
+    assert text.count('<time datetime="2026-02-27"') == 1, "one day"
+    assert "They said so." in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    session = shown(seen, "session", "conv-1")
+    assert "mdmem undo --session conv-1" in session
+    assert "User prefers green tea" in session
+    assert "Order more tea" not in session
+    with pytest.raises(NotFoundError):
+        shown(seen, "session", "conv-0")
+    with pytest.raises(NotFoundError):
+        BY_NAME["timeline"].read(seen, PageRequest(NOW, given={"page": "2"}))
+
+
+def test_long_lists_come_in_parts_that_link_to_each_other() -> None:
+    value = {"page": 2, "pages": 3}
+    assert part_links(value, "timeline", ServedLinks()) == (2, 3, "/timeline", "/timeline?page=3")
+    kept = FileLinks("timeline-2.html", frozenset(["timeline"]))
+    assert part_links(value, "timeline", kept) == (2, 3, "timeline.html", "timeline-3.html")
+    request = PageRequest(NOW, given={"page": "2"})
+    assert part_of([1, 2, 3], request, 2) == ([3], {"page": 2, "pages": 2, "total": 3})
+
+
+def test_a_search_has_reasons_and_filters_as_chips(seen: Vault) -> None:
+    text = shown(seen, "search", q="green tea type:preference")
+    assert "Why it is here" in text
+    assert 'href="/search?q=green+tea"><span class="unseen">Take away the filter </span>type:preference' in text
+    assert "of low trust" not in text
+    offered = shown(seen, "search", q="tea")
+    assert "q=tea+type%3Apreference" in offered or "type: preference" not in offered
+    before = shown(seen, "search", q="green tea", as_of="HEAD~1")
+    assert "from Uji" not in before
+    assert "as_of=HEAD~1" in before
+
+
+def test_who_wrote_each_line(seen: Vault) -> None:
+    text = shown(seen, "blame", TEA)
+    assert text.count("conv-1") == 2, "one piece, with a link to its session"
+
+
+def test_what_an_undo_would_change_is_shown_first(seen: Vault) -> None:
+    text = shown(seen, "undo", session="conv-1")
+    assert re.search(r"<del>.*?from Uji", text)
+    assert "<form method" not in text, "nothing can be changed without --write"
+
+
+def test_health_counts_by_month(seen: Vault) -> None:
+    value = BY_NAME["health"].read(seen, PageRequest(NOW))
+    assert (value["memories"], value["writes"]) == ([("2026-02", 4)], [("2026-02", 2)])
+    assert "<svg" in shown(seen, "health")
+
+
+def test_what_the_doctor_found_is_told_with_its_time(looked_at: Path, tmp_path: Path, mdmem: Run) -> None:
+    root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
+    mdmem("doctor", "--vault", root, "--json")
+    with Vault.open(str(root)) as vault:
+        assert vault.clearance.is_full
+        today = shown(vault, "today")
+        assert "found by the doctor on" in today
+        assert "3 problems to look at" in today
+        assert "1 March 2026, 12:00" in today
+    (root / ".mdmem/doctor.json").write_text("{")
+    with Vault.open(str(root)) as vault:
+        assert "found by the doctor" not in shown(vault, "today")
 
 
 def test_hostile_notes_stay_text(seen: Vault) -> None:
@@ -175,9 +260,6 @@ def test_files_of_pages_never_clash_by_case() -> None:
     assert FileLinks("memory/a/b.html", frozenset(["today"])).to("today") == "../../index.html"
     assert FileLinks("index.html", frozenset(["today"])).to("memory", "x") == ""
     assert file_of("session", "../../x").startswith("session/%2e%2e/%2e%2e/")
-
-
-Run = Callable[..., Ran]
 
 
 def test_a_missing_extra_is_named(seen: Vault, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> None:

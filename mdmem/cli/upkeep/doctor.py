@@ -7,6 +7,7 @@ import click
 from mdmem.cli.options import (
     end_with,
     json_option,
+    now,
     opened,
     print_json,
     print_lines,
@@ -19,7 +20,7 @@ from mdmem.render.json.upkeep import rebuilt_json
 from mdmem.render.text.notes import grouped_problems
 from mdmem.render.text.upkeep import rebuilt_lines
 from mdmem.text.plural import counted
-from mdmem.upkeep import doctor
+from mdmem.upkeep import checkup, doctor
 from mdmem.upkeep.rebuilding import INDEX, WHAT, rebuild
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
@@ -50,6 +51,7 @@ def doctor_command(
             with progress("reading notes") as report:
                 doctor.fix(found, report)
         problems = doctor.examine(found, deep)
+        checkup.keep(found, problems, now())
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json:
         print_json([problem_json(problem) for problem in problems])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from mdmem.errors import UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past
 from mdmem.history.shown import PastSight
@@ -13,9 +14,10 @@ from mdmem.index.port import IndexedNote
 from mdmem.note import links
 from mdmem.note.memory import Memory
 from mdmem.page import worddiff
+from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.recall import lookup
-from mdmem.render.json.notes import note_json, record_json
+from mdmem.recall import ask, lookup
+from mdmem.render.json.notes import note_json, ranking_json, record_json
 from mdmem.render.json.past import commit_json
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
@@ -26,25 +28,44 @@ _LONGEST_DIFF = 20_000  # characters of a version that are compared; what is lon
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """A memory with its links and its history; `as_of` a date or revision as it was then.
 
-    In `links`, `out` are those that it holds, in the order of the text, `path` null where nothing answers to one;
-    `in` are those of others to it. Each version of `history`, the latest first, has the `diff` to the one before.
-    Raises NotFoundError, UsageError.
+    `version` counts the versions of `history`, from the oldest. In `links`, `out` are those that it holds, in the
+    order of the text, `path` null where nothing answers to one; `in` are those of others to it. Each version of
+    `history`, the latest first, has the `diff` to the one before. `standing` says where recall ranks it for the
+    question `ask`, null for one that is not there now. Raises NotFoundError, UsageError.
     """
-    as_of = request.text("as_of")
+    path, id = past.identify(vault, request.key)
+    commits = chronicle.histories(vault).get(path, ()) if request.is_kept else past.history(vault, path, id)
+    as_of = request.text("as_of") or _numbered(commits, request.text("version"))
     if as_of:
         note, _, commit = past.version(vault, request.key, moments.dated(as_of, request.now))
     else:
         found = lookup.named(vault, request.key)
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
-    path, id = past.identify(vault, request.key)
     record = vault.index.record(path)
     return {
         "memory": note_json(note, commit, request.now),
         "record": record_json(record, request.now) if record else None,
         "as_of": as_of,
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
-        "history": _versions(vault, past.history(vault, path, id)),
+        "history": _versions(vault, commits),
+        "standing": None if request.is_kept or not record else _standing(vault, request, record),
     }
+
+
+def _numbered(commits: Sequence[Commit], number: str) -> str:
+    """The commit of the version of that number, from 1; "" for none. Raises UsageError."""
+    if not number:
+        return ""
+    if not (number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(commits)):
+        raise UsageError(f"there is no version {number[:20]}", f"there are 1 to {len(commits)}")
+    return commits[-int(number)].oid
+
+
+def _standing(vault: Vault, request: PageRequest, record: IndexedNote) -> dict[str, Any]:
+    """Where recall ranks a memory for a question, its title unless another is asked, and why."""
+    asked = request.text("ask") or record.title
+    found = ask.why(vault, ask.Query((asked,)), record.path, request.now)
+    return {"ask": asked, "ranking": ranking_json(found) if found else None}
 
 
 def _outgoing(vault: Vault, note: Memory) -> list[dict[str, Any]]:
@@ -88,7 +109,7 @@ def _incoming(vault: Vault, path: str) -> list[dict[str, Any]]:
 
 
 def _versions(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
-    sight = PastSight(vault)
+    sight = chronicle.sight(vault)
     return [{**commit_json(commit), "diff": _diff(vault, sight, commit)} for commit in commits]
 
 

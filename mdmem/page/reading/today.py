@@ -17,17 +17,19 @@ from mdmem.render.json.notes import problem_json, record_json
 from mdmem.render.json.past import news_json
 from mdmem.render.json.session import session_json
 from mdmem.session import start
+from mdmem.upkeep import checkup
 from mdmem.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
-_MOST_NEWS, _MOST_TASKS, _NEWEST = 30, 10, 8
+_MOST_NEWS, _MOST_TASKS, _NEWEST, _MOST_PROBLEMS = 30, 10, 8, 20
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """What is going on: how much there is, what changed in the last week, open tasks, what waits.
 
     `changed` counts all changes, of which `news` has the latest, each with the title that the memory has.
-    `session` and `waiting` are of this machine and null in a page that is kept.
+    `problems` are those that the doctor found when it was last run here, at `checked`, else what was wrong when
+    the files were read. `session` and `waiting` are of this machine and null in a page that is kept.
     """
     since = vault.repo.commit_before(request.now - _RECENT) or _first_commit(vault)
     found = news.news(vault, Reader(""), since)
@@ -40,7 +42,6 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "news": [_told(item, told) for item, told in zip(shown.changes, news_json(shown)["changes"], strict=True)],
         "tasks": [record_json(record, request.now) for record in tasks],
         "newest": [record_json(record, request.now) for record in islice(vault.index.newest(), _NEWEST)],
-        "problems": [problem_json(problem) for problem in vault.index.problems()],
         **_of_this_machine(vault, request),
     }
 
@@ -55,7 +56,20 @@ def _first_commit(vault: Vault) -> str:
 
 def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
     if request.is_kept:
-        return {"session": None, "waiting": None}
+        problems = vault.index.problems()[:_MOST_PROBLEMS]
+        return {
+            "session": None,
+            "waiting": None,
+            "checked": "",
+            "problems": [problem_json(each) for each in problems],
+        }
+    last = checkup.last(vault)
+    problems = list(last.problems) if last else vault.index.problems()
     sessions = Sessions(vault.root, vault.repo, vault.tell)
     latest = sessions.last_touched()
-    return {"session": session_json(latest) if latest else None, "waiting": Inbox(vault).count()}
+    return {
+        "session": session_json(latest) if latest else None,
+        "waiting": Inbox(vault).count(),
+        "checked": last.when if last else "",
+        "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
+    }

@@ -11,16 +11,19 @@ from mdmem.note import links as note_links
 from mdmem.note.memory import as_text
 from mdmem.page import markdown
 from mdmem.page.links import PageLinks
+from mdmem.page.views.search import Reason, reasons_of
+from mdmem.text import moments
 from mdmem.values import NamedTuple
 
 _SHOWN_ELSEWHERE = ("title", "status", "tags", "type")
 
 
 class PropertyValue(NamedTuple):
-    """A value of a property: its words, and where it leads, "" for nowhere."""
+    """A value of a property: its words, and where it leads, "" for nowhere; or a point in time."""
 
     words: str
     address: str = ""
+    is_time: bool = False
 
 
 class ShownProperty(NamedTuple):
@@ -33,7 +36,8 @@ class ShownProperty(NamedTuple):
 class MemoryView(NamedTuple):
     """A memory: its text as HTML, what stands in its header, what it links to and what links to it.
 
-    `commit` is the version that is shown, "" for the file as it is.
+    `commit` is the version that is shown, "" for the file as it is, and `version` its number from 1. For the
+    question `asked` recall ranks it at `rank`, 0 for not at all, for these reasons; "" where that is not known.
     """
 
     title: str
@@ -49,6 +53,10 @@ class MemoryView(NamedTuple):
     outgoing: Sequence[Mapping[str, Any]]
     incoming: Sequence[Mapping[str, Any]]
     history: Sequence[Mapping[str, Any]]
+    version: int
+    asked: str
+    rank: int
+    reasons: Sequence[Reason]
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
@@ -61,6 +69,8 @@ def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
         return links.to("memory", path) if path else ""
 
     properties = note["properties"]
+    standing = value["standing"]
+    ranking = standing["ranking"] if standing else None
     return MemoryView(
         title=note["title"],
         name=note["name"],
@@ -75,7 +85,18 @@ def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
         outgoing=value["links"]["out"],
         incoming=value["links"]["in"],
         history=value["history"],
+        version=_version_of(value),
+        asked=standing["ask"] if standing else "",
+        rank=ranking["rank"] if ranking else 0,
+        reasons=reasons_of(ranking["signals"]) if ranking else (),
     )
+
+
+def _version_of(value: Mapping[str, Any]) -> int:
+    """The number of the version that is shown: the latest that is not newer than its commit."""
+    commits = [version["commit"] for version in value["history"]]
+    shown = value["memory"]["commit"]
+    return len(commits) - (commits.index(shown) if shown in commits else 0)
 
 
 def _status(value: Mapping[str, Any]) -> str:
@@ -107,6 +128,6 @@ def _said(item: Any, resolve: markdown.Resolve) -> PropertyValue:
     text = as_text(item)
     target = note_links.wikilink_target(text)
     if not target:
-        return PropertyValue(text)
+        return PropertyValue(text, is_time=":" in text and bool(moments.normal(text)))
     _, _, words = text.strip("[]!").partition("|")
     return PropertyValue(words or target, resolve(target))

@@ -31,6 +31,7 @@ class TodayView(NamedTuple):
     newest: Sequence[Mapping[str, Any]]
     problems: Sequence[Mapping[str, Any]]
     waiting: int
+    checked: str
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> TodayView:
@@ -48,4 +49,5 @@ def view(value: Mapping[str, Any], links: PageLinks) -> TodayView:
         newest=value["newest"],
         problems=value["problems"],
         waiting=value["waiting"] or 0,
+        checked=value["checked"],
     )

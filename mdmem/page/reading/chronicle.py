@@ -1,0 +1,91 @@
+"""The commits of a vault as pages need them again and again: read once for each state of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from mdmem.git import log
+from mdmem.git.log import Commit
+from mdmem.history import past, trail
+from mdmem.history.shown import PastSight
+from mdmem.note.layout import entry_name
+from mdmem.note.memory import name_words, stem
+from mdmem.render.json.past import commit_json
+from mdmem.vault.vault import Vault
+
+_T = TypeVar("_T")
+
+
+def order(vault: Vault) -> Sequence[str]:
+    """The ids of all commits, newest first."""
+    return log.order(vault.repo)
+
+
+def some(vault: Vault, oids: Sequence[str]) -> Sequence[Commit]:
+    """Those of some commits that changed memories or raw entries; see `past.events`."""
+    told = trail.told(vault, trail.commits(vault, oids)) if oids else ()
+    return list(sight(vault).commits(told))
+
+
+def events(vault: Vault) -> Sequence[Commit]:
+    """All of them, newest first; read once for each state of the vault, for in a long history it takes seconds."""
+    return _kept(vault, "page.events", lambda: tuple(past.events(vault)))
+
+
+def sight(vault: Vault) -> PastSight:
+    """What may be seen of the past, worked out once for each state of the vault."""
+    return _kept(vault, "page.sight", lambda: PastSight(vault))
+
+
+def histories(vault: Vault) -> Mapping[str, Sequence[Commit]]:
+    """path -> the commits of that memory, newest first, each with its own change: for pages of all memories.
+
+    They come of one walk. The history of a memory that was deleted and came back begins with its return.
+    """
+    return _kept(vault, "page.histories", lambda: _histories(vault))
+
+
+def _histories(vault: Vault) -> dict[str, list[Commit]]:
+    paths_now = {record.path: record.path for record in vault.index.records()}  # by the path at that time
+    found: dict[str, list[Commit]] = {}
+    for commit in events(vault):
+        for change in commit.changes:
+            path = paths_now.get(change.path)
+            if path is None or change.letter == "D":
+                continue
+            found.setdefault(path, []).append(commit._replace(changes=(change,)))
+            del paths_now[change.path]
+            if change.letter != "A":
+                paths_now[change.old_path] = path
+    return found
+
+
+def _kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
+    """What was read of this state of the vault already, else what is read now."""
+    kept = vault.index.kept(name)
+    head = vault.whole_index.head
+    if head not in kept:
+        kept[head] = read()
+    found: _T = kept[head]
+    return found
+
+
+def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
+    """Commits as JSON, each change with the `title` of its memory and whether it is still `there`."""
+    paths = {change.path for commit in commits for change in commit.changes}
+    records = {record.path: record for record in vault.index.records_at(sorted(paths))}
+    found = []
+    for commit in commits:
+        value = commit_json(commit)
+        for change in value["changes"]:
+            record = records.get(change["path"])
+            change["there"] = record is not None
+            change["title"] = record.title if record else _name(change["path"])
+        found.append(value)
+    return found
+
+
+def _name(path: str) -> str:
+    """What something is called that is not there any more."""
+    return entry_name(path) or name_words(stem(path))

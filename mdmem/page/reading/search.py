@@ -1,0 +1,56 @@
+"""Recall with its reasons, and the list of all memories."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from typing import Any
+
+from mdmem.page.reading.parts import part_of
+from mdmem.page.request import PageRequest
+from mdmem.recall import ask, selection
+from mdmem.recall.ask import Query
+from mdmem.render.json.notes import answer_json, record_json, stub_json
+from mdmem.vault.vault import Vault
+
+_MOST = 20  # answers
+_AT_ONCE = 100  # memories of one part of the list
+_FACETS, _VALUES = ("type", "topic", "tag", "status"), 6
+
+
+def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """What recall answers to `query`, each with its reasons. `facets` count what the answers have in common.
+
+    Nothing is counted as used: who looks around does not change what is recalled. Raises UsageError.
+    """
+    asked, as_of = request.text("q"), request.text("as_of")
+    query = Query((asked,), limit=_MOST, as_of=as_of)
+    answers = ask.ask(vault, query, request.now, counted=False) if asked else []
+    found = [answer_json(answer, request.now, explain=True) for answer in answers]
+    return {"query": asked, "as_of": as_of, "answers": found, "facets": _facets(found)}
+
+
+def _facets(found: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """property -> how often each value occurs, where there is more than one."""
+    counted = {key: Counter(_values(found, key)) for key in _FACETS}
+    return {key: dict(values.most_common(_VALUES)) for key, values in counted.items() if len(values) > 1}
+
+
+def _values(found: list[dict[str, Any]], key: str) -> list[str]:
+    if key == "tag":
+        return [tag for answer in found for tag in answer["tags"]]
+    return [answer[key] for answer in found if answer[key]]
+
+
+def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """All memories, the newest first: part `page` of `pages`.
+
+    `hidden` are what may be seen of those one level above what is shown here.
+    """
+    numbers, counts = part_of(range(vault.index.count()), request, _AT_ONCE)
+    records = islice(vault.index.newest(), numbers.start, numbers.stop)
+    return {
+        "memories": [record_json(record, request.now) for record in records],
+        "hidden": [stub_json(stub) for stub in selection.stubs(vault.index, ())],
+        **counts,
+    }

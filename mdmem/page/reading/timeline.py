@@ -1,0 +1,56 @@
+"""What was done to memories, by day; and in one session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from mdmem.errors import NotFoundError
+from mdmem.git import log
+from mdmem.git.log import Commit
+from mdmem.history import past
+from mdmem.local.sessions import Sessions
+from mdmem.page.reading import chronicle
+from mdmem.page.reading.parts import part_of
+from mdmem.page.request import PageRequest
+from mdmem.render.json.session import session_json
+from mdmem.vault.vault import Vault
+
+_AT_ONCE = 50  # commits of one part
+_OF_A_SESSION = 500
+
+
+def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """Commits, the latest first: part `page` of `pages`; `total` counts those of other files, too."""
+    part, counts = part_of(chronicle.order(vault), request, _AT_ONCE)
+    return {"commits": chronicle.told(vault, chronicle.some(vault, part)), **counts}
+
+
+def read_session(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """A session with the commits that it and its subagents wrote; `session` is null for one not known here.
+
+    Raises NotFoundError for one that neither wrote nor is known.
+    """
+    family = past.family(vault, request.key)
+    wrote = [commit for commit in _written_in(vault, family) if past.by_any(commit, "", family)]
+    known = None if request.is_kept else Sessions(vault.root, vault.repo, vault.tell).get(request.key)
+    if not wrote and known is None:
+        raise NotFoundError(f"there is no session {request.key}", "the timeline shows which there are")
+    return {
+        "id": request.key,
+        "session": session_json(known) if known else None,
+        "commits": chronicle.told(vault, list(islice(wrote, _OF_A_SESSION))),
+        "total": len(wrote),
+    }
+
+
+def _written_in(vault: Vault, sessions: Iterable[str]) -> Sequence[Commit]:
+    """The commits whose message names one of some sessions."""
+    wanted = [f"--grep=Memory-Session: {session}" for session in sorted(sessions)]
+    return chronicle.some(vault, log.order(vault.repo, "--fixed-strings", *wanted))
+
+
+def sessions(vault: Vault) -> list[str]:
+    """The ids of all sessions that wrote, by name."""
+    return sorted({commit.operation.session for commit in chronicle.events(vault)} - {""})

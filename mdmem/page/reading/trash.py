@@ -1,0 +1,52 @@
+"""Memories that were deleted, and conflicts that wait for a decision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mdmem.errors import UsageError
+from mdmem.history import past, rawpast
+from mdmem.history.merging import unsettled
+from mdmem.note.memory import name_words, stem
+from mdmem.operation import Caller
+from mdmem.page.links import Destination
+from mdmem.page.reading.parts import part_of
+from mdmem.page.request import PageRequest
+from mdmem.render.json.past import deleted_json, unsettled_json
+from mdmem.vault.vault import Vault
+
+_AT_ONCE = 100
+_SIDES = ("ours", "theirs")
+
+
+def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """Deleted memories and dialogs, the latest deletion first: part `page` of `pages`."""
+    items, counts = part_of([*past.trash(vault), *rawpast.trash(vault)], request, _AT_ONCE)
+    return {"items": [deleted_json(item) for item in items], **counts}
+
+
+def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
+    """Bring a deleted memory back, as `mdmem restore` does. Raises NotFoundError, ConflictError."""
+    path, _ = past.restore(vault, request.text("restore"), who, request.text("reason"))
+    return Destination("memory", path)
+
+
+def read_conflicts(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """What merges could not decide, by memory."""
+    del request
+    found = unsettled.find(vault)
+    titles = {record.path: record.title for record in vault.index.records_at([one.path for one in found])}
+    return {
+        "conflicts": [
+            {**unsettled_json(one), "title": titles.get(one.path, name_words(stem(one.path)))} for one in found
+        ]
+    }
+
+
+def act_on_conflict(vault: Vault, request: PageRequest, who: Caller) -> Destination:
+    """Settle all conflicts of a memory for one side, as `mdmem conflicts` does."""
+    side = request.text("side")
+    if side not in _SIDES:
+        raise UsageError(f"'{side[:20]}' is not a side", "give side=ours or side=theirs")
+    unsettled.settle(vault, request.text("path"), side, who, request.text("reason"))
+    return Destination("conflicts")

@@ -1,0 +1,73 @@
+"""What taking back a session or a commit would change; and taking it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mdmem.errors import ConflictError, UsageError
+from mdmem.history import undo
+from mdmem.history.selection import UndoRequest
+from mdmem.local import files
+from mdmem.note.memory import name_words, stem
+from mdmem.operation import Caller
+from mdmem.page import worddiff
+from mdmem.page.links import Destination
+from mdmem.page.reading import chronicle
+from mdmem.page.request import PageRequest
+from mdmem.render.json.past import undo_json
+from mdmem.vault.vault import Vault
+
+_MOST_COMMITS, _MOST_DIFFS, _LONGEST = 100, 20, 20_000  # that are listed; files with a diff; characters of one
+
+
+def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """What an undo would do, each file with its `diff`; `head` is the commit it was worked out for.
+
+    Raises NotFoundError if nothing matches, UsageError if neither a session nor a commit is given.
+    """
+    plan = undo.plan(vault, _wanted(request))
+    changed = list(plan.writes.items())
+    return {
+        **undo_json(plan, ""),
+        "count": len(plan.commits),
+        "session": request.text("session"),
+        "of": request.text("commit"),
+        "head": vault.repo.head()[0],
+        "commits": chronicle.told(vault, plan.commits[:_MOST_COMMITS]),
+        "files": [_changed(vault, path, data, at < _MOST_DIFFS) for at, (path, data) in enumerate(changed)],
+    }
+
+
+def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
+    """Take it back as one commit, as `mdmem undo` does.
+
+    Raises ConflictError if the vault has changed since it was shown, UndoConflictError.
+    """
+    if request.text("head") != vault.repo.head()[0]:
+        raise ConflictError("the vault has changed since this was shown; nothing was done", "look again")
+    undo.undo(vault, _wanted(request), who, request.text("reason"))
+    return Destination("timeline")
+
+
+def _wanted(request: PageRequest) -> UndoRequest:
+    session, commit = request.text("session"), request.text("commit")
+    if bool(session) == bool(commit):
+        raise UsageError("it is not said what to undo", "give session=ID or commit=ID")
+    return UndoRequest(session=session, commits=(commit,) if commit else ())
+
+
+def _changed(vault: Vault, path: str, data: bytes | None, with_diff: bool) -> dict[str, Any]:
+    """What becomes of one file: `kind` is deleted, restored or changed."""
+    now = files.read_or_none(vault.root, path)
+    kind = "deleted" if data is None else "changed" if now is not None else "restored"
+    before, after = (vault.redacted(side or b"").decode("utf-8-sig", "replace") for side in (now, data))
+    compared = with_diff and kind == "changed" and len(before) + len(after) <= _LONGEST
+    parts = worddiff.compare(before, after) if compared else []
+    record = vault.index.record(path)
+    return {
+        "path": path,
+        "title": record.title if record else name_words(stem(path)),
+        "kind": kind,
+        "there": record is not None,
+        "diff": [part._asdict() for part in parts],
+    }

@@ -1,0 +1,36 @@
+"""What the page of the authors of a memory shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from mdmem.page.links import PageLinks
+from mdmem.values import NamedTuple
+
+
+class WrittenLines(NamedTuple):
+    """Lines in a row that one commit wrote: the first of them as a value, and the text of all."""
+
+    first: Mapping[str, Any]
+    text: str
+
+
+class BlameView(NamedTuple):
+    """A memory in pieces, each with who wrote it."""
+
+    title: str
+    memory: str
+    path: str
+    pieces: Sequence[WrittenLines]
+
+
+def view(value: Mapping[str, Any], links: PageLinks) -> BlameView:
+    """The page of a value of `reading.blame`."""
+    del links
+    pieces = []
+    for _, group in groupby(value["lines"], key=lambda line: line["commit"]):
+        lines = list(group)
+        pieces.append(WrittenLines(lines[0], "\n".join(line["text"] for line in lines)))
+    return BlameView(f"Who wrote {value['title']}", value["title"], value["path"], pieces)

@@ -1,0 +1,33 @@
+"""The links between the parts of a long list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mdmem.page.links import PageLinks
+from mdmem.values import NamedTuple
+
+
+class PartLinks(NamedTuple):
+    """Part `number` of `count`, and the addresses of the parts around it, "" for none."""
+
+    number: int
+    count: int
+    before: str
+    after: str
+
+
+def part_links(value: Mapping[str, Any], page: str, links: PageLinks) -> PartLinks:
+    """The links of a part of a page."""
+    number, count = value["page"], value["pages"]
+    return PartLinks(
+        number=number,
+        count=count,
+        before=links.to(page, **_given(number - 1)) if number > 1 else "",
+        after=links.to(page, **_given(number + 1)) if number < count else "",
+    )
+
+
+def _given(number: int) -> dict[str, str]:
+    return {"page": str(number)} if number > 1 else {}

@@ -1,0 +1,104 @@
+"""What a search shows, and the list of all memories."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mdmem.page.links import PageLinks
+from mdmem.page.views.parts import PartLinks, part_links
+from mdmem.values import NamedTuple
+
+_PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
+_STRONGEST = 6  # signals of an answer that are shown
+
+
+class Chip(NamedTuple):
+    """A filter: its words, and the address of the search without it, or with it."""
+
+    words: str
+    address: str
+    count: int = 0
+
+
+class Reason(NamedTuple):
+    """What a signal added to a score."""
+
+    signal: str
+    value: float
+    share: int  # percent of the strongest
+
+
+class FoundMemory(NamedTuple):
+    """An answer with its reasons, the strongest first."""
+
+    value: Mapping[str, Any]
+    reasons: Sequence[Reason]
+
+
+class SearchView(NamedTuple):
+    """A search: `chosen` are its filters, `offered` those that would narrow it."""
+
+    title: str
+    query: str
+    as_of: str
+    answers: Sequence[FoundMemory]
+    chosen: Sequence[Chip]
+    offered: Sequence[Chip]
+
+
+class MemoriesView(NamedTuple):
+    """A part of the list of all memories."""
+
+    title: str
+    total: int
+    memories: Sequence[Mapping[str, Any]]
+    hidden: Sequence[Mapping[str, Any]]
+    parts: PartLinks
+
+
+def view(value: Mapping[str, Any], links: PageLinks) -> SearchView:
+    """The page of a value of `reading.search.read`."""
+    query, as_of = value["query"], value["as_of"]
+
+    def address(words: str) -> str:
+        return links.to("search", q=words, as_of=as_of)
+
+    return SearchView(
+        title=f"Search: {query}" if query else "Search",
+        query=query,
+        as_of=as_of,
+        answers=[FoundMemory(answer, reasons_of(answer["signals"])) for answer in value["answers"]],
+        chosen=[Chip(match["filter"], address(_without(query, match))) for match in _filters(query)],
+        offered=[
+            Chip(f"{key}: {name}", address(f"{query} {key}:{_quoted(name)}"), count)
+            for key, values in value["facets"].items()
+            for name, count in values.items()
+        ],
+    )
+
+
+def view_all(value: Mapping[str, Any], links: PageLinks) -> MemoriesView:
+    """The page of a value of `reading.search.read_all`."""
+    parts = part_links(value, "memories", links)
+    return MemoriesView("Memories", value["total"], value["memories"], value["hidden"], parts)
+
+
+def _filters(query: str) -> list[re.Match[str]]:
+    return [match for match in _PART.finditer(query) if match["filter"]]
+
+
+def _without(query: str, match: re.Match[str]) -> str:
+    return " ".join((query[: match.start()] + query[match.end() :]).split())
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if re.search(r"\s", text) else text
+
+
+def reasons_of(signals: Mapping[str, float]) -> list[Reason]:
+    """The strongest signals of a score."""
+    strongest = sorted(((name, value) for name, value in signals.items() if value), key=lambda item: -abs(item[1]))
+    most = max((abs(value) for _, value in strongest), default=1.0)
+    return [Reason(name, value, round(100 * abs(value) / most)) for name, value in strongest[:_STRONGEST]]

@@ -1,0 +1,88 @@
+"""What the timeline shows, and the page of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from mdmem.page.links import PageLinks
+from mdmem.page.views.parts import PartLinks, part_links
+from mdmem.values import NamedTuple
+
+_FEW = 6  # memories of a commit that are named
+
+
+class ShownCommit(NamedTuple):
+    """A commit with the few of its changes that are named; `more` counts the others."""
+
+    value: Mapping[str, Any]
+    changes: Sequence[Mapping[str, Any]]
+    more: int
+
+
+class TimelineDay(NamedTuple):
+    """A day (RFC 3339), in UTC, with its commits."""
+
+    day: str
+    commits: Sequence[ShownCommit]
+
+
+class TimelineView(NamedTuple):
+    """A part of the timeline."""
+
+    title: str
+    total: int
+    days: Sequence[TimelineDay]
+    parts: PartLinks
+
+
+class SessionView(NamedTuple):
+    """A session. `known` is what this machine remembers of it, None for nothing; `undo` is the command."""
+
+    title: str
+    id: str
+    known: Mapping[str, Any] | None
+    total: int
+    actors: Sequence[str]
+    days: Sequence[TimelineDay]
+    undo: str
+
+
+def view(value: Mapping[str, Any], links: PageLinks) -> TimelineView:
+    """The timeline of a value of `reading.timeline.read`."""
+    return TimelineView(
+        "Timeline", value["total"], days_of(value["commits"]), part_links(value, "timeline", links)
+    )
+
+
+def view_session(value: Mapping[str, Any], links: PageLinks) -> SessionView:
+    """The page of a value of `reading.timeline.read_session`."""
+    del links
+    commits = value["commits"]
+    return SessionView(
+        title=f"Session {value['id']}",
+        id=value["id"],
+        known=value["session"],
+        total=value["total"],
+        actors=list(dict.fromkeys(commit["actor"] for commit in commits)),
+        days=days_of(commits),
+        undo=f"mdmem undo --session {_quoted(value['id'])}",
+    )
+
+
+def days_of(commits: Sequence[Mapping[str, Any]]) -> list[TimelineDay]:
+    """Commits, the latest first, by day."""
+    by_day = groupby(commits, key=lambda commit: commit["when"][:10])
+    return [TimelineDay(day, [_shown(commit) for commit in of_day]) for day, of_day in by_day]
+
+
+def _shown(commit: Mapping[str, Any]) -> ShownCommit:
+    changes = commit["changes"]
+    return ShownCommit(commit, changes[:_FEW], max(0, len(changes) - _FEW))
+
+
+def _quoted(text: str) -> str:
+    """A text as a shell takes it for one word."""
+    is_plain = all(char.isalnum() or char in "-_.:/@" for char in text) and not text.startswith("-")
+    return text if is_plain and text else "'" + text.replace("'", "'\\''") + "'"

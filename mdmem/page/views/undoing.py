@@ -1,0 +1,39 @@
+"""What is shown before something is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mdmem.page.links import PageLinks
+from mdmem.page.views.timeline import TimelineDay, days_of
+from mdmem.values import NamedTuple
+
+
+class UndoView(NamedTuple):
+    """What an undo would take back and change. With `conflicts` it cannot be done here."""
+
+    title: str
+    session: str
+    commit: str
+    head: str
+    days: Sequence[TimelineDay]
+    total: int
+    files: Sequence[Mapping[str, Any]]
+    conflicts: Sequence[Mapping[str, Any]]
+
+
+def view(value: Mapping[str, Any], links: PageLinks) -> UndoView:
+    """The page of a value of `reading.undoing`."""
+    del links
+    what = f"session {value['session']}" if value["session"] else f"commit {value['of'][:8]}"
+    return UndoView(
+        title=f"Undo {what}",
+        session=value["session"],
+        commit=value["of"],
+        head=value["head"],
+        days=days_of(value["commits"]),
+        total=value["count"],
+        files=value["files"],
+        conflicts=value["conflicts"],
+    )

@@ -1,0 +1,51 @@
+"""What the doctor found when it last ran here: local, never tracked, for surfaces that cannot wait for it.
+
+A file that is damaged counts as none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from mdmem.errors import MdmemError, Problem
+from mdmem.history.shown import PastSight
+from mdmem.local import files, state
+from mdmem.text import moments
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault
+
+_FILE = "doctor.json"
+
+
+class Checkup(NamedTuple):
+    """A run of the doctor: when (RFC 3339), and what it found."""
+
+    when: str
+    problems: tuple[Problem, ...]
+
+
+def keep(vault: Vault, problems: Sequence[Problem], now: datetime) -> None:
+    """Remember a run, if that is possible."""
+    found = {"when": moments.render(now), "problems": [problem._asdict() for problem in problems]}
+    with suppress(OSError, MdmemError):
+        folder = state.prepare(vault.root, vault.repo)
+        files.save(os.path.join(folder, _FILE), json.dumps(found).encode(), os.path.join(folder, "tmp"))
+
+
+def last(vault: Vault) -> Checkup | None:
+    """The last run, as far as it may be seen: nothing of hidden memories, and no name of one."""
+    try:
+        with open(os.path.join(vault.state, _FILE), "rb") as file:
+            found = json.load(file)
+        problems = [Problem(**problem) for problem in found["problems"]]
+        when = str(found["when"])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+    sight = PastSight(vault)
+    shown = (problem for problem in problems if sight.shows(problem.path))
+    redacted = (each._replace(message=sight.redact(each.message), fix=sight.redact(each.fix)) for each in shown)
+    return Checkup(when, tuple(redacted))

@@ -1,0 +1,76 @@
+"""What the pages change with `--write` is the same as on the command line: one commit, by the person."""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.conftest import PERSON
+from tests.page.conftest import Site, serving
+
+Git = Callable[..., str]
+
+
+@pytest.fixture
+def changed(looked_at: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(looked_at, tmp_path / "vault"))
+
+
+@pytest.fixture
+def own_site(changed: Path) -> Iterator[Site]:
+    yield from serving(changed, may_write=True)
+
+
+def send(site: Site, to: str, **fields: str) -> http.client.HTTPResponse:
+    """Send a form as the browser does that opened the pages."""
+    site.get("/assets/page.css")
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)
+    headers = {
+        "Cookie": site.cookie,
+        "Origin": f"http://{site.host}",
+        "Sec-Fetch-Site": "same-origin",
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    connection.request("POST", to, urlencode(fields), headers)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
+def test_a_session_is_undone_and_what_is_deleted_comes_back(own_site: Site, changed: Path, git: Git) -> None:
+    tea = changed / "allmemories/user_prefers_green_tea.md"
+    head = git(changed, "rev-parse", "HEAD")
+    done = send(own_site, "/undo", session="conv-1", head=head, reason="Not so.")
+    assert (done.status, done.headers["location"]) == (303, "/timeline")
+    assert "from Uji" not in tea.read_text()
+    assert git(changed, "log", "-1", "--format=%an %s") == f"{PERSON[0]} undo: user_prefers_green_tea"
+    assert "Not so." in git(changed, "log", "-1", "--format=%B")
+    late = send(own_site, "/undo", session="conv-1", head=head)
+    assert late.status == 409, "the vault is another one than was shown"
+
+    git(changed, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
+    git(changed, "commit", "-qm", "gone")
+    assert "The team meets on Tuesday" in own_site.get("/trash").text
+    done = send(own_site, "/trash", restore="team_meets_on_tuesday")
+    assert done.headers["location"] == "/memory/allmemories/team_meets_on_tuesday.md"
+    assert (changed / "allmemories/team_meets_on_tuesday.md").exists()
+
+
+def test_a_conflict_is_settled_for_a_side(own_site: Site, changed: Path, git: Git) -> None:
+    note = changed / "allmemories/team_meets_on_tuesday.md"
+    note.write_text(note.read_text() + "\n<<<<<<< ours\nIn the kitchen.\n=======\nIn the hall.\n>>>>>>> theirs\n")
+    git(changed, "commit", "-qam", "a merge")
+    page = own_site.get("/conflicts").text
+    assert "In the kitchen." in page
+    assert "In the hall." in page
+    assert send(own_site, "/conflicts", path=str(note.relative_to(changed)), side="both").status == 400
+    done = send(own_site, "/conflicts", path=str(note.relative_to(changed)), side="theirs")
+    assert done.status == 303
+    assert note.read_text().endswith("In the hall.\n")
+    assert "Nothing is in conflict" in own_site.get("/conflicts").text
