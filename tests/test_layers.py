@@ -34,6 +34,7 @@ BETWEEN_SURFACES = {
 PURE_ROOMS = {"values", "digests", "config", "identity", "operation", "text", "note", "language", "render"}
 PURE_MODULES = {
     *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
+    "models.onnxfile",
     *("capture.turns", "capture.transcripts", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
     *("capture.referents", "capture.correction", "capture.reported", "capture.utterances"),
@@ -95,6 +96,7 @@ ONLY_IN = {
     "jsonschema": {"mcp.arguments"},
     "detect_secrets": {"write.secrets"},
     "llm": {"models.language"},
+    "onnxruntime": {"models.int8"},
     "yaml": {"text.yaml12", "note.fields"},
     "frontmatter": {"text.yaml12"},
     "markdown_it": {"note.structured.structure", "page.markdown"},
@@ -208,6 +210,7 @@ HEAVY = {
     "urllib",
     "numpy",
     "tokenizers",
+    "onnxruntime",
     "detect_secrets",
     "requests",
     "llm",

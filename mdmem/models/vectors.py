@@ -10,7 +10,7 @@ import os
 import sqlite3
 from collections.abc import Collection, Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import MdmemError
 from mdmem.note import layout
@@ -39,13 +39,19 @@ class Vectors:
 
         rows: list[tuple[bytes, bytes]] = []
         if os.path.exists(self._place):
-            rows = self._rows()
+            rows = self._rows("SELECT digest, vector FROM vectors WHERE model=?")
         if not rows:
             return [], np.zeros((0, 0), np.float32)
         if len({len(vector) for _, vector in rows}) > 1:
             raise MdmemError(f"{self._place} holds vectors of different lengths", "delete it, then: mdmem embed")
         matrix = np.frombuffer(b"".join(vector for _, vector in rows), np.float16).astype(np.float32)
         return [digest for digest, _ in rows], matrix.reshape(len(rows), -1)
+
+    def digests(self) -> set[bytes]:
+        """Every digest. Raises MdmemError for a damaged file."""
+        if not os.path.exists(self._place):
+            return set()
+        return {digest for (digest,) in self._rows("SELECT digest FROM vectors WHERE model=?")}
 
     def add(self, digests: Iterable[bytes], matrix: NDArray[np.float32]) -> None:
         """Keep vectors. On a disk that cannot be written they are not kept."""
@@ -64,8 +70,7 @@ class Vectors:
 
     def keep_only(self, digests: Collection[bytes]) -> int:
         """Forget the vectors of all other texts; how many those were."""
-        known, _ = self.load()
-        gone = [(self._model, digest) for digest in set(known).difference(digests)]
+        gone = [(self._model, digest) for digest in self.digests().difference(digests)]
         if not gone:
             return 0
         with closing(self._open()) as db, db:
@@ -73,11 +78,11 @@ class Vectors:
             db.executemany("DELETE FROM vectors WHERE model=? AND digest=?", gone)
         return len(gone)
 
-    def _rows(self) -> list[tuple[bytes, bytes]]:
+    def _rows(self, query: str) -> list[Any]:
         try:
             with closing(self._open()) as db:
                 db.execute(_TABLE)
-                return db.execute("SELECT digest, vector FROM vectors WHERE model=?", (self._model,)).fetchall()
+                return db.execute(query, (self._model,)).fetchall()
         except sqlite3.DatabaseError as error:
             raise MdmemError(f"{self._place} cannot be read: {error}", "delete it, then: mdmem embed") from None
 

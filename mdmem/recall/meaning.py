@@ -7,6 +7,8 @@ quicker than any index up to some hundred thousand.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
 AT_ONCE = 32  # new memories that recall itself sends through the model; more wait for `mdmem embed`
-_BATCH = 64
+AT_END = 3.0  # seconds that the end of a session gives to vectors that are missing
+_LOCAL = "minilm"
+_BATCH = 64  # vectors that are kept together: so many are lost at most if the process is ended
 
 
 class Embedder(Protocol):
@@ -36,7 +40,7 @@ class Embedder(Protocol):
 
 def model(name: str) -> Embedder:
     """The model that a setting names. Raises MdmemError if it is not installed or not set up."""
-    if name == "endpoint":
+    if name != _LOCAL:
         from mdmem.models.endpoint import Endpoint
 
         return Endpoint()
@@ -53,7 +57,7 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
         found = Meaning(model(vault.config.semantic.model), vault.root, catalogue, vault.tell)
         missing = len(found.missing())
         if missing <= AT_ONCE:
-            found.embed(lambda done, total: None)  # noqa: ARG005
+            found.embed()
         elif catalogue is vault.index:
             vault.tell(f"{missing} memories have no vector yet; mdmem embed makes them")
         else:
@@ -62,6 +66,25 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
         vault.tell(_without(error))
         return None
     return found
+
+
+def catch_up(vault: Vault, seconds: float = AT_END) -> int:
+    """Make vectors that are missing, for about so many seconds; how many. The rest waits for the next time.
+
+    Only with the local model: the end of a session does not wait for an endpoint. A model that is not installed is
+    for recall and `mdmem embed` to tell.
+    """
+    if vault.config.semantic.model != _LOCAL:
+        return 0
+    from mdmem.models import minilm
+
+    known = Vectors(vault.root, minilm.NAME)
+    try:
+        if known.digests().issuperset(vault.index.digests().values()):
+            return 0
+        return Meaning(model(_LOCAL), vault.root, vault.index).embed(seconds=seconds)
+    except MdmemError:
+        return 0
 
 
 class Meaning:
@@ -89,18 +112,27 @@ class Meaning:
         """The paths of the memories that have no vector yet."""
         return [path for path, digest in self._digests.items() if digest not in self._known]
 
-    def embed(self, progress: Callable[[int, int], None]) -> int:
-        """Make the vectors that are missing; how many. `progress` gets (done, total). Raises MdmemError."""
+    def embed(
+        self,
+        progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
+        seconds: float = inf,
+    ) -> int:
+        """Make the vectors that are missing; how many. `progress` gets (done, total). Raises MdmemError.
+
+        They are kept a batch at a time, and after so many `seconds` no further batch is begun.
+        """
         paths = self.missing()
-        for at in range(0, len(paths), _BATCH):
-            batch = paths[at : at + _BATCH]
+        done, until = 0, monotonic() + seconds
+        while done < len(paths) and (not done or monotonic() < until):
+            batch = paths[done : done + _BATCH]
             texts = self._catalogue.texts(batch)
             matrix = self._model.embed([_text(texts[path]) for path in batch])
             self._vectors.add([self._digests[path] for path in batch], matrix)
-            progress(at + len(batch), len(paths))
-        if paths:
+            done += len(batch)
+            progress(done, len(paths))
+        if done:
             self._load()
-        return len(paths)
+        return done
 
     def tidy(self) -> int:
         """Forget vectors of texts that no memory has now; how many."""

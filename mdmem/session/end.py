@@ -14,6 +14,7 @@ from mdmem.local import usage
 from mdmem.local.sessions import Session
 from mdmem.note import memory
 from mdmem.operation import Caller
+from mdmem.recall import meaning
 from mdmem.session import start as session
 from mdmem.text import moments
 from mdmem.values import NamedTuple
@@ -114,11 +115,13 @@ def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
     """Write it, in one commit, and end the session, unless it `stays_open`.
 
     A memory that says already what the session learned is kept, which counts as use of it.
-    Of two that end a session at once only the first does. Raises like `intake.remember_all`, and ConflictError
+    Of two that end a session at once only the first does. Where memories are found by meaning, some vectors that
+    are missing are made. Raises like `intake.remember_all`, and ConflictError
     for a session that has ended meanwhile.
     """
     done = planned if planned.is_void else _end(vault, planned, who, reason)
     automatic.sync_session(vault, who, automatic.AT_END)
+    meaning.catch_up(vault)
     return done
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -51,6 +54,77 @@ def test_a_vector_does_not_depend_on_its_batch(model: minilm.MiniLM) -> None:
     together = model.embed(texts)
     apart = np.concatenate([model.embed([text]) for text in texts])
     assert np.allclose(together, apart, atol=1e-4)
+
+
+@needs_model
+@pytest.mark.skipif(
+    find_spec("onnxruntime") is None, reason="onnxruntime is not installed: pip install onnxruntime"
+)
+def test_many_texts_get_in_eight_bits_what_few_get_from_numpy(model: minilm.MiniLM) -> None:
+    """The fast way is another program for the same network, on padded rows of different lengths."""
+    words = "The deploy server moved to another rack because its old one was too warm in summer, said Ada".split()
+    texts = [" ".join(words[start:] * (1 + start % 4)) for start in range(len(words))]
+    fast = model.embed(texts)
+    exact = np.concatenate([model.embed([text]) for text in texts])
+    assert np.allclose(np.linalg.norm(fast, axis=1), 1, atol=1e-5)
+    assert (fast * exact).sum(1).min() > 0.98
+    assert not np.array_equal(fast, exact)  # else this compares numpy with itself
+
+
+def on_with_notes(root: Path, write: Write, count: int) -> None:
+    """A vault that recalls by meaning and has so many notes."""
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
+    for number in range(count):
+        write(f"allmemories/note_about_deploys_{number}.md", f"Deploy {number} runs on turing.\n")
+
+
+def vectors_of(root: Path) -> set[bytes]:
+    return Vectors(str(root), minilm.NAME).digests()
+
+
+@needs_model
+def test_making_vectors_stops_when_its_time_is_over_and_goes_on_next_time(root: Path, write: Write) -> None:
+    on_with_notes(root, write, 140)
+    for made in (64, 64, 12, 0):  # a batch is finished, but no other begun
+        with Vault.open(str(root)) as vault:
+            assert meaning.catch_up(vault, seconds=0) == made
+    assert len(vectors_of(root)) == 140
+
+
+@needs_model
+def test_vectors_that_were_made_outlive_a_kill(root: Path, write: Write) -> None:
+    on_with_notes(root, write, 100)
+    script = """if True:
+        import os, signal, sys
+        from mdmem.recall import meaning
+        from mdmem.vault.vault import Vault
+        with Vault.open(sys.argv[1]) as vault:
+            vectors = meaning.Meaning(meaning.model("minilm"), vault.root, vault.index)
+            vectors.embed(lambda done, total: os.kill(os.getpid(), signal.SIGKILL))
+    """
+    killed = subprocess.run([sys.executable, "-c", script, str(root)], capture_output=True)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert len(vectors_of(root)) == 64
+    with Vault.open(str(root)) as vault:
+        assert meaning.catch_up(vault) == 36
+
+
+@needs_model
+def test_the_end_of_a_session_makes_vectors(
+    root: Path, write: Write, mdmem: Callable[..., tuple[int, str, str]]
+) -> None:
+    on_with_notes(root, write, 3)
+    mdmem("session", "end", "--vault", root, "--summary", "Deploys hang when the disk is full.")
+    assert len(vectors_of(root)) == 4
+
+
+def test_the_end_of_a_session_does_not_wait_for_an_endpoint(
+    root: Path, write: Write, endpoint: type[_Fake], mdmem: Callable[..., tuple[int, str, str]]
+) -> None:
+    on(root)
+    write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
+    mdmem("session", "end", "--vault", root, "--summary", "Lunch is at noon from now on.")
+    assert endpoint.requests == []
 
 
 @needs_model

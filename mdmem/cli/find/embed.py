@@ -14,7 +14,8 @@ def embed_command(vault: str | None, as_json: bool) -> None:
     """Compute the vectors that recall by meaning needs.
 
     It needs a model, switched on in mdmem.toml with [semantic] and model = "minilm" or "endpoint". Only new and
-    changed memories go through it; recall computes a few of them by itself.
+    changed memories go through it; recall and the end of a session compute a few of them by themselves. If it is
+    stopped, the next one goes on from there.
 
     \b
     Example:

@@ -1,0 +1,114 @@
+"""The layers of a BERT encoder in 8-bit whole numbers, run by onnxruntime: several times as fast as numpy.
+
+Weights are scaled column by column to 7 bits, so that two products fit in the 16 bits that processors without VNNI
+add them up in. What a layer is given is scaled as it comes ("dynamic quantisation"). For all-MiniLM-L6-v2 the
+vectors keep a cosine of about .99 to those of numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from mdmem.models import onnxfile
+from mdmem.models.onnxfile import FLOAT, INT32, RUNTIME
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float32]
+
+_LARGEST = 63  # of a weight
+
+
+class Int8Encoder:
+    """The layers, ready to run. Raises ImportError if onnxruntime is not installed."""
+
+    def __init__(self, weights: Mapping[str, Matrix], layers: int, heads: int, epsilon: float) -> None:
+        """`weights` are named as in BERT; `epsilon` is that of the layer norms."""
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1  # nothing else on the machine is to wait for vectors
+        options.log_severity_level = 3  # errors
+        # The fusions beyond these make the layer norms slower, not faster.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+        network = _Network(weights, heads, epsilon).built(layers)
+        self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+
+    def __call__(self, hidden: Matrix, mask: NDArray[np.bool_]) -> Matrix:
+        """The last hidden states of embedded tokens, (rows, tokens, width); `mask` is False for padding."""
+        import numpy as np
+
+        last: Matrix = self._session.run(None, {"hidden": hidden, "mask": mask.astype(np.int32)})[0]
+        return last
+
+
+class _Network:
+    """Collects nodes and constants, layer by layer; a node is named like its output."""
+
+    def __init__(self, weights: Mapping[str, Matrix], heads: int, epsilon: float) -> None:
+        self._weights = weights
+        self._heads = heads
+        self._epsilon = epsilon
+        self._nodes: list[bytes] = []
+        self._constants: list[bytes] = []
+
+    def built(self, layers: int) -> bytes:
+        """The model, from the sum of a text's embeddings to its last hidden states."""
+        import numpy as np
+
+        width = len(self._weights["embeddings.LayerNorm.weight"])
+        thirds = self._constant("thirds", np.full(3, width, np.int64))
+        last = self._normed("hidden", "embeddings.LayerNorm")
+        for layer in range(layers):
+            last = self._layer(last, thirds, f"encoder.layer.{layer}")
+        shape = ("rows", "tokens", width)
+        inputs = [onnxfile.value("hidden", FLOAT, shape), onnxfile.value("mask", INT32, shape[:2])]
+        return onnxfile.model(self._nodes, self._constants, inputs, onnxfile.value(last, FLOAT, shape))
+
+    def _layer(self, hidden: str, thirds: str, name: str) -> str:
+        parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
+        together = self._linear(hidden, f"{name}.attention.self", *parts)
+        self._nodes.append(onnxfile.node("Split", [together, thirds], parts, axis=-1))
+        mixed = self._add(
+            "MultiHeadAttention", [*parts, "", "mask"], f"{name}.mixed", RUNTIME, num_heads=self._heads
+        )
+        attended = self._linear(mixed, f"{name}.attended", f"{name}.attention.output.dense")
+        summed = self._add("Add", [attended, hidden], f"{name}.attended.sum")
+        middle = self._normed(summed, f"{name}.attention.output.LayerNorm")
+        inner = self._linear(middle, f"{name}.inner", f"{name}.intermediate.dense")
+        bent = self._add("Gelu", [inner], f"{name}.gelu", RUNTIME)
+        outer = self._linear(bent, f"{name}.outer", f"{name}.output.dense")
+        summed = self._add("Add", [outer, middle], f"{name}.outer.sum")
+        return self._normed(summed, f"{name}.output.LayerNorm")
+
+    def _linear(self, given: str, output: str, *names: str) -> str:
+        """Several linear maps side by side, as one."""
+        import numpy as np
+
+        matrix = np.concatenate([self._weights[f"{name}.weight"] for name in names]).T
+        bias = np.concatenate([self._weights[f"{name}.bias"] for name in names])
+        scale = np.maximum(np.abs(matrix).max(0), np.float32(1e-12)) / np.float32(_LARGEST)
+        rounded = np.rint(matrix / scale).astype(np.int8)
+        constants = [
+            self._constant(f"{output}.weight", rounded),
+            self._constant(f"{output}.scale", scale),
+            "",
+            self._constant(f"{output}.bias", bias),
+        ]
+        return self._add("DynamicQuantizeMatMul", [given, *constants], output, RUNTIME)
+
+    def _normed(self, given: str, name: str) -> str:
+        scale = self._constant(f"{name}.weight", self._weights[f"{name}.weight"])
+        shift = self._constant(f"{name}.bias", self._weights[f"{name}.bias"])
+        return self._add("LayerNormalization", [given, scale, shift], name, axis=-1, epsilon=self._epsilon)
+
+    def _add(self, op: str, inputs: list[str], output: str, domain: str = "", **settings: float) -> str:
+        self._nodes.append(onnxfile.node(op, inputs, [output], domain, **settings))
+        return output
+
+    def _constant(self, name: str, values: NDArray[Any]) -> str:
+        self._constants.append(onnxfile.tensor(name, values))
+        return name
