@@ -58,6 +58,7 @@ class Pool:
         pool._read([*gathered, *sessions, *nearby])
         beside = pool._gatherer.admitted(sessions.keys() - set(gathered))
         pool._score([*gathered, *beside], sessions)
+        pool._lean_on_sessions()
         pool._sink_replaced()
         pool._sink_by_kind()
         return pool
@@ -114,6 +115,18 @@ class Pool:
             if not ranking.EVIDENCE.isdisjoint(signals) or path in self._context.also:
                 self.signals[path] = signals
                 self.scores[path] = ranking.total(signals)
+
+    def _lean_on_sessions(self) -> None:
+        """Bring what is of one session nearer to the best of it: it is about the same, in other words."""
+        best: dict[str, float] = {}
+        for path, score in self.scores.items():
+            session = self._notes[path].text.session
+            best[session] = max(best.get(session, score), score)
+        for path, score in self.scores.items():
+            behind = best[self._notes[path].text.session] - score
+            if behind and self._notes[path].text.session:
+                self.signals[path]["session"] = ranking.WEIGHTS["session"] * behind
+                self.scores[path] = ranking.total(self.signals[path])
 
     def _in_session(self, path: str, neighbours: Neighbours | None) -> ranking.InSession:
         own = self._matches[path]

@@ -14,6 +14,7 @@ from mdmem.note.filters import Filter
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
+from mdmem.recall.score import WEIGHTS
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -664,6 +665,23 @@ def test_a_sunk_score_below_zero_sinks_too(notes: Notes) -> None:
 
 
 # -- neighbours, repetitions, wordings -----------------------------------------------------------------------
+
+
+def test_what_is_of_the_session_of_a_good_answer_comes_nearer_to_it(notes: Notes) -> None:
+    """Beyond its neighbours; what is of no session, or the best of its own, stays as it is."""
+    notes.add("the_best_answer", "The boat of Ada lies in the harbour of Kiel.", session="s", created="2026-01-01")
+    for day in (2, 3, 4):
+        notes.add(f"in_between_{day}", "Lunch was late.", session="s", created=f"2026-01-0{day}")
+    notes.add("much_later_on", "Ada is glad.", session="s", created="2026-01-05")
+    notes.add("a_mention_elsewhere", "Ada is glad.", created="2026-01-05")
+    asked = "where in Kiel is the boat of Ada in the harbour"
+    best, later = notes.one(asked, "the_best_answer"), notes.one(asked, "much_later_on")
+    elsewhere = notes.one(asked, "a_mention_elsewhere")
+    assert later.signals["session"] == pytest.approx(WEIGHTS["session"] * (best.score - elsewhere.score))
+    assert later.score == pytest.approx(elsewhere.score + later.signals["session"])
+    assert best.score > later.score > elsewhere.score
+    assert "session" not in best.signals
+    assert "session" not in elsewhere.signals
 
 
 def test_neighbours_of_one_session_count_and_no_others(notes: Notes) -> None:
