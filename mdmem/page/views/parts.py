@@ -13,7 +13,7 @@ class PartLinks(NamedTuple):
     """Part `number` of `count`, and the addresses of the parts around it, "" for none."""
 
     number: int
-    count: int
+    count: int  # type: ignore[assignment]  # it hides a method that nobody needs here
     before: str
     after: str
 

@@ -19,7 +19,7 @@ class Chip(NamedTuple):
 
     words: str
     address: str
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # it hides a method that nobody needs here
 
 
 class Reason(NamedTuple):
