@@ -8,8 +8,10 @@ from datetime import datetime
 
 from mdmem.capture import proposals, weighing
 from mdmem.capture.proposals import CaptureDecision, CaptureProposal
+from mdmem.errors import UsageError
 from mdmem.inbox.store import KEPT, REJECTED, Inbox, InboxItem
 from mdmem.local import usage
+from mdmem.note import memory, naming
 from mdmem.operation import Caller
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
@@ -75,6 +77,20 @@ def proposal(item: InboxItem) -> CaptureProposal:
         session=item.session,
         place=item.place,
     )
+
+
+def as_note(item: InboxItem) -> bytes:
+    """A proposal as the note that a person rewords."""
+    return memory.render(item.properties, item.text)
+
+
+def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
+    """A proposal as a person made it, from the bytes of `as_note`. Raises UsageError for what is not a note."""
+    note = vault.parse(data, f"{naming.make(item.title, item.text, lambda _: False)}.md")
+    wrong = note.problems[0].message if note.problems else ""
+    if wrong or not note.body.strip():
+        raise UsageError(wrong or "the text is empty", "reject the proposal instead")
+    return item._replace(text=note.body.strip(), properties=dict(note.meta))
 
 
 def would_replace(vault: Vault, item: InboxItem) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Mapping
+from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
 from mdmem.text.encoded import encoded
@@ -17,6 +19,7 @@ class Destination(NamedTuple):
 
     page: str
     key: str = ""
+    given: Mapping[str, str] = MappingProxyType({})
 
 
 class PageLinks(Protocol):

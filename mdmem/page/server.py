@@ -102,7 +102,7 @@ class PageServer:
         who = sessions.joined(Caller(clock.now(), safe_line(identity.actor_of(os.environ))))
         key = request.path_params.get("key", "")
         destination = page.act(vault, PageRequest(who.now, key, given), who)
-        return _LINKS.to(destination.page, destination.key)
+        return _LINKS.to(destination.page, destination.key, **destination.given)
 
     async def _document(self, request: Request) -> Response:
         del request

@@ -12,8 +12,10 @@ from typing import Any
 from mdmem.operation import Caller
 from mdmem.page.links import HOME, Destination, PageLinks
 from mdmem.page.reading import blame as read_blame
+from mdmem.page.reading import deciding
 from mdmem.page.reading import health as read_health
 from mdmem.page.reading import memory as read_memory
+from mdmem.page.reading import review as read_review
 from mdmem.page.reading import search as read_search
 from mdmem.page.reading import timeline as read_timeline
 from mdmem.page.reading import today as read_today
@@ -23,6 +25,7 @@ from mdmem.page.request import PageRequest
 from mdmem.page.views import blame as blame_view
 from mdmem.page.views import health as health_view
 from mdmem.page.views import memory as memory_view
+from mdmem.page.views import review as review_view
 from mdmem.page.views import search as search_view
 from mdmem.page.views import timeline as timeline_view
 from mdmem.page.views import today as today_view
@@ -79,6 +82,19 @@ PAGES = (
         read=read_today.read,
         view=today_view.view,
         label="Today",
+    ),
+    SitePage(
+        name="review",
+        about="What waits for a decision: proposals of the gardeners, and what was captured from sessions.",
+        read=read_review.read,
+        view=review_view.view,
+        label="Review",
+        takes={
+            "later": "ids of proposals to leave out, with commas between them",
+            "edit": "id of a proposal to reword",
+            "done": "the commit of the last answer",
+        },
+        act=deciding.act,
     ),
     SitePage(
         name="timeline",

@@ -20,6 +20,7 @@ PATHS = (
         "/",
         TEA,
         HOSTILE,
+        "/review",
         "/timeline",
         "/memories",
         "/search?q=green+tea+type:preference",

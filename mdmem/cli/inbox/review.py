@@ -9,11 +9,11 @@ import click
 from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
 from mdmem.cli.editor import edited
 from mdmem.cli.options import caller, opened, print_lines, style, vault_option
-from mdmem.errors import MdmemError, UsageError
+from mdmem.errors import MdmemError
 from mdmem.inbox import deciding
 from mdmem.inbox.deciding import InboxReview
 from mdmem.inbox.store import InboxItem
-from mdmem.note import memory, naming
+from mdmem.note import naming
 from mdmem.render.text.capture import item_lines, kept_lines
 from mdmem.vault.vault import Vault
 
@@ -72,12 +72,8 @@ def _edited(vault: Vault, item: InboxItem) -> InboxItem | None:
     """A proposal as the person makes it in their editor, None if they do not save."""
     name = naming.make(item.title, item.text, lambda _: False)
     try:
-        with edited(vault, name, memory.render(item.properties, item.text)) as written:
-            note = vault.parse(written, f"{name}.md")
-            wrong = note.problems[0].message if note.problems else ""
-            if wrong or not note.body.strip():
-                raise UsageError(wrong or "the text is empty", "n rejects the proposal")
-            return item._replace(text=note.body.strip(), properties=dict(note.meta))
+        with edited(vault, name, deciding.as_note(item)) as written:
+            return deciding.reworded(vault, item, written)
     except click.Abort:
         click.echo("nothing was saved; y keeps it unchanged")
     except (MdmemError, click.ClickException) as error:

@@ -19,9 +19,15 @@
     const at = list.indexOf(here);
     goTo(list[at < 0 ? (by > 0 ? 0 : list.length - 1) : Math.min(Math.max(at + by, 0), list.length - 1)]);
   };
+  // The button of the item that is chosen, else one that belongs to the whole page; the first press chooses an item.
   const press = (key) => {
-    const button = (here || document).querySelector(`[data-key="${key}"]`);
-    if (button) button.click();
+    const buttons = all(`[data-key="${key}"]`);
+    const own = here && buttons.find((button) => here.contains(button));
+    const button = own || buttons.find((each) => !each.closest("[data-item]")) || (here ? null : buttons[0]);
+    if (!button) return;
+    const item = button.closest("[data-item]");
+    if (item && item !== here) goTo(item);
+    else button.click();
   };
 
   const isTyping = (target) => /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;

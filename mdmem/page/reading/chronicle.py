@@ -30,12 +30,12 @@ def some(vault: Vault, oids: Sequence[str]) -> Sequence[Commit]:
 
 def events(vault: Vault) -> Sequence[Commit]:
     """All of them, newest first; read once for each state of the vault, for in a long history it takes seconds."""
-    return _kept(vault, "page.events", lambda: tuple(past.events(vault)))
+    return kept(vault, "page.events", lambda: tuple(past.events(vault)))
 
 
 def sight(vault: Vault) -> PastSight:
     """What may be seen of the past, worked out once for each state of the vault."""
-    return _kept(vault, "page.sight", lambda: PastSight(vault))
+    return kept(vault, "page.sight", lambda: PastSight(vault))
 
 
 def histories(vault: Vault) -> Mapping[str, Sequence[Commit]]:
@@ -43,7 +43,7 @@ def histories(vault: Vault) -> Mapping[str, Sequence[Commit]]:
 
     They come of one walk. The history of a memory that was deleted and came back begins with its return.
     """
-    return _kept(vault, "page.histories", lambda: _histories(vault))
+    return kept(vault, "page.histories", lambda: _histories(vault))
 
 
 def _histories(vault: Vault) -> dict[str, list[Commit]]:
@@ -61,13 +61,13 @@ def _histories(vault: Vault) -> dict[str, list[Commit]]:
     return found
 
 
-def _kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
+def kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
     """What was read of this state of the vault already, else what is read now."""
-    kept = vault.index.kept(name)
+    states = vault.index.kept(name)
     head = vault.whole_index.head
-    if head not in kept:
-        kept[head] = read()
-    found: _T = kept[head]
+    if head not in states:
+        states[head] = read()
+    found: _T = states[head]
     return found
 
 

@@ -1,0 +1,129 @@
+"""What a person answers on the page of proposals: carried out as `mdmem garden` and `mdmem inbox` do it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from mdmem.errors import ConflictError, UsageError
+from mdmem.garden import apply, decisions, lessons
+from mdmem.garden import plan as garden
+from mdmem.garden import review as reviewing
+from mdmem.garden.apply import Request, Watch
+from mdmem.garden.gardeners.proposal import Proposal
+from mdmem.garden.plan import Wish
+from mdmem.garden.review import Review
+from mdmem.inbox import deciding
+from mdmem.inbox.store import Inbox, InboxItem
+from mdmem.operation import Caller
+from mdmem.page.links import Destination
+from mdmem.page.reading import review
+from mdmem.page.request import PageRequest
+from mdmem.vault.vault import Vault
+
+ACCEPT, REJECT, UNDO = ANSWERS = ("accept", "reject", "undo")
+FILE = "file:"  # before the path of a file that was reworded, in the name of its field
+_GONE = "look at what is proposed now"
+
+
+def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
+    """Accept a proposal, as it is or reworded, reject it with a reason, or take a rejection back.
+
+    Raises ConflictError, before anything is changed, if it would do something else than was shown; UsageError.
+    """
+    answer = request.text("do")
+    if answer not in ANSWERS:
+        raise UsageError(f"'{answer[:20]}' is not an answer", f"give do={', do='.join(ANSWERS)}")
+    if request.text("captured"):
+        commit = _answer_item(vault, request, who, answer)
+    else:
+        commit = _answer_proposal(vault, request, who, answer)
+    return Destination("review", given={"done": commit, "later": request.text("later")})
+
+
+def _words(request: PageRequest) -> dict[str, str]:
+    """path -> text of the files that were reworded."""
+    return {name.removeprefix(FILE): text for name, text in request.given.items() if name.startswith(FILE)}
+
+
+# -- what the gardeners propose ----------------------------------------------------------------------------
+
+
+def _answer_proposal(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
+    """The commit that an answer made, "" for none."""
+    if answer == UNDO:
+        decisions.forget(vault, [request.text("proposal")])
+        return ""
+    found = review.findings(vault, request.now)
+    settings = garden.settings_of(vault.config)
+    talk = Review(vault, found, settings.min_confidence, Wish(), who.now)
+    one = _shown(vault, request)
+    if answer == REJECT:
+        talk.reject(one, lessons.reason_in(request.text("reason")))
+        return ""
+    talk.accept(one, _reworded(vault, one, _words(request)))
+    return _apply(vault, one, who, request.text("reason"))
+
+
+def _shown(vault: Vault, request: PageRequest) -> Proposal:
+    """The proposal that a form is about, if it is still what was shown. Raises ConflictError."""
+    plan = review.planned(vault, review.findings(vault, request.now), decisions.load(vault))
+    for one in plan.proposals:
+        if one.id == request.text("proposal") and review.mark(one) == request.text("mark"):
+            return one
+    raise ConflictError("the notes have changed since this was shown; nothing was done", _GONE)
+
+
+def _reworded(vault: Vault, one: Proposal, words: Mapping[str, str]) -> dict[str, bytes]:
+    """path -> bytes of the files that a person made other ones. Raises NoteError, UsageError."""
+    changed = {}
+    for edit in one.edits:
+        if edit.path in words and edit.after is not None:
+            data = review.as_written(words[edit.path], edit.after)
+            if data != edit.after:
+                reviewing.check_words(vault, edit, data)
+                changed[edit.path] = data
+    return changed
+
+
+def _apply(vault: Vault, one: Proposal, who: Caller, reason: str) -> str:
+    """Carry out what was accepted; the commit. Raises ConflictError if it cannot be: then it stays accepted."""
+    wish = Wish(ids=frozenset([one.id]))
+    request = Request(garden.settings_of(vault.config), wish, decisions.load(vault), reason=reason)
+    run = apply.run_id(who.now, os.urandom(2).hex())
+    done = apply.apply(vault, request, who, run, Watch(_nobody, _nobody))
+    for outcome in done.left:
+        raise ConflictError(f"{outcome.why}; it is accepted and waits", _GONE)
+    return done.applied[0].commit
+
+
+def _nobody(*seen: object) -> None:
+    del seen
+
+
+# -- what was captured -------------------------------------------------------------------------------------
+
+
+def _answer_item(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
+    [item] = Inbox(vault).chosen([request.text("captured")])
+    if review.mark_of_item(vault, item) != request.text("mark"):
+        raise ConflictError("what it replaces has changed since this was shown; nothing was done", _GONE)
+    if answer == REJECT:
+        deciding.reject(vault, [item], who.now)
+        return ""
+    if answer == UNDO:
+        raise UsageError("nothing was decided about it yet", _GONE)
+    return _keep(vault, _reworded_item(vault, item, _words(request)), who, request.text("reason"))
+
+
+def _reworded_item(vault: Vault, item: InboxItem, words: Mapping[str, str]) -> InboxItem:
+    text = words.get(review.TEXT)
+    return deciding.reworded(vault, item, review.as_written(text, b"")) if text is not None else item
+
+
+def _keep(vault: Vault, item: InboxItem, who: Caller, reason: str) -> str:
+    """Write it as a memory; the commit. Raises ConflictError if it cannot be written: then it waits on."""
+    [kept] = deciding.keep(vault, [item], who, reason)
+    if not kept.is_settled:
+        raise ConflictError(f"it was not kept: {kept.decision.reason}", "edit it, or reject it")
+    return kept.commit

@@ -1,0 +1,215 @@
+"""What waits for a person: what the gardeners propose, and what was captured from sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from mdmem.errors import NotFoundError
+from mdmem.garden import decisions
+from mdmem.garden import plan as garden
+from mdmem.garden.decisions import NONE, REJECTED, Decisions
+from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal, digest
+from mdmem.garden.lessons import REASONS
+from mdmem.garden.plan import GardenPlan, Wish
+from mdmem.git import log
+from mdmem.inbox import deciding
+from mdmem.inbox.store import Inbox, InboxItem
+from mdmem.local import files
+from mdmem.note.memory import name_words, stem
+from mdmem.page import worddiff
+from mdmem.page.reading import chronicle
+from mdmem.page.request import PageRequest
+from mdmem.render.json.capture import inbox_json
+from mdmem.render.json.garden import proposal_json
+from mdmem.text.terminal import safe
+from mdmem.vault.vault import Vault
+
+_AT_ONCE = 20  # proposals of a kind
+_MOST_FILES, _MOST_EVIDENCE, _MOST_REJECTED = 8, 5, 10
+_ROOM = 80_000  # characters of files that are compared on one page
+_LONGEST = 20_000  # of one file
+TEXT = "text"  # the name of the one file of a captured proposal
+
+
+def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """The first proposals of each kind; `later` are ids that are left out this time.
+
+    `proposals` are of the gardeners, each with its files as they would change; `mark` tells it from what it would
+    be if the vault were another. `captured` waits in the inbox of this machine, and `rejected` was decided there:
+    a page that is kept has neither. `edit` is the id of one whose files are to be reworded, in `editing`. `done`
+    is the commit of the last answer.
+    """
+    later = ids_in(request.text("later"))
+    decided = NONE if request.is_kept else decisions.load(vault)
+    found = findings(vault, request.now)
+    plan = planned(vault, found, decided)
+    waiting = [one for one in plan.proposals if one.id not in later]
+    items = [] if request.is_kept else [item for item in Inbox(vault).items() if item.id not in later]
+    return {
+        "proposals": _told(vault, waiting[:_AT_ONCE], plan),
+        "captured": _told_items(vault, items[:_AT_ONCE]),
+        "total": len(waiting),
+        "total_captured": len(items),
+        "unsure": plan.unsure,
+        "later": sorted(later),
+        "reasons": list(REASONS.values()),
+        "rejected": _rejected(found, decided),
+        "editing": editing(vault, request.text("edit"), waiting, items) if request.text("edit") else None,
+        "done": _done(vault, request.text("done")),
+    }
+
+
+def ids_in(text: str) -> set[str]:
+    """The ids that stand in a parameter, with commas between them."""
+    return {id for id in text.split(",") if id}
+
+
+def findings(vault: Vault, now: datetime) -> Findings:
+    """What all gardeners find, worked out once for each state of the vault."""
+    settings = garden.settings_of(vault.config)
+    return chronicle.kept(vault, "page.garden", lambda: garden.look(vault, settings, now))
+
+
+def planned(vault: Vault, found: Findings, decided: Decisions) -> GardenPlan:
+    """What of it a person is asked about, with the words that they gave some of it before."""
+    return garden.choose(found, vault.config.garden.min_confidence, Wish(), decided)
+
+
+def mark(one: Proposal) -> str:
+    """What tells a proposal, with all that it would write, from every other."""
+    states = (
+        (digest(data) if data is not None else "" for data in (edit.before, edit.after)) for edit in one.edits
+    )
+    return digest("\n".join(" ".join(state) for state in states).encode())
+
+
+def mark_of_item(vault: Vault, item: InboxItem) -> str:
+    """The same of one from the inbox, with the memory that it would replace."""
+    records = vault.index.with_id(item.replaces) if item.replaces else []
+    replaced = [files.read_or_none(vault.root, record.path) or b"" for record in records]
+    return digest(b"\n".join([deciding.as_note(item), *replaced]))
+
+
+# -- what the gardeners propose ----------------------------------------------------------------------------
+
+
+def _told(vault: Vault, proposals: Sequence[Proposal], plan: GardenPlan) -> list[dict[str, Any]]:
+    titles = _titles(
+        vault, (path for one in proposals for path in (*one.paths, *(why.path for why in one.evidence)))
+    )
+    room = _ROOM
+    told = []
+    for one in proposals:
+        changed = []
+        for edit in one.edits[:_MOST_FILES]:
+            size = len(edit.before or b"") + len(edit.after or b"")
+            fits = size <= min(room, _LONGEST)
+            room -= size if fits else 0
+            changed.append(_changed(vault, edit, titles, fits))
+        told.append({**_proposal(one, titles), "files": changed, "accepted": one.id in plan.accepted})
+    return told
+
+
+def _proposal(one: Proposal, titles: dict[str, str]) -> dict[str, Any]:
+    told = proposal_json(one)
+    del told["diff"]
+    return {
+        **told,
+        "evidence": [{**why, "title": titles[why["path"]]} for why in told["evidence"][:_MOST_EVIDENCE]],
+        "more_evidence": max(0, len(one.evidence) - _MOST_EVIDENCE),
+        "more_files": max(0, len(one.edits) - _MOST_FILES),
+        "mark": mark(one),
+    }
+
+
+def _changed(vault: Vault, edit: FileEdit, titles: dict[str, str], fits: bool) -> dict[str, Any]:
+    """What becomes of one file: `kind` is new, deleted or changed."""
+    kind = "new" if edit.before is None else "deleted" if edit.after is None else "changed"
+    sides = (vault.redacted(side or b"").decode("utf-8-sig", "replace") for side in (edit.before, edit.after))
+    parts = worddiff.compare(*sides) if fits else []
+    return {
+        "path": edit.path,
+        "title": titles[edit.path],
+        "kind": kind,
+        "there": edit.before is not None,
+        "diff": [part._asdict() for part in parts],
+    }
+
+
+def _titles(vault: Vault, paths: Iterable[str]) -> dict[str, str]:
+    """path -> title, for memories and for what is none."""
+    wanted = list(dict.fromkeys(paths))
+    known = {record.path: record.title for record in vault.index.records_at(wanted)}
+    return {path: known.get(path) or name_words(stem(path)) for path in wanted}
+
+
+def _rejected(found: Findings, decided: Decisions) -> list[dict[str, str]]:
+    """What was rejected and stays so while its notes do, the latest first."""
+    refused = [
+        {"id": one.id, "title": one.title, "when": decided[one.id].when, "reason": decided[one.id].reason}
+        for one in found.proposals
+        if one.id in decided and decided[one.id].verdict == REJECTED
+    ]
+    return sorted(refused, key=lambda one: one["when"], reverse=True)[:_MOST_REJECTED]
+
+
+# -- what was captured -------------------------------------------------------------------------------------
+
+
+def _told_items(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]]:
+    replaced = {item.id: deciding.would_replace(vault, item) for item in items}
+    told = inbox_json(items, replaced)
+    return [{**each, "mark": mark_of_item(vault, item)} for each, item in zip(told, items, strict=True)]
+
+
+# -- rewording ---------------------------------------------------------------------------------------------
+
+
+def editing(vault: Vault, id: str, proposals: Iterable[Proposal], items: Iterable[InboxItem]) -> dict[str, Any]:
+    """The files that a proposal would write, as a person may reword them. Raises NotFoundError."""
+    for item in items:
+        if item.id == id:
+            text = deciding.as_note(item).decode()
+            return _form(id, item.title, mark_of_item(vault, item), True, {TEXT: text})
+    for one in proposals:
+        if one.id == id:
+            return _form(id, one.title, mark(one), False, editable(one))
+    raise NotFoundError("that proposal does not wait any more", "look again")
+
+
+def _form(id: str, title: str, seen: str, is_captured: bool, texts: dict[str, str]) -> dict[str, Any]:
+    told = [{"path": path, "text": text} for path, text in texts.items()]
+    return {"id": id, "title": title, "mark": seen, "captured": is_captured, "files": told}
+
+
+def editable(one: Proposal) -> dict[str, str]:
+    """path -> text of the files that it would write and that a form can hold without changing them."""
+    shown = {edit.path: _as_shown(edit.after or b"") for edit in one.edits}
+    return {path: text for path, text in shown.items() if text}
+
+
+def _as_shown(data: bytes) -> str:
+    """A text as a form has it, "" for one that would come back as another one."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return ""
+    plain = text.replace("\r\n", "\n")
+    is_mixed = text != plain and plain.replace("\n", "\r\n") != text
+    return "" if is_mixed or len(text) > _LONGEST or safe(plain) != plain else plain
+
+
+def as_written(text: str, data: bytes) -> bytes:
+    """What a form sent, with the line ends of the text that it had."""
+    plain = text.replace("\r\n", "\n")
+    return (plain.replace("\n", "\r\n") if b"\r\n" in data else plain).encode()
+
+
+def _done(vault: Vault, commit: str) -> dict[str, Any] | None:
+    """The commit of the last answer, with the titles of what it changed."""
+    if not commit or commit not in log.order(vault.repo, f"--max-count={_AT_ONCE}"):
+        return None
+    told = chronicle.told(vault, chronicle.some(vault, [commit]))
+    return told[0] if told else None

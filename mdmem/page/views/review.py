@@ -1,0 +1,62 @@
+"""What the page of proposals shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mdmem.page.links import PageLinks
+from mdmem.values import NamedTuple
+
+_PAGE = "review"
+
+
+class Waiting(NamedTuple):
+    """A proposal with the addresses of the page without it and of the form that rewords it, "" for none."""
+
+    value: Mapping[str, Any]
+    percent: int
+    later: str
+    edit: str
+
+
+class ReviewView(NamedTuple):
+    """What waits, and what was decided. `later` holds the ids that are left out, with commas between them."""
+
+    title: str
+    proposals: Sequence[Waiting]
+    captured: Sequence[Waiting]
+    total: int
+    total_captured: int
+    unsure: int
+    later: str
+    put_off: int
+    reasons: Sequence[str]
+    rejected: Sequence[Mapping[str, Any]]
+    editing: Mapping[str, Any] | None
+    done: Mapping[str, Any] | None
+
+
+def view(value: Mapping[str, Any], links: PageLinks) -> ReviewView:
+    """The page of a value of `reading.review`."""
+    later = value["later"]
+
+    def waiting(one: Mapping[str, Any]) -> Waiting:
+        without, percent = ",".join([*later, one["id"]]), round(100 * one["confidence"])
+        address, form = links.to(_PAGE, later=without), links.to(_PAGE, edit=one["id"], later=",".join(later))
+        return Waiting(one, percent, address, form and f"{form}#edit")
+
+    return ReviewView(
+        title="Review",
+        proposals=[waiting(one) for one in value["proposals"]],
+        captured=[waiting(one) for one in value["captured"]],
+        total=value["total"],
+        total_captured=value["total_captured"],
+        unsure=value["unsure"],
+        later=",".join(later),
+        put_off=len(later),
+        reasons=value["reasons"],
+        rejected=value["rejected"],
+        editing=value["editing"],
+        done=value["done"],
+    )

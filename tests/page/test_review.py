@@ -1,0 +1,222 @@
+"""The page of proposals: what it shows, and that an answer is the commit that the command makes."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.inbox import filling
+from mdmem.operation import Caller
+from mdmem.page.site import BY_NAME
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW, PERSON, Ran
+from tests.inbox.test_filling import chat
+from tests.page.conftest import SCRIPT, Site, serving
+from tests.page.test_changes import send
+from tests.page.test_guards import EVIL
+
+Git = Callable[..., str]
+Run = Callable[..., Ran]
+MUNICH = "allmemories/user_lives_in_munich.md"
+NOTES = {
+    "user_lives_in_berlin": (1, "User lives in Berlin", "User lives in Berlin."),
+    "user_lives_in_munich": (2, "User lives in Munich", "User lives in Munich."),
+    "user_prefers_green_tea": (3, f"User prefers green tea {SCRIPT}", "User prefers green tea, brewed for long."),
+    "green_tea_is_preferred": (4, "Green tea is preferred", "User prefers green tea, brewed for long."),
+}
+
+
+@pytest.fixture
+def proposed(root: Path, write: Callable[..., Path], git: Git) -> Path:
+    """A vault with a conflict and two notes that say the same."""
+    for name, (day, title, text) in NOTES.items():
+        head = (
+            f"id: 00000000-0000-7000-8000-00000000000{day}\ntitle: {json.dumps(title)}\ntype: fact\ncategory: past"
+        )
+        write(f"allmemories/{name}.md", f"---\n{head}\ncreated: 2026-01-0{day}T00:00:00Z\n---\n\n{text}\n")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "notes")
+    return root
+
+
+@pytest.fixture
+def captured(root: Path, tmp_path: Path) -> Path:
+    """A vault with three proposals in its inbox."""
+    (tmp_path / "log.jsonl").write_text("\n".join(chat()))
+    with Vault(str(root)) as vault:
+        filling.fill(vault, str(tmp_path / "log.jsonl"), Caller(NOW, "claude-code"), 5)
+    return root
+
+
+@pytest.fixture
+def own_site(root: Path) -> Iterator[Site]:
+    yield from serving(root, may_write=True)
+
+
+def waiting(site: Site, kind: str = "proposals") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(site.get("/api/review").text)[kind]
+    return found
+
+
+def message(git: Git, root: Path) -> str:
+    """The last commit without what differs by moment: its author, subject, reason and trailers."""
+    text = git(root, "log", "-1", "--format=%an <%ae>%n%B")
+    return re.sub(r"garden-\S+", "RUN", text)
+
+
+def test_a_proposal_says_why_how_sure_and_what_would_be_lost(proposed: Path, own_site: Site) -> None:
+    conflict, twins = waiting(own_site)
+    assert (conflict["gardener"], conflict["evidence"][0]["path"]) == (
+        "conflicts",
+        "allmemories/user_lives_in_berlin.md",
+    )
+    assert "green_tea_is_preferred" in twins["lost"]
+    assert {part["kind"] for part in twins["files"][0]["diff"]} >= {"removed"}
+    page = own_site.get("/review").text
+    assert "90 % sure" in page
+    assert "Would be lost:</strong> the name green_tea_is_preferred" in page
+    assert SCRIPT not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_accepting_makes_the_commit_of_the_command(
+    proposed: Path, own_site: Site, git: Git, mdmem: Run, tmp_path: Path
+) -> None:
+    twin = Path(shutil.copytree(proposed, tmp_path / "by_command"))
+    one = waiting(own_site)[0]
+    done = send(own_site, "/review", proposal=one["id"], mark=one["mark"], do="accept", reason="So it is.")
+    head = git(proposed, "rev-parse", "HEAD")
+    assert (done.status, done.headers["location"]) == (303, f"/review?done={head}")
+    mdmem("garden", "apply", one["id"], "--actor", PERSON[0], "-m", "So it is.", "--vault", twin)
+    by_page, by_command = message(git, proposed), message(git, twin)
+    assert f"Memory-Proposal: {one['id']}" in by_page
+    assert by_page == by_command
+    assert git(proposed, "rev-parse", "HEAD^{tree}") == git(twin, "rev-parse", "HEAD^{tree}")
+    page = own_site.get(f"/review?done={head}").text
+    assert f"/undo?commit={head}" in page
+    assert one["id"] not in [each["id"] for each in waiting(own_site)]
+
+
+def test_a_proposal_that_was_reworded_is_written_so(proposed: Path, own_site: Site) -> None:
+    conflict = waiting(own_site)[0]
+    form = json.loads(own_site.get(f"/api/review?edit={conflict['id']}").text)["editing"]
+    path, text = form["files"][0].values()
+    fields = {f"file:{path}": text.replace("Berlin.", "Berlin no more.").replace("\n", "\r\n")}
+    send(own_site, "/review", proposal=conflict["id"], mark=conflict["mark"], do="accept", **fields)
+    written = (proposed / path).read_bytes()
+    assert b"Berlin no more." in written
+    assert b"\r" not in written
+
+
+def test_what_has_no_text_left_is_refused_and_waits(proposed: Path, own_site: Site, git: Git) -> None:
+    conflict = waiting(own_site)[0]
+    head = git(proposed, "rev-parse", "HEAD")
+    path = conflict["files"][0]["path"]
+    refused = send(
+        own_site, "/review", proposal=conflict["id"], mark=conflict["mark"], do="accept", **{f"file:{path}": " "}
+    )
+    assert refused.status == 400
+    assert git(proposed, "rev-parse", "HEAD") == head
+    assert waiting(own_site)[0] == conflict
+
+
+def test_rejecting_is_remembered_with_its_reason_and_can_be_taken_back(
+    proposed: Path, own_site: Site, mdmem: Run
+) -> None:
+    one = waiting(own_site)[0]
+    why = "they are different things"
+    assert send(own_site, "/review", proposal=one["id"], mark=one["mark"], do="reject", reason=why).status == 303
+    assert one["id"] not in mdmem("garden", "--vault", proposed).out
+    [rejected] = waiting(own_site, "rejected")
+    assert (rejected["id"], rejected["reason"]) == (one["id"], why)
+    assert "Take back" in own_site.get("/review").text
+    send(own_site, "/review", proposal=one["id"], do="undo")
+    assert waiting(own_site)[0]["id"] == one["id"]
+
+
+def test_later_leaves_it_for_another_time(proposed: Path, own_site: Site) -> None:
+    first, second = waiting(own_site)
+    answer = json.loads(own_site.get(f"/api/review?later={first['id']}").text)
+    assert [one["id"] for one in answer["proposals"]] == [second["id"]]
+    page = own_site.get(f"/review?later={first['id']}").text
+    assert f"later={first['id']}%2C{second['id']}" in page, "the next one is put off besides"
+    done = send(own_site, "/review", proposal=second["id"], mark=second["mark"], do="reject", later=first["id"])
+    assert done.headers["location"] == f"/review?later={first['id']}"
+
+
+@pytest.mark.parametrize("answer", ["accept", "reject"])
+def test_a_note_that_changed_since_it_was_shown_is_left_alone(
+    proposed: Path, own_site: Site, git: Git, answer: str
+) -> None:
+    one = waiting(own_site)[0]
+    note = proposed / MUNICH
+    note.write_text(note.read_text() + "\nSince May.\n")
+    refused = send(own_site, "/review", proposal=one["id"], mark=one["mark"], do=answer)
+    assert refused.status == 409
+    assert note.read_text().endswith("Since May.\n")
+    assert git(proposed, "status", "--porcelain").strip() == f"M {MUNICH}"
+    assert waiting(own_site, "rejected") == []
+
+
+def test_what_was_captured_is_kept_rejected_and_reworded(captured: Path, own_site: Site, git: Git) -> None:
+    tabs, heron, freeze = waiting(own_site, "captured")
+    send(own_site, "/review", captured=tabs["id"], mark=tabs["mark"], do="accept")
+    send(own_site, "/review", captured=heron["id"], mark=heron["mark"], do="reject")
+    form = json.loads(own_site.get(f"/api/review?edit={freeze['id']}").text)["editing"]
+    words = {"file:text": form["files"][0]["text"].replace("December", "January")}
+    send(own_site, "/review", captured=freeze["id"], mark=freeze["mark"], do="accept", **words)
+    assert waiting(own_site, "captured") == []
+    texts = [path.read_text() for path in captured.glob("allmemories/*.md")]
+    assert sum("January" in text for text in texts) == 1
+    assert not [text for text in texts if "heron" in text]
+    late = send(own_site, "/review", captured=tabs["id"], mark=tabs["mark"], do="accept")
+    assert late.status == 404
+
+
+def test_keeping_makes_the_commit_of_the_command(
+    captured: Path, own_site: Site, git: Git, mdmem: Run, tmp_path: Path
+) -> None:
+    twin = Path(shutil.copytree(captured, tmp_path / "by_command"))
+    one = waiting(own_site, "captured")[0]
+    send(own_site, "/review", captured=one["id"], mark=one["mark"], do="accept", reason="True.")
+    mdmem("inbox", "keep", one["id"], "-m", "True.", "--vault", twin)
+    by_page, by_command = (re.sub("Memory-Id: .*", "", message(git, place)) for place in (captured, twin))
+    assert "Memory-Actor: claude-code" in by_page
+    assert by_page == by_command
+
+
+def test_an_answer_that_there_is_not_is_refused(proposed: Path, own_site: Site) -> None:
+    assert send(own_site, "/review", proposal="x", mark="", do="burn").status == 400
+
+
+ATTACKS: dict[str, tuple[int, dict[str, str]]] = {
+    "no cookie": (401, {"Cookie": ""}),
+    "another origin": (403, {"Origin": EVIL}),
+    "another site": (403, {"Sec_Fetch_Site": "cross-site"}),
+    "another port": (403, {"Sec_Fetch_Site": "same-site"}),
+}
+
+
+@pytest.mark.parametrize("page", [name for name, page in BY_NAME.items() if page.act])
+def test_nobody_else_answers(page: str, site: Site, writing_site: Site) -> None:
+    """Each form is refused to other sites, and to everybody where pages are read-only."""
+    for place in (site, writing_site):
+        place.get("/assets/page.css")
+    for status, headers in ATTACKS.values():
+        sent = {"Cookie": writing_site.cookie, "Origin": f"http://{writing_site.host}", **headers}
+        assert writing_site.ask(f"/{page}", "POST", **sent).status == status
+    assert site.ask(f"/{page}", "POST", Cookie=site.cookie, Origin=f"http://{site.host}").status == 405
+
+
+def test_the_files_of_an_export_have_no_forms(proposed: Path, mdmem: Run, tmp_path: Path) -> None:
+    mdmem("page", "--vault", proposed, "--out", tmp_path / "pages")
+    text = (tmp_path / "pages/review.html").read_text()
+    assert "90 % sure" in text
+    assert "<form" not in text
+    assert "captured from" not in text
