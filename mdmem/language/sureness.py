@@ -67,7 +67,12 @@ SURE: dict[str, float] = {
     "fields": 0.6,  # whether a note made by hand gets them is its writer's choice
     "task.due": 0.92,  # a property says when
     "task.deadline": 0.85,  # a sentence says by when
-    "task.dated": 0.6,  # a sentence has a day that is over
+    "task.done": 0.85,  # every box is ticked
+    "task.day": 0.85,  # a plain note has a day that is over
+    "task.dated": 0.6,  # the same of a decision, a fact ...
+    "moment.now": 0.85,  # it says that it is about the hour
+    "moment.state": 0.6,  # a state that hardly lasts: the server is down
+    "noise": 0.85,  # a trial of the keyboard
     "tag": 0.7,  # another spelling may be another thing: a person decides
 }
 

@@ -11,40 +11,64 @@ from datetime import UTC, datetime, timedelta
 
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace, parting
+from mdmem.garden.gardeners.lapse import PLAIN_TYPES
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, propose
+from mdmem.language import likeness
+from mdmem.language.lapse import passing
 from mdmem.language.sureness import SURE
 from mdmem.note import decay
+from mdmem.note.memory import as_flag
 
+_KEPT = frozenset(("never", "manual_only"))  # policies by which only a person removes a note
+_ADDED = frozenset(("memory", "note"))  # words that names are filled up with
 _UNUSED = timedelta(days=90)  # without a recall for so long a note counts as unused
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
-    """Removals of faded notes."""
+    """Removals of faded notes, and of those that say nothing."""
     ground = Ground(notes, settings.elsewhere)
     proposals = []
     for note in sorted(notes, key=lambda one: one.path):
-        salience = _salience(note, today)
-        if salience is None or salience >= decay.FADED or not _may_go(ground, note, today):
+        case = _faded(ground, note, today) or _noise(ground, note)
+        if case is None:
             continue
         work = Workspace(ground)
         work.write(note, None)
-        age = (today - note.moment).days
-        why = Evidence(
-            note.path, line_of(note, "decay"), f"salience {salience:.3f} after {age} days, never linked", 1.0
-        )
         lost = f"the text of {note.name} (mdmem restore {note.name} brings it back); {parting(ground, note)}"
-        case = Argument(
-            gardener="decay",
-            action="delete",
-            title=f"remove {note.name}, which has faded",
-            confidence=SURE["decay"],
-            evidence=(why,),
-            lost=lost,
-        )
-        found = propose(case, [note], work.changed)
+        found = propose(case._replace(lost=lost), [note], work.changed)
         proposals += [found] if found else []
     return Findings(tuple(proposals))
+
+
+def _faded(ground: Ground, note: Note, today: datetime) -> Argument | None:
+    """The case for removing a note whose salience is nought; None if there is none."""
+    salience = _salience(note, today)
+    if salience is None or salience >= decay.FADED or not _may_go(ground, note, today):
+        return None
+    age = (today - note.moment).days
+    said = f"salience {salience:.3f} after {age} days, never linked"
+    return _case(
+        f"remove {note.name}, which has faded", "decay", Evidence(note.path, line_of(note, "decay"), said)
+    )
+
+
+def _noise(ground: Ground, note: Note) -> Argument | None:
+    """The case for removing a trial of the keyboard or of the program."""
+    is_kept = note.text("deletion_policy") in _KEPT or as_flag(note.meta.get("pinned"))
+    if is_kept or not note.is_active or note.text("type") not in PLAIN_TYPES or not passing.is_noise(note.body):
+        return None
+    tied = note.links or ground.linking(note)
+    is_named = set(likeness.telling(note.title)) - set(likeness.telling(note.body)) - _ADDED
+    if tied or is_named:
+        return None
+    return _case(
+        f"remove {note.name}, which says nothing", "noise", Evidence(note.path, note.body_line, note.body)
+    )
+
+
+def _case(title: str, kind: str, why: Evidence) -> Argument:
+    return Argument(gardener="decay", action="delete", title=title, confidence=SURE[kind], evidence=(why,))
 
 
 def _salience(note: Note, today: datetime) -> float | None:

@@ -11,7 +11,7 @@ from posixpath import dirname, join
 from typing import Any
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners import split
+from mdmem.garden.gardeners import lapse, split
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
@@ -19,14 +19,12 @@ from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, Garden
 from mdmem.index.edges import fold_target
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
-from mdmem.note import decay, fields, layout, links, memory, naming
+from mdmem.note import fields, layout, links, memory, naming
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
-from mdmem.text import dates, moments
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth naming, plain, before the next
 REQUIRED = ("id", "title", "created", "category", "type")
-_DEADLINE = re.compile(r"\b(?:by|until|till|due|deadline|before|no later than)\b", re.I)
 _DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
 # Short forms that tags are written in, and what they stand for.
 _SHORT = {
@@ -55,7 +53,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
         _twin_ids(ground, ordered),
         _dangling(ground, ordered),
         _fields(ground, ordered),
-        _old_tasks(ground, ordered, today),
+        _past(ground, ordered, today.date()),
         _oversized(ordered, settings),
     )
     if settings.scope == "all":  # in an adopted vault its owner's ways of naming, tagging and linking hold
@@ -245,30 +243,12 @@ def _adopted(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argum
     return propose(case, [note], work.changed)
 
 
-def _old_tasks(ground: Ground, notes: Sequence[Note], today: datetime) -> Found:
+def _past(ground: Ground, notes: Sequence[Note], today: date) -> Found:
     for note in notes:
-        if note.text("category") != "future" or not note.is_active:
-            continue
-        why, sure = _deadline(note, today.date())
-        if why is not None:
-            case = _case("revise", f"{note.name} is past: its day is over", sure, why)
+        over = lapse.lapse(note, today)
+        if over is not None:
+            case = _case("revise", f"{note.name} is past: its day is over", over.sure, over.why)
             yield _set(ground, note, {"category": "past"}, case)
-
-
-def _deadline(note: Note, today: date) -> tuple[Evidence | None, float]:
-    """The day that is over by which something was to be done, and how sure that is."""
-    for key in decay.DUE:
-        due = moments.parse(note.text(key))
-        if due is not None:
-            why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
-            return (why, SURE["task.due"]) if due.date() < today else (None, 0.0)
-    lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)]
-    named = [(day, at, line) for at, line in lines for day in dates.whole_days(line)]
-    if not named or max(named)[0] >= today:
-        return None, 0.0
-    _, at, line = max(named)
-    ends = _DEADLINE.search(line) and not decay.RECURRING.search(f"{note.title}\n{note.body}")
-    return Evidence(note.path, at, line.strip()), SURE["task.deadline" if ends else "task.dated"]
 
 
 def _oversized(notes: Sequence[Note], settings: GardenSettings) -> Found:

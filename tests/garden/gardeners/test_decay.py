@@ -55,3 +55,13 @@ def test_a_link_or_a_recall_of_late_holds_a_note(garden: type[Garden]) -> None:
 
     assert not looked(10)
     assert looked(100)
+
+
+def test_a_trial_of_the_keyboard_goes_unless_something_holds_it(garden: type[Garden]) -> None:
+    (one,) = garden(decay.plan, made("test_123_memory", "test test 123")).proposals()
+    assert (one.action, one.title) == ("delete", "remove test_123_memory, which says nothing")
+    assert not garden(decay.plan, made("test_123_memory", "test", deletion_policy="never")).look().proposals
+    assert not garden(decay.plan, made("test_123_memory", "test", pinned="true")).look().proposals
+    assert not garden(decay.plan, made("door_code_is_a_test", "test")).look().proposals
+    linking = made("how_to_try_it", "See [[test_123_memory]].")
+    assert not garden(decay.plan, made("test_123_memory", "test"), linking).look().proposals

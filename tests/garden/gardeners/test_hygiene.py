@@ -131,6 +131,49 @@ def test_a_task_that_is_past_stays_of_its_type(garden: type[Garden]) -> None:
     assert files[note[0]] == note[1].replace(b"category: future", b"category: past")
 
 
+def past(garden: type[Garden], text: str, **properties: str) -> float:
+    """How sure it is that a note is past; made on Thursday, 1 January 2026, read two months later."""
+    note = made("a_note_about_a_day", text, **{"tags": "[home]", "category": "future", **properties})
+    found = garden(hygiene.plan, note).look().proposals
+    return max((one.confidence for one in found if " is past" in one.title), default=0.0)
+
+
+def test_a_reminder_whose_day_is_told_from_its_writing_is_past(garden: type[Garden]) -> None:
+    for text in (
+        "Fetch the frames tomorrow.",
+        "Suppe am Freitag abholen",
+        "Limpiar pasado mañana",
+        "Rappeler lundi",
+    ):
+        assert past(garden, text) > 0.8, text
+    for text in (
+        "Learn the cello one day.",
+        "Next year, a new roof",
+        "Exam on 3 April",
+        "Fridays: take out the bins",
+    ):
+        assert past(garden, text) == 0, text
+    assert past(garden, "Fetch the frames tomorrow.", pinned="true") == 0
+    assert 0 < past(garden, "Take the train tomorrow.", type="decision") < 0.8
+
+
+def test_a_list_of_tasks_is_past_when_all_are_done(garden: type[Garden]) -> None:
+    assert past(garden, "- [x] Paint\n- [x] Oil") > 0.8
+    assert past(garden, "- [x] Paint\n- [ ] Oil") == past(garden, "The colour is RAL 7016.\n\n- [x] Paint") == 0
+
+
+def test_the_state_of_an_hour_is_past_after_two_weeks(garden: type[Garden]) -> None:
+    def now(text: str, **properties: str) -> float:
+        return past(garden, text, category="present", **properties)
+
+    assert now("The server is at 80 % right now.") > 0.8
+    assert 0 < now("Staging is down, Pilar is on it.") < 0.8
+    assert now("The server is at 80 % right now.", created="2026-02-20") == 0
+    assert now("Milo lost his first tooth today.", type="episodic") == 0
+    assert now("No meetings today, decided for good.", type="decision") == 0
+    assert now("Every Friday the server is down.") == 0
+
+
 def test_the_copy_of_an_id_gets_one_of_its_own(garden: type[Garden]) -> None:
     copy = made("user_prefers_long_tables", "Long.", "2026-02-01", tags="[style]")
     identity = memory.derived_id(GOOD[0])

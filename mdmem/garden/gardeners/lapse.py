@@ -1,0 +1,113 @@
+"""What is over: reminders whose day has passed, tasks that are done, and states of an hour. They become past.
+
+Nothing is removed. What recurs, what lies ahead, what somebody decided, prefers or wrote into a diary stays.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from mdmem.garden.gardeners.deprecate import line_of
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import Evidence
+from mdmem.language.lapse import days, passing
+from mdmem.language.lapse.days import NamedDay
+from mdmem.language.sureness import SURE
+from mdmem.note import decay
+from mdmem.note.memory import as_flag
+from mdmem.text import moments
+
+PLAIN_TYPES = frozenset(("", "note", "working", "task", "reminder"))  # of notes that may be about a day only
+_SETTLED = timedelta(days=14)  # after which a state of an hour is over
+_DEADLINE = re.compile(
+    r"\b(?:by|until|till|due|deadline|before|no later than|expires?|bis|spätestens|fällig|hasta|antes|vence|caduca"
+    r"|jusqu'au|avant|d'ici)\b",
+    re.I,
+)
+_TOLD = re.compile(  # the day on which something was said or began, not the one it is due
+    r"\b(?:since|asked|said|told|noted|ordered|bought|was|were|seit|war|wurde|bestellt|gesagt|desde|era|fue|pidió"
+    r"|depuis|était|demandée?|commandée?)\b",
+    re.I,
+)
+_TASK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[(?P<mark>.)\]\s", re.M)
+_OTHER_LINE = re.compile(r"^(?!\s*(?:[-*+]|\d+[.)])\s+\[.\]\s)(?!\s*#)\s*\S", re.M)
+_DONE = frozenset("xX")
+
+
+class Lapse(NamedTuple):
+    """Why a note is past, and how sure that is (0-1)."""
+
+    why: Evidence
+    sure: float
+
+
+class _DayOfLine(NamedTuple):
+    day: NamedDay
+    line: int
+    text: str
+
+
+def lapse(note: Note, today: date) -> Lapse | None:
+    """Why a note is past on a day; None if it is not, or says so already."""
+    if not note.is_active or as_flag(note.meta.get("pinned")):
+        return None
+    if note.text("category") == "future":
+        return _overdue(note, today)
+    return _settled(note, today) if note.text("category") == "present" else None
+
+
+def _overdue(note: Note, today: date) -> Lapse | None:
+    """A task that is done, or whose day is over."""
+    for key in decay.DUE:
+        due = moments.parse(note.text(key))
+        if due is not None:
+            why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
+            return Lapse(why, SURE["task.due"]) if due.date() < today else None
+    return _done(note) or _dated(note, today)
+
+
+def _done(note: Note) -> Lapse | None:
+    """A list of tasks, each of which is ticked off."""
+    marks = {match["mark"] for match in _TASK.finditer(note.body)}
+    if not marks or not marks <= _DONE or _OTHER_LINE.search(note.body):
+        return None
+    return Lapse(Evidence(note.path, note.body_line, "every task is done"), SURE["task.done"])
+
+
+def _dated(note: Note, today: date) -> Lapse | None:
+    """A task with a day, told by the calendar or from the day of writing, that is over."""
+    last = _last_day(note)
+    if last is None or last.day.last >= today:
+        return None
+    if days.recurs(f"{note.title}\n{note.body}"):
+        kind = "task.dated"
+    elif _DEADLINE.search(last.text):
+        kind = "task.deadline"
+    else:
+        is_reminder = note.text("type") in PLAIN_TYPES and not _TOLD.search(last.text)
+        kind = "task.day" if is_reminder else "task.dated"
+    return Lapse(Evidence(note.path, last.line, last.text.strip()), SURE[kind])
+
+
+def _last_day(note: Note) -> _DayOfLine | None:
+    """The last day that a note names; None if it names none, or one from before it was written."""
+    written = note.moment.date()
+    lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)]
+    found = [_DayOfLine(day, line, text) for line, text in lines for day in days.named_days(text, written)]
+    last = max(found, key=lambda one: (one.day.last, one.line), default=None)
+    return last if last and last.day.last >= written else None
+
+
+def _settled(note: Note, today: date) -> Lapse | None:
+    """The state of an hour, weeks ago."""
+    if note.text("type") not in PLAIN_TYPES or note.moment.date() + _SETTLED > today or note.links:
+        return None
+    last = _last_day(note)
+    if (last and last.day.last >= today) or days.recurs(f"{note.title}\n{note.body}"):
+        return None
+    why = Evidence(note.path, note.body_line, note.body.strip())
+    if passing.is_of_now(note.body):
+        return Lapse(why, SURE["moment.now"])
+    return Lapse(why, SURE["moment.state"]) if passing.is_state(note.body) else None

@@ -1,0 +1,116 @@
+"""The days that a text names, reckoned from the day it was written on: "tomorrow", "by Friday", "am 15. Juni".
+
+Four languages; a day without a year is the next one of that name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from mdmem.language.doubt import normal
+from mdmem.language.lapse.tables import TABLES, DayTable
+
+_ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)-(?P<day>\d\d)\b")
+_WEEK = 7
+_LEAST_SHORT = 3  # letters of a short name of a weekday that is no other word
+
+
+class NamedDay(NamedTuple):
+    """The last day that some words can mean, and these words."""
+
+    last: date
+    words: str
+
+
+def named_days(text: str, written: date) -> Iterator[NamedDay]:
+    """Every day or stretch of days that a text names. Plural weekdays and the like name none."""
+    said = normal(text)
+    for match in _ISO.finditer(said):
+        yield from _dated(match, written, {})
+    for table in _tables():
+        yield from table.days(said, written)
+
+
+def recurs(text: str) -> bool:
+    """Whether a text speaks of what comes again: every week, on Fridays, jeden Tag."""
+    said = normal(text)
+    return any(table.often.search(said) for table in _tables())
+
+
+def _dated(match: re.Match[str], written: date, months: Mapping[str, int]) -> Iterator[NamedDay]:
+    """A day of a month; the next one of that name where no year is given."""
+    named = match.groupdict()
+    month = int(named["number"]) if named.get("number") else months[named["month"]]
+    day = int(named["day"].removesuffix("er"))
+    years = [int(named["year"])] if named.get("year") else [written.year, written.year + 1]
+    for year in years:
+        try:
+            found = date(year, month, day)
+        except ValueError:  # 31 February
+            return
+        if named.get("year") or found >= written:
+            yield NamedDay(found, match[0])
+            return
+
+
+class _Days:
+    """The patterns of one language."""
+
+    def __init__(self, table: DayTable) -> None:
+        self._table = table
+        self._months = _numbered(table.months)
+        self._weekdays = {name: at - 1 for name, at in _numbered(table.weekdays).items()}
+        self._numbers = _numbered(table.numbers)
+        self.often = re.compile(table.often)
+        self._dated = [self._pattern(form) for form in table.dated]
+        self._near = [(re.compile(form), days) for form, days in table.near.items()]
+        self._stretches = [(re.compile(form), days) for form, days in table.stretches.items()]
+        self._months_on = [(re.compile(form), months) for form, months in table.months_on.items()]
+        self._counted = self._pattern(table.counted)
+        long = [name for name in self._weekdays if len(name) > _LEAST_SHORT]
+        self._weekday = re.compile(rf"(?<!\w)(?P<weekday>{'|'.join(long)})(?!\w)")
+
+    def _pattern(self, form: str) -> re.Pattern[str]:
+        for mark, names in (("month", self._months), ("unit", self._table.units), ("number", self._numbers)):
+            form = form.replace(f"<{mark}>)", f"{'|'.join(sorted(names, key=len, reverse=True))})")
+        return re.compile(form)
+
+    def days(self, said: str, written: date) -> Iterator[NamedDay]:
+        """The days that a text in lower case names in this language."""
+        for pattern in self._dated:
+            for match in pattern.finditer(said):
+                yield from _dated(match, written, self._months)
+        monday = written - timedelta(days=written.weekday())
+        for forms, begin in ((self._near, written), (self._stretches, monday)):
+            for pattern, days in forms:
+                yield from (NamedDay(begin + timedelta(days=days), match[0]) for match in pattern.finditer(said))
+        for pattern, months in self._months_on:
+            yield from (NamedDay(_month_end(written, months), match[0]) for match in pattern.finditer(said))
+        for match in self._counted.finditer(said):
+            number = self._numbers.get(match["number"]) or int(match["number"])
+            yield NamedDay(written + timedelta(days=number * self._table.units[match["unit"]]), match[0])
+        for match in self._weekday.finditer(said):
+            ahead = (self._weekdays[match["weekday"]] - written.weekday() - 1) % _WEEK + 1
+            yield NamedDay(
+                written + timedelta(days=ahead + _WEEK), match[0]
+            )  # "next Friday" may be that of next week
+
+
+def _month_end(written: date, months: int) -> date:
+    """The last day of the month so many months on."""
+    count = 12 * written.year + written.month + months
+    return date(count // 12, count % 12 + 1, 1) - timedelta(days=1)
+
+
+def _numbered(names: tuple[str, ...]) -> dict[str, int]:
+    """Each name of a row -> its number from 1 on."""
+    return {name: number for number, forms in enumerate(names, 1) for name in forms.split("/")}
+
+
+@cache
+def _tables() -> tuple[_Days, ...]:
+    return tuple(_Days(table) for table in TABLES)

@@ -1,0 +1,80 @@
+"""Days as four languages name them, moments that pass, and texts that say nothing."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from mdmem.language.lapse import days, passing, tables
+
+FRIDAY = date(2025, 2, 14)
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("Send the offer tomorrow.", "2025-02-15"),
+        ("The day after tomorrow, the dentist.", "2025-02-16"),
+        ("Call Ruben by Wednesday", "2025-02-26"),
+        ("Tidy up this weekend.", "2025-02-16"),
+        ("In three days the skip comes.", "2025-02-17"),
+        ("Party on March 3rd", "2025-03-03"),
+        ("Exam on 3 January", "2026-01-03"),
+        ("Pay before the end of the month.", "2025-02-28"),
+        ("Übermorgen beim Finanzamt anrufen.", "2025-02-16"),
+        ("Bis zum 15. Juni 2024 überweisen.", "2024-06-15"),
+        ("Abgabe am 3.4.2025", "2025-04-03"),
+        ("Foto am kommenden Dienstag", "2025-02-25"),
+        ("Nächste Woche den Keller räumen", "2025-02-23"),
+        ("Pasado mañana toca limpiar.", "2025-02-16"),
+        ("Reunión el 4 de marzo", "2025-03-04"),
+        ("La semana que viene, inventario", "2025-02-23"),
+        ("Après-demain, livraison", "2025-02-16"),
+        ("Rendez-vous le 1er avril", "2025-04-01"),
+        ("Rappeler lundi prochain", "2025-02-24"),
+        ("Due 2025-03-01", "2025-03-01"),
+    ],
+)
+def test_a_day_is_reckoned_from_the_day_of_writing(text: str, last: str) -> None:
+    assert max(day.last for day in days.named_days(text, FRIDAY)).isoformat() == last
+
+
+@pytest.mark.parametrize(
+    "text", ["Jeden Morgen um sechs", "31 February 2025", "por la mañana", "Fridays are free"]
+)
+def test_what_names_no_day(text: str) -> None:
+    assert list(days.named_days(text, FRIDAY)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Every year on 1 March", "Fridays: soup", "freitags Suppe", "Los viernes, sopa", "Chaque lundi", "Le lundi"],
+)
+def test_what_comes_again(text: str) -> None:
+    assert days.recurs(text)
+
+
+@pytest.mark.parametrize("example", [example for _, example in tables.NOW])
+def test_each_word_of_a_moment_reads_its_example(example: str) -> None:
+    assert passing.is_of_now(example)
+
+
+@pytest.mark.parametrize("example", [example for _, example in tables.STATE])
+def test_each_passing_state_reads_its_example(example: str) -> None:
+    assert passing.is_state(example)
+    assert not passing.is_noise(example)
+
+
+@pytest.mark.parametrize(
+    "text", ["test test 123", "aaa bbb", "qwertz", "Hello, this is a test of the notes thing", "asdf"]
+)
+def test_trials_of_the_keyboard_say_nothing(text: str) -> None:
+    assert passing.is_noise(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["The test of the pump", "123", "ok 1234 is the code of the door", "Hello world in Rust"]
+)
+def test_few_words_may_say_something(text: str) -> None:
+    assert not passing.is_noise(text)
