@@ -45,9 +45,9 @@ def pairs(planned: Iterable[Proposal]) -> Iterator[tuple[str, str]]:
 
 
 def _stays(one: Proposal, name: str) -> bool:
-    return any(f"{word} {name}" in one.title for word in ("into", "trust")) or one.title.endswith(
-        f": {name} supersedes it"
-    )
+    """Whether a note is the one that the others give way to, or the newer of two that are contested."""
+    says = (f"into {name}", f"trust {name}", f"and {name}, which say different things")
+    return any(words in one.title for words in says) or one.title.endswith(f": {name} supersedes it")
 
 
 def topics(planned: Iterable[Proposal]) -> list[list[str]]:

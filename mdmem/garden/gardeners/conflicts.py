@@ -12,6 +12,7 @@ from datetime import date
 from itertools import combinations
 
 from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.garden.gardeners import rivals
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
@@ -25,7 +26,6 @@ from mdmem.text import sentences
 from mdmem.values import NamedTuple
 from mdmem.write import succession
 
-_LINKED = ("supersedes", "superseded_by", "derived_from", "contradicts", "contested_by")
 _FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
 _ROOT = 5  # letters by which a title's word is known in a statement
 _CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
@@ -81,7 +81,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 def clashes(ground: Ground, notes: Sequence[Note]) -> Iterator[Clash]:
     """Every two notes that contradict each other, the best evidence of each pair."""
     best: dict[tuple[str, str], Clash] = {}
-    for clash in (*_explicit(ground, notes), *_stated(notes)):
+    for clash in (*_explicit(ground, notes), *_told_apart(notes), *_stated(notes)):
         pair = clash.older.path, clash.newer.path
         if pair not in best or clash.sure >= best[pair].sure:  # a line of the text says it better than the title
             best[pair] = clash
@@ -103,6 +103,13 @@ def _explicit(ground: Ground, notes: Sequence[Note]) -> Iterator[Clash]:
 
 def _counts(note: Note) -> bool:
     return note.is_active and note.text("type") not in IMMUTABLE and note.text("category") != "future"
+
+
+def _told_apart(notes: Sequence[Note]) -> Iterator[Clash]:
+    """Pairs that contradict each other in free words."""
+    for older, newer, old, new, sure in rivals.rivals(list(filter(_counts, notes))):
+        if not _have_relation(older, newer):
+            yield Clash(older, newer, sure, old, new)
 
 
 def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
@@ -135,7 +142,11 @@ def _is_list(said: Sequence[_StatedLine]) -> bool:
 def _against_newest(said: Sequence[_StatedLine]) -> Iterator[Clash]:
     newest = said[-1]
     for one in said[:-1]:
-        if one.value != newest.value and not _grown(one.value, newest.value) and not _are_linked(one, newest):
+        if (
+            one.value != newest.value
+            and not _grown(one.value, newest.value)
+            and not _have_relation(one.note, newest.note)
+        ):
             yield Clash(one.note, newest.note, _sureness(one, newest), _evidence(one), _evidence(newest))
 
 
@@ -145,10 +156,10 @@ def _grown(one: str, two: str) -> bool:
     return first <= second or second <= first
 
 
-def _are_linked(one: _StatedLine, two: _StatedLine) -> bool:
-    """Whether a person (or a plan before) has related the two already."""
-    pairs = ((one.note, two.note), (two.note, one.note))
-    return any(fold_target(b.path) in a.targets(key) for a, b in pairs for key in _LINKED)
+def _have_relation(one: Note, two: Note) -> bool:
+    """Whether a person (or a plan before) has related the two already, by a property or in the text."""
+    pairs = ((one, two), (two, one))
+    return any(fold_target(b.path) in {target for target, *_ in a.links} for a, b in pairs)
 
 
 def _sureness(old: _StatedLine, new: _StatedLine) -> float:

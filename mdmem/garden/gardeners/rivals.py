@@ -1,0 +1,120 @@
+"""Notes that contradict each other in free words: each the nearest to the other among those that could.
+
+An older note and one written weeks later are rivals if no third is as near to either, and the newer gives another
+value, denies what the older says, or says that something has changed. A third as near tells of a family of notes,
+such as ports or birthdays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from heapq import nlargest
+from typing import NamedTuple
+
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import Evidence
+from mdmem.language.alignment import reading
+from mdmem.language.alignment.neighbours import NearPair, Neighbours
+from mdmem.language.alignment.reading import ReadSentence
+from mdmem.language.alignment.sides import Alignment, Weights, align
+from mdmem.language.disagreement import verdict
+from mdmem.language.replacement import sayings
+from mdmem.language.sureness import SURE
+
+_LONGEST = 600  # characters of a note that may be overturned by one sentence
+_APART = timedelta(days=14)  # notes of the same days tell of two things rather than of a change
+_COMMON = 40  # notes with a root, from which on it brings nobody together
+_TRIED = 3  # of the nearest older notes of each
+_LEAST_NEAR = 0.2  # cosine of the weights of their roots (0-1), below which two notes are about two things
+_CLEAR = 0.75  # of their nearness: with a third less near than that, a weak word of change is enough
+_MOST_BESIDE = 2  # sentences of the older note that the newer one says nothing of
+_ALONE = frozenset(("slot", "denial"))  # what needs no neighbours to be believed
+
+
+class Rivals(NamedTuple):
+    """An older and a newer note that contradict each other, what each says, and how sure that is (0-1)."""
+
+    older: Note
+    newer: Note
+    old: Evidence
+    new: Evidence
+    sure: float
+
+
+class _Contender(NamedTuple):
+    """A note of the field and its roots, which stand for what it is about."""
+
+    note: Note
+    text: str
+    roots: frozenset[str]
+
+
+def rivals(notes: Sequence[Note]) -> Iterator[Rivals]:
+    """The rivals among notes that may contradict others."""
+    short = [note for note in notes if len(note.packed) <= _LONGEST * 2 and len(note.body) <= _LONGEST]
+    field = [_Contender(note, note.body, frozenset(reading.telling(note.body))) for note in short]
+    field.sort(key=lambda one: one.note.age_order)
+    weights = Weights(Counter(root for one in field for root in one.roots), len(field))
+    nearest = {at: nlargest(_TRIED, found) for at, found in enumerate(_older(field, weights)) if found}
+    apart = len(field)  # a note is older in one pair and newer in another: it has a place for each
+    pairs = (NearPair(older, at + apart, near) for at, found in nearest.items() for near, older in found)
+    neighbours = Neighbours(pairs)
+    for at, found in nearest.items():
+        for near, older in found:
+            third = neighbours.third(older, at + apart)
+            if near >= _LEAST_NEAR:
+                yield from _judged(field[older], field[at], third, weights)
+
+
+def _older(field: Sequence[_Contender], weights: Weights) -> Iterator[list[tuple[float, int]]]:
+    """For each note, oldest first, the older ones that share rare roots with it: (near, place)."""
+    places: Mapping[str, list[int]] = defaultdict(list)
+    lengths: list[float] = []
+    for at, one in enumerate(field):
+        lengths.append(math.sqrt(math.fsum(weights.of(root) ** 2 for root in one.roots)) or 1.0)
+        found: dict[int, float] = defaultdict(float)
+        for root in sorted(one.roots):
+            if len(places[root]) <= _COMMON:
+                for other in places[root]:
+                    found[other] += weights.of(root) ** 2
+                places[root].append(at)
+        yield [
+            (shared / (lengths[at] * lengths[other]), other)
+            for other, shared in found.items()
+            if one.note.moment - field[other].note.moment >= _APART and one.note.circle == field[other].note.circle
+        ]
+
+
+def _judged(old: _Contender, new: _Contender, third: float, weights: Weights) -> Iterator[Rivals]:
+    """The two as rivals, if they are."""
+    said = verdict.words_of(old.text), verdict.words_of(new.text)
+    aligned = align(reading.read(old.text), reading.read(new.text), weights)
+    kind = verdict.kind(aligned, *said)
+    if not kind or (third > 1.0 and kind not in _ALONE) or _replaces_another(new.note):
+        return
+    sure = SURE[f"rivals.{kind}"]
+    if kind == "changed.maybe" and third < _CLEAR:
+        sure = SURE["rivals.changed.clear"]
+    if len(aligned.left_first) > _MOST_BESIDE:
+        sure = SURE["conflict.doubted"]
+    first, second = _telling_pair(aligned)
+    yield Rivals(old.note, new.note, _evidence(old.note, first, sure), _evidence(new.note, second, sure), sure)
+
+
+def _replaces_another(note: Note) -> bool:
+    """Whether its words of change are about a note that it links to."""
+    return bool(note.links) and any(True for _ in sayings.sayings(note.body))
+
+
+def _telling_pair(aligned: Alignment) -> tuple[ReadSentence, ReadSentence]:
+    """The sentences that contradict each other, or else those that fit best."""
+    told = next((pair for pair in aligned.pairs if pair.turned or pair.slots), aligned.pairs[0])
+    return told.first, told.second
+
+
+def _evidence(note: Note, sentence: ReadSentence, sure: float) -> Evidence:
+    before, _, _ = note.body.partition(sentence.text)
+    return Evidence(note.path, note.body_line + before.count("\n"), sentence.text, sure)

@@ -1,0 +1,173 @@
+"""How sure it is that a newer text contradicts an older one, by what is left over when the two are aligned.
+
+Three things tell: one value that differs where all else is the same, a sentence that denies its like, and words of
+change in the newer text. Who is nearest to whom is not asked here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from mdmem.language.alignment.reading import plain
+from mdmem.language.alignment.sides import VALUE_KINDS, Alignment, SentencePair, Slot
+from mdmem.language.disagreement import tables
+from mdmem.language.doubt import normal
+
+_FEW = r"[^.;:!?]{0,40}?"
+_WORD = re.compile(r"\w+")
+_HABIT = re.compile(r"\w+days")
+_COPULA = re.compile(r"\b(?:is|are|ist|sind|es|son|est|sont)\b|:")
+_NAMING = re.compile(r"\b(?:called|named|heißt|llama|appelle)\b")
+_MOVED_TO = re.compile(
+    r"\b(?:switched|moved|changed|migrated|upgraded|went|gewechselt|umgezogen|umgestellt|cambiamos|passés?)"
+    r" [^.;]{0,40}?\b(?:to|auf|zu|nach|a|à) (?:the |a |an )?(\w+)"
+)
+_PLAIN = ("slot", "denial")  # that need no word of change
+_NEAR = 5  # words between a word of change and one that both texts share
+_MOST_VALUE_WORDS = 3  # of a value on one side of a slot
+_TWIN_SHARE, _TWIN_WITHIN = 0.75, 0.9  # of weight, from which texts without a slot say the same
+
+
+class ChangeWords(NamedTuple):
+    """What the wording of a text says beside its content, as the tables have it."""
+
+    changed: frozenset[str]
+    may_have_changed: frozenset[str]
+    is_unreal: bool
+    is_past: bool
+
+
+def words_of(text: str) -> ChangeWords:
+    """The words of change, doubt and past of a text."""
+    said = normal(text)
+    changed, may_have_changed = (
+        frozenset(match[0] for pattern in _patterns(name) for match in pattern.finditer(said))
+        for name in ("CHANGED", "MAY_HAVE_CHANGED")
+    )
+    is_unreal, is_past = (any(pattern.search(said) for pattern in _patterns(name)) for name in ("UNREAL", "ONCE"))
+    return ChangeWords(changed, may_have_changed, is_unreal, is_past)
+
+
+def kind(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
+    """In which way the newer of two aligned texts contradicts the older: "" if in none.
+
+    "slot" is one other value and nothing else; "denial" that one sentence denies the other; "changed" that the
+    newer says so; "changed.both" that both do; "changed.maybe", "slot.beside" and "denial.beside" are less sure.
+    """
+    if old.is_unreal or new.is_unreal or not aligned.pairs or _has_arrived(aligned):
+        return ""
+    exchange, denial = ("", "") if old.is_past else (_exchange(aligned), _denial(aligned))
+    plain_kind = next((kind for kind in (exchange, denial) if kind in _PLAIN), "")
+    return plain_kind or _change(aligned, old, new) or ("" if _say_the_same(aligned) else exchange or denial)
+
+
+def _change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
+    """In which way the newer text says that something has changed, "" if in none."""
+    tells_of_change = bool(old.changed or old.may_have_changed)  # as the newer one does: they may say the same
+    if new.changed - old.changed and aligned.share < _TWIN_SHARE:
+        is_clear = _is_near(aligned, new.changed) and not _is_contained(aligned)
+        return "changed" if is_clear and not tells_of_change else "changed.both"
+    may_have_changed = new.may_have_changed and not tells_of_change
+    return "changed.maybe" if may_have_changed and not _say_the_same(aligned) else ""
+
+
+def _say_the_same(aligned: Alignment) -> bool:
+    """Whether the two are twins rather: nothing stands against anything."""
+    slots = [slot for slot in aligned.slots if slot.kind in (*VALUE_KINDS, "opposite")]
+    return not slots and not aligned.turned and (aligned.share >= _TWIN_SHARE or aligned.within >= _TWIN_WITHIN)
+
+
+def _exchange(aligned: Alignment) -> str:
+    """Whether the texts differ in one value, and in nothing else ("slot") or in little else ("slot.beside")."""
+    if len(aligned.slots) != 1 or _is_about_another(aligned):
+        return ""
+    pair = next(pair for pair in aligned.pairs if pair.slots)
+    (slot,) = pair.slots
+    if slot.kind not in (*VALUE_KINDS, "opposite") or slot.place != "value" or not pair.shared:
+        return ""
+    is_alone = not (pair.more_first or pair.more_second or aligned.left_first)
+    return "slot" if is_alone and _is_exchange(pair, slot) else "slot.beside"
+
+
+def _is_exchange(pair: SentencePair, slot: Slot) -> bool:
+    """Whether a value stands for a value: as many words on both sides, all of its kind, in the same order.
+
+    A name is the value of what it follows by a copula; with other verbs there may be several. Those who train on
+    Mondays may train on Fridays, too.
+    """
+    sides = len(slot.first), len(slot.second)
+    words = (*slot.first, *slot.second)
+    if sides[0] != sides[1] or sides[0] > _MOST_VALUE_WORDS or not pair.in_order:
+        return False
+    if slot.kind == "opposite":
+        return sides[0] == 1
+    if any(word.kind != slot.kind for word in words) or any(_HABIT.fullmatch(word.text) for word in words):
+        return False
+    return slot.kind != "name" or all(_is_told_by_copula(said.text) for said in (pair.first, pair.second))
+
+
+def _is_told_by_copula(sentence: str) -> bool:
+    return bool(_COPULA.search(normal(sentence)) and not _NAMING.search(normal(sentence)))
+
+
+def _denial(aligned: Alignment) -> str:
+    """Whether one sentence denies its like: "denial", "denial.narrowed" for all, "denial.beside" for less."""
+    turned = [pair for pair in aligned.pairs if pair.turned and pair.in_order]
+    if not turned:
+        return ""
+    if not aligned.left_first and not any(pair.alone_first for pair in turned):
+        return "denial.narrowed" if any(map(_narrows, turned)) else "denial"
+    return "" if _is_about_another(aligned) else "denial.beside"
+
+
+def _narrows(pair: SentencePair) -> bool:
+    """Whether the newer sentence adds words to the clause that it shares: "not at night"."""
+    shared = {match.second.clause for match in pair.shared}
+    return any(word.clause in shared for word in pair.more_second)
+
+
+def _is_contained(aligned: Alignment) -> bool:
+    """Whether the newer text has all that the older one says, so that what changed may be how it came about."""
+    return not aligned.left_first and not aligned.turned and not any(pair.alone_first for pair in aligned.pairs)
+
+
+def _has_arrived(aligned: Alignment) -> bool:
+    """Whether the newer text tells of a change to what the older one says: "switched from Jira to Linear"."""
+    shared = (match for pair in aligned.pairs for match in pair.shared)
+    known = {word for match in shared for word in _WORD.findall(normal(match.first.text))}
+    moves = (move for pair in aligned.pairs for move in _MOVED_TO.finditer(normal(pair.second.text)))
+    return any(move[1] in known for move in moves)
+
+
+def _is_near(aligned: Alignment, changed: frozenset[str]) -> bool:
+    """Whether a word of change stands within a few words of one that both texts share."""
+    for pair in aligned.pairs:
+        said = _WORD.findall(normal(pair.second.text))
+        shared = {word for match in pair.shared for word in _WORD.findall(normal(match.second.text))}
+        places = [at for at, word in enumerate(said) if plain(word) in shared or word in shared]
+        for phrase in changed:
+            words = _WORD.findall(phrase)
+            starts = [at for at in range(len(said)) if said[at : at + len(words)] == words]
+            if any(-_NEAR - len(words) < at - place <= _NEAR for at in starts for place in places):
+                return True
+    return False
+
+
+def _is_about_another(aligned: Alignment) -> bool:
+    """Whether a sentence names another thing than its like: another key, or one with a name or a number more."""
+    return any(map(_has_other_key, aligned.pairs))
+
+
+def _has_other_key(pair: SentencePair) -> bool:
+    if any(slot.place == "key" for slot in pair.slots):
+        return True
+    added = (pair.more_first, pair.first.verb), (pair.more_second, pair.second.verb)
+    return any(word.at < end for more, end in added for word in more)
+
+
+@cache
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    rows: tuple[tuple[str, str], ...] = getattr(tables, name)
+    return tuple(re.compile(pattern.replace(" ~", "~").replace("~", _FEW)) for pattern, _ in rows)

@@ -1,0 +1,34 @@
+"""Contradictions in free words: between each other's nearest, weeks apart, and never about what is linked."""
+
+from __future__ import annotations
+
+from mdmem.garden.gardeners import conflicts
+from mdmem.note import memory
+
+from .conftest import Garden, made
+
+OLD = made("notes_work_in_omegat", "I work in OmegaT.", "2025-06-01")
+NEW = made("quit_omegat", "Quit OmegaT over the holidays; everything lives in memoQ.", "2026-01-10")
+OTHERS = [made(f"plant_number_{at}", f"Herb{at} grows behind shed{at}.") for at in range(40)]
+
+
+def test_a_newer_note_that_says_what_changed_is_trusted(garden: type[Garden]) -> None:
+    found = garden(conflicts.plan, OLD, NEW, *OTHERS)
+    (one,) = found.proposals()
+    assert [why.path for why in one.evidence] == [OLD[0], NEW[0]]
+    assert one.evidence[1].text == "Quit OmegaT over the holidays;"
+    assert memory.parse(found.settle()[OLD[0]], OLD[0]).status == "deprecated"
+
+
+def test_notes_of_the_same_days_episodes_and_linked_ones_are_no_rivals(garden: type[Garden]) -> None:
+    soon = made("quit_omegat", NEW[1].decode().split("---\n\n")[1], "2025-06-05")
+    episode = made("quit_omegat", "Quit OmegaT over the holidays.", "2026-01-10", type="episodic")
+    linked = made("quit_omegat", "Quit OmegaT, see [[notes_work_in_omegat]].", "2026-01-10")
+    for newer in (soon, episode, linked):
+        assert not garden(conflicts.plan, OLD, newer, *OTHERS).look().proposals
+
+
+def test_a_third_as_near_tells_of_a_family(garden: type[Garden]) -> None:
+    lamps = [made(f"lamp_{room}", f"The {room} lamp hums.", "2025-06-01") for room in ("kitchen", "hall")]
+    newer = made("lamp_bedroom", "The bedroom lamp hums again.", "2026-01-10")
+    assert not garden(conflicts.plan, *lamps, newer, *OTHERS).proposals()
