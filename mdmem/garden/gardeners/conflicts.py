@@ -12,7 +12,7 @@ from datetime import date
 from itertools import combinations
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners import rivals
+from mdmem.garden import rivals
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose

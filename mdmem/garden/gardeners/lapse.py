@@ -21,6 +21,7 @@ from mdmem.text import moments
 
 PLAIN_TYPES = frozenset(("", "note", "working", "task", "reminder"))  # of notes that may be about a day only
 _SETTLED = timedelta(days=14)  # after which a state of an hour is over
+_MOST_LINES = 40  # of a reminder; what is longer names days for many reasons
 _DEADLINE = re.compile(
     r"\b(?:by|until|till|due|deadline|before|no later than|expires?|bis|spätestens|fällig|hasta|antes|vence|caduca"
     r"|jusqu'au|avant|d'ici)\b",
@@ -94,7 +95,7 @@ def _dated(note: Note, today: date) -> Lapse | None:
 def _last_day(note: Note) -> _DayOfLine | None:
     """The last day that a note names; None if it names none, or one from before it was written."""
     written = note.moment.date()
-    lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)]
+    lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)][:_MOST_LINES]
     found = [_DayOfLine(day, line, text) for line, text in lines for day in days.named_days(text, written)]
     last = max(found, key=lambda one: (one.day.last, one.line), default=None)
     return last if last and last.day.last >= written else None
@@ -104,10 +105,10 @@ def _settled(note: Note, today: date) -> Lapse | None:
     """The state of an hour, weeks ago."""
     if note.text("type") not in PLAIN_TYPES or note.moment.date() + _SETTLED > today or note.links:
         return None
-    last = _last_day(note)
-    if (last and last.day.last >= today) or days.recurs(f"{note.title}\n{note.body}"):
+    text = note.body.strip()
+    kind = "moment.now" if passing.is_of_now(text) else "moment.state" if passing.is_state(text) else ""
+    if not kind or days.recurs(f"{note.title}\n{text}"):
         return None
-    why = Evidence(note.path, note.body_line, note.body.strip())
-    if passing.is_of_now(note.body):
-        return Lapse(why, SURE["moment.now"])
-    return Lapse(why, SURE["moment.state"]) if passing.is_state(note.body) else None
+    last = _last_day(note)
+    is_ahead = last is not None and last.day.last >= today
+    return None if is_ahead else Lapse(Evidence(note.path, note.body_line, text), SURE[kind])

@@ -324,8 +324,7 @@ DENIALS = (
 )
 
 # A sentence without any of these has none of the forms: most sentences with a link are passed over by this alone.
-CUES = _either(
-    """replac/remplac/reemplaz/supersed/supplant/overr/overt/obsol/outdat/out of date/\\bvoid/valid/deprecat/retire/revo[ck]
+CUES = """replac/remplac/reemplaz/supersed/supplant/overr/overt/obsol/outdat/out of date/\\bvoid/valid/deprecat/retire/revo[ck]
     /repeal/withdraw/rescind/abandon/scrap/discard/reject/cancel/drop/aboli/histor/dead/off the table/\\bpast\\b/moot
     /settled/struck/redundant/no use/\\bbin\\b/archive/gone/given up/\\bover\\b/no longer/more\\b/any longer/stead/lieu
     /rather/\\bplace/forg[eo]t/ignor/disregard/throw/strike/, not /, and not /used? |follow/must not/should not/can go
@@ -353,4 +352,3 @@ CUES = _either(
     /mejor|véase|desde|oublie|laisse|arrête|fini|adieu|terminé|relais|terme à|prime|emporte|passé|n'a plus|n'existe
     /cross|delete|never mind|so much|still|interest|\\boff\\b|closed|\\bnot\\b|\\bnicht\\b|validez|vigencia|rule|plan
     /son temps|faux|fausse|avant|auparavant|jusqu|précéd|met à jour|modifie|change|depuis|maintenant"""
-)

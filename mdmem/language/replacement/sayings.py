@@ -23,6 +23,7 @@ _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue
 _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]\]\s+)?")
+_SPECIAL = re.compile(r"[\\\[\](){}?*+|^$.]")
 _WORDS_BEFORE = 3  # among which a denial turns the verb that follows
 
 
@@ -50,8 +51,10 @@ def sayings(text: str) -> Iterator[Saying]:
         return f"\ue000{len(targets) - 1}\ue001"
 
     for line, paragraph in _paragraphs(links.replace(text, marked)):
+        if "\ue000" not in paragraph or not _has_cue(paragraph):
+            continue
         for sentence in sentences.split(paragraph):
-            if "\ue000" not in sentence or not _cue().search(sentence.lower()):
+            if "\ue000" not in sentence:
                 continue
             for match in _MARK.finditer(sentence):
                 found = _read(sentence, match)
@@ -128,9 +131,18 @@ def _doubts() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern) for pattern, _ in forms.DOUBTS)
 
 
+def _has_cue(text: str) -> bool:
+    """Whether a text has a word without which no form is in it; most words are looked for as they are."""
+    lower = text.lower()
+    words, patterns = _cues()
+    return any(word in lower for word in words) or bool(patterns.search(lower))
+
+
 @cache
-def _cue() -> re.Pattern[str]:
-    return re.compile(forms.CUES)
+def _cues() -> tuple[tuple[str, ...], re.Pattern[str]]:
+    cues = re.sub(r"\n\s*", "", forms.CUES).split("/")
+    words = tuple(cue for cue in cues if not _SPECIAL.search(cue))
+    return words, re.compile("|".join(cue for cue in cues if _SPECIAL.search(cue)))
 
 
 @cache
