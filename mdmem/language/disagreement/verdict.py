@@ -10,8 +10,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from mdmem.language.alignment.reading import plain
-from mdmem.language.alignment.sides import VALUE_KINDS, Alignment, SentencePair, Slot
+from mdmem.language.alignment.reading import folded
+from mdmem.language.alignment.sides import Alignment
+from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair, Slot
 from mdmem.language.disagreement import tables
 from mdmem.language.doubt import normal
 
@@ -146,7 +147,7 @@ def _is_near(aligned: Alignment, changed: frozenset[str]) -> bool:
     for pair in aligned.pairs:
         said = _WORD.findall(normal(pair.second.text))
         shared = {word for match in pair.shared for word in _WORD.findall(normal(match.second.text))}
-        places = [at for at, word in enumerate(said) if plain(word) in shared or word in shared]
+        places = [at for at, word in enumerate(said) if folded(word) in shared or word in shared]
         for phrase in changed:
             words = _WORD.findall(phrase)
             starts = [at for at in range(len(said)) if said[at : at + len(words)] == words]
