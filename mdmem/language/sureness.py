@@ -39,8 +39,8 @@ SURE: dict[str, float] = {
     "words": 0.85,  # all content words are the same but one; 1 pair
     "rivals.slot": 0.88,  # one value differs and nothing else (`disagreement`), in notes nearest to each other
     "rivals.denial": 0.86,
-    "rivals.changed": 0.85,  # the newer says that something has changed
-    "rivals.changed.clear": 0.82,  # it may say so, and nothing else is near
+    "rivals.changed": 0.75,  # the newer says that something has changed: on unseen notes two of three are right
+    "rivals.changed.clear": 0.7,  # it may say so, and nothing else is near
     "rivals.changed.both": 0.6,
     "rivals.changed.maybe": 0.6,
     "rivals.slot.beside": 0.5,

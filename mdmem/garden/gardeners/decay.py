@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace, parting
-from mdmem.garden.gardeners.lapse import PLAIN_TYPES
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, propose
+from mdmem.garden.lapse import PLAIN_TYPES
 from mdmem.language import likeness
 from mdmem.language.lapse import passing
 from mdmem.language.sureness import SURE

@@ -11,7 +11,8 @@ from posixpath import dirname, join
 from typing import Any
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners import lapse, split
+from mdmem.garden import lapse
+from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note

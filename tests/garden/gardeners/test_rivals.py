@@ -12,12 +12,18 @@ NEW = made("quit_omegat", "Quit OmegaT over the holidays; everything lives in me
 OTHERS = [made(f"plant_number_{at}", f"Herb{at} grows behind shed{at}.") for at in range(40)]
 
 
-def test_a_newer_note_that_says_what_changed_is_trusted(garden: type[Garden]) -> None:
-    found = garden(conflicts.plan, OLD, NEW, *OTHERS)
-    (one,) = found.proposals()
+def test_a_newer_note_that_says_what_changed_is_left_to_a_person(garden: type[Garden]) -> None:
+    (one,) = garden(conflicts.plan, OLD, NEW, *OTHERS).look().proposals
+    assert one.title.startswith("contest ")
+    assert 0.5 <= one.confidence < 0.8
     assert [why.path for why in one.evidence] == [OLD[0], NEW[0]]
     assert one.evidence[1].text == "Quit OmegaT over the holidays;"
-    assert memory.parse(found.settle()[OLD[0]], OLD[0]).status == "deprecated"
+
+
+def test_one_other_value_is_trusted_in_the_newer_note(garden: type[Garden]) -> None:
+    old = made("fish_on_thursday", "Le poissonnier livre le jeudi.", "2025-06-01")
+    new = made("fish_on_friday", "Le poissonnier livre le vendredi.", "2026-01-10")
+    assert memory.parse(garden(conflicts.plan, old, new, *OTHERS).settle()[old[0]], old[0]).status == "deprecated"
 
 
 def test_notes_of_the_same_days_episodes_and_linked_ones_are_no_rivals(garden: type[Garden]) -> None:
