@@ -45,7 +45,7 @@ PURE_MODULES = {
     *("systems.layers.pages.topic", "systems.layers.pages.globe", "systems.layers.pages.markdown"),
     "systems.layers.pages.wording",
     "systems.layers.extract",
-    *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms"),
+    *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms", "write.secrettext"),
     "models.judging",
     *("write.titles", "write.facts", "history.purging.forms"),
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.regions", "history.merging.values"),

@@ -9,15 +9,15 @@ from functools import cache
 from mdmem.text.patterns import late
 from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
+from mdmem.write.secrettext import SearchedText
 from mdmem.write.secretwords import Leak
 
-# kind -> (texts of which one is in each such secret, what it looks like)
+_PRIVATE_KEY = late(
+    r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\bLS0tLS1CRUdJTi[\w+/=]{10,}|\bPuTTY-User-Key-File-\d"
+)
+_PRIVATE_KEY_HINTS = ("PRIVATE KEY", "LS0tLS1CRUdJTi", "PuTTY-User-Key-File-")
+# kind -> (texts of which one is in each such secret, what it looks like): each within a long word
 _FORMS = {
-    "Private Key": (
-        ("PRIVATE KEY", "LS0tLS1CRUdJTi", "PuTTY-User-Key-File-"),
-        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\bLS0tLS1CRUdJTi[\w+/=]{10,}"
-        r"|\bPuTTY-User-Key-File-\d",
-    ),
     "JSON Web Token": (("eyJ",), r"\beyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]{8,}"),
     "Telegram Bot Token": ((":",), r"\b\d{8,10}:[\w-]{35}\b"),
     "Discord Bot Token": ((".",), r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}\b"),
@@ -49,8 +49,9 @@ _HEADER = late(
 _COOKIE = late(
     r"(?i)\bcookie\W{1,4}[^\n]*?\b[\w.-]*(?:sess|sid|auth|token|jwt|remember|login)[\w.-]*=(?P<value>[^\s;]{12,})"
 )
-_COMMAND_LINE = late(r"\s--?\w|<<<|\\\\|pass:|/p:|\| ?\w")  # no command is without one
-_CARD = late(r"(?<![\w.-])(?<!\d )(?P<value>[3-6]\d{3}(?:[ -]?\d{2,7}){2,4})(?![\w-]|\.\d| \d)")
+_OPTION = late(r"-(?<=\s-)-?\w")
+_COMMAND_SIGNS = ("<<<", "\\\\", "pass:", "/p:", "|")  # no command is without one, or an option
+_CARD = late(r"[3-6](?<![\w.-]\d)(?<!\d \d)\d{3}(?:[ -]?\d{2,7}){2,4}(?![\w-]|\.\d| \d)")
 _CARD_WORD = late(
     r"(?i)\b(?:\w*cards?|visa|master-?card|maestro|amex|american express|discover|credit|debit"
     r"|\w*karten?\w*|tarjeta|carte|carta"
@@ -63,26 +64,33 @@ _UUID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
-def hits(text: str) -> Iterator[Leak]:
-    """Every secret that shows by its form alone; `text` is as `mdmem.write.secrets.plain` leaves it."""
-    yield from _of_forms(text)
-    yield from _tokens(text)
-    low = text.lower()
-    if "authorization" in low or "bearer" in low:
+def hits(searched: SearchedText) -> Iterator[Leak]:
+    """Every secret that shows by its form alone."""
+    text = searched.text
+    if any(hint in text for hint in _PRIVATE_KEY_HINTS):
+        for match in _PRIVATE_KEY.finditer(text):
+            yield Leak("Private Key", match.start(), match[0])
+    if searched.long_words:
+        yield from _of_forms(searched)
+        yield from _tokens(searched)
+    if searched.holds(("authorization", "bearer")):
         yield from _with_value(text, _HEADER, "Bearer Token", 8)
-    if "cookie" in low:
+    if searched.holds(("cookie",)):
         yield from _with_value(text, _COOKIE, "Session Cookie", 12)
-    yield from _addresses(text)
+    yield from _addresses(searched)
     yield from _commands(text)
     yield from _cards(text)
-    yield from _personal(text)
-    yield from _seeds(text)
+    if searched.has_word(tables.PERSONAL_WORDS):
+        yield from _personal(text)
+    if searched.has_word(tables.SEED_WORDS):
+        yield from _seeds(text)
 
 
-def _of_forms(text: str) -> Iterator[Leak]:
+def _of_forms(searched: SearchedText) -> Iterator[Leak]:
     for kind, (hints, pattern) in _FORMS.items():
-        if any(hint in text for hint in hints):
-            for match in re.finditer(pattern, text):
+        may_match = any(hint in searched.long_words for hint in hints)
+        if may_match and re.search(pattern, searched.long_words):
+            for match in re.finditer(pattern, searched.text):
                 yield Leak(kind, match.start(), match[0])
 
 
@@ -92,15 +100,16 @@ def _prefixed() -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9_/-])(?:{prefixes})(?P<value>[\w+/=.-]{{16,}})")
 
 
-def _tokens(text: str) -> Iterator[Leak]:
-    long_runs = (run for run in _LONG_RUN.findall(text) if not _UUID.fullmatch(run))
+def _tokens(searched: SearchedText) -> Iterator[Leak]:
+    text = searched.text
+    long_runs = (run for run in _LONG_RUN.findall(searched.long_words) if not _UUID.fullmatch(run))
     for match in _prefixed().finditer(text) if any(map(_has_digit, long_runs)) else ():
         parts = re.split(r"[-_.]", match["value"])
         random = [part for part in parts if any(map(str.isdigit, part)) and any(map(str.isalpha, part))]
         if sum(map(len, random)) >= 12:
             kind = next(kind for kind, prefix in tables.PREFIXES.items() if re.match(prefix, match[0]))
             yield Leak(kind, match.start(), match[0])
-    for match in _OPENAI.finditer(text) if "sk-" in text else ():
+    for match in _OPENAI.finditer(text) if "sk-" in searched.long_words else ():
         if any(len(part) > 15 and re.search(r"\d", part) for part in re.split(r"[-_]", match["value"])):
             yield Leak("OpenAI Token", match.start(), match[0])
 
@@ -117,11 +126,11 @@ def _with_value(text: str, pattern: re.Pattern[str], kind: str, shortest: int) -
             yield Leak(kind, match.start("value"), value)
 
 
-def _addresses(text: str) -> Iterator[Leak]:
+def _addresses(searched: SearchedText) -> Iterator[Leak]:
     """Passwords in addresses, `postgres://shop:...@db`, and in XML settings."""
-    if "@" in text:
-        yield from _before_hosts(text)
-    for match in _SETTING.finditer(text) if 'value="' in text.lower() else ():
+    if "@" in searched.text:
+        yield from _before_hosts(searched.text)
+    for match in _SETTING.finditer(searched.text) if searched.holds(('value="',)) else ():
         if not values.is_placeholder(match["value"]):
             yield Leak("Password", match.start("value"), match["value"])
 
@@ -143,7 +152,7 @@ def _command_patterns() -> tuple[re.Pattern[str], ...]:
 
 def _commands(text: str) -> Iterator[Leak]:
     """Passwords on a command line."""
-    if not _COMMAND_LINE.search(text):
+    if not (any(sign in text for sign in _COMMAND_SIGNS) or _OPTION.search(text)):
         return
     for pattern in _command_patterns():
         for match in pattern.finditer(text):
@@ -175,9 +184,6 @@ def _personal_pattern() -> re.Pattern[str]:
 
 
 def _personal(text: str) -> Iterator[Leak]:
-    low = text.lower()
-    if not any(hint in low for hint in tables.PERSONAL_HINTS):
-        return
     for match in _personal_pattern().finditer(text):
         if not re.match(r"(?:19|20)\d\d-\d\d", match["value"]):
             yield Leak("Personal Number", match.start("value"), match["value"])
@@ -190,8 +196,7 @@ def _seed_pattern() -> re.Pattern[str]:
 
 def _seeds(text: str) -> Iterator[Leak]:
     """The words that restore a wallet (BIP 39): 12 to 24 of 3 to 8 letters."""
-    low = text.lower()
-    if not (any(hint in low for hint in tables.SEED_HINTS) and _seed_pattern().search(text)):
+    if not _seed_pattern().search(text):
         return
     for match in _SEED_WORDS.finditer(text):
         words = re.findall(r"[a-z]+", match[0])

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 from mdmem.write import secretforms, secretwords
+from mdmem.write.secrettext import SearchedText
 from mdmem.write.secretwords import Leak
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ _RANDOM_RUN = late(r"(?<![A-Za-z0-9])(?!\d{8}T\d{6}Z\b)(?=[A-Za-z]*\d)(?=[a-fA-F
 _PEM = late(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
 _INVISIBLE = late("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 _SPACED = late(r"(?<!\S)[\"'`]?(?:\w ){3,}\w(?!\w)")
+_SINGLE_LETTERS = late(r" (?=\w \w )")  # within any `_SPACED`
 _LIKE_LATIN = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u051d\u03bf\u03b1\u03c1\u0131", "aeopcyxisdwoapi"
 )
@@ -97,6 +99,8 @@ def plain(text: str) -> str:
         text = unicodedata.normalize("NFKD", _INVISIBLE.sub("", text))
         text = "".join(char for char in text if not unicodedata.combining(char))
         text = _MIXED.sub(lambda word: word[0].translate(_LIKE_LATIN), text)
+    if not _SINGLE_LETTERS.search(text):
+        return text
     return _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), text)
 
 
@@ -105,9 +109,10 @@ def _by_line(secret: Secret) -> tuple[int, str]:
 
 
 def _hits(clear: str, with_services: bool = True) -> Iterator[Leak]:
-    leaks = [*secretforms.hits(clear), *secretwords.hits(clear)]
+    searched = SearchedText(clear)
+    leaks = [*secretforms.hits(searched), *secretwords.hits(searched)]
     yield from leaks
-    if not leaks and with_services and _RANDOM_RUN.search(clear):
+    if not leaks and with_services and _RANDOM_RUN.search(searched.long_words):
         yield from _of_other_services(clear)
 
 

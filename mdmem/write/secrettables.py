@@ -134,6 +134,36 @@ KEY = (
     "令牌",
     "密钥",
 )
+_NETWORKS = ("wi", "wifi", "wlan", "wpa", "wpa2", "network", "netzwerk", "hotspot", "red", "reseau", "rete")
+_KEYS = (
+    *("access", "api", "secret", "private", "auth", "app", "deploy", "license", "licence", "signing"),
+    *("master", "account", "shared", "admin", "service", "session", "encryption"),
+)
+# The first words of all these names, but for compounds and those in other scripts.
+NAME_WORDS = frozenset(
+    [network + key for network in _NETWORKS for key in ("", "code", "key", "schlussel", "clave", "cle")]
+    + [name + key for name in _KEYS for key in ("", "key", "keys")]
+    + "p pass password passwords passwd passphrase passphrases passcode passcodes pwd pw requirepass login"
+    " psk p4ssw0rd p4ssw0rds p4ssword p4sswords passworte passwordes passworde passwort passwortes"
+    " passworts passworter kennwort kennworte kennworts kennwortes losungswort zugangswort geheimwort"
+    " contrasena contrasenas contrasenya contrasenyas palabra senha senhas palavra mot mots mdp phrase"
+    " parola parole wachtwoord wachtwoorden losenord losenordet passord passordet adgangskode adgangskoden"
+    " salasana haslo heslo jelszo sifre sifresi lozinka geslo mat kata clave claves passe chiave"
+    " credenziale credenziali credenciales credential credentials code cle clef codice codigo chave"
+    " zugangsdaten anmeldedaten logindaten identifiant identifiants logins log zugangscode dati datos"
+    " dados geheimnis sudo secrets token tokens sess sessid sessionid sessioncookie phpsessid jsessionid"
+    " connect sid client clientsecret webhook webhooksecret bearer apischlussel schlussel llave jeton"
+    " gettone ficha geheimschlussel zugriffsschlussel zugangstoken sig".split()
+)
+# Parts of the names that are in other scripts, and of compounds.
+NAME_PARTS = ("парол", "κωδικος", "令牌", "密钥")
+COMPOUND_PARTS = ("passw", "passp", "passc", "kennwort", "wachtwoord", "losenord", "_pwd")
+# The first words of what stands before a name and a password side by side.
+LOGIN_WORDS = frozenset(
+    "log login logins credential credentials creds sign signin account user username zugangsdaten zugang"
+    " anmeldedaten anmeldung benutzer credenciales acceso usuario identifiant identifiants acces utilisateur"
+    " credenziali accesso utente acesso credenciais root admin".split()
+)
 # What is opened by a code of digits.
 PLACE = (
     r"(?:door|gate|garage|alarm|house|entry|entrance|front|back|lobby|elevator|lift|keypad|key ?(?:box|safe)"
@@ -232,12 +262,15 @@ PERSONAL = (
     r"|numero de (?:la )?seguridad social|numero de pasaporte|pasaporte|numero de securite sociale|nir"
     r"|numero de passeport|passeport|codice fiscale|passaporto|cpf|driver'?s licen[cs]e(?: number)?)"
 )
-PERSONAL_HINTS = (  # parts of words without which no text tells such a number
-    *("ssn", "social", "sozial", "rente", "steuer", "ausweis", "passport", "pass", "insurance", "nino", "tax id"),
-    *("itin", "dni", "nie", "nif", "seguridad", "pasaporte", "securite", "nir", "fiscale", "cpf", "driver"),
+PERSONAL_WORDS = frozenset(  # the first words of these
+    "ssn social sozialversicherungsnummer rentenversicherungsnummer steuer steuerid steuernummer"
+    " steueridentifikationsnummer personalausweis personalausweisnummer ausweisnummer reisepass reisepassnummer"
+    " passport national nino tax itin dni nie nif numero pasaporte nir passeport codice passaporto cpf driver"
+    " drivers".split()
 )
-SEED_HINTS = (
-    *("seed", "recover", "recuper", "mnemon", "wallet", "wiederherst", "semilla", "secret", "phrase", "backup"),
+SEED_WORDS = frozenset(  # the first words of those of SEED
+    "seed seedphrase seedworter recovery mnemonic wallet wiederherstellungsphrase wiederherstellungsworter"
+    " wiederherstellungssatz frase palabras phrase secret backup".split()
 )
 NOT_IN_SEEDS = frozenset(  # words of sentences, which are on no list of BIP 39
     "and the for with from that this are was were has have had not but its our your his her their them they"

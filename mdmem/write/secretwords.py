@@ -16,6 +16,7 @@ from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
+from mdmem.write.secrettext import SearchedText
 
 _FAR = 14  # words behind a name among which its secret is looked for
 _WIDE = 240  # characters of them
@@ -54,15 +55,17 @@ class _SecretName(NamedTuple):
     end: int
 
 
-def hits(text: str) -> Iterator[Leak]:
-    """Every secret that is said; `text` is as `mdmem.write.secrets.plain` leaves it."""
-    for name in _names(text):
+def hits(searched: SearchedText) -> Iterator[Leak]:
+    """Every secret that is said."""
+    text = searched.text
+    for name in _names(searched.low) if _may_name(searched) else ():
         yield from _behind(text, name)
         yield from _before(text, name)
         yield from _announced(text, name)
-    yield from _logins(text)
-    yield from _entered(text)
-    yield from _codes(text)
+    if searched.has_word(tables.LOGIN_WORDS):
+        yield from _logins(text)
+    yield from _entered(searched)
+    yield from _codes(searched)
     yield from _in_tables(text)
 
 
@@ -71,8 +74,13 @@ def _named() -> re.Pattern[str]:
     groups = {"password": tables.PASSWORD, "perhaps": tables.PASSWORD_PERHAPS, "key": tables.KEY}
     either = "|".join(f"(?P<{kind}>{_longest_first(names)})" for kind, names in groups.items())
     compound = rf"[a-z0-9]*(?:{'|'.join(tables.COMPOUND)})s?"
-    unspaced = "|".join(map(_without_marks, tables.UNSPACED))
+    unspaced = "|".join(_unspaced())
     return re.compile(rf"(?<![a-z0-9])(?:{either}|(?P<compound>{compound}))(?![a-z0-9])|(?P<unspaced>{unspaced})")
+
+
+@cache
+def _unspaced() -> tuple[str, ...]:
+    return tuple(map(_without_marks, tables.UNSPACED))
 
 
 def _without_marks(name: str) -> str:
@@ -84,20 +92,20 @@ def _longest_first(names: Iterable[str]) -> str:
     return "|".join(sorted(names, key=len, reverse=True))
 
 
-def _names(text: str) -> Iterator[_SecretName]:
-    low = "".join(map(_small, text)) if not text.isascii() else text.lower()
+def _may_name(searched: SearchedText) -> bool:
+    """Whether a text can hold a name of a secret."""
+    if searched.has_word(tables.NAME_WORDS) or searched.holds(tables.COMPOUND_PARTS):
+        return True
+    return not searched.text.isascii() and searched.holds((*tables.NAME_PARTS, *_unspaced()))
+
+
+def _names(low: str) -> Iterator[_SecretName]:
     for match in _named().finditer(low):
         suffix = _SUFFIX.match(low, match.end())
         end = suffix.end() if suffix else match.end()
         if match[0] not in tables.TECHNICAL and not _is_of_another_thing(low, match.start(), end):
             group = match.lastgroup or ""
             yield _SecretName("password" if group in ("compound", "unspaced") else group, match.start(), end)
-
-
-def _small(char: str) -> str:
-    """A letter in lower case, unless that has another length."""
-    low = char.lower()
-    return low if len(low) == 1 else char
 
 
 def _is_of_another_thing(low: str, start: int, end: int) -> bool:
@@ -246,38 +254,33 @@ _LOGIN = late(
 
 def _logins(text: str) -> Iterator[Leak]:
     """A name and a password side by side: "login: ada / Kaffee4711!"."""
-    if not _holds_any(text.lower(), _LOGIN_HINTS):
-        return
     for match in _LOGIN.finditer(text):
         value = match["value"].strip(_STRIPPED.replace("!", ""))
         if values.is_passwordlike(value) and not values.is_identifier(value):
             yield Leak("Password", match.start("value"), value)
 
 
-# Parts of words without which `_LOGIN`, `_NETWORK` and `_ENTERED` find nothing.
-_LOGIN_HINTS = (
-    *("log", "creden", "creds", "sign", "account", "user", "zugang", "anmeld", "benutzer", "acces", "acesso"),
-    *("usuario", "identifiant", "utilisateur", "utente", "root", "admin"),
-)
 _NETWORK_HINTS = ("wifi", "wi-fi", "wlan", "ssid", "hotspot")
-_ENTERED_HINTS = ("log", "sign", "unlock", "get into", "open")
-
 _NETWORK = late(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\s*[:=]?\s*[\w.-]{2,40}\s?/\s?(?P<value>\S+)")
 _ENTERED = late(
     r"(?i)\b(?:use|using|enter|type|try|with)\s+(?P<value>\S+)\s+(?:to|for)\s+(?:log|sign|unlock|get into|open)\w*"
 )
+_TO_ENTER = late(r"\s(?:to|for)\s+(?:log|sign|unlock|get into|open)")  # what `_ENTERED` ends with, in lower case
 
 
-def _entered(text: str) -> Iterator[Leak]:
+def _entered(searched: SearchedText) -> Iterator[Leak]:
     """What one types: "use hunter22 to log in", "wifi: CabinNet / Birchwood77"."""
-    low = text.lower()
-    for pattern, hints in ((_NETWORK, _NETWORK_HINTS), (_ENTERED, _ENTERED_HINTS)):
-        for match in pattern.finditer(text) if _holds_any(low, hints) else ():
+    patterns = [_NETWORK] if searched.holds(_NETWORK_HINTS) else []
+    if _TO_ENTER.search(searched.low):
+        patterns.append(_ENTERED)
+    for pattern in patterns:
+        for match in pattern.finditer(searched.text):
             value = match["value"].strip(_STRIPPED.replace("!", ""))
             if values.is_unmistakable(value):
                 yield Leak("Password", match.start("value"), value)
 
 
+_DIGIT = late(r"\d")
 _SOME_DIGITS = late(r"\d{3}|\d[-–/ ]\d|\d[a-z]\d|[a-z0-9]{4}-[a-z0-9]{4}")
 _UNITS = r"(?:px|mm|cm|km|m|kg|%|eur|usd|people|users?|notes?|items?|times|days?|steps|seconds|ms|words)"
 _NUMBER = rf"\d{{3,8}}\b(?!\s?{_UNITS}\b)(?![.,]\d)"
@@ -288,10 +291,6 @@ _THE = r"(?:the|my|our|die|das|den|der|dem|la|le|el|il|lo|les|los|l['’]|o|a)"
 _OF = r"(?:for|of|to|on|at|fur|von|vom|am|zum|zur|de|del|della|dell['’]|du|des|da|do|pour|para|per|d['’])"
 _PHRASE = r"(?:\s+[\w'’-]+){0,6}?"  # "of the blue house", before "is"
 _TOLD = rf"(?:\s*[:=#]?\s*|{_PHRASE},?\s*(?:[:=]|(?<=\s){_IS}|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*|\?\s*)"
-
-
-def _holds_any(low: str, parts: Iterable[str]) -> bool:
-    return any(part in low for part in parts)
 
 
 @cache
@@ -321,21 +320,22 @@ def _code_patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.I) for pattern in patterns)
 
 
-def _codes(text: str) -> Iterator[Leak]:
+def _codes(searched: SearchedText) -> Iterator[Leak]:
     """PINs, door codes, combinations, one-time codes: digits that open something."""
-    if not _may_tell_code(text.lower()):
+    if not _may_tell_code(searched.low):
         return
     for pattern in _code_patterns():
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(searched.text):
             yield Leak("PIN", match.start("value"), match["value"])
 
 
 def _may_tell_code(low: str) -> bool:
     """Whether digits stand in or right below a line with a word of codes: those patterns take long to compile."""
-    hints = [hint for hint in tables.CODE_HINTS if hint in low]
     above = ""
-    for line in low.split("\n") if hints else ():
-        if _SOME_DIGITS.search(line) and any(hint in line or hint in above for hint in hints):
+    for line in low.split("\n"):
+        both = f"{above}\n{line}"
+        has_digits = _DIGIT.search(line) and _SOME_DIGITS.search(line)
+        if has_digits and any(hint in both for hint in tables.CODE_HINTS):
             return True
         above = line or above
     return False

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.write import secretforms, secrets, secretwords
+from mdmem.write import secrettables as tables
+from mdmem.write.secrettext import SearchedText
 from tests.bench import secret_texts as labelled
 
 LETTERS = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"  # cut to length; no service gave it out
@@ -233,9 +235,8 @@ def test_every_line_of_a_private_key_counts() -> None:
 
 HINTED = {
     **{kind: (pattern, hints) for kind, (hints, pattern) in secretforms._FORMS.items()},
-    "login": (secretwords._LOGIN.pattern, secretwords._LOGIN_HINTS),
+    "private key": (secretforms._PRIVATE_KEY.pattern, secretforms._PRIVATE_KEY_HINTS),
     "network": (secretwords._NETWORK.pattern, secretwords._NETWORK_HINTS),
-    "entered": (secretwords._ENTERED.pattern, secretwords._ENTERED_HINTS),
     "header": (secretforms._HEADER.pattern, ("authorization", "bearer")),
     "cookie": (secretforms._COOKIE.pattern, ("cookie",)),
     "setting": (secretforms._SETTING.pattern, ('value="',)),
@@ -251,6 +252,73 @@ def test_what_a_rule_matches_holds_one_of_the_hints_without_which_it_is_not_trie
 ) -> None:
     pattern, hints = HINTED[kind]
     text = secrets.plain(data.draw(st.from_regex(pattern)))
-    is_cased = kind in secretforms._FORMS
-    if re.search(pattern, text):
+    is_cased = kind in (*secretforms._FORMS, "private key")
+    match = re.search(pattern, text)
+    if match:
         assert any(hint in (text if is_cased else text.lower()) for hint in hints)
+    if match and kind in secretforms._FORMS:
+        assert match[0] in SearchedText(text).long_words
+
+
+# hypothesis would try letters of all scripts, which no rule has a word for
+ASCII_AND_NAMES = st.characters(max_codepoint=127) | st.sampled_from(
+    sorted(set("".join(tables.KEY + tables.PASSWORD)))
+)
+WORDED = {
+    **{name: (name, tables.NAME_WORDS) for name in (*tables.PASSWORD, *tables.PASSWORD_PERHAPS, *tables.KEY)},
+    "login": (secretwords._LOGIN.pattern, tables.LOGIN_WORDS),
+    "personal": (rf"{tables.PERSONAL}\b", tables.PERSONAL_WORDS),
+    "seed": (rf"\b{tables.SEED}\b", tables.SEED_WORDS),
+}
+
+
+@settings(max_examples=3)
+@pytest.mark.parametrize("rule", WORDED)
+@given(st.data())
+def test_what_a_rule_matches_begins_with_one_of_the_words_without_which_it_is_not_tried(
+    rule: str, data: st.DataObject
+) -> None:
+    pattern, words = WORDED[rule]
+    text = secrets.plain(data.draw(st.from_regex(pattern, fullmatch=True, alphabet=ASCII_AND_NAMES)))
+    searched = SearchedText(text)
+    if re.search(pattern, text):
+        in_other_script = not text.isascii() and searched.holds(tables.NAME_PARTS)
+        assert searched.has_word(words) or in_other_script
+
+
+@pytest.mark.parametrize("ending", tables.COMPOUND)
+def test_compounds_hold_one_of_their_parts(ending: str) -> None:
+    assert SearchedText("db" + ending).holds(tables.COMPOUND_PARTS)
+
+
+@settings(max_examples=20)
+@given(st.from_regex(secretwords._ENTERED.pattern))
+def test_what_is_typed_to_get_in_ends_with_what_is_looked_for_first(text: str) -> None:
+    text = secrets.plain(text)
+    assert not secretwords._ENTERED.search(text) or secretwords._TO_ENTER.search(text.lower())
+
+
+@given(st.text(alphabet=st.sampled_from('ab1 _-"\n'), max_size=30))
+def test_single_letters_are_joined_as_without_the_look_ahead(text: str) -> None:
+    joined = secrets._SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), text)
+    assert secrets.plain(text) == joined
+
+
+@given(st.text(alphabet=st.sampled_from("Aa4 .-\nİKſ"), max_size=30))
+def test_lower_case_keeps_each_letter_where_it_was(text: str) -> None:
+    assert len(SearchedText(text).low) == len(text)
+    assert SearchedText(text).words == set(re.findall("[a-z0-9]+", SearchedText(text).low))
+
+
+def test_a_text_in_which_nothing_hints_at_a_secret_is_searched_by_no_long_rule() -> None:
+    """Each of those takes as long as all the rest together."""
+    called = set()
+    text = "---\nid: 4649f262-5ff4-42f6-a5e1-b3e8ec994866\n---\n\nThe boat is green, 12 m long."
+    sys.setprofile(lambda frame, event, argument: called.add(frame.f_code.co_name))
+    try:
+        found = secrets.found(text)
+    finally:
+        sys.setprofile(None)
+    assert found == []
+    assert "_may_name" in called
+    assert called.isdisjoint({"_names", "_logins", "_personal", "_seeds", "_code_patterns"})
