@@ -13,6 +13,7 @@ from mdmem.operation import Caller
 from mdmem.page.links import HOME, Destination, PageLinks
 from mdmem.page.reading import blame as read_blame
 from mdmem.page.reading import deciding
+from mdmem.page.reading import graph as read_graph
 from mdmem.page.reading import health as read_health
 from mdmem.page.reading import memory as read_memory
 from mdmem.page.reading import review as read_review
@@ -23,6 +24,7 @@ from mdmem.page.reading import trash as read_trash
 from mdmem.page.reading import undoing as read_undoing
 from mdmem.page.request import PageRequest
 from mdmem.page.views import blame as blame_view
+from mdmem.page.views import graph as graph_view
 from mdmem.page.views import health as health_view
 from mdmem.page.views import memory as memory_view
 from mdmem.page.views import review as review_view
@@ -157,6 +159,22 @@ PAGES = (
         takes={"session": "id of a session", "commit": "id of a commit"},
         kept=_never,
         act=read_undoing.act,
+    ),
+    SitePage(
+        name="graph",
+        about="The topics of the vault and the links between them.",
+        read=read_graph.read,
+        view=graph_view.view,
+        label="Graph",
+    ),
+    SitePage(
+        name="around",
+        about="The memories that links lead to from one, in both directions.",
+        read=read_graph.read_around,
+        view=graph_view.view_around,
+        key="path, name or id of the memory",
+        takes={"reach": "how many links away, 1 to 3"},
+        kept=_memories,
     ),
     SitePage(
         name="trash",

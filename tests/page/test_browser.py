@@ -21,6 +21,8 @@ PATHS = (
         TEA,
         HOSTILE,
         "/review",
+        "/graph",
+        TEA.replace("memory", "around", 1),
         "/timeline",
         "/memories",
         "/search?q=green+tea+type:preference",

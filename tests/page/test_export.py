@@ -46,7 +46,7 @@ def test_only_what_changed_is_written_again(
     git(root, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
     git(root, "commit", "-qm", "gone")
     before = files_in(out)
-    assert mdmem("page", "--vault", root, "--out", out).out.split(", ")[2].startswith("1 removed")
+    assert mdmem("page", "--vault", root, "--out", out).out.split(", ")[2].startswith("2 removed")
     after = files_in(out)
     assert "memory/allmemories/team_meets_on_tuesday.html" in before.keys() - after.keys()
     assert (

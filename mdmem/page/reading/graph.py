@@ -1,0 +1,168 @@
+"""Memories by their links: what is around one of them, and how the topics of a whole vault are linked."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mdmem.errors import UsageError
+from mdmem.index.edges import fold_target
+from mdmem.page.reading import chronicle
+from mdmem.page.request import PageRequest
+from mdmem.recall import lookup
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault
+
+MOST = 300  # memories of one drawing
+_MOST_KEPT = 40  # of one that is kept as a file
+_REACHES = ("1", "2", "3")  # links that a memory of the drawing may be away
+_GROUPS, _EXAMPLES = 40, 6
+_NO_TOPIC = "no topic"
+
+
+class GraphNote(NamedTuple):
+    """What a drawing tells of a memory."""
+
+    title: str
+    type: str
+    status: str
+    topic: str
+
+
+class GraphLink(NamedTuple):
+    """A link between two memories, by their paths."""
+
+    source: str
+    predicate: str
+    target: str
+
+
+class LinkMap(NamedTuple):
+    """All memories and links of a vault: `links` each once, `beside` those that a memory has part in, by path."""
+
+    notes: Mapping[str, GraphNote]
+    links: Sequence[GraphLink]
+    beside: Mapping[str, Sequence[GraphLink]]
+
+
+class _Met(NamedTuple):
+    """A memory that a walk came to: how far away, and over which link from the one at the path `origin`."""
+
+    path: str
+    distance: int
+    origin: str
+    link: GraphLink | None
+
+
+def read_around(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """The memories that links lead to from one, in both directions: the nearest, at most MOST.
+
+    `nodes` are in the order in which they were met, each with its `distance` in links, the path of the one it was
+    met `from`, and the `relation` between the two, which `is_from` that one or leads to it. `edges` are all links
+    between them. `more` counts others within the `reach`. Raises NotFoundError, UsageError.
+    """
+    start = lookup.named(vault, request.key).path
+    reach = request.text("reach") or ("1" if request.is_kept else "2")
+    if reach not in _REACHES:
+        raise UsageError(f"'{reach[:20]}' is not how far to look", f"give reach={', reach='.join(_REACHES)}")
+    known = link_map(vault)
+    met = _walked(known, start, int(reach))
+    shown = met[: _MOST_KEPT if request.is_kept else MOST]
+    paths = {one.path for one in shown}
+    edges = {link for path in paths for link in known.beside.get(path, ()) if {link.source, link.target} <= paths}
+    return {
+        "path": start,
+        "title": known.notes[start].title,
+        "reach": int(reach),
+        "nodes": [_node(known, one) for one in shown],
+        "edges": [link._asdict() for link in sorted(edges)],
+        "more": len(met) - len(shown),
+    }
+
+
+def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """The whole vault by topic: `groups`, the largest first, each with its number of memories and a few of them.
+
+    `edges` count the links between two of them. `more` counts the topics that are left out.
+    """
+    del request
+    known = link_map(vault)
+    of_path = {path: note.topic or _NO_TOPIC for path, note in known.notes.items()}
+    counted = Counter(of_path.values())
+    names = sorted(counted, key=lambda name: (-counted[name], name))
+    shown = set(names[:_GROUPS])
+    pairs = Counter(tuple(sorted((of_path[link.source], of_path[link.target]))) for link in known.links)
+    return {
+        "total": len(of_path),
+        "groups": [
+            {"name": name, "memories": counted[name], "examples": _examples(known, of_path, name)}
+            for name in names[:_GROUPS]
+        ],
+        "edges": [
+            {"source": first, "target": second, "links": number}
+            for (first, second), number in sorted(pairs.items())
+            if first != second and {first, second} <= shown
+        ],
+        "more": len(names) - len(shown),
+    }
+
+
+def link_map(vault: Vault) -> LinkMap:
+    """The links of a vault as far as they may be seen, read once for each state of it."""
+    return chronicle.kept(vault, "page.links", lambda: _read_map(vault))
+
+
+def _read_map(vault: Vault) -> LinkMap:
+    notes: dict[str, GraphNote] = {}
+    named: dict[str, str] = {}
+    for record in vault.index.records():
+        notes[record.path] = GraphNote(record.title, record.type, record.status, record.topic)
+        named.setdefault(fold_target(record.path), record.path)
+    found = (
+        GraphLink(path, predicate, named[target])
+        for path, target, predicate, _ in vault.index.all_links()
+        if target in named and path in notes and named[target] != path
+    )
+    links = sorted(set(found))
+    beside: dict[str, list[GraphLink]] = {}
+    for link in links:
+        beside.setdefault(link.source, []).append(link)
+        beside.setdefault(link.target, []).append(link)
+    return LinkMap(notes, links, beside)
+
+
+def _walked(known: LinkMap, start: str, reach: int) -> list[_Met]:
+    """What is met on the way from a memory, the nearest first."""
+    met = [_Met(start, 0, "", None)]
+    seen = {start}
+    todo = deque(met)
+    while todo:
+        here = todo.popleft()
+        if here.distance == reach:
+            continue
+        for link in known.beside.get(here.path, ()):
+            other = link.target if link.source == here.path else link.source
+            if other not in seen:
+                seen.add(other)
+                met.append(_Met(other, here.distance + 1, here.path, link))
+                todo.append(met[-1])
+    return met
+
+
+def _node(known: LinkMap, one: _Met) -> dict[str, Any]:
+    return {
+        "path": one.path,
+        **known.notes[one.path]._asdict(),
+        "distance": one.distance,
+        "from": one.origin or None,
+        "relation": one.link.predicate if one.link else "",
+        "is_from": bool(one.link and one.link.source == one.origin),
+    }
+
+
+def _examples(known: LinkMap, of_path: Mapping[str, str], name: str) -> list[dict[str, str]]:
+    """A few memories of a topic: those with the most links."""
+    paths = (path for path, topic in of_path.items() if topic == name)
+    linked = sorted(paths, key=lambda path: (-len(known.beside.get(path, ())), path))
+    return [{"path": path, "title": known.notes[path].title} for path in linked[:_EXAMPLES]]

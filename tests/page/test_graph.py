@@ -1,0 +1,102 @@
+"""Drawings of links: the same each time, no two nodes on one spot, nothing of a name that a drawing would obey."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from math import dist
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdmem.errors import UsageError
+from mdmem.page import frame
+from mdmem.page.frame import PageFrame
+from mdmem.page.links import ServedLinks
+from mdmem.page.reading import graph
+from mdmem.page.request import PageRequest
+from mdmem.page.site import BY_NAME
+from mdmem.page.views import drawing
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW
+from tests.page.conftest import SCRIPT
+from tests.page.test_pages import TEA, Parsed, shown
+
+Write = Callable[..., Path]
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> dict[str, str]:
+    """child -> parent, as a walk meets them."""
+    parents = {"0": ""}
+    for number in range(1, draw(st.integers(1, 60))):
+        parents[str(number)] = draw(st.sampled_from(list(parents)))
+    depth = {name: depth_of(name, parents) for name in parents}
+    return dict(sorted(parents.items(), key=lambda item: depth[item[0]]))
+
+
+def depth_of(name: str, parents: dict[str, str]) -> int:
+    return 1 + depth_of(parents[name], parents) if parents[name] else 0
+
+
+@given(trees())
+def test_no_two_nodes_of_a_tree_meet(parents: dict[str, str]) -> None:
+    spots = list(drawing.radial(parents).values())
+    assert drawing.radial(parents) == dict(zip(parents, spots, strict=True))
+    assert all(dist(a[:2], b[:2]) > 12 for at, a in enumerate(spots) for b in spots[:at])
+
+
+@given(st.dictionaries(st.text(max_size=3), st.integers(-4, 4), max_size=30))
+def test_boxes_of_a_flow_stand_apart(columns: dict[str, int]) -> None:
+    spots = drawing.flow(columns, [])
+    assert len({spot[:2] for spot in spots.values()}) == len(columns)
+
+
+def test_around_a_memory_are_those_that_links_lead_to(seen: Vault) -> None:
+    value = graph.read_around(seen, PageRequest(NOW, TEA))
+    assert [(node["path"], node["distance"]) for node in value["nodes"]] == [
+        (TEA, 0),
+        ("allmemories/team_meets_on_tuesday.md", 1),
+    ]
+    assert {edge["predicate"] for edge in value["edges"]} == {"mentions", "related_to"}
+    page = shown(seen, "around", TEA)
+    assert page == shown(seen, "around", TEA)
+    assert 'href="/around/allmemories/team_meets_on_tuesday.md"' in page
+    with pytest.raises(UsageError, match="how far"):
+        graph.read_around(seen, PageRequest(NOW, TEA, {"reach": "9"}))
+
+
+def test_a_memory_of_many_links_is_drawn_with_the_nearest_of_them(root: Path, write: Write) -> None:
+    names = [f"spoke_number_{number}" for number in range(320)]
+    write("allmemories/hub_of_all_spokes.md", "".join(f"[[{name}]]\n" for name in names))
+    for name in names:
+        write(f"allmemories/{name}.md", f"---\ntitle: {name} {SCRIPT}\n---\n\nSee [[rim_of_the_wheel]].\n")
+    write("allmemories/rim_of_the_wheel.md", "Far.\n")
+    with Vault.open(str(root)) as vault:
+        value = graph.read_around(vault, PageRequest(NOW, "hub_of_all_spokes"))
+        kept = graph.read_around(vault, PageRequest(NOW, "hub_of_all_spokes", is_kept=True))
+    assert (len(value["nodes"]), value["more"]) == (graph.MOST, 22)
+    assert len(kept["nodes"]) < 50
+    view = BY_NAME["around"].view(value, ServedLinks())
+    html = frame.html("around", view, PageFrame("vault", ServedLinks(), ()))
+    assert len(html) < 300_000
+    assert SCRIPT.encode() not in html
+    tags = {tag for tag, _ in Parsed(html.decode()).tags}
+    assert tags.isdisjoint({"image", "use", "foreignobject", "style"})
+    assert len(Parsed(html.decode()).named("script")) == 1
+
+
+def test_the_whole_vault_is_drawn_by_topic_only(root: Path, write: Write) -> None:
+    for number in range(45):
+        link = f"[[note_of_topic_{number - 1}]]" if number else ""
+        topic = json.dumps(f"t{number:02} </svg>{SCRIPT}")
+        write(f"allmemories/note_of_topic_{number}.md", f"---\ntopic: {topic}\n---\n\nText. {link}\n")
+    with Vault.open(str(root)) as vault:
+        value = graph.read(vault, PageRequest(NOW))
+        page = shown(vault, "graph")
+    assert (len(value["groups"]), value["more"]) == (40, 5)
+    assert value["edges"][0]["links"] == 1
+    assert page.count("</svg>") == 1
+    assert SCRIPT not in page
