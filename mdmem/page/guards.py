@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
@@ -29,7 +29,7 @@ _SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    "X-PageFrame-Options": "DENY",
+    "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -39,12 +39,16 @@ _SECURITY = {
 
 
 class Guards:
-    """An ASGI application (https://asgi.readthedocs.io) in front of another one, on the port of its address."""
+    """An ASGI application (https://asgi.readthedocs.io) in front of another one, on the port of its address.
 
-    def __init__(self, app: App, port: int, may_write: bool = False) -> None:
+    `open_paths` take what is sent to them even where nothing else may be changed.
+    """
+
+    def __init__(self, app: App, port: int, may_write: bool = False, open_paths: Collection[str] = ()) -> None:
         self._app = app
         self._port = port
         self._may_write = may_write
+        self._open_paths = open_paths
         self._token = secrets.token_urlsafe(24)
         self._session = secrets.token_urlsafe(24)
 
@@ -82,7 +86,7 @@ class Guards:
             return None if _is_own_reading(headers) else (403, "Another site may not read this.")
         if not _is_own(headers, hosts[0].lower()):
             return 403, "Another site may not change anything here."
-        if not self._may_write:
+        if not self._may_write and scope["path"] not in self._open_paths:
             return 405, "This page only reads; mdmem page --write can change things."
         return _refusal_of_size(headers)
 

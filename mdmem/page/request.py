@@ -15,14 +15,15 @@ _LAST_PAGE = 1_000_000
 class PageRequest(NamedTuple):
     """What a page is asked for: the thing it is about (`key`, "" for none), and what was `given` with its address.
 
-    `now` is the time. A page that `is_kept` as a file holds what the vault says, and nothing of this machine or
-    of the moment.
+    `now` is the time, and `actor` the agent that looks, "" for the person. A page that `is_kept` as a file holds
+    what the vault says, and nothing of this machine or of the moment.
     """
 
     now: datetime
     key: str = ""
     given: Mapping[str, str] = MappingProxyType({})
     is_kept: bool = False
+    actor: str = ""
 
     def text(self, name: str) -> str:
         """What was given under a name, "" for nothing."""

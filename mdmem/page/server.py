@@ -58,7 +58,7 @@ class PageServer:
         ]
         for page in PAGES:
             routes += [Route(path_of(page), self._shown(page)), Route(api_path_of(page), self._told(page))]
-            if page.act and self._may_write:
+            if page.act and (self._may_write or page.acts_locally):
                 routes.append(Route(path_of(page), self._done(page), methods=["POST"]))
         handlers: Any = {MdmemError: self._trouble, OSError: self._trouble, 404: self._nothing}
         return Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
@@ -99,7 +99,7 @@ class PageServer:
         """Change what a form asks for, as the person who runs this; the address to go on with."""
         assert page.act
         sessions = Sessions(vault.root, vault.repo, vault.tell)
-        who = sessions.joined(Caller(clock.now(), safe_line(identity.actor_of(os.environ))))
+        who = sessions.joined(Caller(clock.now(), _actor()))
         key = request.path_params.get("key", "")
         destination = page.act(vault, PageRequest(who.now, key, given), who)
         return _LINKS.to(destination.page, destination.key, **destination.given)
@@ -120,7 +120,8 @@ class PageServer:
 
     def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
         key = request.path_params.get("key", "")
-        return page.read(vault, PageRequest(clock.now(), key, dict(request.query_params)))
+        given = dict(request.query_params)
+        return page.read(vault, PageRequest(clock.now(), key, given, actor=_actor()))
 
     def _html(self, vault: Vault, page: SitePage, request: Request) -> bytes:
         view = page.view(self._value(vault, page, request), _LINKS)
@@ -163,6 +164,11 @@ def api_path_of(page: SitePage) -> str:
     return f"{API}/{page.name}" if page.name == HOME else API + path_of(page)
 
 
+def _actor() -> str:
+    """The agent that runs this, "" for a person."""
+    return safe_line(identity.actor_of(os.environ))
+
+
 class Listening:
     """A server on a port that it holds from now on. `address` is what to open."""
 
@@ -170,7 +176,8 @@ class Listening:
         """Port 0 is any that is free. Raises UsageError for one that is taken."""
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
-        guards = Guards(PageServer(keeper, may_write).application(), self.port, may_write)
+        open_paths = [path_of(page) for page in PAGES if page.acts_locally]
+        guards = Guards(PageServer(keeper, may_write).application(), self.port, may_write, open_paths)
         self.address = guards.address
         config = uvicorn.Config(
             guards,

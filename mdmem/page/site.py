@@ -53,7 +53,8 @@ class SitePage(NamedTuple):
     `about` says what it shows, for the API's document. `label` is its name in the navigation, "" for none. `key`
     says what its address names, "" for a page that there is once. `takes` are the parameters of its address, each
     with what it means. `kept` gives the keys of the pages that an export holds. What a form of
-    the page sends goes to `act`, which changes something and says where to go on.
+    the page sends goes to `act`, which changes something and says where to go on; what `acts_locally` changes
+    nothing of the vault, only what this machine keeps, and needs no leave to write.
     """
 
     name: str
@@ -65,6 +66,7 @@ class SitePage(NamedTuple):
     takes: Mapping[str, str] = MappingProxyType({})
     kept: Callable[[Vault], Iterable[str]] = _once
     act: Callable[[Vault, PageRequest, Caller], Destination] | None = None
+    acts_locally: bool = False
 
 
 def _never(vault: Vault) -> tuple[str, ...]:
@@ -80,10 +82,12 @@ def _memories(vault: Vault) -> list[str]:
 PAGES = (
     SitePage(
         name=HOME,
-        about="What is going on: changes of the last week, open tasks, what waits for a decision.",
+        about="What is going on: changes since you last looked, open tasks, what waits for a decision.",
         read=read_today.read,
         view=today_view.view,
         label="Today",
+        act=read_today.act,
+        acts_locally=True,
     ),
     SitePage(
         name="review",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,11 @@ Git = Callable[..., str]
 @pytest.fixture
 def changed(looked_at: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(looked_at, tmp_path / "vault"))
+
+
+@pytest.fixture
+def reading_site(changed: Path) -> Iterator[Site]:
+    yield from serving(changed)
 
 
 @pytest.fixture
@@ -74,3 +80,30 @@ def test_a_conflict_is_settled_for_a_side(own_site: Site, changed: Path, git: Gi
     assert done.status == 303
     assert note.read_text().endswith("In the hall.\n")
     assert "Nothing is in conflict" in own_site.get("/conflicts").text
+
+
+def test_what_was_seen_is_not_told_again_even_where_nothing_may_be_changed(
+    reading_site: Site, changed: Path, git: Git
+) -> None:
+    def told() -> list[str]:
+        return [item["title"] for item in json.loads(reading_site.get("/api/today").text)["news"]]
+
+    first = git(changed, "rev-parse", "HEAD")
+    assert len(told()) == 4, "the first visit begins with all of a short history"
+    (changed / "allmemories/team_meets_on_tuesday.md").write_text("# The team meets on Tuesday\n\nAt ten.\n")
+    git(changed, "commit", "-qam", "later")
+    assert send(reading_site, "/", head=first).headers["location"] == "/"
+    assert told() == ["The team meets on Tuesday"], "what came after the page was shown is still new"
+    assert "Changed since you last looked" in reading_site.get("/").text
+    send(reading_site, "/", head=git(changed, "rev-parse", "HEAD"))
+    assert told() == []
+    send(reading_site, "/", head=first)
+    assert told() == [], "an old tab takes nothing back"
+    assert send(reading_site, "/", head="0" * 40).status == 400
+    assert git(changed, "status", "--porcelain") == ""
+
+
+def test_a_cursor_whose_commit_is_gone_is_told_of(reading_site: Site, changed: Path, git: Git) -> None:
+    send(reading_site, "/", head="HEAD")
+    git(changed, "commit", "-q", "--amend", "-m", "rewritten")
+    assert "Not exact: history was rewritten" in reading_site.get("/").text

@@ -107,6 +107,7 @@ def test_every_answer_forbids_what_a_page_does_not_need(site: Site) -> None:
         assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
         assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
         assert headers["cache-control"] == "no-store"
+        assert headers["x-frame-options"] == "DENY"
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cross-origin-resource-policy"] == "same-origin"
@@ -127,12 +128,12 @@ def test_the_cookie_is_for_this_browser_alone(looked_at: Path) -> None:
 def test_read_only_unless_write_was_asked_for(site: Site, writing_site: Site) -> None:
     site.get("/")
     own = {"Origin": f"http://{site.host}", "Sec_Fetch_Site": "same-origin", "Cookie": site.cookie}
-    refused = site.ask("/", "POST", **own)
+    refused = site.ask("/trash", "POST", **own)
     assert refused.status == 405
     assert "--write" in refused.text
     writing_site.get("/")
     own = {"Origin": f"http://{writing_site.host}", "Cookie": writing_site.cookie}
-    assert writing_site.ask("/", "POST", **own).status == 405, "there is nothing to change on that page"
+    assert writing_site.ask("/timeline", "POST", **own).status == 405, "there is nothing to change on that page"
 
 
 def test_the_command_serves_until_it_is_interrupted(looked_at: Path) -> None:

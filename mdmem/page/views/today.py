@@ -19,7 +19,10 @@ class Gauge(NamedTuple):
 
 
 class TodayView(NamedTuple):
-    """`news` are changes of the last week, of which `more` are not shown; the rest is as in the value."""
+    """`news` are changes, of which `more` are not shown, since what `is_since_seen` or in a week.
+
+    `head` is what "all seen" is said of, "" where that makes no sense; the rest is as in the value.
+    """
 
     title: str
     memories: int
@@ -27,10 +30,14 @@ class TodayView(NamedTuple):
     session: Mapping[str, Any] | None
     news: Sequence[Mapping[str, Any]]
     more: int
+    is_since_seen: bool
+    head: str
+    warning: str
     tasks: Sequence[Mapping[str, Any]]
     newest: Sequence[Mapping[str, Any]]
     problems: Sequence[Mapping[str, Any]]
     waiting: int
+    captured: Sequence[Mapping[str, Any]]
     checked: str
 
 
@@ -45,9 +52,13 @@ def view(value: Mapping[str, Any], links: PageLinks) -> TodayView:
         session=session,
         news=value["news"],
         more=value["changed"] - len(value["news"]),
+        is_since_seen=bool(value["seen"]),
+        head=value["head"] if value["head"] != value["seen"] else "",
+        warning=value["warning"],
         tasks=value["tasks"],
         newest=value["newest"],
         problems=value["problems"],
         waiting=value["waiting"] or 0,
+        captured=value["captured"],
         checked=value["checked"],
     )
