@@ -20,8 +20,10 @@ from mdmem.page.reading import review as read_review
 from mdmem.page.reading import search as read_search
 from mdmem.page.reading import timeline as read_timeline
 from mdmem.page.reading import today as read_today
+from mdmem.page.reading import topics as read_topics
 from mdmem.page.reading import trash as read_trash
 from mdmem.page.reading import undoing as read_undoing
+from mdmem.page.reading import works as read_works
 from mdmem.page.request import PageRequest
 from mdmem.page.views import blame as blame_view
 from mdmem.page.views import graph as graph_view
@@ -31,8 +33,10 @@ from mdmem.page.views import review as review_view
 from mdmem.page.views import search as search_view
 from mdmem.page.views import timeline as timeline_view
 from mdmem.page.views import today as today_view
+from mdmem.page.views import topics as topics_view
 from mdmem.page.views import trash as trash_view
 from mdmem.page.views import undoing as undoing_view
+from mdmem.page.views import works as works_view
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
@@ -163,6 +167,39 @@ PAGES = (
         takes={"session": "id of a session", "commit": "id of a commit"},
         kept=_never,
         act=read_undoing.act,
+    ),
+    SitePage(
+        name="topics",
+        about="All topics and how they stand.",
+        read=read_topics.read,
+        view=topics_view.view,
+        label="Topics",
+    ),
+    SitePage(
+        name="topic",
+        about="The facts of a topic, the most important first.",
+        read=read_topics.read_facts,
+        view=topics_view.view_facts,
+        key="name of the topic",
+        takes=_PART,
+        kept=read_topics.names,
+        act=read_topics.act,
+    ),
+    SitePage(
+        name="work",
+        about="What was tried and how it ended, and the files that works failed at.",
+        read=read_works.read,
+        view=works_view.view,
+        label="Work",
+        takes={**_PART, "file": "a file, or a pattern of files: only works that touch it"},
+    ),
+    SitePage(
+        name="trace",
+        about="What caused a work, and what it led to.",
+        read=read_works.read_trace,
+        view=works_view.view_trace,
+        key="path, name or id of the work",
+        kept=read_works.traced,
     ),
     SitePage(
         name="graph",

@@ -22,6 +22,8 @@ PATHS = (
         HOSTILE,
         "/review",
         "/graph",
+        "/topics",
+        "/work",
         TEA.replace("memory", "around", 1),
         "/timeline",
         "/memories",

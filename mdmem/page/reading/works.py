@@ -1,0 +1,100 @@
+"""Works: what was tried, which files it failed at, and what came of what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from mdmem.history import lineage
+from mdmem.history.lineage import CAUSES, Walk
+from mdmem.index.port import IndexedNote
+from mdmem.page.reading.parts import part_of
+from mdmem.page.request import PageRequest
+from mdmem.render.json.lineage import lineage_json
+from mdmem.systems.rum import recall, traits
+from mdmem.systems.rum.recall import WorkQuery
+from mdmem.systems.rum.view import VaultWorks
+from mdmem.systems.rum.work import TYPE
+from mdmem.vault.vault import Vault
+
+_AT_ONCE = 50  # works of one part
+_MOST_FILES = 50
+_MOST = 300  # works of one drawing
+_DEPTH = 8  # links that a work of a trace may be away
+
+
+def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """Works, the latest first: part `page` of `pages`. `files` are those that most works failed at.
+
+    `success` is null where a work does not say. With `file` only works that touch it.
+    """
+    file = request.text("file")
+    wanted = WorkQuery(files=(file,) if file else (), archived=True)
+    notes = [each.note for each in recall.ranking(vault, wanted, request.now)]
+    part, counts = part_of(notes, request, _AT_ONCE)
+    ended = _ended(vault)
+    return {
+        "works": [_work(note, ended) for note in part],
+        "file": file,
+        "files": _failures(vault, {note.path for note in notes}, ended),
+        **counts,
+    }
+
+
+def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """What caused a work and what it led to, as `mdmem work trace` tells it, with the title and end of each.
+
+    `place` counts the links from the work, below 0 for causes. `more` counts what is left out. Raises
+    NotFoundError, UsageError for a memory that is not a work.
+    """
+    start = VaultWorks(vault).find(request.key)
+    drawn = lineage.trace(vault.index, start, Walk(predicates=("caused_by",), depth=_DEPTH))
+    told = lineage_json(drawn)
+    ended = _ended(vault)
+    places: dict[str, dict[str, Any]] = {
+        start.path: {**_work(start, ended), "place": 0, "relation": "", "from": ""}
+    }
+    for item in drawn.reached:
+        place = -item.distance if item.direction == CAUSES else item.distance
+        more = {"place": place, "relation": item.relation, "from": item.origin}
+        places.setdefault(item.record.path, {**_work(item.record, ended), **more})
+    shown = dict(sorted(places.items(), key=lambda item: (abs(item[1]["place"]), item[0]))[:_MOST])
+    edges = [edge for edge in told["edges"] if edge["later"] in shown and edge["earlier"] in shown]
+    return {"path": start.path, "works": list(shown.values()), "edges": edges, "more": len(places) - len(shown)}
+
+
+def traced(vault: Vault) -> list[str]:
+    """The paths of all works."""
+    return [record.path for record in vault.index.records() if record.type == TYPE]
+
+
+def _ended(vault: Vault) -> Mapping[str, bool]:
+    """path of a work -> whether it succeeded, of those that say."""
+    return {path: trait.key == "true" for path, trait in vault.index.with_trait(traits.SUCCESS)}
+
+
+def _work(note: IndexedNote, ended: Mapping[str, bool]) -> dict[str, Any]:
+    return {
+        "path": note.path,
+        "name": note.name,
+        "title": note.title,
+        "success": ended.get(note.path),
+        "status": note.status,
+        "actor": str(note.meta.get("actor") or ""),
+        "session": note.session,
+        "created": note.created,
+    }
+
+
+def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[dict[str, Any]]:
+    """The files of those works with how many touched each and how many of them failed, the most failures first."""
+    touched: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    for path, file in {
+        (path, trait.value) for path, trait in vault.index.with_trait(traits.FILE) if path in paths
+    }:
+        touched[file] += 1
+        failed[file] += ended.get(path) is False
+    worst = sorted((file for file in failed if failed[file]), key=lambda file: (-failed[file], file))
+    return [{"file": file, "works": touched[file], "failed": failed[file]} for file in worst[:_MOST_FILES]]
