@@ -7,8 +7,10 @@ and no third text of the vault is as near to either.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from mdmem.language.alignment.reading import Word
 from mdmem.language.alignment.sides import Alignment, Weights
 from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair
 from mdmem.language.likeness import swapped
@@ -46,7 +48,7 @@ def _in_other_words(found: Alignment, weights: Weights) -> float:
     """How sure it is that two texts of which neither holds the other say the same."""
     sure = graded(found.share)
     kinds = {word.kind for word in found.alone_first} & {word.kind for word in found.alone_second}
-    if not kinds.isdisjoint(VALUE_KINDS) or _is_substituted(found, weights, in_order=True):
+    if not kinds.isdisjoint(VALUE_KINDS) or _is_substituted(found, weights):
         return 0.0
     if found.changed:
         return _UNSURE if sure >= SURE["twins.edited"] else 0.0
@@ -97,12 +99,20 @@ def _has_more_key(pair: SentencePair) -> bool:
     return any(more_first) or any(more_second)
 
 
-def _is_substituted(found: Alignment, weights: Weights, in_order: bool) -> bool:
-    """Whether another word in the same place is most of what two texts differ in."""
-    slots = [slot for pair in found.pairs if pair.in_order == in_order for slot in pair.slots]
-    few = [slot for slot in slots if max(len(slot.first), len(slot.second)) <= _FEW]
-    weight = weights.total(word.root for slot in few for word in (*slot.first, *slot.second))
+def _is_substituted(found: Alignment, weights: Weights) -> bool:
+    """Whether another word for one word or two is most of what two texts differ in."""
+    exchanged = [sides for pair in found.pairs if pair.in_order for sides in _exchanges(pair)]
+    few = [sides for sides in exchanged if max(map(len, sides)) <= _FEW]
+    weight = weights.total(word.root for one, two in few for word in (*one, *two))
     return bool(few) and 2 * weight >= sum(found.alone)
+
+
+def _exchanges(pair: SentencePair) -> Iterator[tuple[Sequence[Word], Sequence[Word]]]:
+    """What each of two sentences says instead of the other: in one place, or one word here and one there."""
+    for slot in pair.slots:
+        yield slot.first, slot.second
+    if pair.more_first and pair.more_second:
+        yield pair.more_first, pair.more_second
 
 
 def _narrows(pair: SentencePair) -> bool:

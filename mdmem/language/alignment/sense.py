@@ -7,7 +7,7 @@ from math import ceil
 
 from mdmem.language.alignment.reading import Word
 from mdmem.language.alignment.tables import NEAR
-from mdmem.language.words import synonyms
+from mdmem.language.words import bases
 
 _SAME, _SLIP, _FORM, _SYNONYM, _PART = 1.0, 0.9, 0.8, 0.8, 0.6
 _LEAST_SLIP = 7  # letters of a word in which one other letter is taken for a slip
@@ -62,8 +62,12 @@ def _is_part(short: str, long: str) -> bool:
 
 
 def _are_near(one: str, two: str) -> bool:
-    """Whether a thesaurus lists one of two words under the other."""
-    return two in synonyms(one) or one in synonyms(two) or bool(NEAR.get(one, _NONE) & NEAR.get(two, _NONE))
+    """Whether two words may stand for each other, in any of their forms."""
+    return not _groups(one).isdisjoint(_groups(two))
+
+
+def _groups(word: str) -> frozenset[int]:
+    return _NONE.union(*(NEAR.get(base, _NONE) for base in bases(word)))
 
 
 _NONE: frozenset[int] = frozenset()

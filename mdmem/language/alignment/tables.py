@@ -268,59 +268,86 @@ CHANGES = {
     }.items()
 }
 
-# Words for much the same thing, a group for each line, beside those of `words.synonyms`.
+# Words that may stand for each other whatever is said, a group for each line. What is only akin (mother and father,
+# house and flat), as in `words.synonyms`, is another thing.
 _NEAR = """
 hold have keep store contain
-keep kept go put
-fit take suit accept
-speak talk address
+keep kept put
+suit fit
+speak talk
+kid child
+boss manager
+colleague coworker teammate
+movie film
+car automobile
+truck lorry
+bicycle bike
 fridge refrigerator
-bicycle bike tourer
-canteen lunch meal
-sign log login
-ups battery mains
-knife knives blade blades
+mother mum mom
+father dad
+grandma grandmother
+grandpa grandfather
+doctor physician
+shop store
+phone telephone
+holiday vacation
+autumn fall
+dinner supper
+present gift
+cost price
+rent lease
 figure figures number numbers
-mother mum mom father dad parents fathers
 licence license permit
 annual yearly
-flow heating
-rent lease
-shut close
 email mail
-begin start
-autumn fall
-lorry truck
-holiday vacation
-ofen backofen herd
-auto wagen privatauto pkw
+log login
+config configuration
+directory folder
+problem issue
+error fault
+like enjoy love
+hate dislike
+make create build
+begin start launch commence
+end finish complete
+stop cease
+shut close
+call phone
+need require
+allow permit
+try attempt
+delete remove erase
+choose select pick
+change alter modify
+show display
+help assist
+hard difficult
+important significant
+small little
+ofen backofen
+auto wagen pkw
 uhrzeit zeit
 sms kurznachricht kurznachrichten
-wlan netz
+wlan wifi
 laden geschaft
 arzt doktor
-handy telefon
-wohnung haus
+handy mobiltelefon
 anfangen beginnen
+enden aufhoren
 benutzen verwenden nutzen
 kaufen besorgen
 schnell flott
-leser anrede
-movil telefono
-disco discos
-nas servidor
+movil celular
 coche auto
 comprar adquirir
 empezar comenzar
 terminar acabar
-lento bajo
-piso casa
-plastico pvc
+usar utilizar
 voiture auto
-telephone portable
 commencer debuter
 finir terminer
 acheter prendre
+utiliser employer
 velo bicyclette
 """
 NEAR: dict[str, frozenset[int]] = {}
