@@ -53,7 +53,7 @@ SURE: dict[str, float] = {
     "twins.edited": 0.85,  # the same words in another order
     "twins.longer": 0.9,  # one has everything the other says
     "twins.within": 0.85,  # the same in another order
-    "twins.added": 0.6,  # what one says more may narrow it: only, unless, if
+    "twins.added": 0.6,  # what one says more may narrow it (only, unless, if), or one only supposes it
     "twins.meant": 0.6,  # a sentence model finds them near: for a person to look at
     "twins.contrasted": 0.6,  # at most, where little is said and each title names something else
     # Many notes are on one topic (`consolidate`).

@@ -18,7 +18,7 @@ from mdmem.text import stopwords
 from mdmem.values import NamedTuple
 
 _TOKEN = re.compile(
-    r"\d+(?:[.,:/h-]\d+)*(?:s\b)?|°\s?[cCfF]\b|[^\W\d_]+(?:['’.][^\W\d_]+)*\d*|[%€$£°]|[,;:()–—!?]",
+    r"(?<![\w-])--?[A-Za-z][\w-]*|[A-Z]+-\d+\b|\d+(?:[.,:/h-]\d+)*(?:s\b)?|°\s?[cCfF]\b|[^\W\d_]+(?:['’.][^\W\d_]+)*\d*|[%€$£°]|[,;:()–—!?]",
 )
 _INDEXED = re.compile(r"\d+(?:[.,:/h-]\d+)*|[^\W\d_]+(?:[.][^\W\d_]+)*\d*")  # the same without marks
 _ELIDED = re.compile(r"\b(?:[ldnjscmt]|qu|lorsqu|puisqu|jusqu)['’]", re.I)
@@ -31,6 +31,10 @@ _CLAUSE_WORDS = {
 }
 _INVERTING = ("de", "es")  # a phrase in front has the verb behind it
 _DOUBLE_NO = ("en", "de")  # twice no is yes in these languages
+_SECOND = 2
+_LAST_OWNER = 2  # place of a word in front whose "'s" tells what the sentence is about
+_POSSESSIVE = re.compile(r"['’]s$")
+_LEAST_TOLD = 1.0  # by words of one language alone, or by several that two have
 _LETTERS = 7  # of a root in other languages than English
 _LEAST_STEM = 3
 _MOST_ROOTS = 1 << 17  # kept of each language
@@ -121,7 +125,7 @@ def tongue_of(said: Set[str]) -> str:
     """The language of plain words, English where nothing tells."""
     score = {name: sum(map(known.__getitem__, said & known.keys())) for name, known in TELLTALE.items()}
     best = max(score, key=lambda name: (score[name], name == "es"))
-    return best if score[best] else "en"
+    return best if score[best] >= _LEAST_TOLD else "en"
 
 
 def read(text: str) -> Reading:
@@ -194,7 +198,7 @@ class _SentenceReader:
         self._table = TONGUES[tongue]
         self._words: list[Word] = []
         self._clause = self._leading = 0
-        self._verb = -1
+        self._verb = self._owner = -1
         self._noes: Counter[int] = Counter()
         self._narrowing: list[int] = []
 
@@ -205,7 +209,7 @@ class _SentenceReader:
             at += self._step(at)
         doubles = self._tongue in _DOUBLE_NO
         denied = frozenset(clause for clause, count in self._noes.items() if count % 2 or not doubles)
-        verb = self._verb if self._verb >= 0 else min(1, len(self._words))
+        verb = self._verb if self._verb >= 0 else min(self._likely_key, len(self._words))
         return ReadSentence(
             text,
             tuple(self._words),
@@ -226,15 +230,26 @@ class _SentenceReader:
         if quantity:
             text = " ".join(self._written[at : at + quantity.length])
             self._add(text, quantity.root, quantity.kind, quantity.bare)
+            if self._verb < 0 and self._is_designation(at + quantity.length):
+                self._verb = len(self._words)
             return quantity.length
         self._note_grammar(at)
         rooted = root(word, self._tongue)
         if rooted:
+            if self._owner < 0 and _POSSESSIVE.search(self._written[at]):
+                self._owner = len(self._words)
             self._add(word, rooted, _kind(self._written, at, rooted, self._tongue))
         return 1
 
     def _add(self, text: str, root: str, kind: str, bare: str = "") -> None:
         self._words.append(Word(text, root, kind, len(self._words), self._clause, bare))
+
+    def _is_designation(self, end: int) -> bool:
+        """Whether the number read last tells which one of several a sentence is about: "Room 12 seats 40"."""
+        is_second = (
+            len(self._words) == _SECOND and end <= _SECOND + 1 and self._words[1].root == self._words[1].bare
+        )
+        return is_second and end < len(self._said) and bool(root(self._said[end], self._tongue))
 
     def _end_clause(self, mark: str) -> None:
         said_before = len(self._words)
@@ -255,6 +270,11 @@ class _SentenceReader:
             self._verb = len(self._words)
             if self._is_led and not self._leading:  # no comma ends the phrase; in some languages the verb does
                 self._leading = self._verb if self._tongue in _INVERTING else 1
+
+    @property
+    def _likely_key(self) -> int:
+        """How many words a sentence without a known verb is about: the first, or what the owner in front owns."""
+        return self._owner + _SECOND if 0 <= self._owner <= _LAST_OWNER else 1
 
     @property
     def _is_led(self) -> bool:

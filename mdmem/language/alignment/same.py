@@ -13,6 +13,7 @@ from itertools import pairwise
 from mdmem.language.alignment.reading import Word
 from mdmem.language.alignment.sides import Alignment, Weights
 from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair
+from mdmem.language.disagreement import stance
 from mdmem.language.likeness import swapped
 from mdmem.language.sureness import SURE
 
@@ -36,8 +37,13 @@ def sureness(found: Alignment, third: float, weights: Weights) -> float:
     if found.turned or any(map(_has_another_value, found.pairs)) or _count(found) < _LEAST_WORDS:
         return 0.0
     whole = _whole(found)
-    if whole:
-        return whole
+    if whole and any(map(_is_told_otherwise, found.pairs)):
+        return SURE["twins.added"]
+    return whole or _reworded(found, third, weights)
+
+
+def _reworded(found: Alignment, third: float, weights: Weights) -> float:
+    """The same for two texts of which neither holds the other."""
     if _count(found) < _LEAST_OTHER_WORDS or any(map(_is_crossed, found.pairs)):
         return 0.0
     sure = _in_other_words(found, weights)
@@ -45,7 +51,7 @@ def sureness(found: Alignment, third: float, weights: Weights) -> float:
 
 
 def _in_other_words(found: Alignment, weights: Weights) -> float:
-    """How sure it is that two texts of which neither holds the other say the same."""
+    """How sure it is by the words that the two share."""
     sure = graded(found.share)
     kinds = {word.kind for word in found.alone_first} & {word.kind for word in found.alone_second}
     if not kinds.isdisjoint(VALUE_KINDS) or _is_substituted(found, weights):
@@ -79,7 +85,19 @@ def _may_move(found: Alignment) -> bool:
 
 def _is_crossed(pair: SentencePair) -> bool:
     """Whether two things changed places around a word: who pays whom."""
-    return not pair.in_order and swapped(pair.first.text, pair.second.text)
+    return not pair.in_order and (_is_exchanged(pair) or swapped(pair.first.text, pair.second.text))
+
+
+def _is_exchanged(pair: SentencePair) -> bool:
+    """Whether the order differs only in two words, of which each stands where the other did."""
+    ranks = {place: rank for rank, place in enumerate(sorted(match.second.at for match in pair.shared))}
+    moved = [rank for rank, match in enumerate(pair.shared) if ranks[match.second.at] != rank]
+    return len(moved) == _FEW and moved[1] - moved[0] > 1
+
+
+def _is_told_otherwise(pair: SentencePair) -> bool:
+    """Whether one of two sentences asks, wishes or supposes what the other states, or tells of another time."""
+    return stance.of_whole(pair.first.text) != stance.of_whole(pair.second.text)
 
 
 def _has_another_value(pair: SentencePair) -> bool:

@@ -268,8 +268,8 @@ CHANGES = {
     }.items()
 }
 
-# Words that may stand for each other whatever is said, a group for each line. What is only akin (mother and father,
-# house and flat), as in `words.synonyms`, is another thing.
+# Words that may stand for each other whatever is said, a group for each line. What is only akin, as mother and
+# father or in `words.synonyms`, is another thing.
 _NEAR = """
 hold have keep store contain
 keep kept put

@@ -27,6 +27,10 @@ MAY_HAVE_CHANGED: tuple[tuple[str, str], ...] = (
 UNREAL: tuple[tuple[str, str], ...] = (
     (r"\?", "Would the meadow do?"),
     (r"\b(?:would|could|might|perhaps|maybe|should|unless|whether|considering|thinking of|thinking about|planning to|plans? to|hopes? to|one day|idea|suppose|(?:^|[,;.] )if)\b", "Considering Django 6."),
+    (r"\b(?:believes?|thinks|claims?|supposedly|allegedly|rumou?rs?|wants? to|intends? to|plan to|going to|almost|nearly)\b", "Ben believes that the tank is empty."),
+    (r"\b(?:glaubt|meint|behauptet|angeblich|möchten?|fast|beinahe)\b", "Ben glaubt, dass der Tank leer ist."),
+    (r"(?<!\w)(?:creen?|dicen? que|quieren? \w+[aei]r|casi|supuestamente)(?!\w)", "Ana cree que está cerrado."),
+    (r"(?<!\w)(?:croit|prétend|veu(?:t|lent) \w+[ei]r|presque|il paraît)(?!\w)", "Luc croit que c'est fermé."),
     (r"\b(?:würden?|könnten?|vielleicht|falls|ob|eventuell|überlege[n]?|wäre|plane[n]?|irgendwann|idee)\b|(?:^|[,;.] )wenn\b", "Vielleicht ziehen wir um."),
     (r"(?<!\w)(?:quizás?|tal vez|podría\w*|pensamos en|pensando en|algún día|idea|sería)(?!\w)|(?:^|[,;.] )si\b", "Quizás cambiemos de banco."),
     (r"(?<!\w)(?:peut-être|pourrai[st]|serait|on pense à|un jour|idée|devrait)(?!\w)|(?:^|[,;.] )si\b", "On pourrait changer de banque."),

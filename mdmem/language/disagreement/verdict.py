@@ -7,16 +7,15 @@ change in the newer text. Who is nearest to whom is not asked here.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import NamedTuple
 
 from mdmem.language.alignment.reading import folded
+from mdmem.language.alignment.shared import SharedWord
 from mdmem.language.alignment.sides import Alignment
 from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair, Slot
-from mdmem.language.disagreement import tables
+from mdmem.language.disagreement import stance
 from mdmem.language.doubt import normal
 
-_FEW = r"[^.;:!?]{0,40}?"
 _WORD = re.compile(r"\w+")
 _HABIT = re.compile(r"\w+days")
 _COPULA = re.compile(r"\b(?:is|are|ist|sind|es|son|est|sont)\b|:")
@@ -26,6 +25,7 @@ _MOVED_TO = re.compile(
     r" [^.;]{0,40}?\b(?:to|auf|zu|nach|a|à) (?:the |a |an )?(\w+)"
 )
 _PLAIN = ("slot", "denial")  # that need no word of change
+_ALIKE = 0.8  # fit of two words, from which they say the same
 _NEAR = 5  # words between a word of change and one that both texts share
 _MOST_VALUE_WORDS = 3  # of a value on one side of a slot
 _TWIN_SHARE, _TWIN_WITHIN = 0.75, 0.9  # of weight, from which texts without a slot say the same
@@ -44,10 +44,10 @@ def words_of(text: str) -> ChangeWords:
     """The words of change, doubt and past of a text."""
     said = normal(text)
     changed, may_have_changed = (
-        frozenset(match[0] for pattern in _patterns(name) for match in pattern.finditer(said))
+        frozenset(match[0] for pattern in stance.patterns(name) for match in pattern.finditer(said))
         for name in ("CHANGED", "MAY_HAVE_CHANGED")
     )
-    is_unreal, is_past = (any(pattern.search(said) for pattern in _patterns(name)) for name in ("UNREAL", "ONCE"))
+    is_unreal, is_past = stance.of(text)
     return ChangeWords(changed, may_have_changed, is_unreal, is_past)
 
 
@@ -118,9 +118,15 @@ def _denial(aligned: Alignment) -> str:
     turned = [pair for pair in aligned.pairs if pair.turned and pair.in_order]
     if not turned:
         return ""
-    if not aligned.left_first and not any(pair.alone_first for pair in turned):
+    is_whole = not any(pair.alone_first or not all(map(_is_said_alike, pair.shared)) for pair in turned)
+    if not aligned.left_first and is_whole:
         return "denial.narrowed" if any(map(_narrows, turned)) else "denial"
     return "" if _is_about_another(aligned) else "denial.beside"
+
+
+def _is_said_alike(match: SharedWord) -> bool:
+    """Whether two words are no more than forms of one: the week is only a part of the weekend."""
+    return match.fit >= _ALIKE
 
 
 def _narrows(pair: SentencePair) -> bool:
@@ -166,9 +172,3 @@ def _has_other_key(pair: SentencePair) -> bool:
         return True
     added = (pair.more_first, pair.first.verb), (pair.more_second, pair.second.verb)
     return any(word.at < end for more, end in added for word in more)
-
-
-@cache
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    rows: tuple[tuple[str, str], ...] = getattr(tables, name)
-    return tuple(re.compile(pattern.replace(" ~", "~").replace("~", _FEW)) for pattern, _ in rows)

@@ -130,10 +130,33 @@ def test_what_shares_nearly_all_that_tells_is_a_twin_in_any_order(one: str, two:
             "Tests of the shop run in parallel with two workers, no network allowed.",
             "The shop's tests run in parallel, two workers, network allowed.",
         ),
+        ("Anna's brother works as a nurse in Kiel.", "Anna's sister works as a nurse in Kiel."),
+        ("The pump runs on battery power at night.", "The pump runs on mains power at night."),
+        ("Send the report to Olga, with a copy to Nils.", "Send the report to Nils, with a copy to Olga."),
+        ("Lucía riega las plantas de Marta los viernes.", "Marta riega las plantas de Lucía los viernes."),
+        ("Copy the photos with `rsync -a` every week.", "Copy the photos with `rsync -n` every week."),
+        ("Dr. Weber treats Mia's asthma.", "Dr. Weber's son treats Mia's asthma."),
     ],
 )
 def test_other_words_that_mean_another_thing_are_none(one: str, two: str) -> None:
     assert not merges(one, two)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Do we serve peanuts in the canteen on Fridays?", "We serve peanuts in the canteen on Fridays."),
+        ("If the cellar floods, the pump switches to battery power.", "The pump switches to battery power."),
+        ("The garden gate should be painted green.", "The garden gate is painted green."),
+        ("The garden gate will be painted green.", "The garden gate was painted green."),
+        ("Tom wants to buy the red canoe from Erik.", "Tom bought the red canoe from Erik."),
+    ],
+)
+def test_what_one_only_asks_wishes_or_supposes_is_left_to_a_person(one: str, two: str) -> None:
+    found = Garden(
+        twins.plan, made("the_first_of_them", one), made("the_other_of_them", two, "2026-02-01")
+    ).proposals()
+    assert [proposal for proposal in found if proposal.confidence >= 0.8] == []
 
 
 @pytest.mark.parametrize(

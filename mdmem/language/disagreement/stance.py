@@ -1,0 +1,39 @@
+"""How a text says what it says: as so, as a question, wish or plan, or as what was once."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from mdmem.language.disagreement import tables
+from mdmem.language.doubt import normal
+from mdmem.text.sentences import split
+
+_FEW = r"[^.;:!?]{0,40}?"
+
+
+class Stance(NamedTuple):
+    """Whether a text only asks, wishes or supposes something, and whether it tells of what is over."""
+
+    is_unreal: bool
+    is_past: bool
+
+
+def of(text: str) -> Stance:
+    """The stance of a text or a sentence."""
+    said = normal(text)
+    return Stance(*(any(pattern.search(said) for pattern in patterns(name)) for name in ("UNREAL", "ONCE")))
+
+
+def of_whole(text: str) -> Stance:
+    """The stance that all sentences of a text have: one that states something states it for the whole."""
+    stances = [of(sentence) for sentence in split(text)] or [Stance(False, False)]
+    return Stance(*(all(parts) for parts in zip(*stances, strict=True)))
+
+
+@cache
+def patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns of a table, ready to search."""
+    rows: tuple[tuple[str, str], ...] = getattr(tables, name)
+    return tuple(re.compile(pattern.replace(" ~", "~").replace("~", _FEW)) for pattern, _ in rows)
