@@ -54,9 +54,11 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "importers": (
         ("legacy", "mdmem.systems.legacy.importing", ""),
+        ("markdown", "mdmem.importers.markdown", ""),
         ("membrane", "mdmem.systems.membrane.importing", ""),
         ("rlm", "mdmem.systems.rlm.importing", ""),
         ("rum", "mdmem.systems.rum.exchange.importing", ""),
+        ("server-memory", "mdmem.importers.servermemory", ""),
     ),
     "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),
     "traits": (("work", "mdmem.systems.rum.traits:of_note", ""),),

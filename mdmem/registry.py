@@ -94,15 +94,24 @@ class ImportPlan(Protocol):
     def problems(self) -> Sequence[Problem]: ...
 
 
+class ImporterOption(NamedTuple):
+    """An option `--name` of an importer's command, which `plan` gets as a keyword: one of `choices`, else ""."""
+
+    name: str
+    choices: tuple[str, ...]
+    help: str
+
+
 class Importer(Protocol):
     """A source of memories: read into a plan first, then written. It is the command `mdmem import NAME`.
 
-    `NOUN` is what one item of it is called, `HELP` the help text of its command.
+    `NOUN` is what one item of it is called, `HELP` the help text of its command. It may also have `OPTIONS`, a
+    tuple of `ImporterOption`.
     """
 
     NOUN: str
     HELP: str
-    TAKES: str  # what it reads: "folder", or "file", of which "-" is standard input
+    TAKES: str  # what it reads: "folder", "path" (a folder or a file), or "file", of which "-" is standard input
 
     def plan(
         self, vault: OpenVault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False

@@ -19,7 +19,7 @@ from tests.house import MODULES, imports, own_imports, room, tree
 ROOMS = (
     *("values", "digests", "errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
-    *("capture", "inbox", "session", "garden", "systems", "upkeep", "clients", "render"),
+    *("capture", "inbox", "session", "garden", "importers", "systems", "upkeep", "clients", "render"),
     *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.
@@ -47,6 +47,8 @@ PURE_MODULES = {
     "systems.layers.extract",
     *("write.secrettables", "write.secretvalues", "write.secretwords", "write.secretforms", "write.secrettext"),
     "models.judging",
+    *("importers.values", "importers.linking", "importers.sections"),
+    *("importers.names", "importers.entities"),
     *("write.titles", "write.facts", "history.purging.forms"),
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.regions", "history.merging.values"),
     *("history.merging.sections", "history.merging.weave", "history.merging.units", "history.merging.order"),

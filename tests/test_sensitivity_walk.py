@@ -135,6 +135,8 @@ WALKED: dict[str, list[str]] = {
     "record verify": ["record verify"],
     "record prune": ["record prune --dry-run"],
     "export rum": ["export rum -"],
+    "export markdown": ["export markdown out"],
+    "export server-memory": ["export server-memory out"],
     "export membrane": ["export membrane", "export membrane --lines"],
     "work before": ["work before src/quokk.ts --always", "work before quokk --command quokk --always --json"],
     "work list": ["work list", "work list --json"],

@@ -327,7 +327,9 @@ def test_every_line_of_the_table_names_what_there_is(kind: str) -> None:
 def test_importers_have_a_plan_and_write_it(name: str, vault: Vault, tmp_path: Path) -> None:
     importer = registry.importer(name)
     (tmp_path / "nothing.json").write_text("[]")
-    source = tmp_path / ("nothing.json" if importer.TAKES == "file" else "vault/.git/info")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty/memory.jsonl").write_text("")
+    source = tmp_path / ("nothing.json" if importer.TAKES == "file" else "empty")
     planned = importer.plan(vault, str(source), lambda done, total: None)
     assert importer.write(vault, planned, WHO) == ""
 

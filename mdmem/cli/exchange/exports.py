@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +24,10 @@ from mdmem.cli.options import (
 from mdmem.errors import UsageError
 from mdmem.text.plural import counted
 
+if TYPE_CHECKING:
+    from mdmem.importers.exports import ExportedFiles
+    from mdmem.vault.vault import Vault
+
 
 @click.group("export", cls=FullHelpGroup)
 def export_command() -> None:
@@ -32,7 +37,74 @@ def export_command() -> None:
     Examples:
       mdmem export membrane -o records.json
       mdmem export rum works.sqlite
+      mdmem export markdown ../notes
+      mdmem export server-memory ../graph
     """
+
+
+@export_command.command("markdown")
+@click.argument("folder", type=click.Path(file_okay=False))
+@filter_options
+@clearance_options
+@vault_option
+def export_markdown(folder: str, vault: str | None, **options: Any) -> None:
+    """Write every memory as a Markdown file into FOLDER, which must be new or empty.
+
+    The files lie and link to each other as in the vault, each with frontmatter and its id, title and dates: any
+    program that reads Markdown can take over. What is above `low` is left out, and its names are taken out of the
+    other texts, unless --max-sensitivity allows it.
+
+    \b
+    Examples:
+      mdmem export markdown ../notes
+      mdmem export markdown ../decisions --type decision
+    """
+    from mdmem.importers import exports
+
+    _export_folder(exports.markdown, folder, vault, options)
+
+
+@export_command.command("server-memory")
+@click.argument("folder", type=click.Path(file_okay=False))
+@filter_options
+@clearance_options
+@vault_option
+def export_server_memory(folder: str, vault: str | None, **options: Any) -> None:
+    """Write every memory as an entity into memory.jsonl in FOLDER, which must be new or empty.
+
+    It is the file of the MCP server `memory`: items or paragraphs of a text are the observations, links are
+    relations. What is above `low` is left out unless --max-sensitivity allows it.
+
+    \b
+    Examples:
+      mdmem export server-memory ../graph
+      MEMORY_FILE_PATH=../graph/memory.jsonl npx @modelcontextprotocol/server-memory
+    """
+    from mdmem.importers import exports
+
+    _export_folder(exports.graph, folder, vault, options)
+
+
+def _export_folder(export: Callable[..., ExportedFiles], folder: str, vault: str | None, options: Any) -> None:
+    from mdmem.importers import exports
+    from mdmem.recall import selection
+
+    with opened(vault) as found:
+        seen = found if is_limit_asked() else found.for_derived("export")
+        conditions = selection.understood(seen.index, filters_of(options), now())
+        wanted = sorted(selection.listing(seen.index, conditions), key=lambda record: record.path)
+        with progress("reading memories") as report:
+            done = export(seen, wanted, report)
+        exports.save(done, folder)
+        _tell_left_out(found, seen)
+    tell(f"{counted(len(wanted), 'memory')} in {folder}")
+    end_with(done.problems, as_json=False)
+
+
+def _tell_left_out(found: Vault, seen: Vault) -> None:
+    left_out = found.index.count() - seen.index.count()
+    if left_out:
+        tell(f"left out {counted(left_out, 'memory')} above '{seen.clearance.limit}'; see --max-sensitivity")
 
 
 @export_command.command("membrane")
@@ -62,9 +134,7 @@ def export_membrane(output: str | None, lines: bool, vault: str | None, **option
         wanted = {record.path for record in selection.listing(seen.index, conditions)}
         with progress("reading records") as report:
             done = exporting.records(seen, lambda note: note.path in wanted, report)
-        left_out = found.index.count() - seen.index.count()
-    if left_out:
-        tell(f"left out {counted(left_out, 'memory')} above '{seen.clearance.limit}'; see --max-sensitivity")
+        _tell_left_out(found, seen)
     text = "".join(f"{row}\n" for row in exporting.as_text(done.records, lines))
     if output:
         _save(output, text)

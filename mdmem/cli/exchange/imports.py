@@ -24,6 +24,7 @@ from mdmem.text.plural import plural
 
 _PATHS = {
     "folder": click.Path(exists=True, file_okay=False),
+    "path": click.Path(exists=True),
     "file": click.Path(exists=True, dir_okay=False, allow_dash=True),
 }
 
@@ -44,6 +45,8 @@ def import_command() -> None:
 
     \b
     Examples:
+      mdmem import markdown ~/Documents/notes --dry-run
+      mdmem import server-memory memory.jsonl
       mdmem import legacy ../old/brain --dry-run --json
       mdmem import rlm ../old/brain/memory
       mdmem import membrane records.json
@@ -63,7 +66,14 @@ def _command(name: str) -> click.Command:
     def run(path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
         _import(importer, path, dry_run, vault, as_json, **options)
 
+    for option in _own_options(importer):
+        click.option(f"--{option.name}", type=click.Choice(option.choices), help=option.help)(run)
     return run
+
+
+def _own_options(importer: registry.Importer) -> tuple[registry.ImporterOption, ...]:
+    own: tuple[registry.ImporterOption, ...] = getattr(importer, "OPTIONS", ())
+    return own
 
 
 def _import(
@@ -72,9 +82,10 @@ def _import(
     from mdmem.render.json.capture import import_json
     from mdmem.render.text.capture import import_lines
 
+    own = {option.name: options[option.name] or "" for option in _own_options(importer)}
     with opened(vault) as found:
         with progress(f"reading {plural(importer.NOUN)}") as report:
-            plan = importer.plan(found, path, report, caller().allow_secret)
+            plan = importer.plan(found, path, report, caller().allow_secret, **own)
         who = writer(found, options["actor"], options["session"])
         commit = "" if dry_run else importer.write(found, plan, who, options["reason"])
     if as_json:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterator, Mapping
-from posixpath import basename, dirname, join
+from posixpath import dirname
 from typing import Any
 
-from mdmem.errors import ConflictError, NoteError, Problem, UsageError
+from mdmem.errors import NoteError, Problem
+from mdmem.importers import folders, names, planning, values
+from mdmem.importers.linking import TreeRelinker
 from mdmem.local import files
-from mdmem.note import layout, memory, naming
+from mdmem.note import memory, naming
 from mdmem.note.memory import Memory
-from mdmem.note.properties import PROPERTIES, objection_to
-from mdmem.operation import Caller, is_text
+from mdmem.operation import Caller
 from mdmem.systems.legacy import header
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
@@ -40,7 +40,7 @@ Examples:
 """
 
 
-class ImportedNote(NamedTuple):
+class ImportedLegacyNote(NamedTuple):
     """A note to import: where it lay in the tree, its path in the vault, its bytes there."""
 
     source: str
@@ -63,7 +63,7 @@ class LegacyImportPlan(NamedTuple):
     Problems that are errors tell of notes left out; warnings of what else a person should know.
     """
 
-    items: tuple[ImportedNote, ...]
+    items: tuple[ImportedLegacyNote, ...]
     known: Mapping[str, str]
     problems: tuple[Problem, ...]
 
@@ -84,7 +84,7 @@ def plan(
     """
     tree = _tree(vault, given)
     problems: list[Problem] = []
-    sources = sorted(_notes(tree, vault.root, problems))
+    sources = sorted(folders.note_paths(tree, vault.root, problems))
     read: dict[str, _Note] = {}
     for done, source in enumerate(sources, 1):
         try:
@@ -100,18 +100,18 @@ def plan(
         }
     fresh = _distinct(new, problems)
     places = _places(vault, fresh)
-    relinker = header.LegacyRelinker({**known, **places})
+    relinker = TreeRelinker({**known, **places})
     items = [
-        ImportedNote(source, path, relinker.relinked(fresh[source].data, source))
+        ImportedLegacyNote(source, path, relinker.relinked(fresh[source].data, source))
         for source, path in places.items()
     ]
     for item in items:
-        problems += _doubts(vault.parse(item.data, item.path), item.source)
+        problems += planning.doubts(vault.parse(item.data, item.path), item.source)
     for source, path in known.items():
         if not read[source].note.has_id:
             continue  # its id follows from its text: what differs was changed in the vault
         problems += _differences(vault, relinker.relinked(read[source].data, source), source, path)
-    problems += [_ambiguous(source, target) for source, target in relinker.ambiguous]
+    problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
     shown = sorted(problem._replace(path=os.path.join(shown_tree, problem.path)) for problem in problems)
     return LegacyImportPlan(tuple(sorted(items)), known, tuple(shown))
@@ -124,9 +124,7 @@ def write(vault: Vault, planned: LegacyImportPlan, caller: Caller, reason: str =
     """
     with vault.change(caller.does("import", reason)) as tx:
         for item in planned.items:
-            if tx.exists(item.path):
-                raise ConflictError(f"{item.path} is there already", "try again")
-            tx.write(item.path, item.data)
+            planning.stage(tx, item.path, item.data)
     return tx.commit
 
 
@@ -138,41 +136,8 @@ def _tree(vault: Vault, given: str) -> str:
     top = os.path.realpath(given)
     inner = (os.path.join(top, *path.split("/")) for path in _TREES)
     tree = next((place for place in inner if os.path.isdir(place) and os.path.realpath(place) == place), top)
-    own = os.path.realpath(os.path.join(vault.root, vault.config.memories))
-    if tree == own or tree.startswith(own + os.sep):
-        raise UsageError(
-            f"{given} is where this vault keeps its memories", "mdmem adopt --all gives them properties"
-        )
+    folders.require_foreign(vault, tree, given)
     return tree
-
-
-def _notes(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[str]:
-    """The paths of the notes, relative to the tree, with `/`. Nothing behind a symbolic link is among them."""
-
-    def unlisted(error: OSError) -> None:
-        path = os.path.relpath(error.filename or tree, tree)
-        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "fix its permissions"))
-
-    for path in files.walk(tree, lambda place: place != vault_root, unlisted):
-        objection = _objection(os.path.join(tree, path), basename(path))
-        if objection:
-            shown = path.encode("utf-8", "backslashreplace").decode()
-            problems.append(Problem("import", shown, 0, *objection, "warning"))
-        else:
-            yield path
-
-
-def _objection(place: str, name: str) -> tuple[str, str] | None:
-    """(what keeps a file from being a note to import, what to do)."""
-    if os.path.islink(place):
-        return "is a symbolic link; links are not followed", "copy the file there if you want it"
-    if not stat.S_ISREG(os.lstat(place).st_mode) or not name.lower().endswith(".md"):
-        return "is not a note; left where it is", "copy it yourself if you need it"
-    if name in layout.AGENT_FILES:
-        return "addresses agents and is not a memory; left where it is", "mdmem agents refresh writes such a page"
-    if not is_text(place):
-        return "has a name in an unknown encoding; left where it is", "rename it, then import again"
-    return None
 
 
 def _read(tree: str, source: str) -> _Note:
@@ -215,38 +180,22 @@ def _distinct(notes: dict[str, _Note], problems: list[Problem]) -> dict[str, _No
 def _places(vault: Vault, notes: Mapping[str, _Note]) -> dict[str, str]:
     """The path in the vault for each note. Good names are given out first, so that no repaired one takes them."""
     used: set[str] = set()
-    order = sorted(notes, key=lambda source: (not header.is_good(header.old_name(source)), source))
+    order = sorted(notes, key=lambda source: (not names.is_good(header.old_name(source)), source))
     return {source: _place(vault, notes[source].note, used) for source in order}
 
 
 def _place(vault: Vault, note: Memory, used: set[str]) -> str:
     """A free path for a note; its name joins those that are `used`."""
-    created = header.moment(note.meta.get("created"))
+    created = values.moment(note.meta.get("created"))
 
     def taken(name: str) -> bool:
-        path = _path(vault, name, note.path, created)
+        path = planning.path_within(vault, name, dirname(note.path), created)
         is_file = os.path.lexists(os.path.join(vault.root, path))  # such as a note that cannot be read
         return naming.fold(name) in used or is_file or is_taken(vault, name)
 
     name = header.new_name(note, taken)
     used.add(naming.fold(name))
-    return _path(vault, name, note.path, created)
-
-
-def _path(vault: Vault, name: str, source: str, created: str) -> str:
-    """Its subfolder stays, unless the vault keeps memories by month, or none there."""
-    usual = layout.path_for(name, created, vault.config)
-    if vault.config.layout == "month" or not dirname(source):
-        return usual
-    within = join(dirname(usual), dirname(source), f"{name}.md")
-    return within if layout.kind_of(within, vault.config) is layout.Kind.MEMORY else usual
-
-
-def _doubts(note: Memory, source: str) -> Iterator[Problem]:
-    """Values of the header that mdmem cannot use; they are kept as they were written."""
-    for key, value in note.meta.items():
-        if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
-            yield Problem("property", source, 0, f"{key} {objection[0]}; kept as it is", objection[1], "warning")
+    return planning.path_within(vault, name, dirname(note.path), created)
 
 
 def _differences(vault: Vault, data: bytes, source: str, path: str) -> Iterator[Problem]:
@@ -255,8 +204,3 @@ def _differences(vault: Vault, data: bytes, source: str, path: str) -> Iterator[
     if there.body.strip() != here.body.strip():
         message = f"is in the vault as {path}, with another text; that one stays"
         yield Problem("import", source, 0, message, "compare them, and mdmem edit it if need be", "warning")
-
-
-def _ambiguous(source: str, target: str) -> Problem:
-    message = f"the link to {target} may mean several notes; it is left as it was"
-    return Problem("link-ambiguous", source, 0, message, "write its path", "warning")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
-from mdmem.errors import ConflictError, NotFoundError, Problem, UsageError
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.importers import planning
+from mdmem.importers.planning import NewNames
 from mdmem.note import fields, layout, memory, naming
 from mdmem.note.memory import Memory
 from mdmem.note.properties import IMPORTED
@@ -21,7 +22,7 @@ from mdmem.text import moments
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, titles
+from mdmem.write import titles
 from mdmem.write.guard import is_left_out
 
 NOUN = "record"
@@ -98,12 +99,9 @@ def write(vault: Vault, planned: RecordImportPlan, caller: Caller, reason: str =
     Raises ConflictError if a note of that path has come into being since.
     """
     logs = [audit.trailer(item.id, item.log) for item in planned.items]
-    searched = caller._replace(allow_secret=True)  # the plan has left out what holds a secret
-    with vault.change(searched.does("import", reason, *logs)) as tx:
+    with vault.change(caller.does("import", reason, *logs)) as tx:
         for item in planned.items:
-            if tx.exists(item.path):
-                raise ConflictError(f"{item.path} is there already", "try again")
-            tx.write(item.path, item.data, item.note)
+            planning.stage(tx, item.path, item.data, item.note)
     return tx.commit
 
 
@@ -201,7 +199,7 @@ class _RecordImporter:
         self.vault = vault
         self.there = VaultRecords(vault)
         self.known: dict[str, str] = {}
-        self._used: set[str] = set()
+        self._new_names = NewNames(vault)
         new = [value for value in records.values() if value["id"].lower() not in self.there.by_id]
         self._names = {value["id"]: self._name(value) for value in new}
 
@@ -229,13 +227,7 @@ class _RecordImporter:
         return f"[[{self._names[id]}]]" if id in self._names else self.there.link_of(id)
 
     def _name(self, value: Record) -> str:
-        def taken(name: str) -> bool:
-            is_file = os.path.lexists(os.path.join(self.vault.root, self._path(name, value)))
-            return naming.fold(name) in self._used or is_file or remember.is_taken(self.vault, name)
-
-        name = naming.make(title_of(value), words_of(value), taken)
-        self._used.add(naming.fold(name))
-        return name
+        return self._new_names.made(title_of(value), words_of(value), lambda name: self._path(name, value))
 
     def _path(self, name: str, value: Record) -> str:
         return layout.path_for(name, moments.normal(value["created_at"]), self.vault.config)

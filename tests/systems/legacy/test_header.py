@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import NoteError
+from mdmem.importers import values
+from mdmem.importers.linking import TreeRelinker
 from mdmem.note import header, memory, naming
 from mdmem.systems.legacy import header as legacy
 
@@ -63,7 +65,7 @@ def test_no_byte_of_a_text_is_lost(head_text: str, text: str) -> None:
     ],
 )
 def test_dates_as_people_wrote_them(written: str, moment: str) -> None:
-    assert legacy.moment(written) == moment
+    assert values.moment(written) == moment
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_links_follow_in_every_form() -> None:
         "Twice.md": "allmemories/name_twice_two.md",
         "same_good_name.md": "allmemories/same_good_name.md",
     }
-    relinker = legacy.LegacyRelinker(moves)
+    relinker = TreeRelinker(moves)
     text = (
         '[[Old Name]] [[old name#part|alias]] ![[sub/b]] [[b.md]] [x](sub/b.md) [y](<Old Name.md> "t") '
         "[z](Old%20Name.md)\n"
@@ -116,8 +118,6 @@ def test_links_follow_in_every_form() -> None:
 
 
 def test_a_link_that_may_mean_two_notes_is_left_and_told() -> None:
-    relinker = legacy.LegacyRelinker(
-        {"a/Same.md": "allmemories/one_of_two.md", "b/Same.md": "allmemories/two_of_two.md"}
-    )
+    relinker = TreeRelinker({"a/Same.md": "allmemories/one_of_two.md", "b/Same.md": "allmemories/two_of_two.md"})
     assert relinker.relinked(b"[[Same]] [[b/same]]", "a/Same.md") == b"[[Same]] [[two_of_two]]"
     assert relinker.ambiguous == [("a/Same.md", "Same")]

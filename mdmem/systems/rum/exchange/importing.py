@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from mdmem.errors import ConflictError, NotFoundError, Problem, UsageError
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.importers import planning
+from mdmem.importers.planning import NewNames
 from mdmem.local import usage
 from mdmem.local.usage import Use
-from mdmem.note import fields, layout, memory, naming
+from mdmem.note import fields, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import IMPORTED
 from mdmem.operation import Caller
@@ -25,7 +26,7 @@ from mdmem.text import moments
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, titles
+from mdmem.write import titles
 from mdmem.write.guard import is_left_out
 
 NOUN = "RUM memory"
@@ -99,12 +100,9 @@ def write(vault: Vault, planned: RumImportPlan, caller: Caller, reason: str = ""
 
     Raises ConflictError if a note of that path has come into being since.
     """
-    searched = caller._replace(allow_secret=True)  # the plan has left out what holds a secret
-    with vault.change(searched.does("import", reason)) as tx:
+    with vault.change(caller.does("import", reason)) as tx:
         for item in planned.items:
-            if tx.exists(item.path):
-                raise ConflictError(f"{item.path} is there already", "try again")
-            tx.write(item.path, item.data, item.note)
+            planning.stage(tx, item.path, item.data, item.note)
         roster.put(tx, planned.agents)
     if planned.uses:
         usage.put(vault.root, planned.uses)
@@ -174,7 +172,7 @@ class _RumImporter:
         self.shelf = Shelf(vault)
         self.known: dict[str, str] = {}
         self._parents = {agent["id"]: agent.get("parent_id", "") for agent in document.agents}
-        self._used: set[str] = set()
+        self._new_names = NewNames(vault)
         self._names: dict[str, str] = {}
         for _, value in self._all():
             note = self.shelf.note_of(value["id"])
@@ -224,14 +222,8 @@ class _RumImporter:
         return f"[[{self._names[id]}]]" if id in self._names else self.shelf.link_of(id)
 
     def _name(self, value: Record) -> str:
-        def taken(name: str) -> bool:
-            is_file = os.path.lexists(os.path.join(self.vault.root, self._path(name, value)))
-            return naming.fold(name) in self._used or is_file or remember.is_taken(self.vault, name)
-
         subject = schema.subject(value) if "intent" in value else value["summary"]
-        name = naming.make(_title(value), subject, taken)
-        self._used.add(naming.fold(name))
-        return name
+        return self._new_names.made(_title(value), subject, lambda name: self._path(name, value))
 
     def _path(self, name: str, value: Record) -> str:
         created = moments.of_seconds(int(value.get("created_at", 0)))

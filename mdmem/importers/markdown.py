@@ -1,0 +1,88 @@
+"""A folder of Markdown files: one note a file, or one a heading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from posixpath import basename, dirname, splitext
+
+from mdmem.importers import folders, planning, sections
+from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.note import memory
+from mdmem.note.memory import Memory
+from mdmem.registry import ImporterOption
+from mdmem.vault.vault import Vault
+
+NOUN = planning.NOUN
+TAKES = "path"
+OPTIONS = (ImporterOption("split", ("headings",), "Make a note of each section instead of each file."),)
+HELP = """Copy Markdown files, of Obsidian or any other program, into the vault, in one commit.
+
+PATH is a folder, or one file. Properties, tags, dates and subfolders are kept, file names are brought to the
+protocol, and links between the notes follow. Other files, such as images, are named and left where they are. What
+is already there is skipped: importing again changes nothing.
+
+With --split headings each section of a file becomes a note: those under its topmost headings, or, where one
+heading titles the whole file, under those one level below it.
+
+\b
+Examples:
+  mdmem import markdown ~/Documents/notes --dry-run
+  mdmem import markdown journal.md --split headings
+"""
+
+write = planning.write
+
+
+def plan(
+    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False, split: str = ""
+) -> NoteImportPlan:
+    """Read the folder or file at `given`, and say what would be imported. Nothing is written.
+
+    Notes that hold a secret are left out unless `allow_secret`; with `split` "headings" each section is a note.
+    `progress` gets (done, total) notes. Raises UsageError for a folder that is the vault's own.
+    """
+    read = folders.read(vault, given)
+    notes = [part for note in read.notes for part in (_sections(note) if split else [of_file(note)])]
+    planned = planning.plan(vault, SourceNotes(notes, read.problems, "markdown"), progress, allow_secret)
+    return planned._replace(problems=folders.at(given, planned.problems))
+
+
+def of_file(note: Memory) -> SourceNote:
+    """A file as a note: its name, folder and properties stay, its other names lead to it."""
+    properties = {**note.meta, "title": note.text("title") or note.heading or memory.name_words(_stem(note.path))}
+    names = (*note.strings("aliases"), note.text("title"))
+    return SourceNote(
+        note.path,
+        note.body,
+        properties,
+        name=_stem(note.path),
+        folder=dirname(note.path),
+        aliases=tuple(name for name in names if name),
+    )
+
+
+def _sections(note: Memory) -> Iterator[SourceNote]:
+    """The sections of a file as notes; what stands above the first one is the note of the file itself."""
+    whole = of_file(note)
+    shared = {key: value for key, value in whole.properties.items() if key not in ("id", "aliases", "title")}
+    seen: Counter[str] = Counter()
+    for title, text in sections.of(note.body):
+        if not title:
+            yield whole._replace(body=text)
+            seen[""] += 1
+            continue
+        seen[title] += 1
+        section = f"{title} ({seen[title]})" if seen[title] > 1 else title
+        is_first = seen.total() == 1  # links to the file lead to its first note
+        yield SourceNote(
+            source=note.path if is_first else f"{note.path}#{section}",
+            body=text,
+            properties={**shared, "title": title},
+            folder=whole.folder,
+            aliases=whole.aliases if is_first else (),
+        )
+
+
+def _stem(path: str) -> str:
+    return splitext(basename(path))[0]

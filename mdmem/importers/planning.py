@@ -1,0 +1,306 @@
+"""What all importers share: notes of another program become a plan, and the plan one commit.
+
+notes = [SourceNote("Team day.md", "The team meets on Tuesdays.", {"title": "Team day"})]
+planned = plan(vault, SourceNotes(notes), progress)
+commit = write(vault, planned, caller)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from posixpath import dirname, join
+from typing import Any
+
+from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
+from mdmem.importers import linking, names, values
+from mdmem.importers.linking import TreeRelinker
+from mdmem.index.port import IndexedNote
+from mdmem.note import fields, layout, memory, naming
+from mdmem.note.memory import Memory
+from mdmem.note.properties import PROPERTIES, objection_to
+from mdmem.operation import Caller
+from mdmem.text.yamltext import Value
+from mdmem.values import NamedTuple
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
+from mdmem.write import remember, titles
+from mdmem.write.guard import is_left_out
+from mdmem.write.remember import Draft
+
+NOUN = "note"
+HIDDEN = "a memory that you may not see"
+_TOLD = 60  # characters of a value that a problem quotes
+
+Progress = Callable[[int, int], None]
+
+
+class SourceNote(NamedTuple):
+    """A note as another program has it.
+
+    `source` tells it from the other notes of the import: a path relative to the folder, or its name in the file.
+    `properties` are as the program has them, see `values.in_our_words`. `identity` is what the program knows it
+    by; without one its id follows from its place and text. `aliases` are further names by which links mean it;
+    `relations` are (predicate, what it leads to). `name` and `folder` are those of its file, if it has one.
+    """
+
+    source: str
+    body: str
+    properties: Mapping[str, Value]
+    identity: str = ""
+    name: str = ""
+    folder: str = ""
+    aliases: tuple[str, ...] = ()
+    relations: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def title(self) -> str:
+        return " ".join(memory.as_text(self.properties.get("title")).split()) or titles.title_of(self.body)
+
+    @property
+    def text(self) -> str:
+        """All that it says, for the search for secrets."""
+        return "\n".join([self.body, self.name, *values.texts_of(dict(self.properties))])
+
+
+class SourceNotes(NamedTuple):
+    """What was read: the notes, what is wrong with others, and the program, which keeps ids of several apart."""
+
+    notes: Sequence[SourceNote]
+    problems: Sequence[Problem] = ()
+    program: str = "import"
+
+
+class ImportedNote(NamedTuple):
+    """A note to import: where it came from, its path, bytes, and what they say."""
+
+    source: str
+    path: str
+    data: bytes
+    note: Memory
+    renamed: bool = False
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        return {"source": self.source, "path": self.path, "renamed": self.renamed}
+
+
+class NoteImportPlan(NamedTuple):
+    """What an import would do. `known` are the notes that are there already: source -> path in the vault.
+
+    Problems that are errors tell of what is left out; warnings of what is not carried, or looks like a twin.
+    """
+
+    items: tuple[ImportedNote, ...]
+    known: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+
+def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool = False) -> NoteImportPlan:
+    """What an import of these notes would do. Nothing is written.
+
+    Notes that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) notes.
+    """
+    problems = list(read.problems)
+    distinct = _distinct(read, problems)
+    known: dict[str, str] = {}
+    fresh: dict[str, SourceNote] = {}
+    for done, (id, note) in enumerate(distinct.items(), 1):
+        if path := _path_of_same(vault, id, note, problems):
+            known[note.source] = path
+        elif allow_secret or not is_left_out(note.source, note.text, problems):
+            fresh[id] = note
+        progress(done, len(distinct))
+    places = _places(vault, fresh)
+    relinker = TreeRelinker(
+        {**known, **places}, linking.aliases_of((note.source, note.aliases) for note in read.notes)
+    )
+    items = list(_items(vault, fresh, places, relinker, problems))
+    problems += [ambiguous(source, target) for source, target in dict.fromkeys(relinker.ambiguous)]
+    shown = {source: _shown(vault, path) for source, path in known.items()}
+    return NoteImportPlan(tuple(sorted(items)), shown, tuple(sorted(problems)))
+
+
+def write(vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
+    """Write what was planned in one commit; its id, "" if there was nothing to do.
+
+    Raises ConflictError if a note of that path has come into being since.
+    """
+    with vault.change(caller.does("import", reason)) as tx:
+        for item in planned.items:
+            stage(tx, item.path, item.data, item.note)
+    return tx.commit
+
+
+def stage(tx: Transaction, path: str, data: bytes, note: Memory | None = None) -> None:
+    """Stage a file of a plan, which has left out what holds a secret. Raises ConflictError if there is one."""
+    if tx.exists(path):
+        raise ConflictError(f"{path} is there already", "try again")
+    tx.write(path, data, note, screened=True)
+
+
+class NewNames:
+    """Names for the notes of one import, which none of them and no memory of the vault has yet."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._used: set[str] = set()
+        self._rule = remember.name_rule(vault)
+
+    def made(self, title: str, text: str, path_of: Callable[[str], str], old: str = "") -> str:
+        """The `old` name if it is good and free, else one of the title or the text. `path_of` has its file."""
+        name = names.new_name(old, title, text, lambda wanted: self._is_taken(wanted, path_of), self._rule)
+        self._used.add(naming.fold(name))
+        return name
+
+    def _is_taken(self, name: str, path_of: Callable[[str], str]) -> bool:
+        if naming.fold(name) in self._used or remember.is_taken(self._vault, name):
+            return True
+        return os.path.lexists(os.path.join(self._vault.root, path_of(name)))  # such as a note that cannot be read
+
+
+def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
+    """The path of an imported note: its folder stays, unless memories lie by month, or none may lie there."""
+    usual = layout.path_for(name, created, vault.config)
+    if vault.config.layout == "month" or not folder:
+        return usual
+    within = join(dirname(usual), folder, f"{name}.md")
+    return within if layout.kind_of(within, vault.config) is layout.Kind.MEMORY else usual
+
+
+# -- what is new ---------------------------------------------------------------------------------------------
+
+
+def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNote]:
+    """The notes by their ids; of two with one id the second is left out."""
+    first: dict[str, SourceNote] = {}
+    for note in read.notes:
+        other = first.setdefault(_id(note, read.program), note)
+        if other is not note:
+            message = f"has the id of {other.source}; left out"
+            problems.append(values.left_out(note.source, message, "give one of them another id"))
+    return first
+
+
+def _id(note: SourceNote, program: str) -> str:
+    """A UUID of its own, else one that follows from what the program knows it by, or from its place and text."""
+    given = note.properties.get("id")
+    if given and objection_to("id", given) is None:
+        return memory.as_text(given)
+    return memory.derived_id(note.identity or f"{note.source}\n{note.text}", program)
+
+
+def _path_of_same(vault: Vault, id: str, note: SourceNote, problems: list[Problem]) -> str:
+    """The path of the memory that a note is already, by its id or word by word; "" for a new one.
+
+    Tells of one that has its id and says something else, and of near twins.
+    """
+    for record in vault.whole_index.with_id(id):
+        problems += _differences(vault, record, note)
+        return record.path
+    if not vault.index.count():
+        return ""
+    draft = Draft(note.body, {"title": note.title})
+    twins = remember.near_twins(vault, draft)
+    if same := remember.same_among(vault, draft, twins):
+        return same.record.path
+    if twins:
+        message = f"is {round(twins[0].score * 100)} % the same as {twins[0].record.path}; imported beside it"
+        problems.append(values.not_carried(note.source, message, "mdmem garden shows twins and merges them"))
+    return ""
+
+
+def _differences(vault: Vault, record: IndexedNote, note: SourceNote) -> Iterator[Problem]:
+    has_own_id = bool(note.identity or note.properties.get("id"))
+    there = _unlinked(vault.whole_index.body(record.path))
+    if has_own_id and there != _unlinked(note.body):
+        message = f"is in the vault as {_shown(vault, record.path)}, with another text; that one stays"
+        yield values.not_carried(note.source, message, "compare them, and mdmem edit it if need be")
+
+
+def _unlinked(text: str) -> str:
+    """A text without what its links point to, which an import changes."""
+    from mdmem.note import links
+
+    return links.replace(text, lambda _: "-").strip()
+
+
+def _shown(vault: Vault, path: str) -> str:
+    return path if vault.index.record(path) else HIDDEN
+
+
+# -- what becomes of it --------------------------------------------------------------------------------------
+
+
+def _places(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
+    """source -> path in the vault. Good names are given out first, so that no made one takes them."""
+    fresh = NewNames(vault)
+    places = {}
+    for note in sorted(notes.values(), key=lambda one: (not names.is_good(one.name), one.source)):
+        created = memory.as_text(values.in_our_words(note.properties).get("created"))
+
+        def path_of(name: str, note: SourceNote = note, created: str = created) -> str:
+            return path_within(vault, name, note.folder, created)
+
+        places[note.source] = path_of(fresh.made(note.title, note.body, path_of, note.name))
+    return places
+
+
+def _items(
+    vault: Vault,
+    fresh: Mapping[str, SourceNote],
+    places: Mapping[str, str],
+    relinker: TreeRelinker,
+    problems: list[Problem],
+) -> Iterator[ImportedNote]:
+    for id, note in fresh.items():
+        path = places[note.source]
+        relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
+        properties = values.in_our_words({**note.properties, "id": id, "title": note.title})
+        for key, value in properties.items():
+            properties[key] = relinker.value(value, note.source)
+        try:
+            data, made = fields.compose(
+                {**properties, **_joined(properties, values.related(relations))},
+                relinker.text(note.body, note.source),
+                path,
+                vault.config.id,
+            )
+        except (UsageError, NoteError) as error:
+            problems.append(_unfit(note.source, error))
+            continue
+        problems += doubts(made, note.source)
+        yield ImportedNote(note.source, path, data, made, bool(note.name) and memory.stem(path) != note.name)
+
+
+def _joined(given: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, Value]:
+    """`more` properties, after what those of that name hold already."""
+    joined = {}
+    for key, value in more.items():
+        there = given.get(key, [])
+        before = there if isinstance(there, list) else [there]
+        joined[key] = (
+            [*before, *(item for item in value if item not in before)] if isinstance(value, list) else value
+        )
+    return joined
+
+
+def _unfit(source: str, error: MdmemError) -> Problem:
+    problem = getattr(error, "problem", None)
+    message = problem.message if problem else error.message
+    hint = problem.fix if problem else error.hint
+    return values.left_out(source, f"{message}; left out", hint or "change it there, then import again")
+
+
+def doubts(note: Memory, source: str) -> Iterator[Problem]:
+    """Values that mdmem cannot use and that are kept as they were written."""
+    for key, value in note.meta.items():
+        if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
+            message = f"{key} {objection[0][:_TOLD]}; kept as it is"
+            yield Problem("property", source, 0, message, objection[1], "warning")
+
+
+def ambiguous(source: str, target: str) -> Problem:
+    message = f"the link to {target} may mean several notes; it is left as it was"
+    return Problem("link-ambiguous", source, 0, message, "write its path", "warning")

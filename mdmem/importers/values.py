@@ -1,0 +1,140 @@
+"""Properties as other programs write them, in the words of mdmem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from mdmem.errors import Problem
+from mdmem.note import memory
+from mdmem.note.properties import IMPORTED, PROPERTIES, RELATIONS, objection_to
+from mdmem.text import dates, moments
+from mdmem.text.yamltext import Value
+
+KEPT_AS = "imported_"  # begins the name of a property whose value means something else to mdmem
+_AS_GIVEN = ("sensitivity",)  # a value that mdmem does not know still hides the memory
+_CREATED = ("created", "created_at", "date_created", "date")
+_UPDATED = ("updated", "updated_at", "last_updated", "modified", "date_modified")
+_UNLINKABLE = re.compile(r"[\[\]|#\n]")
+
+_YEAR_FIRST = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)")
+_DAY_FIRST = re.compile(r"(?<!\d)(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})(?!\d)")
+_TIME = re.compile(
+    r"(?<![\d:])(?P<hour>\d{1,2}):(?P<minute>\d\d)(?P<second>:\d\d)?(?:[.,]\d+)?\s*"
+    r"(?:(?P<half>[ap])\.?m\b\.?)?\s*(?P<zone>Z\b|UTC\b|[+-]\d\d:?\d\d\b)?",
+    re.I,
+)
+
+
+def moment(value: Value) -> str:
+    """A date as people write it into headers, as RFC 3339; "" if it names no one day.
+
+    No zone means UTC. `08/02/2026` may be two days, so it is none.
+    """
+    if rendered := moments.normal(value):
+        return rendered
+    text = memory.as_text(value)
+    day = _YEAR_FIRST.search(text) or _DAY_FIRST.search(text)
+    named = [(int(day["year"]), int(day["month"]), int(day["day"]))] if day else list(dates.windows(text))
+    if len(named) != 1 or not all(named[0]):
+        return ""
+    year, month, number = named[0]
+    return moments.normal(f"{year:04}-{month:02}-{number:02}{_time(text)}")
+
+
+def _time(text: str) -> str:
+    """The time of day that a text names, behind a blank; "" if it names none."""
+    match = _TIME.search(text)
+    if match is None:
+        return ""
+    hour = int(match["hour"])
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"].lower() == "p" else 0)
+    return f" {hour:02}:{match['minute']}{match['second'] or ''}{match['zone'] or ''}"
+
+
+def in_our_words(given: Mapping[str, Value]) -> dict[str, Value]:
+    """The properties of a foreign note as those of a memory; none is lost.
+
+    Dates, tags and types are brought to the usual form. A value that a property of mdmem cannot have is kept under
+    the name with `imported_` before it. `origin` is always `import`: a text from elsewhere vouches for nothing.
+    """
+    rest = {key: value for key, value in given.items() if value not in (None, "", [], {})}
+    ours: dict[str, Value] = {}
+    for name, keys in (("created", _CREATED), ("updated", _UPDATED)):
+        dated = next((key for key in keys if moment(rest.get(key))), "")
+        if dated:
+            ours[name] = moment(rest.pop(dated))
+    if "tags" in rest:
+        ours["tags"] = list(tags_of(rest.pop("tags")))
+    for key, value in rest.items():
+        ours |= _fitting(key, value)
+    if ours.get("origin", IMPORTED) != IMPORTED:
+        ours[f"{KEPT_AS}origin"] = ours["origin"]
+    return {"category": "past", "source": "import", **ours, "origin": IMPORTED}
+
+
+def _fitting(key: str, value: Value) -> dict[str, Value]:
+    """A property under its own name, or under another where mdmem means something else by that name."""
+    if key not in PROPERTIES or key in _AS_GIVEN or objection_to(key, value) is None:
+        return {key: value}
+    word = memory.as_text(value).strip().lower()
+    if PROPERTIES[key].choices and word in PROPERTIES[key].choices:
+        return {key: word}
+    return {f"{KEPT_AS}{key}": value}
+
+
+def tags_of(value: Value) -> tuple[str, ...]:
+    """Tags as mdmem has them, of a list or a text: without `#`, blanks as dashes, each once."""
+    listed = value if isinstance(value, list) else re.split(r"[,\s]+", memory.as_text(value).strip("[] "))
+    texts = (memory.as_text(item).strip().lstrip("#") for item in listed)
+    return tuple(dict.fromkeys("-".join(text.split()) for text in texts if text))
+
+
+def related(relations: Iterable[tuple[str, str]]) -> dict[str, Value]:
+    """Relations, each (predicate, name of the note it leads to), as properties.
+
+    Predicates that mdmem knows are properties of their own, any other is an item of `relations`.
+    """
+    grouped: dict[str, list[Value]] = {}
+    others: list[Value] = []
+    for predicate, name in dict.fromkeys(relations):
+        key = "_".join(predicate.lower().split())
+        link = name if _UNLINKABLE.search(name) else f"[[{name}]]"
+        if key in RELATIONS:
+            grouped.setdefault(key, []).append(link)
+        else:
+            others.append({"predicate": predicate, "target": link})
+    return {**grouped, **({"relations": others} if others else {})}
+
+
+def plain(value: object) -> Value:
+    """A value of JSON as a property can hold it."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value if isinstance(value, str | int | float | bool) else None
+
+
+def texts_of(value: Value) -> Iterator[str]:
+    """Every text that a value holds, keys of mappings included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts_of(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield f"{key}: {item}" if isinstance(item, str) else key
+            yield from texts_of(item)
+
+
+def not_carried(source: str, message: str, fix: str, line: int = 0) -> Problem:
+    """The warning that something of a source stays behind."""
+    return Problem("import", source, line, message, fix, "warning")
+
+
+def left_out(source: str, message: str, fix: str, line: int = 0) -> Problem:
+    """The error that a note, or a whole file, cannot be imported; the others are."""
+    return Problem("import", source, line, message, fix)
