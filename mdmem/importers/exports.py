@@ -11,7 +11,7 @@ from posixpath import relpath
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.importers import entities, values
 from mdmem.importers.entities import Entity, EntityGraph, EntityRelation
-from mdmem.importers.servermemory import FILE
+from mdmem.importers.sources.servermemory import FILE
 from mdmem.index import edges
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, links

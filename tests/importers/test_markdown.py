@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.importers import markdown
+from mdmem.importers.sources import markdown
 from mdmem.note import memory
 from mdmem.vault.vault import Vault
 

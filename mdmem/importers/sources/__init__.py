@@ -1,0 +1,1 @@
+"""Where memories come from, one module a program."""

@@ -1,0 +1,64 @@
+"""The notes of basic-memory: Markdown whose lines say observations and relations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from mdmem.importers import folders, planning
+from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.importers.sources import markdown
+from mdmem.note import blocks
+from mdmem.note.memory import Memory
+from mdmem.vault.vault import Vault
+
+NOUN = planning.NOUN
+TAKES = "path"
+HELP = """Import the notes of basic-memory, in one commit.
+
+PATH is the folder of a project, or one note. Observations keep their lines, relations become links that recall
+follows, and links by title or permalink lead to the notes. Its SQLite index is not needed. What is already there
+is skipped: importing again changes nothing.
+
+\b
+Examples:
+  mdmem import basic-memory ~/basic-memory --dry-run
+"""
+
+# `- relation_type [[Target]] (context)`, see https://docs.basicmemory.com; a longer text before a link is a sentence
+_RELATION = re.compile(
+    r"\s*[-*+]\s+(?P<type>[^\[\]`\s]+(?: [^\[\]`\s]+){0,3})"
+    r"\s*\[\[(?P<target>[^\[\]|#]+)[^\[\]]*\]\]\s*(?:\([^()]*\))?\s*"
+)
+
+write = planning.write
+
+
+def plan(
+    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
+) -> NoteImportPlan:
+    """Read the folder or note at `given`, and say what would be imported. Nothing is written.
+
+    Raises UsageError for a folder that is the vault's own.
+    """
+    read = folders.read(vault, given)
+    notes = [_source_note(note) for note in read.notes]
+    planned = planning.plan(vault, SourceNotes(notes, read.problems, "basic-memory"), progress, allow_secret)
+    return planned._replace(problems=folders.at(given, planned.problems))
+
+
+def _source_note(note: Memory) -> SourceNote:
+    permalink = note.text("permalink")
+    of_project = permalink.partition("/")[2]  # newer versions put the name of the project first
+    names = (note.title, permalink, of_project)
+    return markdown.of_file(note)._replace(
+        identity=permalink,
+        aliases=tuple(name for name in names if name),
+        relations=tuple(_relations(note.body)),
+    )
+
+
+def _relations(body: str) -> Iterator[tuple[str, str]]:
+    for _, line in blocks.prose_lines(body):
+        if match := _RELATION.fullmatch(line):
+            yield match["type"], match["target"].strip()

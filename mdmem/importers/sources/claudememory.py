@@ -1,0 +1,87 @@
+"""The memory that Claude Code keeps of a project: files of one fact each, and an index of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+
+from mdmem.errors import Problem
+from mdmem.importers import folders, planning, values
+from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.importers.sources import markdown
+from mdmem.note import links, memory
+from mdmem.note.memory import Memory
+from mdmem.text.yamltext import Value
+from mdmem.vault.vault import Vault
+from mdmem.write.titles import MOST_CHARS
+
+NOUN = planning.NOUN
+TAKES = "folder"
+HELP = """Import the memory that Claude Code keeps of a project, in one commit.
+
+PATH is a folder of one-fact files with MEMORY.md, such as ~/.claude/projects/-home-me-shop/memory, or the folder
+around it. The name, description, type, session and date of each become properties. MEMORY.md is only the index of
+the others; what else it says becomes a note. What is already there is skipped: importing again changes nothing.
+
+\b
+Examples:
+  mdmem import claude-memory ~/.claude/projects/-home-me-shop --dry-run
+"""
+
+INDEX = "MEMORY.md"
+_FOLDER = "memory"  # in the folder of a project
+_TYPES = {"user": "fact", "feedback": "preference", "project": "fact", "reference": "note"}
+_SCOPES = {"user": "user", "project": "project"}
+_OURS = {"originSessionId": "session", "modified": "updated", "created": "created"}
+_OF_INDEX = re.compile(r"\s*(?:#.*|[-*+]\s+.*\]\([^()]*\.md\).*|[-*+]\s+\[\[.*|)")
+
+write = planning.write
+
+
+def plan(
+    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
+) -> NoteImportPlan:
+    """Read the folder at `given`, or the one in it, and say what would be imported. Nothing is written.
+
+    Raises UsageError for a folder that is the vault's own.
+    """
+    inner = os.path.join(given, _FOLDER)
+    folder = inner if os.path.isdir(inner) else given
+    read = folders.read(vault, folder)
+    problems = list(read.problems)
+    facts = [_fact(note) for note in read.notes if note.path != INDEX]
+    pages = [page for note in read.notes if note.path == INDEX if (page := _page(note, problems))]
+    found = SourceNotes([*facts, *pages], problems, "claude-memory")
+    planned = planning.plan(vault, found, progress, allow_secret)
+    return planned._replace(problems=folders.at(folder, planned.problems))
+
+
+def _fact(note: Memory) -> SourceNote:
+    given = {key.strip(): value for key, value in note.meta.items()}
+    nested = given.pop("metadata", None)
+    said: dict[str, Value] = {**given, **(nested if isinstance(nested, dict) else {"metadata": nested})}
+    kind = memory.as_text(said.pop("type", "")).strip()
+    said |= {"type": _TYPES.get(kind, kind), "scope": _SCOPES.get(kind), f"{values.KEPT_AS}type": kind}
+    if said.get("node_type") == "memory":
+        del said["node_type"]
+    said = {_OURS.get(key, key): value for key, value in said.items()}
+    return markdown.of_file(note)._replace(properties={**said, "title": _title(note, said)})
+
+
+def _title(note: Memory, said: Mapping[str, Value]) -> str:
+    """The description is what a person would say; the name is that of a file."""
+    described = memory.as_text(said.get("description"))
+    if described and len(described) <= MOST_CHARS:
+        return described
+    return note.heading or memory.name_words((memory.as_text(said.get("name")) or note.name).replace("-", "_"))
+
+
+def _page(note: Memory, problems: list[Problem]) -> SourceNote | None:
+    """What MEMORY.md says beside its list of the other files; None if it only lists them."""
+    rows = note.body.split("\n")
+    if any(not _OF_INDEX.fullmatch(row) for row in rows):
+        return markdown.of_file(note)
+    named = len(links.places(note.body))
+    problems.append(values.not_carried(note.path, f"lists {named} of the others; not carried", "nothing is lost"))
+    return None

@@ -1,0 +1,84 @@
+"""The memories of mem0, as its `get_all` and its exports have them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from mdmem.capture.turns import string
+from mdmem.errors import Problem
+from mdmem.importers import archives, planning, values
+from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.text.yamltext import Value
+from mdmem.vault.vault import Vault
+
+NOUN = planning.NOUN
+TAKES = "path"
+HELP = """Import the memories of mem0: each becomes a note, in one commit.
+
+PATH is JSON: what `get_all` or an export of mem0 gives, a list of memories, or one memory a line. Ids, dates,
+categories, users and metadata are kept; hashes and scores are left, and so are the relations of its graph, which
+name no memories. What is already there is skipped: importing again changes nothing.
+
+\b
+Examples:
+  mdmem import mem0 memories.json --dry-run
+"""
+
+_LISTS = ("results", "memories")
+_TEXTS = ("memory", "data", "text")  # under which versions and stores of mem0 have what is remembered
+_COMPUTED = ("hash", "score", "embedding", "text_lemmatized")
+_OURS = {"categories": "tags", "run_id": "session", "agent_id": "actor"}
+
+write = planning.write
+
+
+def plan(
+    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
+) -> NoteImportPlan:
+    """Read the file, or the JSON files of the folder, at `given`, and say what would be imported.
+
+    Nothing is written. Raises NotFoundError and NoteError for what cannot be read.
+    """
+    problems: list[Problem] = []
+    notes: list[SourceNote] = []
+    for name, text in archives.texts(given, lambda path: path.endswith((".json", ".jsonl"))):
+        source = os.path.join(given, name) if os.path.isdir(given) else given
+        for place, record in enumerate(_memories(archives.records(text, source, problems), source, problems), 1):
+            notes += _source_note(record, f"{name}:{place}", source, problems)
+    return planning.plan(vault, SourceNotes(notes, problems, "mem0"), progress, allow_secret)
+
+
+def _memories(records: list[Any], source: str, problems: list[Problem]) -> Iterator[Any]:
+    for record in records:
+        lists = [record[key] for key in _LISTS if isinstance(record, dict) and isinstance(record.get(key), list)]
+        if not lists:
+            yield record
+            continue
+        yield from lists[0]
+        if graph := record.get("relations"):
+            message = f"{len(graph)} relations of its graph name no memories; not carried"
+            problems.append(values.not_carried(source, message, "the memories say the same in words"))
+
+
+def _source_note(record: Any, place: str, source: str, problems: list[Problem]) -> Iterator[SourceNote]:
+    """The note of a memory; a record that is none is a problem."""
+    said = record if isinstance(record, dict) else {}
+    text = next((said[key] for key in _TEXTS if isinstance(said.get(key), str) and said[key].strip()), "")
+    if not text:
+        message = f"{place} is not a memory of mem0: it has no text; left out"
+        problems.append(values.left_out(source, message, f"give it one under '{_TEXTS[0]}'"))
+        return
+    identity = string(said.get("id"))
+    yield SourceNote(identity or place, text.strip(), _properties(said), identity)
+
+
+def _properties(said: Mapping[str, Any]) -> dict[str, Value]:
+    """Everything but the text; metadata that is named like something else keeps the word `metadata` before it."""
+    left = {key: value for key, value in said.items() if key not in (*_TEXTS, *_COMPUTED, "metadata")}
+    properties = {_OURS.get(key, key): values.plain(value) for key, value in left.items()}
+    metadata = said.get("metadata")
+    for key, value in (metadata if isinstance(metadata, dict) else {}).items():
+        properties[f"metadata_{key}" if key in properties else str(key)] = values.plain(value)
+    return properties
