@@ -1,10 +1,12 @@
 # make demo: see it work on real notes. make test: every test. make quick: the tests of a minute. make lint: style
-# and types. make house: rooms and sizes. make clients: real LLM clients for the tests. Each does all of its own set-up.
+# and types. make house: rooms and sizes. make clients: real LLM clients for the tests. make stores: what other
+# memory programs write. Each does all of its own set-up.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
+STORES ?= ../stores
 # Tests wait for git and the disk for a third of their time: two for each core.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(2 * (os.cpu_count() or 1))")
 
@@ -16,7 +18,7 @@ QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardene
 # What is started may keep what Python compiled: without that a command takes twice as long.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint house bench clients clean
+.PHONY: demo test quick lint house bench clients stores clean
 
 demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
@@ -43,6 +45,10 @@ bench: $(VENV)/.for-tests
 clients: $(VENV)/.for-tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[clients]'
 	$(BIN)/python -m tests.clients.programs
+
+# What basic-memory, palinode and server-memory write, where they are found (tests/importers/stores.py says how).
+stores: $(VENV)/.for-tests
+	$(BIN)/python -m tests.importers.stores "$(STORES)"
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -25,7 +25,7 @@ Examples:
   mdmem import basic-memory ~/basic-memory --dry-run
 """
 
-# `- relation_type [[Target]] (context)`, see https://docs.basicmemory.com; a longer text before a link is a sentence
+# `- relation_type [[Target]] (context)`, see https://docs.basicmemory.com; more words before a link are a sentence
 _RELATION = re.compile(
     r"\s*[-*+]\s+(?P<type>[^\[\]`\s]+(?: [^\[\]`\s]+){0,3})"
     r"\s*\[\[(?P<target>[^\[\]|#]+)[^\[\]]*\]\]\s*(?:\([^()]*\))?\s*"
