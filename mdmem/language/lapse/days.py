@@ -6,13 +6,14 @@ Four languages; a day without a year is the next one of that name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from mdmem.language.doubt import normal
 from mdmem.language.lapse.tables import TABLES, DayTable
+from mdmem.language.sieve import Sieve
 
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)-(?P<day>\d\d)\b")
 _WEEK = 7
@@ -57,8 +58,11 @@ def _dated(match: re.Match[str], written: date, months: Mapping[str, int]) -> It
             return
 
 
+_Reader = tuple[re.Pattern[str], Callable[[re.Match[str], date], Iterator[NamedDay]]]
+
+
 class _Days:
-    """The patterns of one language."""
+    """The patterns of one language, each with what reads the days off a match."""
 
     def __init__(self, table: DayTable) -> None:
         self._table = table
@@ -66,13 +70,8 @@ class _Days:
         self._weekdays = {name: at - 1 for name, at in _numbered(table.weekdays).items()}
         self._numbers = _numbered(table.numbers)
         self.often = re.compile(table.often)
-        self._dated = [self._pattern(form) for form in table.dated]
-        self._near = [(re.compile(form), days) for form, days in table.near.items()]
-        self._stretches = [(re.compile(form), days) for form, days in table.stretches.items()]
-        self._months_on = [(re.compile(form), months) for form, months in table.months_on.items()]
-        self._counted = self._pattern(table.counted)
-        long = [name for name in self._weekdays if len(name) > _LEAST_SHORT]
-        self._weekday = re.compile(rf"(?<!\w)(?P<weekday>{'|'.join(long)})(?!\w)")
+        self._readers = [*self._calendar(), *self._relative(), *self._of_names()]
+        self._sieve = Sieve([pattern for pattern, _ in self._readers])
 
     def _pattern(self, form: str) -> re.Pattern[str]:
         for mark, names in (("month", self._months), ("unit", self._table.units), ("number", self._numbers)):
@@ -81,23 +80,48 @@ class _Days:
 
     def days(self, said: str, written: date) -> Iterator[NamedDay]:
         """The days that a text in lower case names in this language."""
-        for pattern in self._dated:
+        for at in self._sieve.may_match(said):
+            pattern, read = self._readers[at]
             for match in pattern.finditer(said):
-                yield from _dated(match, written, self._months)
-        monday = written - timedelta(days=written.weekday())
-        for forms, begin in ((self._near, written), (self._stretches, monday)):
-            for pattern, days in forms:
-                yield from (NamedDay(begin + timedelta(days=days), match[0]) for match in pattern.finditer(said))
-        for pattern, months in self._months_on:
-            yield from (NamedDay(_month_end(written, months), match[0]) for match in pattern.finditer(said))
-        for match in self._counted.finditer(said):
-            number = self._numbers.get(match["number"]) or int(match["number"])
-            yield NamedDay(written + timedelta(days=number * self._table.units[match["unit"]]), match[0])
-        for match in self._weekday.finditer(said):
-            ahead = (self._weekdays[match["weekday"]] - written.weekday() - 1) % _WEEK + 1
-            yield NamedDay(
-                written + timedelta(days=ahead + _WEEK), match[0]
-            )  # "next Friday" may be that of next week
+                yield from read(match, written)
+
+    def _calendar(self) -> Iterator[_Reader]:
+        for form in self._table.dated:
+            yield self._pattern(form), partial(_dated, months=self._months)
+
+    def _relative(self) -> Iterator[_Reader]:
+        for form, days in self._table.near.items():
+            yield re.compile(form), partial(_days_on, days=days)
+        for form, days in self._table.stretches.items():
+            yield re.compile(form), partial(_days_from_monday, days=days)
+        for form, months in self._table.months_on.items():
+            yield re.compile(form), partial(_months_on, months=months)
+
+    def _of_names(self) -> Iterator[_Reader]:
+        yield self._pattern(self._table.counted), self._counted
+        long = [name for name in self._weekdays if len(name) > _LEAST_SHORT]
+        yield re.compile(rf"(?<!\w)(?P<weekday>{'|'.join(long)})(?!\w)"), self._weekday
+
+    def _counted(self, match: re.Match[str], written: date) -> Iterator[NamedDay]:
+        number = self._numbers.get(match["number"]) or int(match["number"])
+        return _days_on(match, written, number * self._table.units[match["unit"]])
+
+    def _weekday(self, match: re.Match[str], written: date) -> Iterator[NamedDay]:
+        """The one after the next: "next Friday" may be that of next week."""
+        ahead = (self._weekdays[match["weekday"]] - written.weekday() - 1) % _WEEK + 1
+        return _days_on(match, written, ahead + _WEEK)
+
+
+def _days_on(match: re.Match[str], written: date, days: int) -> Iterator[NamedDay]:
+    yield NamedDay(written + timedelta(days=days), match[0])
+
+
+def _days_from_monday(match: re.Match[str], written: date, days: int) -> Iterator[NamedDay]:
+    return _days_on(match, written, days - written.weekday())
+
+
+def _months_on(match: re.Match[str], written: date, months: int) -> Iterator[NamedDay]:
+    yield NamedDay(_month_end(written, months), match[0])
 
 
 def _month_end(written: date, months: int) -> date:

@@ -322,33 +322,3 @@ DENIALS = (
     r"|(?<!\w)(?:no|nunca|jamás|ni|nada|tampoco|sin)\b"
     r"|(?<!\w)(?:pas|jamais|rien|ni|aucune?|sans)\b"
 )
-
-# A sentence without any of these has none of the forms: most sentences with a link are passed over by this alone.
-CUES = """replac/remplac/reemplaz/supersed/supplant/overr/overt/obsol/outdat/out of date/\\bvoid/valid/deprecat/retire/revo[ck]
-    /repeal/withdraw/rescind/abandon/scrap/discard/reject/cancel/drop/aboli/histor/dead/off the table/\\bpast\\b/moot
-    /settled/struck/redundant/no use/\\bbin\\b/archive/gone/given up/\\bover\\b/no longer/more\\b/any longer/stead/lieu
-    /rather/\\bplace/forg[eo]t/ignor/disregard/throw/strike/, not /, and not /used? |follow/must not/should not/can go
-    /had (?:its|their) day/expired/lapsed/(?:was|were) (?:only )?for (?:the|our|my)/kept|keep/successor/substitut
-    /does away|do away|end (?:to|of)/\\bit was|used to be/annul/from now|now see|now in|now use|now read|counts|applies
-    |in force/(?:new|current|latest|newer) /void|redundant|unnecessary|superfluous|pointless/never again
-    /ersetz/ersatz/verdräng/überschreib/stelle/nachfolg/kraft/abschied/verw[io]rf/widerruf/lös/heb(?:t|en)/hinfällig
-    /überflüssig/gegenstandslos/ungültig/unnötig/statt/nicht mehr/vergiss/vergess/ignorier/überholt/aufgehoben/veraltet
-    /abgeschafft/gestrichen/passé/geschichte/vom tisch/gekippt/vorbei/\\btot\\b/erledigt/zurückgezogen/aufgegeben
-    /fallen ?gelassen/ausgedient/\\bweg\\b/siehe/gilt/neu gilt/seine stelle/aufheb/ablös/jetzt (?:in|unter|als)
-    /sustitu/anul/derog/revoc/invalid/lugar/vez de/efecto/atrás/corrige/ya no/no vale/no sirve/qued/inútil/innecesari
-    /olvid/descartad/superad/desfasad/caduc/suprimid/retirad/anticuad/historia|pasado/desde ahora|ahora vale|ahora rige
-    /annul/abrog/succède/fin à/lieu d/\\bplace\\b/ plus\\b/rend/inutile|superflu/oubli/dépassé/périmé/supprimé/retiré
-    /écarté/révolu/jeter/désormais/sert|s'applique
-    /precedence|prevails|trumps|beats|invalid|nullif|undoe|revers|lifts|\\bends?\\b|ended|ceas|laps|expire|terminat|buri
-    /phases out|swap|used to|previously|formerly|until|before|earlier|\\bold\\b|former|previous|wrong|mistaken|incorrect
-    /untrue|false|switch|moved?\\b|moving|chang|migrat|shift|turned|away|farewell|goodbye|done with|through with|stop
-    /served|outlived|its course|way|updates|corrects|amends|revise|improves|adjust|continued|merged|folded|rewritten
-    /updated|rework|overhaul|since|nowadays|these days|→|=>|->|>>|do not|don't|never|nothing|none|no part|little|yield
-    /vergangenheit|gestern|einmal|entf[aä]ll|fällt weg|gültig|falsch|altpapier|schluss|mehr\\b|fort|raus|abkehr|streichen
-    /löschen|umgestellt|gewechselt|abge|verabschiedet|vorher|früher|bisher|zuvor|dahin|galt|vorrang|geht vor|beend
-    /kippt|streicht|schafft|entwert|annull|ändert|korrig|aktualis|berichtig|überarbeit|fortgesetzt|weicht|gewichen
-    /dej[aoóe]|abandon|descart|acab|adiós|nada de|fuera|fin de|relevo|termina|fin a|prevalece|pasa a|de antes|no us
-    /no hagas?|no segui|no sigas|no apli|antes|anterior|hasta|previa|cambia|modifica|actualiza|rectif|está en|continúa
-    /mejor|véase|desde|oublie|laisse|arrête|fini|adieu|terminé|relais|terme à|prime|emporte|passé|n'a plus|n'existe
-    /cross|delete|never mind|so much|still|interest|\\boff\\b|closed|\\bnot\\b|\\bnicht\\b|validez|vigencia|rule|plan
-    /son temps|faux|fausse|avant|auparavant|jusqu|précéd|met à jour|modifie|change|depuis|maintenant"""

@@ -12,6 +12,7 @@ from functools import cache
 from mdmem.language.doubt import normal
 from mdmem.language.replacement import forms
 from mdmem.language.replacement.forms import ReplacementForm
+from mdmem.language.sieve import Sieve
 from mdmem.note import blocks, links
 from mdmem.note.links import LinkPlace
 from mdmem.text import sentences
@@ -23,7 +24,6 @@ _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue
 _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]\]\s+)?")
-_SPECIAL = re.compile(r"[\\\[\](){}?*+|^$.]")
 _WORDS_BEFORE = 3  # among which a denial turns the verb that follows
 
 
@@ -51,7 +51,7 @@ def sayings(text: str) -> Iterator[Saying]:
         return f"\ue000{len(targets) - 1}\ue001"
 
     for line, paragraph in _paragraphs(links.replace(text, marked)):
-        if "\ue000" not in paragraph or not _has_cue(paragraph):
+        if "\ue000" not in paragraph:
             continue
         for sentence in sentences.split(paragraph):
             if "\ue000" not in sentence:
@@ -81,10 +81,11 @@ def _read(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
     """(direction, whether that is sure) of what a sentence says about one of its links; None if nothing."""
     said = _MARK.sub(lambda other: "§" if other.start() == link.start() else "¤", sentence)
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
-    if "§" not in said or any(doubt.search(said) for doubt in _doubts()):
+    if "§" not in said:
         return None
-    found = {form.direction: form for form, pattern in _forms() if _holds(pattern, said)}
-    if len(found) != 1:
+    likely = (_forms()[at] for at in _sieve().may_match(said))
+    found = {form.direction: form for form, pattern in likely if _holds(pattern, said)}
+    if len(found) != 1 or any(doubt.search(said) for doubt in _doubts()):
         return None
     (form,) = found.values()
     return form.direction, form.is_sure
@@ -127,22 +128,13 @@ def _forms() -> tuple[tuple[ReplacementForm, re.Pattern[str]], ...]:
 
 
 @cache
-def _doubts() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern, _ in forms.DOUBTS)
-
-
-def _has_cue(text: str) -> bool:
-    """Whether a text has a word without which no form is in it; most words are looked for as they are."""
-    lower = text.lower()
-    words, patterns = _cues()
-    return any(word in lower for word in words) or bool(patterns.search(lower))
+def _sieve() -> Sieve:
+    return Sieve([pattern for _, pattern in _forms()])
 
 
 @cache
-def _cues() -> tuple[tuple[str, ...], re.Pattern[str]]:
-    cues = re.sub(r"\n\s*", "", forms.CUES).split("/")
-    words = tuple(cue for cue in cues if not _SPECIAL.search(cue))
-    return words, re.compile("|".join(cue for cue in cues if _SPECIAL.search(cue)))
+def _doubts() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern) for pattern, _ in forms.DOUBTS)
 
 
 @cache
