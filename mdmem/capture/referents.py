@@ -20,6 +20,16 @@ _POINTS_BACK = re.compile(
     r"|i (?:meant|said|mean)\b)",
     re.I,
 )
+# Words that tell whether a person is a man or a woman, the pronouns among them.
+_MALE = frozenset(
+    "he him his mr brother father dad son husband uncle nephew boyfriend grandpa grandfather grandson él hermano "
+    "padre papá hijo marido esposo tío sobrino novio abuelo il frère père papa fils mari oncle neveu".split()
+)
+_FEMALE = frozenset(
+    "she her hers mrs ms sister mother mum mom daughter wife aunt niece girlfriend grandma grandmother "
+    "granddaughter ella elle hermana madre mamá hija mujer esposa tía sobrina novia abuela sœur mère maman fille "
+    "femme tante nièce".split()
+)
 _PERSON = re.compile(r"^(?:he|she|ella|él|elle|il)\b(?!')", re.I)
 _NAME = re.compile(r"(?:(?<=^)|(?<=[\w,;] )|(?<=\. ))[A-ZÀ-Ý][a-zà-ÿ]{2,}(?='s\b| |[?.,!]|$)")
 _NO_NAMES = frozenset((*WEEKDAY_NAMES, *MONTH_NAMES, "the", "and", "but", "yes", "then", "later"))
@@ -78,7 +88,19 @@ def resolved(text: str, about: Sentence) -> str:
     if about.language == "de":  # there every noun has a capital letter
         return text
     names = {name for name in _NAME.findall(about.text) if naming.telling(name) and name.lower() not in _NO_NAMES}
-    return _PERSON.sub(names.pop(), text) if len(names) == 1 else text
+    is_certain = len(names) == 1 and not _is_of_other_gender(text, about.text)
+    return _PERSON.sub(names.pop(), text) if is_certain else text
+
+
+def _is_of_other_gender(text: str, about: str) -> bool:
+    """Whether a sentence begins with a pronoun that the one named cannot have: a brother is not "she"."""
+    pronoun = _PERSON.match(text)
+    if not pronoun:
+        return False
+    said = set(naming.words_of(about))
+    is_she = pronoun[0].lower() in _FEMALE
+    own, other = (_FEMALE, _MALE) if is_she else (_MALE, _FEMALE)
+    return not said.isdisjoint(other) and said.isdisjoint(own)
 
 
 def is_fragment(text: str) -> bool:

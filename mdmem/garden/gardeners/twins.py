@@ -54,7 +54,7 @@ class TwinPair(NamedTuple):
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
-    """Merges of near-duplicates into the oldest of them."""
+    """Merges of near-duplicates into the oldest of them; what is unsure waits until what is sure is merged."""
     del today
     ground = Ground(notes, settings.elsewhere)
     groups: dict[str, list[TwinPair]] = defaultdict(list)
@@ -66,7 +66,8 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
         groups[twin.older.path].append(twin)
         taken.add(twin.newer.path)
     proposals, problems = [], []
-    for twins in groups.values():
+    for group in groups.values():
+        twins = [twin for twin in group if twin.sure >= settings.min_confidence] or group
         try:
             found = _merge(ground, twins)
         except NoteError as error:

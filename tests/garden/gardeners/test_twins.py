@@ -177,6 +177,19 @@ def test_another_circle_time_or_state_is_no_twin(properties: dict[str, str]) -> 
     assert not merges(text, text, **properties)
 
 
+def test_an_unsure_twin_does_not_hold_up_a_sure_one() -> None:
+    text = "The office printer uses toner TN-2420 from the cupboard."
+    found = Garden(
+        twins.plan,
+        made("printer_in_the_office", text),
+        made("printer_and_where_to_order", f"{text} Order it from Kramer.", "2026-02-01"),
+        made("printer_should_use_it", text.replace("uses", "should use"), "2026-02-02"),
+    )
+    (one,) = found.proposals()
+    assert one.confidence >= 0.8
+    assert "printer_and_where_to_order into printer_in_the_office" in one.title
+
+
 def test_tags_links_and_lines_are_joined_and_links_follow(garden: type[Garden]) -> None:
     found = garden(
         twins.plan,
