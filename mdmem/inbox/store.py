@@ -28,7 +28,8 @@ MOST = 300  # proposals that wait; with so many nothing is added until some are 
 _DECIDED = 5000  # decisions that are remembered, the latest
 _PATIENCE = 3.0  # seconds to wait for another process that changes the inbox
 _FORMAT = 1
-_FOLDER, _DECISIONS = "inbox", "decided.json"
+_FOLDER, _DECISIONS, _REJECTED = "inbox", "decided.json", "rejected"
+_TAKEN_BACK = 20  # rejections that can be taken back, the latest
 
 
 class InboxItem(NamedTuple):
@@ -115,9 +116,50 @@ class Inbox:
                 decided.pop(id, None)
                 decided[id] = [verdict, moments.render(now)]
                 with suppress(FileNotFoundError):
-                    os.unlink(os.path.join(self._folder, id + ".json"))
+                    self._remove(id, verdict)
             kept = dict(list(decided.items())[-_DECIDED:])
             self._save(_DECISIONS, {"format": _FORMAT, "decided": kept})
+            self._forget_old(kept)
+
+    def rejected(self) -> list[InboxItem]:
+        """What was rejected last and may be seen, the latest first: it can be taken back."""
+        decided = self._decided()
+        shows = self._vault.clearance.shows
+        items = {item.id: item for item in self._every(_REJECTED) if shows(item.level, item.scope)}
+        return [items[id] for id in reversed(decided) if id in items]
+
+    def take_back(self, ids: Sequence[str]) -> list[InboxItem]:
+        """Have rejected proposals wait again, by their ids or what those begin with.
+
+        Raises NotFoundError for one that was rejected too long ago, UsageError, OSError, BusyError.
+        """
+        items = list({item.id: item for item in (_meant(self.rejected(), id) for id in ids)}.values())
+        with self._changing():
+            decided = self._decided()
+            for item in items:
+                os.replace(self._place_of_rejected(item.id), os.path.join(self._folder, item.id + ".json"))
+                decided.pop(item.id, None)
+            self._save(_DECISIONS, {"format": _FORMAT, "decided": decided})
+        return items
+
+    def _remove(self, id: str, verdict: str) -> None:
+        """Take a proposal out of what waits. Raises FileNotFoundError if it does not."""
+        place = os.path.join(self._folder, id + ".json")
+        if verdict != REJECTED:
+            os.unlink(place)
+            return
+        os.makedirs(os.path.join(self._folder, _REJECTED), exist_ok=True)
+        os.replace(place, self._place_of_rejected(id))
+
+    def _forget_old(self, decided: Mapping[str, Any]) -> None:
+        """Delete the proposals that were rejected too long ago to be taken back."""
+        recent = [id for id, (verdict, _) in decided.items() if verdict == REJECTED][-_TAKEN_BACK:]
+        for name in self._names(_REJECTED):
+            if name.removesuffix(".json") not in recent:
+                os.unlink(os.path.join(self._folder, _REJECTED, name))
+
+    def _place_of_rejected(self, id: str) -> str:
+        return os.path.join(self._folder, _REJECTED, id + ".json")
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -140,17 +182,17 @@ class Inbox:
         decided = found.get("decided") if found else None
         return decided if isinstance(decided, dict) else {}
 
-    def _every(self) -> Iterator[InboxItem]:
-        for name in self._names():
-            if found := self._read(name):
+    def _every(self, inner: str = "") -> Iterator[InboxItem]:
+        for name in self._names(inner):
+            if found := self._read(os.path.join(inner, name)):
                 try:
                     yield _item(found)
                 except (KeyError, TypeError, ValueError):
                     self._damaged(name)
 
-    def _names(self) -> list[str]:
+    def _names(self, inner: str = "") -> list[str]:
         try:
-            names = os.listdir(self._folder)
+            names = os.listdir(os.path.join(self._folder, inner))
         except (FileNotFoundError, NotADirectoryError):
             return []
         return sorted(name for name in names if name.endswith(".json") and name != _DECISIONS)

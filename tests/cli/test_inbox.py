@@ -57,6 +57,18 @@ def test_some_are_kept_and_some_rejected(waiting: Path, mdmem: Run) -> None:
     assert mdmem("list", "--vault", waiting, "--json").out.count('"path"') == 1
 
 
+def test_a_rejection_is_taken_back(waiting: Path, mdmem: Run) -> None:
+    before = listed(waiting, mdmem)
+    first, second, third = (item["id"] for item in json.loads(mdmem("inbox", "--json", "--vault", waiting).out))
+    mdmem("inbox", "reject", first, second, "--vault", waiting)
+    mdmem("inbox", "keep", third, "--vault", waiting)
+    assert mdmem("inbox", "reject", "--take-back", first, "--vault", waiting).out == "waiting again: 1 proposal\n"
+    assert listed(waiting, mdmem) == before[:1]
+    mdmem("inbox", "reject", "--take-back", "--all", "--vault", waiting)
+    assert listed(waiting, mdmem) == before[:2]
+    assert "no proposal" in mdmem("inbox", "reject", "--take-back", third, "--vault", waiting, code=3).err
+
+
 def test_nothing_is_kept_or_rejected_without_being_named(waiting: Path, mdmem: Run) -> None:
     for command in ("keep", "reject"):
         assert "say which proposals" in mdmem("inbox", command, "--vault", waiting, code=2).err

@@ -109,7 +109,7 @@ def test_every_answer_forbids_what_a_page_does_not_need(site: Site) -> None:
         assert headers["cache-control"] == "no-store"
         assert headers["x-frame-options"] == "DENY"
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
         assert headers["cross-origin-resource-policy"] == "same-origin"
         assert not [name for name in headers if name.startswith("access-control")]
         assert "server" not in headers

@@ -18,6 +18,7 @@ from mdmem.vault.vault import Vault
 from tests.conftest import NOW, PERSON, Ran
 from tests.inbox.test_filling import chat
 from tests.page.conftest import SCRIPT, Site, serving
+from tests.page.test_browser import opened
 from tests.page.test_changes import send
 from tests.page.test_guards import EVIL
 
@@ -177,6 +178,9 @@ def test_what_was_captured_is_kept_rejected_and_reworded(captured: Path, own_sit
     texts = [path.read_text() for path in captured.glob("allmemories/*.md")]
     assert sum("January" in text for text in texts) == 1
     assert not [text for text in texts if "heron" in text]
+    [rejected] = waiting(own_site, "rejected")
+    send(own_site, "/review", captured=rejected["id"], do="undo")
+    assert [item["id"] for item in waiting(own_site, "captured")] == [heron["id"]]
     late = send(own_site, "/review", captured=tabs["id"], mark=tabs["mark"], do="accept")
     assert late.status == 404
 
@@ -222,3 +226,32 @@ def test_the_files_of_an_export_have_no_forms(proposed: Path, mdmem: Run, tmp_pa
     assert "90 % sure" in text
     assert "<form" not in text
     assert "captured from" not in text
+
+
+@pytest.mark.browser
+def test_keys_alone_answer_one_proposal_after_another(
+    proposed: Path, own_site: Site, browser: Any, git: Git, mdmem: Run
+) -> None:
+    """j chooses, r rejects, u takes back, a accepts; the first press of a letter only chooses."""
+    head = git(proposed, "rev-parse", "HEAD")
+    with opened(browser, own_site) as page:
+        page.goto(f"http://{own_site.host}/review")
+        page.keyboard.press("a")
+        assert page.locator(".here").count() == 1
+        assert git(proposed, "rev-parse", "HEAD") == head
+        page.keyboard.press("j")
+        page.keyboard.press("r")
+        page.wait_for_selector("text=Take back")
+        assert "1 proposal rejected" in mdmem("garden", "--vault", proposed).out
+        page.keyboard.press("u")
+        page.wait_for_selector("text=Take back", state="detached")
+        page.keyboard.press("k")
+        page.keyboard.press("k")
+        page.keyboard.press("a")
+        page.wait_for_selector("text=Done:")
+        assert git(proposed, "rev-list", "--count", f"{head}..HEAD") == "1"
+        page.keyboard.press("u")
+        page.wait_for_url("**/undo?commit=*")
+        page.keyboard.press("u")
+        page.wait_for_url("**/timeline")
+        assert git(proposed, "rev-parse", f"{head}^{{tree}}") == git(proposed, "rev-parse", "HEAD^{tree}")

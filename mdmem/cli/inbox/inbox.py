@@ -89,25 +89,33 @@ def keep_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_j
 @click.command("reject")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--all", "everything", is_flag=True, help="All that waits.")
+@click.option("--take-back", is_flag=True, help="Have rejected ones wait again; the last 20 can.")
 @vault_option
 @json_option
-def reject_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_json: bool) -> None:
+def reject_command(
+    ids: tuple[str, ...], everything: bool, take_back: bool, vault: str | None, as_json: bool
+) -> None:
     """Take proposals out of the inbox; the same words are not proposed again.
 
     \b
     Examples:
       mdmem inbox reject 3f0a
       mdmem inbox reject --all
+      mdmem inbox reject --take-back 3f0a
     """
     _require_choice(ids, everything)
     with opened(vault) as found:
         inbox = Inbox(found)
-        items = inbox.items() if everything else inbox.chosen(ids)
-        deciding.reject(found, items, now())
+        if take_back:
+            items = inbox.take_back(ids or [item.id for item in inbox.rejected()])
+        else:
+            items = inbox.items() if everything else inbox.chosen(ids)
+            deciding.reject(found, items, now())
     if as_json:
         print_json(inbox_json(items, {}))
     else:
-        click.echo(f"rejected {counted(len(items), 'proposal')}")
+        done = "waiting again:" if take_back else "rejected"
+        click.echo(f"{done} {counted(len(items), 'proposal')}")
 
 
 def _require_choice(ids: tuple[str, ...], everything: bool) -> None:

@@ -105,14 +105,15 @@ def _nobody(*seen: object) -> None:
 
 
 def _answer_item(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
+    if answer == UNDO:
+        Inbox(vault).take_back([request.text("captured")])
+        return ""
     [item] = Inbox(vault).chosen([request.text("captured")])
     if review.mark_of_item(vault, item) != request.text("mark"):
         raise ConflictError("what it replaces has changed since this was shown; nothing was done", _GONE)
     if answer == REJECT:
         deciding.reject(vault, [item], who.now)
         return ""
-    if answer == UNDO:
-        raise UsageError("nothing was decided about it yet", _GONE)
     return _keep(vault, _reworded_item(vault, item, _words(request)), who, request.text("reason"))
 
 

@@ -55,7 +55,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "unsure": plan.unsure,
         "later": sorted(later),
         "reasons": list(REASONS.values()),
-        "rejected": _rejected(found, decided),
+        "rejected": [*_rejected_items(vault, request), *_rejected(found, decided)][:_MOST_REJECTED],
         "editing": editing(vault, request.text("edit"), waiting, items) if request.text("edit") else None,
         "done": _done(vault, request.text("done")),
     }
@@ -145,14 +145,26 @@ def _titles(vault: Vault, paths: Iterable[str]) -> dict[str, str]:
     return {path: known.get(path) or name_words(stem(path)) for path in wanted}
 
 
-def _rejected(found: Findings, decided: Decisions) -> list[dict[str, str]]:
+def _rejected(found: Findings, decided: Decisions) -> list[dict[str, Any]]:
     """What was rejected and stays so while its notes do, the latest first."""
     refused = [
-        {"id": one.id, "title": one.title, "when": decided[one.id].when, "reason": decided[one.id].reason}
+        {
+            "id": one.id,
+            "title": one.title,
+            "when": decided[one.id].when,
+            "reason": decided[one.id].reason,
+            "captured": False,
+        }
         for one in found.proposals
         if one.id in decided and decided[one.id].verdict == REJECTED
     ]
-    return sorted(refused, key=lambda one: one["when"], reverse=True)[:_MOST_REJECTED]
+    return sorted(refused, key=lambda one: one["when"], reverse=True)
+
+
+def _rejected_items(vault: Vault, request: PageRequest) -> list[dict[str, Any]]:
+    """What was captured and rejected here, the latest first."""
+    items = [] if request.is_kept else Inbox(vault).rejected()
+    return [{"id": item.id, "title": item.title, "when": "", "reason": "", "captured": True} for item in items]
 
 
 # -- what was captured -------------------------------------------------------------------------------------
