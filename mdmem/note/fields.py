@@ -49,17 +49,19 @@ def set_fields(data: bytes, changes: Mapping[str, Value], path: str) -> bytes:
     """
     bom, text, head = _open(data, path)
     changes = {key: value for key, value in changes.items() if value is not None or key in head.meta}
-    if not changes:
-        return data
+    return bom + _with_fields(text, head, changes, path).encode() if changes else data
+
+
+def _with_fields(text: str, head: Header, changes: Mapping[str, Value], path: str) -> str:
+    """A note's text with some properties changed, as `set_fields` does it."""
     if head.form == "frontmatter":
-        block = _edit_block(text[head.start : head.end], changes, _eol(text), path)
-        new = text[: head.start] + block + text[head.end :]
+        new = text[: head.start] + _edit_block(text, head, changes, path) + text[head.end :]
     elif head.form == "bold":
         new = _edit_bold(text, head, changes, path)
     else:
         new = _add_header(text, changes)
     _verify(head, changes, split(new, path), path)
-    return bom + new.encode()
+    return new
 
 
 def set_body(data: bytes, body: str, path: str) -> bytes:
@@ -126,7 +128,7 @@ def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> by
     bom, text, head = _open(data, path)
     missing = {key: value for key, value in additions.items() if head.meta.get(key) in (None, "", [])}
     if head.form != "bold":
-        return set_fields(data, missing, path)
+        return bom + _with_fields(text, head, missing, path).encode() if missing else data
     meta = {**head.meta, **missing}
     if created := moments.normal(meta.get("created")):
         meta["created"] = created
@@ -233,15 +235,20 @@ def _too_unusual(path: str) -> NoteError:
 # -- frontmatter -------------------------------------------------------------------------------------------
 
 
-def _edit_block(block: str, changes: Mapping[str, Value], eol: str, path: str) -> str:
+def _edit_block(text: str, head: Header, changes: Mapping[str, Value], path: str) -> str:
+    """The block of frontmatter of a text with some properties changed; new ones come last."""
     from mdmem.text import yaml12
 
+    block, eol = text[head.start : head.end], _eol(text)
     if yaml12.has_anchors(block):
         raise NoteError(
             Problem("frontmatter-anchor", path, 2, "uses YAML anchors", "write the values out, then try again")
         )
     for key, value in changes.items():
-        block = _edit_key(block, key, value, eol)
+        if key in head.meta:
+            block = _edit_key(block, key, value, eol)
+        else:
+            block += "".join(line + eol for line in yamltext.lines(key, value))
     return block
 
 

@@ -28,9 +28,8 @@ def converted(data: bytes, note: Memory, identity: str) -> bytes:
         fixes["category"] = category
     if isinstance(note.meta.get("tags"), str):
         fixes["tags"] = list(candidates.tags_of(note.text("tags")))
-    return fields.set_fields(
-        data, {key: new for key, new in fixes.items() if new != note.meta.get(key)}, note.path
-    )
+    fixes = {key: new for key, new in fixes.items() if new != note.meta.get(key)}
+    return fields.set_fields(data, fixes, note.path) if fixes else data
 
 
 def _title(note: Memory) -> str:

@@ -41,11 +41,12 @@ Examples:
 
 
 class ImportedLegacyNote(NamedTuple):
-    """A note to import: where it lay in the tree, its path in the vault, its bytes there."""
+    """A note to import: where it lay in the tree, its path in the vault, its bytes there and what they say."""
 
     source: str
     path: str
     data: bytes
+    note: Memory
 
     @property
     def renamed(self) -> bool:
@@ -101,12 +102,11 @@ def plan(
     fresh = _distinct(new, problems)
     places = _places(vault, fresh)
     relinker = TreeRelinker({**known, **places})
-    items = [
-        ImportedLegacyNote(source, path, relinker.relinked(fresh[source].data, source))
-        for source, path in places.items()
-    ]
-    for item in items:
-        problems += planning.doubts(vault.parse(item.data, item.path), item.source)
+    items = []
+    for source, path in sorted(places.items()):
+        data = relinker.relinked(fresh[source].data, source)
+        items.append(ImportedLegacyNote(source, path, data, vault.parse(data, path)))
+        problems += planning.doubts(items[-1].note, source)
     for source, path in known.items():
         if not read[source].note.has_id:
             continue  # its id follows from its text: what differs was changed in the vault
@@ -114,7 +114,7 @@ def plan(
     problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
     shown = sorted(problem._replace(path=os.path.join(shown_tree, problem.path)) for problem in problems)
-    return LegacyImportPlan(tuple(sorted(items)), known, tuple(shown))
+    return LegacyImportPlan(tuple(items), known, tuple(shown))
 
 
 def write(vault: Vault, planned: LegacyImportPlan, caller: Caller, reason: str = "") -> str:
@@ -124,7 +124,7 @@ def write(vault: Vault, planned: LegacyImportPlan, caller: Caller, reason: str =
     """
     with vault.change(caller.does("import", reason)) as tx:
         for item in planned.items:
-            planning.stage(tx, item.path, item.data)
+            planning.stage(tx, item.path, item.data, item.note)
     return tx.commit
 
 
