@@ -58,13 +58,16 @@ def _speak_any_language() -> None:
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
-def _print_help() -> bool:
-    """Print `mdmem --help` as it was laid out beforehand; False where that page does not fit."""
-    if "_MDMEM_COMPLETE" in os.environ or _columns() < _HELP_COLUMNS:
-        return False
+def _is_plain_help(arguments: list[str]) -> bool:
+    """Whether the page that was laid out beforehand is what is asked for, and fits."""
+    is_help = len(arguments) == 1 and arguments[0] in _HELP
+    return is_help and "_MDMEM_COMPLETE" not in os.environ and _columns() >= _HELP_COLUMNS
+
+
+def _print_help() -> None:
+    """Print `mdmem --help` as it was laid out beforehand."""
     with open(os.path.join(os.path.dirname(__file__), "cli", "help.txt"), encoding="utf-8") as page:
         print(page.read(), end="", flush=True)
-    return True
 
 
 def _columns() -> int:
@@ -82,7 +85,8 @@ def _columns() -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    if len(arguments) == 1 and arguments[0] in _HELP and _print_help():
+    if _is_plain_help(arguments):
+        _print_help()
         return 0
     if arguments[:1] == ["hook-impl"]:  # without click: a hook must be over in a blink
         from mdmem import hooks

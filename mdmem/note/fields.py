@@ -221,15 +221,9 @@ def _verify(before: Header, changes: Mapping[str, Value], after: Header, path: s
 
 
 def _too_unusual(path: str) -> NoteError:
-    return NoteError(
-        Problem(
-            "frontmatter-edit",
-            path,
-            1,
-            "this header is too unusual to edit without changing something else",
-            "edit it by hand, or write it as plain 'name: value' lines",
-        )
-    )
+    message = "this header is too unusual to edit without changing something else"
+    fix = "edit it by hand, or write it as plain 'name: value' lines"
+    return NoteError(Problem("frontmatter-edit", path, 1, message, fix))
 
 
 # -- frontmatter -------------------------------------------------------------------------------------------
@@ -253,14 +247,13 @@ def _edit_block(text: str, head: Header, changes: Mapping[str, Value], path: str
 
 
 def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
+    """The block with another value of a property that it has; None removes the property."""
     from mdmem.text import yaml12
 
     root = yaml12.compose(block)
-    pairs = root.value if root else []
-    at = next((index for index, (name, _) in enumerate(pairs) if name.value == key), None)
-    if at is None:
-        new_lines = [] if value is None else yamltext.lines(key, value)
-        return block + "".join(line + eol for line in new_lines)
+    assert root is not None
+    pairs = root.value
+    at = next(index for index, (name, _) in enumerate(pairs) if name.value == key)
     name, node = pairs[at]
     start = name.start_mark.index
     limit = pairs[at + 1][0].start_mark.index if at + 1 < len(pairs) else len(block)
@@ -279,9 +272,8 @@ def _value_end(block: str, name: yaml.Node, node: yaml.Node, limit: int) -> int:
     inline = isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">")
     if flow or inline:
         last = max(node.end_mark.index, name.end_mark.index)
-        if (
-            inline and node.value == "" and not getattr(node, "style", None)
-        ):  # null: its marks may lie further down
+        is_null = inline and node.value == "" and not getattr(node, "style", None)
+        if is_null:  # its marks may lie further down
             last = name.end_mark.index
         newline = block.find("\n", last)
         return limit if newline < 0 else min(newline + 1, limit)

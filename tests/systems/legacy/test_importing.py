@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mdmem.operation import Caller
 from mdmem.systems.legacy import importing
 from mdmem.vault.vault import Vault
 
@@ -215,3 +219,35 @@ def test_a_note_with_a_secret_is_reported_and_left_out(tree: Path, root: Path, m
     assert not list(root.rglob("*staging*"))
     mdmem("import", "legacy", tree, "--vault", root, "--allow-secret", code=1)
     assert list(root.rglob("*staging*"))
+
+
+def calls_of_import(folder: Path, notes: int, vault: Vault) -> Counter[str]:
+    """How often each function is called, by its file and name, while so many new notes are imported."""
+    folder.mkdir()
+    for number in range(notes):
+        header = f"---\ntitle: Boat {number} of {folder.name}\ncategory: past\n---\n\n"
+        text = "It is green."
+        (folder / f"boat_{number}_of_{folder.name}_harbour.md").write_text(header + text)
+    calls: Counter[str] = Counter()
+
+    def count(frame: Any, event: str, argument: object) -> None:
+        if event == "call":
+            calls[f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_code.co_name}"] += 1
+
+    sys.setprofile(count)
+    try:
+        importing.write(vault, importing.plan(vault, str(folder), lambda *_: None), Caller(datetime.now(UTC)))
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_more_notes_take_no_more_processes_and_each_is_searched_and_read_a_few_times(
+    tmp_path: Path, vault: Vault
+) -> None:
+    _, few, many = (calls_of_import(tmp_path / f"tree{count}", count, vault) for count in (1, 4, 14))
+    per_note = Counter({name: (many[name] - few[name]) / 10 for name in many})
+    assert 0 < many["subprocess.py:_execute_child"] <= few["subprocess.py:_execute_child"] + 1
+    assert per_note["secrets.py:_hits"] <= 4  # the source, the note, and its name twice
+    assert per_note["quickyaml.py:read"] <= 4  # the source, before and after what is added, and the note
+    assert per_note["yaml12.py:compose"] == 0
