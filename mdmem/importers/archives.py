@@ -7,18 +7,31 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.importers import values
 from mdmem.note.memory import decode_any
 
-_MOST_BYTES = 2**31  # of a file in a zip, unpacked
 
-
-def texts(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+def texts(
+    given: str, is_wanted: Callable[[str], bool], wanted: str, problems: list[Problem]
+) -> Iterator[tuple[str, str]]:
     """(name, text) of the files that are wanted by their names, with `/`; of one file that is given, always it.
 
-    Raises UsageError for a zip that is broken, NotFoundError and NoteError for files that cannot be read.
+    That there is none, which are called `wanted`, is a problem, and so is a file that is not text. Raises
+    UsageError for a zip that is broken, NotFoundError for a file that cannot be read.
     """
+    is_empty = True
+    for name, data in _files(given, is_wanted):
+        is_empty = False
+        try:
+            yield name, decode_any(data, name)
+        except NoteError as error:
+            problems.append(error.problem)
+    if is_empty:
+        problems.append(values.left_out(given, f"holds no {wanted}", "give the export, or one file of it"))
+
+
+def _files(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
     from zipfile import is_zipfile
 
     if os.path.isdir(given):
@@ -35,22 +48,22 @@ def texts(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, s
         yield os.path.basename(given), _read(given)
 
 
-def _zipped(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+def _zipped(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
     from zipfile import BadZipFile, ZipFile
 
     try:
         with ZipFile(given) as archive:
             for entry in archive.infolist():
-                if is_wanted(entry.filename) and entry.file_size <= _MOST_BYTES:
-                    yield entry.filename, decode_any(archive.read(entry), entry.filename)
+                if is_wanted(entry.filename):
+                    yield entry.filename, archive.read(entry)
     except (BadZipFile, OSError, RuntimeError) as error:  # RuntimeError: it wants a password
         raise UsageError(f"{given} cannot be unpacked: {error}", "unpack it, and give the folder") from None
 
 
-def _read(place: str) -> str:
+def _read(place: str) -> bytes:
     try:
         with open(place, "rb") as file:
-            return decode_any(file.read(), place)
+            return file.read()
     except OSError as error:
         raise NotFoundError(f"{place} cannot be read: {error.strerror}") from None
 

@@ -112,13 +112,13 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
         elif allow_secret or not is_left_out(note.source, note.text, problems):
             fresh[id] = note
         progress(done, len(distinct))
+    shown = {source: _shown(vault, path) for source, path in known.items()}
+    linked = {source: path for source, path in shown.items() if path != HIDDEN}
     places = _places(vault, fresh)
-    relinker = TreeRelinker(
-        {**known, **places}, linking.aliases_of((note.source, note.aliases) for note in read.notes)
-    )
+    aliases = linking.aliases_of((note.source, note.aliases) for note in read.notes)
+    relinker = TreeRelinker({**linked, **places}, aliases)
     items = list(_items(vault, fresh, places, relinker, problems))
     problems += [ambiguous(source, target) for source, target in dict.fromkeys(relinker.ambiguous)]
-    shown = {source: _shown(vault, path) for source, path in known.items()}
     return NoteImportPlan(tuple(sorted(items)), shown, tuple(sorted(problems)))
 
 

@@ -121,6 +121,22 @@ def test_sections_become_notes_and_links_to_headings_lead_to_them(root: Path, tm
     assert f"[[{stems['journal.md']}]] and" in notes["other_page_of_mine.md"]
 
 
+def test_an_import_does_not_name_a_memory_that_may_not_be_seen(
+    root: Path, tmp_path: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").mkdir()
+    secret = f"---\nid: {UUID}\nsensitivity: hyper\n---\n\nZebrafish illness.\n"
+    (tmp_path / "in/Private.md").write_text(secret)
+    mdmem("import", "markdown", tmp_path / "in", "--vault", root)
+    (tmp_path / "in/Private.md").write_text(f"---\nid: {UUID}\n---\n\nOther words.\n")
+    (tmp_path / "in/Public.md").write_text("See [[Private]] for more.\n")
+    monkeypatch.setenv("MDMEM_ACTOR", "some-agent")
+    ran = mdmem("import", "markdown", tmp_path / "in", "--vault", root, "--json")
+    assert "ebrafish" not in ran.out + ran.err
+    (public,) = (item["path"] for item in json.loads(ran.out)["notes"])
+    assert (root / public).read_text().endswith("See [[Private]] for more.\n")
+
+
 def test_the_folder_of_the_vault_is_refused(root: Path, mdmem: Run) -> None:
     ran = mdmem("import", "markdown", root / "allmemories", "--vault", root, code=2)
     assert "is where this vault keeps its memories" in ran.err

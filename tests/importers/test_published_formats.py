@@ -140,6 +140,21 @@ def test_memories_copied_from_the_settings_of_chatgpt(imported: Imported, tmp_pa
     }
 
 
+def test_a_secret_is_left_out_and_told_nowhere(vault: Vault, tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7H8"
+    (tmp_path / "saved.txt").write_text(f"The token is {token}.\nHas a cat called Mina.\n")
+    plan = registry.importer("chatgpt").plan(vault, str(tmp_path / "saved.txt"), lambda done, total: None)
+    assert [item.note.body.strip() for item in plan.items] == ["Has a cat called Mina."]
+    assert [problem.code for problem in plan.problems] == ["secret"]
+    assert token not in str(plan)
+
+
+def test_a_folder_without_an_export_is_told(vault: Vault, tmp_path: Path) -> None:
+    for name in ("chatgpt", "claude", "mem0"):
+        plan = registry.importer(name).plan(vault, str(tmp_path), lambda done, total: None)
+        assert ["holds no" in problem.message for problem in plan.problems] == [True]
+
+
 def test_what_claude_ai_remembers(imported: Imported, tmp_path: Path) -> None:
     record = {
         "account_uuid": "a1",

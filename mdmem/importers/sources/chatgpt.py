@@ -44,14 +44,14 @@ def plan(
 ) -> NoteImportPlan:
     """Read the export or text at `given`, and say what would be imported. Nothing is written.
 
-    Raises UsageError for a zip that is broken, NotFoundError and NoteError for what cannot be read.
+    Raises UsageError for a zip that is broken, NotFoundError for what cannot be read.
     """
     problems: list[Problem] = []
     notes: dict[str, SourceNote] = {}
-    for name, text in archives.texts(given, _is_wanted):
+    for name, text in archives.texts(given, _is_wanted, "conversations.json", problems):
         source = os.path.join(given, name) if name != basename(given) else given
         for note in _notes(text, name, source, problems):
-            notes.setdefault(note.body, note)
+            notes.setdefault(note.body, note._replace(source=f"{name}:{len(notes) + 1}"))
     return planning.plan(vault, SourceNotes(list(notes.values()), problems, "chatgpt"), progress, allow_secret)
 
 
@@ -72,8 +72,9 @@ def _notes(text: str, name: str, source: str, problems: list[Problem]) -> Iterat
             yield from _of_list(record, source, problems)
 
 
-def _saved(said: str, properties: dict[str, Value], source: str = "") -> SourceNote:
-    return SourceNote(source or said, said, {"scope": "user", **properties}, identity=said)
+def _saved(said: str, properties: dict[str, Value]) -> SourceNote:
+    """A memory, known by what it says; its source is numbered later, for a problem must not tell a secret."""
+    return SourceNote("", said, {"scope": "user", **properties}, identity=said)
 
 
 def _of_list(record: Any, source: str, problems: list[Problem]) -> Iterator[SourceNote]:
@@ -83,7 +84,7 @@ def _of_list(record: Any, source: str, problems: list[Problem]) -> Iterator[Sour
         problems.append(values.left_out(source, "has a memory without a text; left out", "export it again"))
         return
     rest = {key: values.plain(value) for key, value in data.items() if key not in _TEXTS}
-    yield _saved(said.strip(), rest, string(data.get("id")))
+    yield _saved(said.strip(), rest)
 
 
 def _of_chat(chat: dict[str, Any], source: str, problems: list[Problem]) -> Iterator[SourceNote]:

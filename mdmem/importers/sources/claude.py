@@ -38,14 +38,12 @@ def plan(
 ) -> NoteImportPlan:
     """Read the export at `given`, and say what would be imported. Nothing is written.
 
-    Raises UsageError for a zip that is broken, NotFoundError and NoteError for what cannot be read.
+    Raises UsageError for a zip that is broken, NotFoundError for what cannot be read.
     """
     problems: list[Problem] = []
     memories: list[tuple[str, Any]] = []
     names: dict[str, str] = {}
-    for name, text in archives.texts(
-        given, lambda path: bool(_MEMORIES.fullmatch(path) or _PROJECTS.fullmatch(path))
-    ):
+    for name, text in archives.texts(given, _is_wanted, "memories.json", problems):
         source = os.path.join(given, name) if name != basename(given) else given
         for record in archives.records(text, source, problems):
             if _PROJECTS.fullmatch(name):

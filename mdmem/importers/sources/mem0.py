@@ -39,15 +39,19 @@ def plan(
 ) -> NoteImportPlan:
     """Read the file, or the JSON files of the folder, at `given`, and say what would be imported.
 
-    Nothing is written. Raises NotFoundError and NoteError for what cannot be read.
+    Nothing is written. Raises UsageError for a zip that is broken, NotFoundError for what cannot be read.
     """
     problems: list[Problem] = []
     notes: list[SourceNote] = []
-    for name, text in archives.texts(given, lambda path: path.endswith((".json", ".jsonl"))):
+    for name, text in archives.texts(given, _is_wanted, "JSON", problems):
         source = os.path.join(given, name) if os.path.isdir(given) else given
         for place, record in enumerate(_memories(archives.records(text, source, problems), source, problems), 1):
             notes += _source_note(record, f"{name}:{place}", source, problems)
     return planning.plan(vault, SourceNotes(notes, problems, "mem0"), progress, allow_secret)
+
+
+def _is_wanted(path: str) -> bool:
+    return path.endswith((".json", ".jsonl"))
 
 
 def _memories(records: list[Any], source: str, problems: list[Problem]) -> Iterator[Any]:
