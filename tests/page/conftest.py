@@ -1,4 +1,4 @@
-"""A vault to look at, its pages on a port of this machine, and a browser for those who have one."""
+"""A vault to look at, and its pages on a port of this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -132,19 +132,3 @@ def site(looked_at: Path) -> Iterator[Site]:
 def writing_site(looked_at: Path) -> Iterator[Site]:
     """The same with `--write`."""
     yield from serving(looked_at, may_write=True)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    """A headless chromium; the test is skipped where that or playwright is not installed."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make browser")
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if not program:
-        pytest.skip("there is no chromium: make browser")
-    with sync_api.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
-
-
-Serve = Callable[..., Site]

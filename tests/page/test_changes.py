@@ -15,6 +15,7 @@ from tests.conftest import PERSON
 from tests.page.conftest import Site, serving
 
 Git = Callable[..., str]
+TEA = "allmemories/user_prefers_green_tea.md"
 
 
 @pytest.fixture
@@ -70,8 +71,7 @@ def test_a_session_is_undone_and_what_is_deleted_comes_back(own_site: Site, chan
 
 def test_a_conflict_is_settled_for_a_side(own_site: Site, changed: Path, git: Git) -> None:
     note = changed / "allmemories/team_meets_on_tuesday.md"
-    note.write_text(note.read_text() + "\n<<<<<<< ours\nIn the kitchen.\n=======\nIn the hall.\n>>>>>>> theirs\n")
-    git(changed, "commit", "-qam", "a merge")
+    note.write_text(note.read_text() + "\n    git(changed, "commit", "-qam", "a merge")
     page = own_site.get("/conflicts").text
     assert "In the kitchen." in page
     assert "In the hall." in page
@@ -82,6 +82,7 @@ def test_a_conflict_is_settled_for_a_side(own_site: Site, changed: Path, git: Gi
     assert "Nothing is in conflict" in own_site.get("/conflicts").text
 
 
+<<<<<<< HEAD
 def test_what_was_seen_is_not_told_again_even_where_nothing_may_be_changed(
     reading_site: Site, changed: Path, git: Git
 ) -> None:
@@ -107,3 +108,20 @@ def test_a_cursor_whose_commit_is_gone_is_told_of(reading_site: Site, changed: P
     send(reading_site, "/", head="HEAD")
     git(changed, "commit", "-q", "--amend", "-m", "rewritten")
     assert "Not exact: history was rewritten" in reading_site.get("/").text
+
+
+def test_pages_that_were_shown_before_show_what_changed_since(own_site: Site, changed: Path, git: Git) -> None:
+    """What is kept between requests is forgotten with the next change, by whomever, committed or not."""
+    tea = f"/memory/{TEA}"
+    pages = ("/", "/memories", "/trash", "/health", tea)
+    for page in pages:
+        assert own_site.get(page).status == 200
+    (changed / "allmemories/user_drinks_coffee.md").write_text("---\ntitle: User drinks coffee\n---\n\nAt noon.\n")
+    assert "User drinks coffee" in own_site.get("/").text
+    assert "User drinks coffee" in own_site.get("/memories").text
+    assert "5 memories" in own_site.get("/health").text
+    git(changed, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
+    assert "The team meets on Tuesday" in own_site.get("/trash").text
+    (changed / TEA).write_text((changed / TEA).read_text() + "\nAnd black tea.\n")
+    git(changed, "commit", "-qam", "black tea, too")
+    assert "black tea, too" in own_site.get(tea).text

@@ -41,7 +41,7 @@
     else if (event.key === "k") step(-1);
     else if ("aru".includes(event.key)) press(event.key);
     else if (event.key === "/") {
-      const search = document.querySelector('[data-filter], [type="search"]');
+      const search = document.querySelector("[data-filter]") || document.querySelector('[type="search"]');
       if (!search) return;
       event.preventDefault();
       search.focus();

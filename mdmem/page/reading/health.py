@@ -22,10 +22,19 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     `gardening` those of the gardeners. `checked` is when `mdmem doctor` last ran here, and `problems` what it
     found that may be shown; without it, what was wrong when the files were read.
     """
-    records = list(vault.index.records())
-    events = chronicle.events(vault)
     last = None if request.is_kept else checkup.last(vault)
     problems = last.problems if last else vault.index.problems()
+    return {
+        **chronicle.kept(vault, "page.numbers", lambda: _numbers(vault)),
+        "checked": last.when if last else "",
+        "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
+    }
+
+
+def _numbers(vault: Vault) -> dict[str, Any]:
+    """What is counted of all memories and commits."""
+    records = list(vault.index.records())
+    events = chronicle.events(vault)
     return {
         "total": len(records),
         "types": dict(Counter(record.type or "none" for record in records).most_common()),
@@ -34,8 +43,6 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "gardening": sorted(
             Counter(f"{commit.when:%Y-%m}" for commit in events if commit.operation.get("Run")).items()
         ),
-        "checked": last.when if last else "",
-        "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
     }
 
 

@@ -34,7 +34,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     question `ask`, null for one that is not there now. Raises NotFoundError, UsageError.
     """
     path, id = past.identify(vault, request.key)
-    commits = chronicle.histories(vault).get(path, ()) if request.is_kept else past.history(vault, path, id)
+    commits = _history(vault, path, id, request)
     as_of = request.text("as_of") or _numbered(commits, request.text("version"))
     if as_of:
         note, _, commit = past.version(vault, request.key, moments.dated(as_of, request.now))
@@ -50,6 +50,13 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "history": _versions(vault, commits),
         "standing": None if request.is_kept or not record else _standing(vault, request, record),
     }
+
+
+def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence[Commit]:
+    """The commits of a memory, the latest first."""
+    if request.is_kept:
+        return chronicle.histories(vault).get(path, ())
+    return chronicle.kept(vault, f"page.history.{path}.{id}", lambda: past.history(vault, path, id))
 
 
 def _numbered(commits: Sequence[Commit], number: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import Any
 
+from mdmem.page.reading import chronicle
 from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, selection
@@ -47,10 +47,10 @@ def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     `hidden` are what may be seen of those one level above what is shown here.
     """
-    numbers, counts = part_of(range(vault.index.count()), request, _AT_ONCE)
-    records = islice(vault.index.newest(), numbers.start, numbers.stop)
+    newest = chronicle.kept(vault, "page.newest", lambda: [record.path for record in vault.index.newest()])
+    paths, counts = part_of(newest, request, _AT_ONCE)
     return {
-        "memories": [record_json(record, request.now) for record in records],
+        "memories": [record_json(record, request.now) for record in vault.index.records_at(paths)],
         "hidden": [stub_json(stub) for stub in selection.stubs(vault.index, ())],
         **counts,
     }

@@ -14,6 +14,7 @@ from mdmem.local.sessions import Sessions
 from mdmem.note.memory import name_words
 from mdmem.operation import Caller
 from mdmem.page.links import HOME, Destination
+from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.render.json.capture import inbox_json
 from mdmem.render.json.notes import problem_json, record_json
@@ -39,7 +40,9 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     found, seen = _news(vault, request)
     shown = found._replace(changes=found.changes[:_MOST_NEWS])
-    tasks = start.open_tasks(vault, request.now)[:_MOST_TASKS]
+    tasks = chronicle.kept(
+        vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
+    )
     return {
         "now": request.now.isoformat(),
         "memories": vault.index.count(),
@@ -76,12 +79,16 @@ def _news(vault: Vault, request: PageRequest) -> tuple[News, str]:
     warning = ""
     if not request.is_kept:
         seen = news.cursor(vault, _reader(vault, Caller(request.now, request.actor)))
-        found = news.news(vault, Reader(""), seen)
+        found = _since(vault, seen)
         if found.since:
             return found, found.since
         warning = found.warning
     week_ago = vault.repo.commit_before(request.now - _RECENT) or _first_commit(vault)
-    return news.news(vault, Reader(""), week_ago)._replace(warning=warning), ""
+    return _since(vault, week_ago)._replace(warning=warning), ""
+
+
+def _since(vault: Vault, commit: str) -> News:
+    return chronicle.kept(vault, f"page.news.{commit}", lambda: news.news(vault, Reader(""), commit))
 
 
 def _told(item: NewsItem, told: dict[str, Any]) -> dict[str, Any]:

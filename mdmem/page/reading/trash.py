@@ -10,6 +10,7 @@ from mdmem.history.merging import unsettled
 from mdmem.note.memory import name_words, stem
 from mdmem.operation import Caller
 from mdmem.page.links import Destination
+from mdmem.page.reading import chronicle
 from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.render.json.past import deleted_json, unsettled_json
@@ -21,7 +22,8 @@ _SIDES = ("ours", "theirs")
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """Deleted memories and dialogs, the latest deletion first: part `page` of `pages`."""
-    items, counts = part_of([*past.trash(vault), *rawpast.trash(vault)], request, _AT_ONCE)
+    deleted = chronicle.kept(vault, "page.trash", lambda: [*past.trash(vault), *rawpast.trash(vault)])
+    items, counts = part_of(deleted, request, _AT_ONCE)
     return {"items": [deleted_json(item) for item in items], **counts}
 
 

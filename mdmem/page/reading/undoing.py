@@ -25,7 +25,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     Raises NotFoundError if nothing matches, UsageError if neither a session nor a commit is given.
     """
-    plan = undo.plan(vault, _wanted(request))
+    wanted = _wanted(request)
+    plan = chronicle.kept(vault, f"page.undo.{wanted}", lambda: undo.plan(vault, wanted))
     changed = list(plan.writes.items())
     return {
         **undo_json(plan, ""),

@@ -1,0 +1,205 @@
+"""What each page of `mdmem page` costs in a large vault, as ratios to a bare answer of Starlette in the same run.
+
+    python tests/bench/page.py VAULT [--commits 1000] [--json FILE]
+
+VAULT is a folder of notes in git; it is copied first, and gets that many commits more, by eight sessions. Times
+are those of the processor, in this process and in those of git, for requests over the loopback address; sizes are
+those on the wire. Trust the ratios more than the milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from mdmem.page import server
+from mdmem.page.export import export
+from mdmem.page.server import Listening
+from mdmem.page.site import PAGES
+from mdmem.vault.keeper import VaultKeeper
+from mdmem.vault.vault import Vault
+
+LIMIT_MS, LIMIT_KB = 200, 300
+RUNS = 5
+SESSIONS = 8
+
+
+class Served(NamedTuple):
+    """A page: the milliseconds of its first answer and of a later one, and the bytes of it."""
+
+    first: float
+    warm: float
+    size: int
+
+
+def git(root: Path, *arguments: str, stdin: str = "") -> str:
+    return subprocess.run(
+        ["git", *arguments], cwd=root, check=True, capture_output=True, text=True, input=stdin
+    ).stdout
+
+
+def lengthen(root: Path, commits: int) -> None:
+    """Add commits to the history of a vault: each changes one note, by one of eight sessions."""
+    paths = git(root, "ls-files", "--", "*.md").splitlines()
+    branch = git(root, "symbolic-ref", "HEAD").strip()
+    since = int(git(root, "log", "-1", "--format=%ct"))
+    lines = []
+    for number in range(commits):
+        path = paths[number * 7 % min(len(paths), 500)]
+        text = f"{(root / path).read_text()}\nChanged for the time {number}.\n"
+        message = f"revise: {Path(path).stem}\n\nMemory-Action: revise\nMemory-Session: s-{number % SESSIONS}\n"
+        lines += [
+            f"commit {branch}",
+            f"committer Ada <ada@example.org> {since + 60 * number} +0000",
+            f"data {len(message.encode())}\n{message}",
+            *([f"from {branch}^0"] if number == 0 else []),
+            f"M 100644 inline {json.dumps(path)}",
+            f"data {len(text.encode())}\n{text}",
+        ]
+    git(root, "fast-import", "--quiet", stdin="\n".join(lines) + "\n")
+    git(root, "reset", "--quiet", "--hard")
+
+
+def addresses(vault: Vault) -> Iterator[tuple[str, str]]:
+    """(name, address) of every page; of a kind with many, the one that changed most."""
+    busiest = git(Path(vault.root), "log", "-1", "--format=", "--name-only", "--", "*.md").strip()
+    keys = {"session": "s-0"}
+    asked = {
+        "search": "?q=team+meeting+decision+type:fact",
+        "undo": "?session=s-0",
+        "memories": "?page=50",
+    }
+    for page in PAGES:
+        key = keys.get(page.name, busiest) if page.key else ""
+        yield page.name, server.path_of(page).replace("{key:path}", key) + asked.get(page.name, "")
+
+
+@contextmanager
+def running(listening: Listening) -> Iterator[None]:
+    thread = threading.Thread(target=listening.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        listening.stop()
+        thread.join(20)
+
+
+def processor() -> float:
+    """The seconds that this process and its children have had of the processor."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def asked(port: int, address: str, cookie: str = "") -> tuple[float, bytes, http.client.HTTPResponse]:
+    """(milliseconds, body, answer) of a request."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+    start = processor()
+    connection.request("GET", address, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
+    answer = connection.getresponse()
+    body = answer.read()
+    took = (processor() - start) * 1000
+    connection.close()
+    return took, body, answer
+
+
+def served(port: int, address: str, cookie: str = "") -> Served:
+    """The cost of a page. Raises ValueError for one that is not answered well."""
+    first, body, answer = asked(port, address, cookie)
+    if answer.status != 200:
+        raise ValueError(f"{address}: {answer.status} {body[:300].decode(errors='replace')}")
+    return Served(first, statistics.median(asked(port, address, cookie)[0] for _ in range(RUNS)), len(body))
+
+
+def bare() -> float:
+    """The milliseconds of an answer that says nothing, from the same server without guards and vault."""
+    listening = Listening(VaultKeeper("."))
+    listening._server.config.app = Starlette(routes=[Route("/", lambda _: PlainTextResponse("."))])
+    with running(listening):
+        return served(listening.port, "/").warm
+
+
+def pages(root: Path) -> dict[str, Served]:
+    """name -> cost of each page."""
+    with Vault.open(str(root)) as vault:
+        wanted = list(addresses(vault))
+    listening = Listening(VaultKeeper(str(root)))
+    with running(listening):
+        _, _, opened = asked(listening.port, "/" + listening.address.split("/", 3)[3])
+        cookie = opened.headers["set-cookie"].partition(";")[0]
+        return {name: served(listening.port, address, cookie) for name, address in wanted}
+
+
+def exports(root: Path, out: Path) -> dict[str, float]:
+    """Seconds of an export of everything, of one after nothing changed, and of one after a note did."""
+
+    def seconds() -> float:
+        start = time.perf_counter()
+        with Vault.open(str(root)) as vault:
+            done = export(vault, str(out), lambda done, total: None)
+        print(f"  {done.files} files, {done.written} written, {done.removed} removed")
+        return time.perf_counter() - start
+
+    found = {"export": seconds(), "export again": seconds()}
+    lengthen(root, 1)
+    return {**found, "export after a commit": seconds()}
+
+
+def report(found: dict[str, Served], reference: float) -> Sequence[str]:
+    """Print what pages cost; the names of those over a limit."""
+    print(f"{'page':12} {'first ms':>9} {'warm ms':>9} {'x bare':>8} {'kB':>8}")
+    over = []
+    for name, page in found.items():
+        is_over = page.warm > LIMIT_MS or page.size > LIMIT_KB * 1000
+        over += [name] if is_over else []
+        figures = f"{page.first:9.1f} {page.warm:9.1f} {page.warm / reference:8.1f} {page.size / 1000:8.1f}"
+        print(f"{name:12} {figures}{'  OVER' if is_over else ''}")
+    return over
+
+
+def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("vault", type=Path)
+    parser.add_argument("--commits", type=int, default=1000)
+    parser.add_argument("--no-export", action="store_true", help="only what the server answers")
+    parser.add_argument("--json", type=Path, help="also write the figures here")
+    options = parser.parse_args()
+    os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    with tempfile.TemporaryDirectory(prefix="mdmem-bench-") as work:
+        root = Path(shutil.copytree(options.vault, Path(work) / "vault"))
+        (root / "mdmem.toml").touch()
+        lengthen(root, options.commits)
+        with Vault.open(str(root)) as vault:
+            print(f"{vault.index.count()} memories, {options.commits} commits more")
+        reference = bare()
+        found = pages(root)
+        over = report(found, reference)
+        written = {} if options.no_export else exports(root, Path(work) / "pages")
+    for name, took in written.items():
+        print(f"{name:24} {took:8.1f} s")
+    print(f"over {LIMIT_MS} ms or {LIMIT_KB} kB: {', '.join(over) or 'none'}")
+    if options.json:
+        told = {"bare_ms": reference, "pages": {name: page._asdict() for name, page in found.items()}, **written}
+        options.json.write_text(json.dumps(told, indent=1))
+
+
+if __name__ == "__main__":
+    main()

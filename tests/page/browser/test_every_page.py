@@ -1,0 +1,65 @@
+"""Every page in a real browser: axe finds nothing, it fits, prints and keeps still, and nothing of a note runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mdmem.page.server import path_of
+from mdmem.page.site import PAGES
+from tests.page.browser.conftest import opened
+from tests.page.conftest import Site
+from tests.page.showcase import CENTRE, HOSTILE, SESSION, UNDONE
+
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
+KEYS = {"session": SESSION, "topic": "shop", "trace": "clear_timer_on_logout"}  # of what is not any memory
+ASKED = {"/search": "?q=carts+type:decision", "/undo": f"?session={UNDONE}"}
+
+
+def paths() -> list[str]:
+    """The address of every kind of page, and of a memory that is named like the end of a script."""
+    once = [path_of(page) for page in PAGES if not page.key]
+    keyed = [f"/{page.name}/{KEYS.get(page.name, CENTRE)}" for page in PAGES if page.key]
+    return [*(path + ASKED.get(path, "") for path in once), *keyed, f"/memory/{HOSTILE}", f"/around/{HOSTILE}"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Any, shop_site: Site, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed: make browser")
+    with opened(browser, shop_site, color_scheme=scheme) as page:
+        for path in paths():
+            page.goto(f"http://{shop_site.host}{path}")
+            page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+            found = axe.Axe().run(page, options={"resultTypes": ["violations"]})
+            assert found.violations_count == 0, f"{path}: {found.generate_report()}"
+
+
+def test_pages_fit_a_narrow_screen_and_paper_and_keep_still(browser: Any, shop_site: Site) -> None:
+    narrow = {"viewport": {"width": 320, "height": 640}}
+    moving = "[...document.querySelectorAll('*')].map((each) => getComputedStyle(each)).filter((style) => "
+    moving += "parseFloat(style.transitionDuration) || style.animationName != 'none').length"
+    with opened(browser, shop_site, reduced_motion="reduce", **narrow) as page:
+        for path in paths():
+            page.goto(f"http://{shop_site.host}{path}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+            assert page.evaluate(moving) == 0, path
+            page.emulate_media(media="print")
+            assert page.is_visible("h1"), path
+            assert not page.is_visible("nav[aria-label=Pages]"), path
+            assert page.locator("button:visible").count() == 0, path
+            page.emulate_media(media="screen")
+
+
+def test_a_german_browser_shows_german_dates(browser: Any, shop_site: Site) -> None:
+    with opened(browser, shop_site, locale="de-DE", **{"java_script_enabled": False}) as page:
+        page.goto(f"http://{shop_site.host}/timeline")
+        assert page.inner_text(".day h2 >> nth=0") == "Sonntag, 1. März 2026"
+
+
+def test_a_note_named_like_the_end_of_a_script_is_a_note(browser: Any, shop_site: Site) -> None:
+    with opened(browser, shop_site) as page:
+        page.goto(f"http://{shop_site.host}/memories")
+        page.click("#list >> text=<script>")
+        assert page.inner_text("h1") == "<script>alert(1)</script>"
+        assert page.locator(".text img").count() == 0

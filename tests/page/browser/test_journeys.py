@@ -1,0 +1,244 @@
+"""What people come for, from the first page to the end: by mouse, by keyboard alone, and without JavaScript."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Ran
+from tests.page.browser.conftest import opened
+from tests.page.conftest import Site, serving
+from tests.page.showcase import CENTRE, FOLDER, SESSION, UNDONE
+
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
+WITHOUT_SCRIPTS = {"java_script_enabled": False}
+
+
+def start(page: Any, site: Site) -> None:
+    page.goto(f"http://{site.host}/")
+
+
+def tab_to(page: Any, words: str) -> None:
+    """Press Tab until what has the focus says some words."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if words in page.evaluate("document.activeElement.innerText || document.activeElement.id"):
+            return
+    raise AssertionError(f"no {words} is reached by Tab")
+
+
+@pytest.mark.parametrize("options", [{}, WITHOUT_SCRIPTS], ids=["mouse", "without scripts"])
+def test_find_a_memory_and_see_how_it_came_about(browser: Any, shop_site: Site, options: dict[str, Any]) -> None:
+    with opened(browser, shop_site, **options) as page:
+        start(page, shop_site)
+        page.fill("#ask", "where do carts live")
+        page.press("#ask", "Enter")
+        page.click(".answers >> text=The shop keeps carts in Redis")
+        assert page.inner_text("h1") == "The shop keeps carts in Redis"
+        assert "a week was too short before holidays" in page.inner_text(".history")
+        assert "fourteen" in page.inner_text(".history ins >> nth=-1")
+        page.click("text=see it as of then >> nth=-1")
+        assert "for seven days" in page.inner_text(".text")
+        page.click("text=See it as it is now")
+        assert "for fourteen days" in page.inner_text(".text")
+
+
+def test_the_same_by_keyboard_alone(browser: Any, shop_site: Site) -> None:
+    with opened(browser, shop_site) as page:
+        start(page, shop_site)
+        page.keyboard.press("/")
+        page.keyboard.type("where do carts live")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/search**")
+        page.keyboard.press("j")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**/{CENTRE}.md")
+        tab_to(page, "see it as of then")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**as_of=**")
+        assert "As it was" in page.inner_text(".notice")
+
+
+def test_the_slider_tells_which_version_it_would_show(browser: Any, shop_site: Site) -> None:
+    with opened(browser, shop_site) as page:
+        page.goto(f"http://{shop_site.host}/memory/{CENTRE}")
+        page.focus("#version")
+        page.keyboard.press("Home")
+        assert page.inner_text("#told-version") == "1"
+        page.keyboard.press("Enter")
+        page.wait_for_url("**version=1")
+        assert "for seven days" in page.inner_text(".text")
+
+
+def test_see_what_a_session_did_today_and_undo_it_after_its_diff(
+    browser: Any, shop: Path, tmp_path: Path, git: Callable[..., str]
+) -> None:
+    own = tmp_path / "own"
+    git(tmp_path, "clone", "-q", str(shop), str(own))
+    for site in serving(own, may_write=True):
+        with opened(browser, site, **WITHOUT_SCRIPTS) as page:
+            start(page, site)
+            assert "Reports are due on Sunday night" in page.inner_text("#content")
+            page.click("nav >> text=Timeline")
+            page.click(f"text={UNDONE}")
+            page.click("text=See what undoing it would change")
+            assert "Staging is called localhost" in page.inner_text("#content")
+            assert "deleted" in page.inner_text(".rows")
+            page.fill("#reason", "It was never so")
+            page.click("button:text-is('Undo')")
+            page.wait_for_url("**/timeline")
+            assert "It was never so" in page.inner_text(".history >> nth=0")
+        assert not (own / FOLDER / "reports_are_due_on_sunday.md").exists()
+        assert (own / FOLDER / f"{CENTRE}.md").exists()
+
+
+@pytest.mark.parametrize("how", ["keyboard", "mouse, without scripts"])
+def test_review_accept_reject_later_and_undo(browser: Any, shop: Path, tmp_path: Path, how: str, git: Any) -> None:
+    own = tmp_path / "own"
+    git(tmp_path, "clone", "-q", str(shop), str(own))
+    keys = how == "keyboard"
+    options = {} if keys else WITHOUT_SCRIPTS
+
+    def titles(page: Any) -> list[str]:
+        found: list[str] = page.locator(".card h3").all_inner_texts()
+        return found
+
+    for site in serving(own, may_write=True):
+        with opened(browser, site, **options) as page:
+            page.goto(f"http://{site.host}/review")
+            first, second = titles(page)
+            page.click(".card >> nth=0 >> text=Later")
+            assert titles(page) == [second]
+            page.goto(f"http://{site.host}/review")
+            if keys:
+                page.keyboard.press("j")
+                page.keyboard.press("r")
+            else:
+                page.fill(".card >> nth=0 >> [name=reason]", "both are true")
+                page.click(".card >> nth=0 >> button:has-text('Reject')")
+            page.wait_for_load_state()
+            page.wait_for_selector("text=Take back")
+            assert titles(page) == [second]
+            if keys:
+                page.keyboard.press("a")
+                page.keyboard.press("a")
+            else:
+                page.click(".card >> button:has-text('Accept')")
+            page.wait_for_selector(".notice.done")
+            assert titles(page) == []
+            assert git(own, "log", "-1", "--format=%an") != "claude-code"
+            if keys:
+                page.keyboard.press("u")
+                page.wait_for_url("**/undo**")
+                page.keyboard.press("u")
+            else:
+                page.click("text=Undo …")
+                page.click("button:text-is('Undo')")
+            page.wait_for_url("**/timeline")
+            page.goto(f"http://{site.host}/review")
+            assert titles(page) == [second]
+            assert first not in titles(page)
+
+
+def test_what_was_captured_is_kept_in_other_words(browser: Any, shop: Path, shop_site: Site) -> None:
+    with opened(browser, shop_site) as page:
+        page.goto(f"http://{shop_site.host}/review")
+        page.click("article:has-text('kestrel') >> text=Edit")
+        text = page.input_value("textarea")
+        page.fill("textarea", text.replace("The staging database is called kestrel.", "Staging uses kestrel."))
+        page.click("text=Save and accept")
+        page.wait_for_selector(".notice.done")
+        page.click(".notice.done a >> nth=0")
+        assert "Staging uses kestrel." in page.inner_text(".text")
+    assert any("Staging uses kestrel." in place.read_text() for place in (shop / FOLDER).iterdir())
+
+
+def test_search_is_narrowed_by_filters_and_by_a_day(
+    browser: Any, shop_site: Site, options: dict[str, Any]
+) -> None:
+    with opened(browser, shop_site, **WITHOUT_SCRIPTS) as page:
+        page.goto(f"http://{shop_site.host}/search?q=carts")
+        answers = page.locator(".answers > li")
+        before = answers.count()
+        page.click(".chip:has-text('type: decision')")
+        assert 0 < answers.count() < before
+        page.click(".chip.on")
+        assert answers.count() == before
+        page.click("summary >> nth=0")
+        assert page.is_visible(".reasons >> nth=0")
+        page.fill("#as_of", "2026-02-27T00:00:00Z")
+        page.press("#as_of", "Enter")
+        assert "for fourteen days" not in page.inner_text(".answers")
+
+
+def test_typing_filters_the_list_of_memories_and_names_are_copied(browser: Any, shop_site: Site) -> None:
+    permitted = {"permissions": ["clipboard-read", "clipboard-write"]}
+    with opened(browser, shop_site, **permitted) as page:
+        page.goto(f"http://{shop_site.host}/memories")
+        page.keyboard.press("/")
+        page.keyboard.type("redis flushed")
+        assert page.locator("#list [data-item]:visible").count() == 1
+        assert page.inner_text("#told") == "1 shown"
+        page.goto(f"http://{shop_site.host}/memory/{CENTRE}")
+        page.click("button[aria-label^='Copy']")
+        assert page.evaluate("navigator.clipboard.readText()") == f"{FOLDER}/{CENTRE}.md"
+
+
+def test_the_export_opens_from_its_folder(
+    browser: Any, shop: Path, tmp_path: Path, mdmem: Callable[..., Ran]
+) -> None:
+    mdmem("page", "--vault", shop, "--out", tmp_path / "pages")
+    with opened(browser, **WITHOUT_SCRIPTS) as page:
+        page.goto((tmp_path / "pages/index.html").as_uri())
+        page.click("nav >> text=Memories")
+        page.click("text=Deploys are frozen in December")
+        page.click(".text a.note")
+        assert page.inner_text("h1") == "Redis was flushed last December"
+        page.click("nav >> text=Timeline")
+        page.click(f"text={SESSION} >> nth=0")
+        assert "What was tried about the logouts" in page.inner_text("#content")
+        assert page.locator("form").count() == 0
+
+
+def test_read_only_pages_have_no_buttons_and_refuse(browser: Any, shop: Path, git: Callable[..., str]) -> None:
+    head = git(shop, "rev-parse", "HEAD")
+    for site in serving(shop):
+        with opened(browser, site) as page:
+            for path in ("/review", f"/undo?session={UNDONE}", "/trash"):
+                page.goto(f"http://{site.host}{path}")
+                assert page.locator("form[method=post]").count() == 0
+            refused = page.request.post(
+                f"http://{site.host}/undo",
+                form={"session": UNDONE, "head": head},
+                headers={"Origin": f"http://{site.host}"},
+            )
+            assert refused.status == 405
+            assert "--write" in refused.text()
+    assert git(shop, "rev-parse", "HEAD") == head
+
+
+def test_a_page_of_another_site_gets_nothing(browser: Any, shop_site: Site, tmp_path: Path) -> None:
+    """What a page elsewhere can try from inside the same browser: reading, framing, sending a form."""
+    target = f"http://{shop_site.host}"
+    tries = f"""<!doctype html><title>x</title><iframe src="{target}/"></iframe>
+      <form method="post" action="{target}/undo"><button>Win</button></form>"""
+    (tmp_path / "lure.html").write_text(tries)
+    shop_site.get("/assets/page.css")
+    context = browser.new_context()
+    name, _, value = shop_site.cookie.partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": target, "sameSite": "Strict"}])
+    page = context.new_page()
+    page.goto((tmp_path / "lure.html").as_uri())
+    read = (
+        f"fetch({json.dumps(target)} + '/api/today', {{credentials: 'include'}}).then((r) => r.text(), () => 'no')"
+    )
+    assert page.evaluate(read) == "no"
+    assert "Today" not in page.frames[1].content()
+    with page.expect_response(f"{target}/undo") as refused:
+        page.click("text=Win")
+    assert refused.value.status == 403
+    context.close()
