@@ -20,7 +20,7 @@ from tests.conftest import NOW, git_settings, is_of_the_developer
 FOLDER = "allmemories"
 SESSION = "cart-and-login"
 UNDONE = "night-shift"  # the session of an agent that wrote things that are wrong
-HOSTILE = f"{FOLDER}/%3C/script%3E"  # the address of a memory that would rather be a script; see `add_hostile`
+HOSTILE = f"{FOLDER}/%3C/script%3E.md"  # the address of a memory that would rather be a script; see `add_hostile`
 CENTRE = "shop_keeps_carts_in_redis"  # what most others have to do with
 
 # name: (day of creation, properties, text)

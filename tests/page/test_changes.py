@@ -71,7 +71,8 @@ def test_a_session_is_undone_and_what_is_deleted_comes_back(own_site: Site, chan
 
 def test_a_conflict_is_settled_for_a_side(own_site: Site, changed: Path, git: Git) -> None:
     note = changed / "allmemories/team_meets_on_tuesday.md"
-    note.write_text(note.read_text() + "\n    git(changed, "commit", "-qam", "a merge")
+    note.write_text(note.read_text() + "\n<<<<<<< ours\nIn the kitchen.\n=======\nIn the hall.\n>>>>>>> theirs\n")
+    git(changed, "commit", "-qam", "a merge")
     page = own_site.get("/conflicts").text
     assert "In the kitchen." in page
     assert "In the hall." in page
@@ -82,7 +83,6 @@ def test_a_conflict_is_settled_for_a_side(own_site: Site, changed: Path, git: Gi
     assert "Nothing is in conflict" in own_site.get("/conflicts").text
 
 
-<<<<<<< HEAD
 def test_what_was_seen_is_not_told_again_even_where_nothing_may_be_changed(
     reading_site: Site, changed: Path, git: Git
 ) -> None:
