@@ -1,4 +1,4 @@
-"""A vault to look at, and its pages on a port of this machine."""
+"""A vault to look at, its pages on a port of this machine, and a browser for those who have one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -132,3 +133,38 @@ def site(looked_at: Path) -> Iterator[Site]:
 def writing_site(looked_at: Path) -> Iterator[Site]:
     """The same with `--write`."""
     yield from serving(looked_at, may_write=True)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless chromium; the test is skipped where that or playwright is not installed."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make browser")
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not program:
+        pytest.skip("there is no chromium: make browser")
+    with sync_api.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield launched
+        launched.close()
+
+
+@contextmanager
+def opened(browser: Any, site: Site | None = None, **options: Any) -> Iterator[Any]:
+    """A page of a browser that nothing may go wrong in; it is one that opened the site."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(8_000)  # milliseconds
+    if site:
+        site.get("/assets/page.css")
+        name, _, value = site.cookie.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on(
+        "console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None
+    )
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("request", lambda asked: wrong.append(asked.url) if "evil" in asked.url else None)
+    yield page
+    context.close()
+    assert wrong == []

@@ -17,8 +17,7 @@ from mdmem.page.site import BY_NAME
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, PERSON, Ran
 from tests.inbox.test_filling import chat
-from tests.page.conftest import SCRIPT, Site, serving
-from tests.page.test_browser import opened
+from tests.page.conftest import SCRIPT, Site, opened, serving
 from tests.page.test_changes import send
 from tests.page.test_guards import EVIL
 

@@ -8,8 +8,7 @@ import pytest
 
 from mdmem.page.server import path_of
 from mdmem.page.site import PAGES
-from tests.page.browser.conftest import opened
-from tests.page.conftest import Site
+from tests.page.conftest import Site, opened
 from tests.page.showcase import CENTRE, HOSTILE, SESSION, UNDONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]

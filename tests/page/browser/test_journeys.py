@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Ran
-from tests.page.browser.conftest import opened
-from tests.page.conftest import Site, serving
+from tests.page.conftest import Site, opened, serving
 from tests.page.showcase import CENTRE, FOLDER, SESSION, UNDONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
