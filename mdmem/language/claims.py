@@ -168,7 +168,7 @@ def _denial(claim: Claim, wrong: str) -> Claim:
 def _read(sentence: str) -> tuple[list[str], list[str]]:
     """The tokens of a sentence in plain words, as they are written and in lower case."""
     written = grammar.tokens(links.apart(sentence)[0])
-    words = [token.lower() for token in written]
+    words = list(map(str.lower, written))
     if may_be_plainer(words):
         written = grammar.tokens(links.apart(plain(sentence))[0])
         words = [token.lower() for token in written]

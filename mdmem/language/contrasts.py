@@ -51,10 +51,10 @@ def _by_negation(telling: Sequence[str]) -> Iterator[Key]:
 def _by_number(words: Sequence[str], telling: Sequence[str]) -> Iterator[Key]:
     """The session cookie lasts 30 minutes. The session cookie lasts 45 minutes."""
     numbers = _numbers(words)
-    roots = _roots(telling, without=numbers)
-    if len(numbers) != 1 or len(roots) < _LEAST:
+    if len(numbers) != 1:
         return
-    if _is_amount(words, words.index(numbers[0])):
+    roots = _roots(telling, without=numbers)
+    if len(roots) >= _LEAST and _is_amount(words, words.index(numbers[0])):
         yield Key(("words", "number", *roots), numbers[0], SURE["words"])
 
 

@@ -10,7 +10,8 @@ from mdmem.language.roots import singular
 from mdmem.text import stopwords
 from mdmem.values import NamedTuple
 
-_TOKEN = re.compile(r"[$€£#]?[^\W_]+(?:[.:/@'’+#-][^\W_]+)*%?|[,;]")
+_TOKEN = re.compile(r"[$€£#]?[^\W_]+(?:[.:/@'+#-][^\W_]+)*%?|[,;]")
+_ASCII_TOKEN = re.compile(r"[$#]?[a-zA-Z0-9]+(?:[.:/@'+#-][a-zA-Z0-9]+)*%?|[,;]")  # the same, sooner
 _ARTICLES = frozenset("a an the this that these those its their his her our your my".split())
 _SPEAKERS = {"i": "user", "me": "user", "my": "user", "we": "team", "our": "team"}
 _OF = frozenset("of for project".split())  # words of a subject beside the thing and its attribute
@@ -56,7 +57,8 @@ class _Verb(NamedTuple):
 
 def tokens(text: str) -> list[str]:
     """The words of a sentence as they are written, and its commas and semicolons."""
-    return [token.replace("’", "'") for token in _TOKEN.findall(text)]
+    text = text.replace("’", "'")
+    return (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
 
 
 def parse(written: Sequence[str], words: Sequence[str]) -> Claim | None:

@@ -49,7 +49,7 @@ def rejected(sentence: str) -> tuple[str, str]:
 
 def replaced(sentence: str) -> tuple[str, str]:
     """The thing that was moved from one value to another, and the old value; ("", "") for other sentences."""
-    found = _REPLACED.search(sentence)
+    found = _REPLACED.search(sentence) if "from" in sentence.lower() else None
     return (found["thing"], found["old"]) if found else ("", "")
 
 

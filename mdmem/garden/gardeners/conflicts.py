@@ -6,8 +6,9 @@ that is applied by default. Statements about other people, projects, scopes or p
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from itertools import combinations
 
@@ -114,21 +115,39 @@ def _told_apart(notes: Sequence[Note]) -> Iterator[Clash]:
 
 def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
     """Pairs whose statements differ in nothing but a value."""
-    first: dict[str, _StatedLine] = {}  # what nobody else says is most, and takes no list
+    first: dict[str, _StatedLine] = {}
     blocks: dict[str, list[_StatedLine]] = {}
-    for note in sorted(filter(_counts, notes), key=lambda one: one.age_order):
-        found = list(statements(note.title, note.body, note.body_line, _fact_of(note)))
-        circle = note.circle
-        for one in found:
-            kept = one._replace(keys=())
-            for key, value, sure in one.keys:
-                thing = "\n".join((*circle, *key))
-                said = _StatedLine(note, kept, value, sure)
-                if first.setdefault(thing, said) is not said:
-                    blocks.setdefault(thing, [first[thing]]).append(said)
+    for note, shared in _sharing(sorted(filter(_counts, notes), key=lambda one: one.age_order)):
+        for thing, said in _things(note):
+            if hash(thing) in shared and first.setdefault(thing, said) is not said:
+                blocks.setdefault(thing, [first[thing]]).append(said)
     for told_of in blocks.values():
         if len({one.value.casefold() for one in told_of}) > 1 and not _is_list(told_of):
             yield from _against_newest(told_of)
+
+
+def _things(note: Note) -> Iterator[tuple[str, _StatedLine]]:
+    """What a note gives values of, as one text each, and the value."""
+    circle = note.circle
+    for statement in statements(note.title, note.body, note.body_line, _fact_of(note)):
+        kept = statement._replace(keys=())
+        for key, value, sure in statement.keys:
+            yield "\n".join((*circle, *key)), _StatedLine(note, kept, value, sure)
+
+
+def _sharing(notes: Sequence[Note]) -> Iterator[tuple[Note, Set[int]]]:
+    """The notes that give a value of what another one does, too, and the hashes of all such things.
+
+    Most is said once only: of that no more than a number is kept while the notes are read.
+    """
+    hashes = [array("q", {hash(thing) for thing, _ in _things(note)}) for note in notes]
+    seen: set[int] = set()
+    shared: set[int] = set()
+    for own in hashes:
+        shared.update(seen.intersection(own))
+        seen.update(own)
+    del seen
+    yield from ((note, shared) for note, own in zip(notes, hashes, strict=True) if not shared.isdisjoint(own))
 
 
 def _is_list(said: Sequence[_StatedLine]) -> bool:

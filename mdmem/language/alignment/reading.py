@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*|[A-Z]+-\d+\b|\d+(?:[.,:/h-]\d+)*(?:s\b)?|°\s?[cCfF]\b|[^\W\d_]+(?:['’.][^\W\d_]+)*\d*|[%€$£°]|[,;:()–—!?]",
 )
 _INDEXED = re.compile(r"\d+(?:[.,:/h-]\d+)*|[^\W\d_]+(?:[.][^\W\d_]+)*\d*")  # the same without marks
+_INDEXED_ASCII = re.compile(r"\d+(?:[.,:/h-]\d+)*|[a-z]+(?:\.[a-z]+)*\d*", re.A)  # sooner, for most texts
 _ELIDED = re.compile(r"\b(?:[ldnjscmt]|qu|lorsqu|puisqu|jusqu)['’]", re.I)
 _CLAUSE_ENDS = frozenset(",;:()–—!?")
 _CLAUSE_WORDS = {
@@ -37,6 +38,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _LEAST_TOLD = 1.0  # by words of one language alone, or by several that two have
 _LETTERS = 7  # of a root in other languages than English
 _LEAST_STEM = 3
+_TELLTALE = {name: frozenset(words) for name, words in TELLTALE.items()}
 _MOST_ROOTS = 1 << 17  # kept of each language
 _LIMIT_WITHIN = 6  # words behind a no in which it can be that of "more than"
 
@@ -123,7 +125,7 @@ def tokens(text: str) -> list[str]:
 
 def tongue_of(said: Set[str]) -> str:
     """The language of plain words, English where nothing tells."""
-    score = {name: sum(map(known.__getitem__, said & known.keys())) for name, known in TELLTALE.items()}
+    score = {name: sum(map(TELLTALE[name].__getitem__, said & known)) for name, known in _TELLTALE.items()}
     best = max(score, key=lambda name: (score[name], name == "es"))
     return best if score[best] >= _LEAST_TOLD else "en"
 
@@ -311,7 +313,8 @@ def telling(text: str) -> set[str]:
     """The roots of the words of a text that carry sense: for an index of many texts, without any grammar."""
     said, _ = links.apart(text)
     said = _ELIDED.sub(" ", said) if "'" in said or "’" in said else said
-    words = set(_INDEXED.findall(folded(said)))
+    lower = folded(said)
+    words = set((_INDEXED_ASCII if lower.isascii() else _INDEXED).findall(lower))
     found = set(map(_ROOTS[tongue_of(words)].__getitem__, words))
     found.discard("")
     return found
