@@ -72,7 +72,7 @@ def graph(vault: Vault, wanted: Sequence[IndexedNote], progress: Progress) -> Ex
             problems.append(error.problem)
             continue
         name = names[edges.fold_target(record.path)]
-        found.append(Entity(name, _entity_type(note), tuple(entities.observations_of(note.body))))
+        found.append(Entity(name, _entity_type(note), tuple(_observations(note, names))))
         relations |= dict.fromkeys(_relations(note, name, names))
         progress(done, len(wanted))
     text = entities.text_of(EntityGraph(tuple(found), tuple(relations)))
@@ -90,6 +90,18 @@ def _entity_names(wanted: Sequence[IndexedNote]) -> dict[str, str]:
 
 def _entity_type(note: Memory) -> str:
     return note.text(f"{values.KEPT_AS}type") or note.type or "memory"
+
+
+def _observations(note: Memory, names: Mapping[str, str]) -> Iterator[str]:
+    """What a note says, piece by piece: its links name entities, and its own title is not said again."""
+
+    def entity(place: links.LinkPlace) -> str | None:
+        return names.get(edges.fold_target(place.target)) if place.wiki else None
+
+    for piece in entities.observations_of(links.replace(note.body, entity)):
+        said = piece.lstrip("#").strip() if piece.startswith("#") and "\n" not in piece else piece
+        if said != note.title:
+            yield said
 
 
 def _relations(note: Memory, name: str, names: Mapping[str, str]) -> Iterator[EntityRelation]:

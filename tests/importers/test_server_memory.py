@@ -78,6 +78,18 @@ def test_a_graph_goes_out_and_comes_back_the_same(
     assert (tmp_path / "third/memory.jsonl").read_text() == exported
 
 
+def test_links_of_a_text_name_entities(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/Lisbon.md").write_text("# Lisbon\n\nWarm, see [[Porto|there]].\n")
+    (tmp_path / "in/Porto.md").write_text("It rains.\n")
+    mdmem("import", "markdown", tmp_path / "in", "--vault", root)
+    mdmem("export", "server-memory", tmp_path / "out", "--vault", root)
+    graph, _ = entities.parse((tmp_path / "out/memory.jsonl").read_text(), "memory.jsonl")
+    said = {entity.name: entity.observations for entity in graph.entities}
+    assert said == {"Lisbon": ("Warm, see [[Porto|there]].",), "Porto": ("It rains.",)}
+    assert graph.relations == (EntityRelation("Lisbon", "Porto", "mentions"),)
+
+
 @given(st.lists(WORDS, unique=True, min_size=1, max_size=4), st.lists(WORDS, max_size=3), WORDS)
 def test_every_graph_reads_back(names: list[str], said: list[str], kind: str) -> None:
     found = tuple(Entity(name, kind, tuple(said)) for name in names)
