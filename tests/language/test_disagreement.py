@@ -49,6 +49,7 @@ def test_ways_to_contradict(older: str, newer: str, way: str) -> None:
         ("Pi-hole answers DNS for the house.", "Thinking of moving DNS of the house to a second Pi."),
         ("In 2023 the pot sold for 7 euros, it was cheap.", "The pot sells for 8 euros."),
         ("The ball of the juniors is size one.", "The ball of the men is size three."),
+        ("Chapter 3 has 20 pages.", "Chapter 4 has 32 pages."),
         ("Room 12 seats 40 people.", "Room 14 seats 40 people."),
         ("The tank is empty.", "Ben believes that the tank is not empty."),
         ("Support answers the phone from eight to six.", "From eight to six support answers the phone."),

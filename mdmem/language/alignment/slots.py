@@ -124,7 +124,25 @@ def _slots(
         here = tuple(word for word in left if from_ < word.at < to)
         there = tuple(word for word in right if since < word.at < until)
         if here and there:
-            yield _slot(first, second, here, there)
+            yield from _parted(first, second, here, there)
+
+
+def _parted(
+    first: ReadSentence, second: ReadSentence, here: tuple[Word, ...], there: tuple[Word, ...]
+) -> Iterator[Slot]:
+    """What stands alone on both sides as one slot, or as two if it reaches from the key over the verb."""
+    keys = _split(first, here), _split(second, there)
+    if all(all(parts) for parts in keys):
+        for mine, other in zip(*keys, strict=True):
+            yield _slot(first, second, mine, other)
+    else:
+        yield _slot(first, second, here, there)
+
+
+def _split(sentence: ReadSentence, words: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """The words before the verb of a sentence, and those behind it."""
+    end = bisect_left([word.at for word in words], sentence.verb)
+    return words[:end], words[end:]
 
 
 def _far_slots(
