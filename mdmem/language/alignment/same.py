@@ -24,7 +24,7 @@ _FEW = 2  # words that stand for one value
 # From a share of common weight on, how sure it is that two texts say the same; between them it grows evenly.
 _GRADES = ((0.26, 0.5), (0.36, 0.8), (0.8, 0.95))
 _UNSURE = 0.6
-_LEAST_MOVED = 4  # shared words that may stand in another order
+_LEAST_MOVED = 4  # shared words that may stand in another order where more is said, or a name is among them
 FAMILY = 0.95  # of how near two are: a third text that is so near to one of them makes a family of the three
 
 
@@ -80,7 +80,10 @@ def _whole(found: Alignment) -> float:
 
 def _may_move(found: Alignment) -> bool:
     """Whether enough is said for another order to be a matter of style."""
-    return _count(found) >= _LEAST_MOVED and not any(map(_is_crossed, found.pairs))
+    names = sum(match.first.kind == "name" for pair in found.pairs for match in pair.shared)
+    is_all = not (found.alone_first or found.alone_second or names)
+    is_enough = _count(found) >= _LEAST_MOVED or is_all
+    return is_enough and not any(map(_is_crossed, found.pairs))
 
 
 def _is_crossed(pair: SentencePair) -> bool:

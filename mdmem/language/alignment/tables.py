@@ -101,7 +101,7 @@ GERMAN = Tongue(
         "wurde hat haben hatte zu zum zur im in am an auf bei beim fur mit von vom als auch so es er sie "
         "wir ich ihr man sich sein seine ihre mein meine unser unsere dass wenn wo wer was wie noch schon "
         "mal bitte immer jetzt nun da dann dort hier aus nach um ab bis uber unter vor durch pro je kann "
-        "darf muss soll will mir mich uns dir diese dieser dieses stets doch nur"
+        "darf muss soll will jede jeden jeder jedes jedem mir mich uns dir diese dieser dieses stets doch nur"
     ),
     verbs=_words(
         "ist sind war waren hat haben hatte wird werden wurde kann darf muss soll will kostet heisst geht "
@@ -168,7 +168,7 @@ FRENCH = Tongue(
         "le la les un une des du de et ou a au aux en dans sur pour par avec ce cet cette ces se son sa "
         "ses mon ma mes notre nos leur leurs il elle ils elles on je tu nous vous me te y que qui est sont "
         "etait etaient ete ai as ont avait ca si quand comme tres tout toute tous toujours deja maintenant "
-        "plus lui etre avoir ne cela"
+        "plus chaque chez lui etre avoir ne cela"
     ),
     verbs=_words(
         "est sont etait a ont avait peut peuvent doit doivent coute coutent vaut vend vit habite va vont "

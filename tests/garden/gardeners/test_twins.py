@@ -97,6 +97,7 @@ def test_another_value_is_no_twin_however_alike_the_rest_is(one: str, two: str) 
             "Give the rent to Ida in cash on the first day of the month.",
             "On the first day of each month Ida gets the rent from us, in cash.",
         ),
+        ("Nadia is allergic to walnuts.", "Nadia has a walnut allergy."),
         (
             "The shop ships parcels within two days and sends a tracking link by mail.",
             "Parcels of the shop are shipped within 2 days; a tracking link is mailed.",
