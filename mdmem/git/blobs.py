@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.git.command import GitError, error_of
@@ -82,6 +82,19 @@ class BlobReader(RefReader):
 
             self._objects = ObjectLibrary(self.top)
         return self._objects.blob(rev, os.fsdecode(self.full(path)))
+
+    def ids(self, names: Iterable[str]) -> list[str]:
+        """The object that git calls by each name, such as `COMMIT^` or `COMMIT:path`; "" where there is none.
+
+        Paths are as in `at`; none may hold a line break.
+        """
+        asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+        told = self.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode("utf-8", "replace")
+        return ["" if " " in line else line for line in told.splitlines()]
+
+    def at(self, rev: str, path: str) -> str:
+        """The name by which git calls a file of the vault in a commit."""
+        return f"{rev}:{os.fsdecode(self.full(path))}"
 
     def read(self, rev: str, path: str) -> bytes | None:
         """The bytes that a checkout of a file in a commit would write, or None if it is not there."""

@@ -227,12 +227,27 @@ class BlamedLine(NamedTuple):
 _BLAMED = patterns.late(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 
 
-def blame(repo: Repo, path: str) -> list[BlamedLine]:
-    """Who wrote each line of a file as it is now, through renames. Raises GitError if HEAD has no such file."""
-    args = ("blame", "--line-porcelain", "--encoding=UTF-8", "--", repo.prefix + path)
+def blame(repo: Repo, path: str, grafts: Sequence[tuple[str, str]] | None = None) -> list[BlamedLine]:
+    """Who wrote each line of a file as it is now, through renames. Raises GitError if HEAD has no such file.
+
+    `grafts` are commits, each with the one to take for its only parent.
+    """
+    import tempfile
+
+    with tempfile.NamedTemporaryFile("w", prefix="mdmem-", encoding="ascii") as listed:
+        listed.writelines(f"{commit} {parent}\n" for commit, parent in grafts or ())
+        listed.flush()
+        way = ("-S", listed.name) if grafts else ()
+        args = ("blame", "--line-porcelain", "--encoding=UTF-8", *way, "--", repo.prefix + path)
+        told = repo.run(*args)
+    return _blamed(told)
+
+
+def _blamed(told: bytes) -> list[BlamedLine]:
+    """The lines that `git blame --line-porcelain` tells of."""
     lines: list[BlamedLine] = []
     number, oid, about = 0, "", dict[str, str]()
-    for line in repo.run(*args).decode("utf-8", "replace").split("\n"):
+    for line in told.decode("utf-8", "replace").split("\n"):
         if line.startswith("\t"):
             lines.append(
                 BlamedLine(number, oid, _moment(about["author-time"]), about["author"], line[1:].rstrip("\r"))

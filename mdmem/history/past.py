@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
-from mdmem.history import trail
+from mdmem.history import shortcut, trail
 from mdmem.history.shown import PastSight
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, memory, naming
@@ -251,7 +251,7 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
     head = vault.repo.head()[0]
     if not (head and vault.repo.find(head, record.path)):
         raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
-    lines = log.blame(vault.repo, record.path)
+    lines = log.blame(vault.repo, record.path, shortcut.grafts(vault, record.path))
     sight = PastSight(vault)
     told = _told(vault, (line.commit for line in lines))
     if any(commit.operation.action in citation.BRINGS_BACK for commit in told.values()):

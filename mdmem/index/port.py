@@ -161,11 +161,12 @@ Neighbours = tuple[list[str], list[str]]  # the paths before (nearest first) and
 
 
 class Version(NamedTuple):
-    """One committed version of a file: the commit, its time in Unix seconds, and the blob ("" for deleted)."""
+    """One committed version of a file: the commit, its time in Unix seconds, the blob ("": deleted), the path."""
 
     commit: str
     when: int
     blob: str
+    path: str = ""
 
 
 class Edition(NamedTuple):

@@ -67,9 +67,9 @@ def of(db: Database, path: str) -> list[Version]:
     last, moved = 1 << 62, ""
     while path:
         rows = db.execute(sql, (path, last, moved)).fetchall()
-        path = ""
+        here, path = path, ""
         for commit, seconds, blob, origin, rowid in rows:
-            known.append(Version(commit, seconds, blob))
+            known.append(Version(commit, seconds, blob, here))
             if origin:
                 path, last, moved = origin, rowid, commit
                 break

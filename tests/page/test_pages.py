@@ -84,6 +84,16 @@ def test_a_memory_as_it_was(seen: Vault) -> None:
     assert "from Uji" not in shown(seen, "memory", TEA, as_of=first).partition("History")[0]
 
 
+def test_a_memory_as_of_any_day(seen: Vault) -> None:
+    text = shown(seen, "memory", TEA, as_of="2026-02-27")
+    assert 'min="2026-02-27" value="2026-02-27"' in text
+    assert 'id="told-version">2</output> of 2' in text, "the last commit of that day"
+    assert 'As it was on <time datetime="2026-02-27"' in text
+    early = {"as_of": "2026-02-26"}
+    with pytest.raises(UsageError, match="no commit as early"):
+        BY_NAME["memory"].read(seen, PageRequest(NOW, TEA, early))
+
+
 def test_a_version_by_its_number_and_what_recall_says(seen: Vault) -> None:
     first = shown(seen, "memory", TEA, version="1")
     assert "See it as it is now" in first
@@ -133,6 +143,10 @@ def test_a_search_has_reasons_and_filters_as_chips(seen: Vault) -> None:
 
 
 def test_who_wrote_each_line(seen: Vault) -> None:
+    assert 'class="blame"' not in shown(seen, "memory", TEA)
+    margin = shown(seen, "memory", TEA, authors="1")
+    assert 'class="blame"' in margin
+    assert "See the text" in margin
     text = shown(seen, "blame", TEA)
     assert text.count("conv-1") == 2, "one piece, with a link to its session"
 

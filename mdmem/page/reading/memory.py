@@ -18,7 +18,7 @@ from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, lookup
 from mdmem.render.json.notes import note_json, ranking_json, record_json
-from mdmem.render.json.past import commit_json
+from mdmem.render.json.past import blame_json, commit_json
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
@@ -28,24 +28,30 @@ _LONGEST_DIFF = 20_000  # characters of a version that are compared; what is lon
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """A memory with its links and its history; `as_of` a date or revision as it was then.
 
-    `version` counts the versions of `history`, from the oldest. In `links`, `out` are those that it holds, in the
-    order of the text, `path` null where nothing answers to one; `in` are those of others to it. Each version of
+    `version` counts the versions of `history`, from the oldest; that of the value is the one that is told. With
+    `authors` its `lines` say who wrote each as it is now; else they are null. In `links`, `out` are those that it holds,
+    in the order of the text, `path` null where nothing answers to one; `in` are those of others to it. Each version of
     `history`, the latest first, has the `diff` to the one before. `standing` says where recall ranks it for the
     question `ask`, null for one that is not there now. Raises NotFoundError, UsageError.
     """
     path, id = past.identify(vault, request.key)
     commits = _history(vault, path, id, request)
+    lines = None
     as_of = request.text("as_of") or _numbered(commits, request.text("version"))
     if as_of:
         note, _, commit = past.version(vault, request.key, moments.dated(as_of, request.now))
     else:
         found = lookup.named(vault, request.key)
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
+        if request.text("authors"):
+            lines = blame_json(*past.blame(vault, found.path))["lines"]
     record = vault.index.record(path)
     return {
         "memory": note_json(note, commit, request.now),
         "record": record_json(record, request.now) if record else None,
         "as_of": as_of,
+        "version": _number_at(vault, commits, commit),
+        "lines": lines,
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
         "history": _versions(vault, commits),
         "standing": None if request.is_kept or not record else _standing(vault, request, record),
@@ -66,6 +72,14 @@ def _numbered(commits: Sequence[Commit], number: str) -> str:
     if not (number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(commits)):
         raise UsageError(f"there is no version {number[:20]}", f"there are 1 to {len(commits)}")
     return commits[-int(number)].oid
+
+
+def _number_at(vault: Vault, commits: Sequence[Commit], commit: str) -> int:
+    """The number of the version that is there at a commit ("": now)."""
+    if not commit:
+        return len(commits)
+    reached = vault.repo.reached(commit)
+    return sum(version.oid in reached for version in commits)
 
 
 def _standing(vault: Vault, request: PageRequest, record: IndexedNote) -> dict[str, Any]:

@@ -29,8 +29,13 @@ class BlameView(NamedTuple):
 def view(value: Mapping[str, Any], links: PageLinks) -> BlameView:
     """The page of a value of `reading.blame`."""
     del links
+    return BlameView(f"Who wrote {value['title']}", value["title"], value["path"], pieces_of(value["lines"]))
+
+
+def pieces_of(lines: Sequence[Mapping[str, Any]]) -> list[WrittenLines]:
+    """Lines in the pieces that one commit each wrote."""
     pieces = []
-    for _, group in groupby(value["lines"], key=lambda line: line["commit"]):
-        lines = list(group)
-        pieces.append(WrittenLines(lines[0], "\n".join(line["text"] for line in lines)))
-    return BlameView(f"Who wrote {value['title']}", value["title"], value["path"], pieces)
+    for _, group in groupby(lines, key=lambda line: line["commit"]):
+        piece = list(group)
+        pieces.append(WrittenLines(piece[0], "\n".join(line["text"] for line in piece)))
+    return pieces

@@ -11,6 +11,7 @@ from mdmem.note import links as note_links
 from mdmem.note.memory import as_text
 from mdmem.page import markdown
 from mdmem.page.links import PageLinks
+from mdmem.page.views.blame import WrittenLines, pieces_of
 from mdmem.page.views.search import Reason, reasons_of
 from mdmem.text import moments
 from mdmem.values import NamedTuple
@@ -36,7 +37,8 @@ class ShownProperty(NamedTuple):
 class MemoryView(NamedTuple):
     """A memory: its text as HTML, what stands in its header, what it links to and what links to it.
 
-    `commit` is the version that is shown, "" for the file as it is, and `version` its number from 1. For the
+    `commit` is the version that is shown, "" for the file as it is, and `version` its number from 1. `day` is
+    that of the version, `first` that of the oldest, and `pieces` say who wrote which lines if that was asked. For the
     question `asked` recall ranks it at `rank`, 0 for not at all, for these reasons; "" where that is not known.
     """
 
@@ -44,7 +46,9 @@ class MemoryView(NamedTuple):
     name: str
     path: str
     commit: str
-    as_of: str
+    day: str
+    first: str
+    pieces: Sequence[WrittenLines]
     type: str
     status: str
     tags: Sequence[str]
@@ -76,7 +80,9 @@ def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
         name=note["name"],
         path=note["path"],
         commit=note["commit"],
-        as_of=value["as_of"],
+        day=_day_of(value),
+        first=value["history"][-1]["when"][:10] if value["history"] else "",
+        pieces=pieces_of(value["lines"] or ()),
         type=as_text(properties.get("type")),
         status=_status(value),
         tags=_tags(properties),
@@ -85,18 +91,20 @@ def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
         outgoing=value["links"]["out"],
         incoming=value["links"]["in"],
         history=value["history"],
-        version=_version_of(value),
+        version=value["version"],
         asked=standing["ask"] if standing else "",
         rank=ranking["rank"] if ranking else 0,
         reasons=reasons_of(ranking["signals"]) if ranking else (),
     )
 
 
-def _version_of(value: Mapping[str, Any]) -> int:
-    """The number of the version that is shown: the latest that is not newer than its commit."""
-    commits = [version["commit"] for version in value["history"]]
-    shown = value["memory"]["commit"]
-    return len(commits) - (commits.index(shown) if shown in commits else 0)
+def _day_of(value: Mapping[str, Any]) -> str:
+    """The day (RFC 3339) as of which a memory is shown: the one that was asked for, or that of the version."""
+    asked = moments.parse(value["as_of"])
+    if asked:
+        return f"{asked:%Y-%m-%d}"
+    history, number = value["history"], value["version"]
+    return str(history[-number]["when"][:10]) if number else ""
 
 
 def _status(value: Mapping[str, Any]) -> str:
