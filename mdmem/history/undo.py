@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mdmem.errors import ConflictError, NotFoundError
+from mdmem.git import log
 from mdmem.git.log import Commit
 from mdmem.history import trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.selection import Selection, UndoRequest
 from mdmem.history.shown import PastSight
 from mdmem.operation import Caller
+from mdmem.text.terminal import safe_line
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
@@ -130,11 +132,26 @@ def _walk(vault: Vault, wanted: UndoRequest, undoing: Reversal) -> Iterator[tupl
     """The commits back to the last one that is chosen, newest first, each with whether it is."""
     choice = Selection(vault, wanted)
     left = wanted.last or len(choice.exact)
+    end = _oldest(vault, wanted)
+    if end == "":
+        return
     for commit in trail.commits(vault):
         chosen = choice.falls_on(commit)
         effect = undoing.go_back(commit, chosen)
         chosen = chosen and (effect or not wanted.last)
         yield commit, chosen
         left -= chosen
-        if not left and (wanted.last or choice.exact):
+        if commit.oid == end or (not left and (wanted.last or choice.exact)):
             return
+
+
+def _oldest(vault: Vault, wanted: UndoRequest) -> str | None:
+    """The oldest commit whose message holds the session or run asked for, "" for none; None if it takes more.
+
+    Looking at messages is quick, comparing trees is not.
+    """
+    name = wanted.session or wanted.run
+    if not name.strip() or safe_line(name) != name or wanted.with_children:
+        return None
+    told = log.order(vault.repo, "--fixed-strings", f"--grep={name.strip()}")
+    return told[-1] if told else ""

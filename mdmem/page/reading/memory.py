@@ -29,10 +29,10 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """A memory with its links and its history; `as_of` a date or revision as it was then.
 
     `version` counts the versions of `history`, from the oldest; that of the value is the one that is told. With
-    `authors` its `lines` say who wrote each as it is now; else they are null. In `links`, `out` are those that it holds,
-    in the order of the text, `path` null where nothing answers to one; `in` are those of others to it. Each version of
-    `history`, the latest first, has the `diff` to the one before. `standing` says where recall ranks it for the
-    question `ask`, null for one that is not there now. Raises NotFoundError, UsageError.
+    `authors` its `lines` say who wrote each as it is now; else they are null. In `links`, `out` are those that it
+    holds, in the order of the text, `path` null where nothing answers to one; `in` are those of others to it. Each
+    version of `history`, the latest first, has the `diff` to the one before. `standing` says where recall ranks it
+    for the question `ask`, null for one that is not there now. Raises NotFoundError, UsageError.
     """
     path, id = past.identify(vault, request.key)
     commits = _history(vault, path, id, request)

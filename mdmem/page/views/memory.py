@@ -37,8 +37,8 @@ class ShownProperty(NamedTuple):
 class MemoryView(NamedTuple):
     """A memory: its text as HTML, what stands in its header, what it links to and what links to it.
 
-    `commit` is the version that is shown, "" for the file as it is, and `version` its number from 1. `day` is
-    that of the version, `first` that of the oldest, and `pieces` say who wrote which lines if that was asked. For the
+    `commit` is the version that is shown, "" for the file as it is, and `version` its number from 1. `day` is that
+    of the version, `first` that of the oldest, and `pieces` say who wrote which lines if that was asked. For the
     question `asked` recall ranks it at `rank`, 0 for not at all, for these reasons; "" where that is not known.
     """
 
