@@ -139,7 +139,7 @@ PAGES = (
         takes={
             "as_of": "a date or revision: the memory as it was then",
             "version": "the number of a version, from 1: the memory as it was then",
-            "authors": "1 for who wrote each line, as it is now",
+            "authors": "1 to see who wrote each line, as it is now",
             "ask": "a question: where the memory ranks in its answer",
         },
         kept=_memories,

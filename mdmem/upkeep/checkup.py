@@ -41,7 +41,7 @@ def last(vault: Vault) -> Checkup | None:
     try:
         with open(os.path.join(vault.state, _FILE), "rb") as file:
             found = json.load(file)
-        problems = [Problem(**problem) for problem in found["problems"]]
+        problems = [_problem(**problem) for problem in found["problems"]]
         when = str(found["when"])
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
@@ -49,3 +49,10 @@ def last(vault: Vault) -> Checkup | None:
     shown = (problem for problem in problems if sight.shows(problem.path))
     redacted = (each._replace(message=sight.redact(each.message), fix=sight.redact(each.fix)) for each in shown)
     return Checkup(when, tuple(redacted))
+
+
+def _problem(line: int = 0, **texts: str) -> Problem:
+    """A problem as a file tells it. Raises TypeError for what is none."""
+    if not (isinstance(line, int) and all(isinstance(text, str) for text in texts.values())):
+        raise TypeError("not a problem")
+    return Problem(line=line, **texts)

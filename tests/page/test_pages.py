@@ -290,3 +290,28 @@ def test_files_and_a_server_are_not_asked_for_at_once(seen: Vault, mdmem: Run) -
 
 def test_script_in_titles_is_told_as_it_is_in_json(seen: Vault) -> None:
     assert BY_NAME["memory"].read(seen, PageRequest(NOW, HOSTILE))["memory"]["title"] == SCRIPT
+
+
+def test_health_draws_tests_of_recall_and_what_the_gardeners_did(
+    looked_at: Path, tmp_path: Path, mdmem: Run, git: Callable[..., str]
+) -> None:
+    root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
+    (tmp_path / "cases.jsonl").write_text('{"question": "green tea", "gold": ["user_prefers_green_tea"]}\n')
+    mdmem("eval", tmp_path / "cases.jsonl", "--vault", root)
+    for turn in range(2):
+        (root / TEA).write_text(f"Turn {turn}.\n")
+        trailers = "Memory-Action: deprecate\nMemory-Gardener: twins\nMemory-Run: garden-1"
+        git(root, "commit", "-qam", "deprecate: tea", "-m", trailers)
+    done = git(root, "rev-parse", "HEAD")
+    (root / TEA).write_text("As before.\n")
+    git(root, "commit", "-qam", "undo: tea", "-m", f"Memory-Action: undo\nMemory-Undoes: {done}")
+    problem = {"code": "x", "path": 7, "line": 1, "message": 2, "fix": ""}
+    (root / ".mdmem/doctor.json").write_text(json.dumps({"when": "2026-03-01T12:00:00Z", "problems": [problem]}))
+    with Vault.open(str(root)) as vault:
+        text = shown(vault, "health")
+        kept = BY_NAME["health"].read(vault, PageRequest(NOW, is_kept=True))
+    assert "Tests of recall, hit@5 by run" in text
+    assert "1 (1 of 1 questions passed)" in text
+    assert re.search(r'twins</th><td class="number">2</td><td class="number">1', text)
+    assert "The doctor last looked" not in text, "a damaged file counts as none"
+    assert kept["tests"] == [], "what only this machine knows is not exported"

@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+from mdmem.upkeep import recalltests
+from mdmem.vault.vault import Vault
+
+Git = Callable[..., str]
 Run = Callable[..., Any]
 Write = Callable[[str, str | bytes], Path]
 
@@ -105,6 +109,22 @@ def test_a_file_of_windows_is_read(asking: Run, mdmem: Run, root: Path) -> None:
 
 def test_a_file_without_cases_is_refused(asking: Run, mdmem: Run, root: Path) -> None:
     assert "holds no questions" in mdmem("eval", asking(), "--vault", root, code=2).err
+
+
+def test_each_run_leaves_a_line_here_and_a_damaged_one_counts_as_none(
+    asking: Run, mdmem: Run, root: Path, git: Git
+) -> None:
+    file = asking({"question": "turing", "gold": ["note_number_is_0"]}, {"question": "x", "gold": ["nowhere"]})
+    mdmem("eval", file, "--vault", root)
+    kept = root / ".mdmem/tests.jsonl"
+    kept.write_text(
+        kept.read_text() + '{"when": 3\n[]\n{"when": "2026-01-01", "questions": 1e999, "passed": 0, "hit5": 0}\n'
+    )
+    mdmem("eval", file, "--vault", root)
+    with Vault.open(str(root)) as vault:
+        runs = recalltests.runs_of(vault)
+    assert [(run.questions, run.passed, run.hit5) for run in runs] == [(2, 1, 0.5)] * 2
+    assert git(root, "status", "--porcelain", "--", ".mdmem") == ""
 
 
 def test_asking_for_a_test_counts_as_no_use(asking: Run, mdmem: Run, root: Path) -> None:

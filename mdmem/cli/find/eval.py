@@ -24,7 +24,7 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
       {"question": "how are reports wanted", "gold": ["user_prefers_tables.md"], "absent": ["old_note.md"], "k": 5}
 
     A question fails if no gold memory is among the first k, or an absent one is. The exit code is 1 if
-    --min-hit5 is not reached.
+    --min-hit5 is not reached. The scores of each run are kept on this machine, in .mdmem/tests.jsonl.
 
     \b
     Example:
@@ -34,12 +34,14 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
     from mdmem.recall.gather import RecallContext
     from mdmem.render.json import notes as notes_json
     from mdmem.render.text import notes as notes_text
+    from mdmem.upkeep import recalltests
 
     cases = evaluate.read(file, file.name)
     with opened(vault) as found, progress("asking") as report:
         around = RecallContext(now(), likeness=meaning.likeness(found, found.index))
         results = list(evaluate.evaluate(found.index, cases, around, report))
-    scores = evaluate.means(results)
+        scores = evaluate.means(results)
+        recalltests.keep(found, len(results), sum(result.passed for result in results), scores, now())
     if as_json:
         print_json(notes_json.evaluation_json(results, scores))
     else:

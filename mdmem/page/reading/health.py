@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
+from mdmem.git.log import Commit
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.render.json.notes import problem_json
-from mdmem.upkeep import checkup
+from mdmem.upkeep import checkup, recalltests
 from mdmem.vault.vault import Vault
 
-_MOST_PROBLEMS = 200
+_MOST_PROBLEMS, _MOST_RUNS = 200, 60
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -20,12 +22,15 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     `memories` counts those that are there by the end of a month in which one was made, `writes` the commits,
     `gardening` those of the gardeners. `checked` is when `mdmem doctor` last ran here, and `problems` what it
-    found that may be shown; without it, what was wrong when the files were read.
+    found that may be shown; without it, what was wrong when the files were read. `gardeners` has for each gardener
+    how many of its proposals were carried out, and how many of these were taken back. `tests` are the runs of
+    `mdmem eval` on this machine; both the doctor's and these are left out of a page that is kept.
     """
     last = None if request.is_kept else checkup.last(vault)
     problems = last.problems if last else vault.index.problems()
     return {
         **chronicle.kept(vault, "page.numbers", lambda: _numbers(vault)),
+        "tests": [] if request.is_kept else [run._asdict() for run in recalltests.runs_of(vault)[-_MOST_RUNS:]],
         "checked": last.when if last else "",
         "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
     }
@@ -43,7 +48,20 @@ def _numbers(vault: Vault) -> dict[str, Any]:
         "gardening": sorted(
             Counter(f"{commit.when:%Y-%m}" for commit in events if commit.operation.get("Run")).items()
         ),
+        "gardeners": _gardeners(events),
     }
+
+
+def _gardeners(events: Sequence[Commit]) -> dict[str, dict[str, int]]:
+    """What came of the proposals of each gardener, by its name."""
+    undone = {oid for commit in events for oid in commit.operation.get("Undoes")}
+    found: dict[str, dict[str, int]] = {}
+    for commit in events:
+        for name in commit.operation.get("Gardener"):
+            counts = found.setdefault(name, {"done": 0, "undone": 0})
+            counts["done"] += 1
+            counts["undone"] += commit.oid in undone
+    return dict(sorted(found.items()))
 
 
 def _growing(made: Counter[str]) -> list[tuple[str, int]]:

@@ -14,10 +14,10 @@ _WIDEST = 48.0
 
 
 class Bar(NamedTuple):
-    """A bar of a plot, in its units, with what it stands for."""
+    """A bar of a plot, in its units, with what it stands for: `told` is the number in words."""
 
     label: str
-    number: int
+    told: str
     x: float
     y: float
     width: float
@@ -25,12 +25,13 @@ class Bar(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """Numbers by month, as bars; `most` is the highest."""
+    """Numbers as bars, each of one `step`: a month, or a run. `most` is the highest, in words."""
 
     name: str
     title: str
     bars: Sequence[Bar]
-    most: int
+    most: str
+    step: str = "month"
 
 
 class HealthView(NamedTuple):
@@ -40,6 +41,7 @@ class HealthView(NamedTuple):
     total: int
     types: Mapping[str, int]
     plots: Sequence[Plot]
+    gardeners: Mapping[str, Mapping[str, int]]
     checked: str
     problems: Sequence[Mapping[str, Any]]
 
@@ -49,16 +51,41 @@ def view(value: Mapping[str, Any], links: PageLinks) -> HealthView:
     del links
     titles = {"memories": "Memories", "writes": "Commits", "gardening": "Commits of the gardeners"}
     plots = [_plot(name, title, value[name]) for name, title in titles.items() if value[name]]
-    return HealthView("Health", value["total"], value["types"], plots, value["checked"], value["problems"])
+    if value["tests"]:
+        plots.insert(0, _plot_of_tests(value["tests"]))
+    return HealthView(
+        title="Health",
+        total=value["total"],
+        types=value["types"],
+        plots=plots,
+        gardeners=value["gardeners"],
+        checked=value["checked"],
+        problems=value["problems"],
+    )
+
+
+def _plot_of_tests(runs: Sequence[Mapping[str, Any]]) -> Plot:
+    """How many questions of each test of recall found their memory among the first five, as a share."""
+    bars = _bars([(run["when"], run["hit5"]) for run in runs], 1)
+    told = [
+        bar._replace(told=f"{bar.told} ({run['passed']} of {run['questions']} questions passed)")
+        for bar, run in zip(bars, runs, strict=True)
+    ]
+    return Plot("tests", "Tests of recall, hit@5", told, "1", "run")
 
 
 def _plot(name: str, title: str, numbers: Sequence[tuple[str, int]]) -> Plot:
     most = max(number for _, number in numbers)
+    return Plot(name, title, _bars(numbers, most), str(most))
+
+
+def _bars(numbers: Sequence[tuple[str, float]], most: float) -> list[Bar]:
+    """A bar for each number; `most` is as high as the plot."""
     step = min(WIDTH / len(numbers), _WIDEST)
-    bars = [
+    return [
         Bar(
             label=label,
-            number=number,
+            told=f"{number:g}" if isinstance(number, float) else str(number),
             x=round(at * step, 2),
             y=round(HEIGHT * (1 - number / most), 2),
             width=round(step * (1 - _GAP), 2),
@@ -66,4 +93,3 @@ def _plot(name: str, title: str, numbers: Sequence[tuple[str, int]]) -> Plot:
         )
         for at, (label, number) in enumerate(numbers)
     ]
-    return Plot(name, title, bars, most)
