@@ -60,22 +60,23 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     """Add a note. `created` and `updated` (RFC 3339) hold where the note does not say."""
     life = {key: note.meta[key] for key in LIFE if note.meta.get(key) not in (None, "")}
     inline = hashtags.inline(note.body)
+    name, tags, category, topic = note.name, note.tags, note.text("category"), note.text("topic")
     columns = {
         "path": note.path,
         "kind": MEMORY,
         "file": None,
         "lines": None,
-        "folded": naming.fold(note.name),
+        "folded": naming.fold(name),
         "id": note.id,
         "type": note.type,
         "status": note.status,
-        "category": note.text("category"),
-        "topic": note.text("topic"),
+        "category": category,
+        "topic": topic,
         "session": note.text("session"),
         "created": note.created or created,
         "updated": note.updated or updated,
         "title": note.title,
-        "tags": as_json(note.tags),
+        "tags": as_json(tags),
         "inline": as_json(inline) if inline else None,
         **_trust(*sensitivity.marking(note)),
         "meta": as_json(dict(note.meta)),
@@ -88,7 +89,8 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     rowid = db.execute(_INSERT_NOTE, columns).lastrowid
     assert rowid is not None
     body_links = list(links.to_notes(note.body))
-    db.execute(_INSERT_WORDS, (rowid, *_words(note.name, note.title, _labels_of(note), note.body, body_links)))
+    labels = properties.labels(note.type, category, topic, tags)
+    db.execute(_INSERT_WORDS, (rowid, *_words(name, note.title, labels, note.body, body_links)))
     db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in edges(note, body_links)])
     traits = [(rowid, *trait) for trait in registry.traits(note)]
     if properties.is_archived(note.meta):
@@ -223,9 +225,12 @@ def unpacked(data: bytes) -> str:
     return zlib.decompress(data).decode()
 
 
+_encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def as_json(value: object) -> str:
     """A value as the index keeps it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _encoded(value)
 
 
 def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
@@ -236,10 +241,6 @@ def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
 def _trust(level: str, scope: str) -> dict[str, str | None]:
     """The columns that say who may see a row; NULL for a row that does not say."""
     return {"sensitivity": level or None, "scope": scope or None}
-
-
-def _labels_of(note: Memory) -> list[str]:
-    return properties.labels(note.type, note.text("category"), note.text("topic"), note.tags)
 
 
 def _words(name: str, title: str, labels: Sequence[str], body: str, body_links: Iterable[Link]) -> tuple[str, ...]:

@@ -60,8 +60,8 @@ class _BlockReader:
     def mapping(self, indent: int) -> dict[str, Value]:
         """The names and values that stand `indent` spaces in."""
         found: dict[str, Value] = {}
-        while self._text(indent) and not self._text(indent).startswith("-"):
-            match = _LINE.fullmatch(self._text(indent))
+        while (text := self._text(indent)) and not text.startswith("-"):
+            match = _LINE.fullmatch(text)
             if match is None or match["key"] in found:
                 raise _UnsureError
             self.at += 1

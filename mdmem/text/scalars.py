@@ -30,6 +30,8 @@ def float_text(value: float) -> str:
 def _exact(text: str) -> Scalar:
     """The number, if writing it gives the same digits again; else the text: `0.12345678901234567890`."""
     value = float(text)
+    if repr(value) == text:  # nearly always, and sooner
+        return value
     return value if math.isfinite(value) and float_text(value) == text else text
 
 
