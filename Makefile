@@ -1,6 +1,7 @@
 # make demo: see it work on real notes. make test: every test. make quick: the tests of a minute. make lint: style
 # and types. make house: rooms and sizes. make clients: real LLM clients for the tests. make stores: what other
-# memory programs write. make browser: the pages in a real browser. Each does all of its own set-up.
+# memory programs write. make browser: the pages in a real browser. make adapters: tests against other
+# frameworks. Each does all of its own set-up.
 
 PYTHON ?= python3
 VENV := .venv
@@ -18,7 +19,7 @@ QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardene
 # What is started may keep what Python compiled: without that a command takes twice as long.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint house bench clients stores browser clean
+.PHONY: demo test quick lint house bench clients stores browser adapters clean
 
 demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
@@ -56,6 +57,11 @@ browser: $(VENV)/.for-tests
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
 		|| { echo "there is no chromium yet; on Debian: sudo apt-get install --no-install-recommends chromium"; exit 1; }
 	$(BIN)/pytest -q -m browser tests/page
+
+# A minute of set-up: the SDKs of other frameworks, for tests that are skipped where they are not.
+adapters: $(VENV)/.for-tests
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic]'
+	$(BIN)/pytest -q tests/adapters tests/test_docs.py -m adapters
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -20,10 +20,10 @@ ROOMS = (
     *("values", "digests", "errors", "config", "identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "recall", "write", "history"),
     *("capture", "inbox", "session", "garden", "importers", "systems", "upkeep", "clients", "render"),
-    *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "cli", "__main__"),
+    *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "adapters", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.
-SURFACES = {"hooks", "agenthooks", "cli", "chunks", "compat", "mcp", "page"}
+SURFACES = {"hooks", "agenthooks", "cli", "chunks", "compat", "mcp", "page", "adapters"}
 BETWEEN_SURFACES = {
     ("cli", "hooks"),  # the commands that install them
     ("cli", "mcp"),  # the command that starts it
@@ -97,6 +97,7 @@ ONLY_IN = {
     "mcp_types": {"mcp.server"},
     "jsonschema": {"mcp.arguments"},
     "detect_secrets": {"write.secrets"},
+    "anthropic": {"adapters.anthropic"},
     "llm": {"models.language"},
     "onnxruntime": {"models.int8"},
     "yaml": {"text.yaml12", "note.fields"},

@@ -234,11 +234,7 @@ def forget(
     allows (unless `allow_loss`).
     """
     for record in records:
-        if record.meta.get("deletion_policy") == "never":
-            raise StoppedError(
-                f"{record.name} says deletion_policy: never",
-                f"mdmem update {record.name} --unset deletion_policy",
-            )
+        require_deletable(record.name, record.meta)
     with vault.change(caller.does("delete", reason), allow_loss) as tx:
         for record in records:
             tx.delete(record.path)
@@ -248,3 +244,9 @@ def forget(
         names = [*(record.name for record in records), *map(layout.entry_name, entries)]
         tx.operation = tx.operation._replace(names=tuple(names))
     return Written((*(record.path for record in records), *entries), tx.commit)
+
+
+def require_deletable(name: str, meta: Mapping[str, Value]) -> None:
+    """Raises StoppedError for a memory whose `deletion_policy` is never."""
+    if meta.get("deletion_policy") == "never":
+        raise StoppedError(f"{name} says deletion_policy: never", f"mdmem update {name} --unset deletion_policy")

@@ -14,7 +14,7 @@ from mdmem.index.port import IndexedNote
 from mdmem.note import layout, links, memory, naming
 from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
-from mdmem.operation import Caller
+from mdmem.operation import Caller, Operation
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
@@ -46,6 +46,19 @@ def rename(vault: Vault, record: IndexedNote, name: str, caller: Caller, reason:
             raise ConflictError(f"there is a memory called {name}", "choose another name")
         moves = {record.path: normpath(join(dirname(record.path), name + ".md"))}
         relinked, left = _move(vault, tx, moves)
+    return Moved(moves, relinked, left, tx.commit)
+
+
+def move_files(vault: Vault, moves: Mapping[str, str], what: Operation) -> Moved:
+    """Move files (old path -> new path), memories or not; the links to those that are follow; one commit.
+
+    Raises NotFoundError, and ConflictError for a path that is taken.
+    """
+    notes = {old: new for old, new in moves.items() if layout.kind_of(old, vault.config) is layout.Kind.MEMORY}
+    with vault.change(what) as tx:
+        for old in moves.keys() - notes.keys():
+            tx.move(old, moves[old])
+        relinked, left = _move(vault, tx, notes)
     return Moved(moves, relinked, left, tx.commit)
 
 
