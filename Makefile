@@ -19,7 +19,7 @@ QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardene
 # What is started may keep what Python compiled: without that a command takes twice as long.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint house bench clients stores browser adapters clean
+.PHONY: demo test quick lint house bench clients stores browser screenshots adapters clean
 
 demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
@@ -62,6 +62,10 @@ browser: $(VENV)/.for-tests
 adapters: $(VENV)/.for-tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic]'
 	$(BIN)/pytest -q tests/adapters tests/test_docs.py -m adapters
+
+# The pictures of the guide on pages, of a vault that the tests make.
+screenshots: $(VENV)/.for-tests
+	$(BIN)/python -m tests.page.screenshots
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
