@@ -27,18 +27,28 @@ Resolve = Callable[[str], str]  # the target of a link, as written -> the addres
 
 
 def html(text: str, resolve: Resolve) -> Markup:
-    """A text as HTML: headings one level down, for the page has its own; wikilinks lead to what they mean."""
+    """A text as HTML: its headings below that of the page, none left out; wikilinks lead to what they mean."""
     if len(text) > LONGEST:
         return Markup("<pre>{}</pre><p>The text is longer; the rest is in the file.</p>").format(text[:LONGEST])
     parser = _parser()
     tokens = parser.parse(text, {})
+    _order_headings(tokens)
     for token in tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1:]) + 1, _SMALLEST)}"
         if token.children:
             token.children = _safe(token.children, resolve)
     tokens = [each for token in tokens for each in _scrolling(token)]
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 - markdown-it escapes all text
+
+
+def _order_headings(tokens: Sequence[Token]) -> None:
+    """Each heading is one level below the one it stands under; those under none are h2 (WCAG technique G141)."""
+    open_headings: list[int] = []  # the levels of those that the next one may stand under, as written
+    for token in tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1:])
+            open_headings = [*(above for above in open_headings if above < level), level]
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(len(open_headings) + 1, _SMALLEST)}"
 
 
 @cache

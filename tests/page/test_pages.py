@@ -268,6 +268,15 @@ def test_links_within_links_and_endless_brackets_are_text() -> None:
     assert not re.search(r"<a [^>]*>[^<]*<a ", text)
 
 
+@pytest.mark.parametrize(
+    ("written", "levels"),
+    [("##", "2"), ("# ## #", "232"), ("### #", "22"), ("## ##### ####", "233"), ("# ## ### #### ##### ######", "234566")],
+)
+def test_headings_of_a_note_leave_no_level_out(written: str, levels: str) -> None:
+    text = markdown.html("\n\n".join(f"{marks} Part" for marks in written.split()), "/{}".format)
+    assert re.findall(r"<h(\d)>Part</h\1>", text) == list(levels)
+
+
 def test_files_of_pages_never_clash_by_case() -> None:
     files = [file_of("memory", key) for key in ("a/B.md", "a/b.md", "a/%42.md")]
     assert len({file.lower() for file in files}) == len(files)

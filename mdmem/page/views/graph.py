@@ -12,7 +12,7 @@ from mdmem.page.views.drawing import DrawingFrame, Spot
 from mdmem.values import NamedTuple
 
 _LABEL = 26  # characters of a label
-_BESIDE, _ABOVE = 190.0, 45.0  # units around the outermost nodes, for their labels
+_BESIDE, _ABOVE = 210.0, 45.0  # units around the outermost nodes, for their labels
 _FEW = 14  # labels that have room to stand upright
 _LARGE = 1400.0  # units of width from which on a drawing is not made to fit a screen
 _BEND = 0.72  # how far a line between two branches keeps from the straight one

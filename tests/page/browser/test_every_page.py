@@ -12,7 +12,7 @@ from tests.page.conftest import Site, opened
 from tests.page.showcase import CENTRE, HOSTILE, SESSION, UNDONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
-KEYS = {"session": SESSION, "topic": "shop", "trace": "clear_timer_on_logout"}  # of what is not any memory
+KEYS = {"session": SESSION, "topic": "people", "trace": "clear_timer_on_logout"}  # of what is not any memory
 ASKED = {"/search": "?q=carts+type:decision", "/undo": f"?session={UNDONE}"}
 
 
