@@ -27,17 +27,19 @@ PAGES = {
     "graph": f"/around/{showcase.CENTRE}?reach=2",
 }
 LARGEST = 100_000  # bytes of a picture
-_SIZE = {"width": 1000, "height": 640}
+_WIDTH, _HEIGHT = 1000, 600
+_HEIGHTS = {"graph": 860}  # of what is looked at as a whole
 
 
 def take(site: Site, browser: Any, folder: Path, scheme: str) -> None:
     """Write the picture of each page. Raises ValueError for one that is too large."""
-    context = browser.new_context(viewport=_SIZE, color_scheme=scheme, reduced_motion="reduce")
+    context = browser.new_context(viewport={"width": _WIDTH, "height": _HEIGHT}, color_scheme=scheme, reduced_motion="reduce")
     site.get("/assets/page.css")
     name, _, value = site.cookie.partition("=")
     context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])
     page = context.new_page()
     for what, path in PAGES.items():
+        page.set_viewport_size({"width": _WIDTH, "height": _HEIGHTS.get(what, _HEIGHT)})
         page.goto(f"http://{site.host}{path}")
         place = folder / f"{what}-{scheme}.png"
         page.screenshot(path=place)
