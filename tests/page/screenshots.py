@@ -33,7 +33,7 @@ _HEIGHTS = {"graph": 860}  # of what is looked at as a whole
 
 def take(site: Site, browser: Any, folder: Path, scheme: str) -> None:
     """Write the picture of each page. Raises ValueError for one that is too large."""
-    context = browser.new_context(viewport={"width": _WIDTH, "height": _HEIGHT}, color_scheme=scheme, reduced_motion="reduce")
+    context = browser.new_context(color_scheme=scheme, reduced_motion="reduce")
     site.get("/assets/page.css")
     name, _, value = site.cookie.partition("=")
     context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])

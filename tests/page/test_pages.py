@@ -270,7 +270,13 @@ def test_links_within_links_and_endless_brackets_are_text() -> None:
 
 @pytest.mark.parametrize(
     ("written", "levels"),
-    [("##", "2"), ("# ## #", "232"), ("### #", "22"), ("## ##### ####", "233"), ("# ## ### #### ##### ######", "234566")],
+    [
+        ("##", "2"),
+        ("# ## #", "232"),
+        ("### #", "22"),
+        ("## ##### ####", "233"),
+        ("# ## ### #### ##### ######", "234566"),
+    ],
 )
 def test_headings_of_a_note_leave_no_level_out(written: str, levels: str) -> None:
     text = markdown.html("\n\n".join(f"{marks} Part" for marks in written.split()), "/{}".format)
