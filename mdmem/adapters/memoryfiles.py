@@ -24,6 +24,7 @@ FOLDER = "claude"  # within the folder of memories
 _LEVELS = 2  # of folders that a listing shows
 _AROUND = 2  # lines that are shown on either side of a change
 _MOST_LINES = 999_999
+_LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; more would fail when half of a change is made
 _UNITS = ("B", "K", "M", "G")
 
 
@@ -206,6 +207,10 @@ class MemoryFiles:
         relative = self._relative(place)
         if not files.is_inside(relative) or "/.git" in relative.lower():
             raise UsageError(f"Path {path} is one of git's own names; choose another")
+        if len(path.encode()) > _LONGEST_PATH or any(
+            len(part.encode()) > _LONGEST_NAME for part in path.split("/")
+        ):
+            raise UsageError("The path is too long", f"a name has at most {_LONGEST_NAME} bytes")
         return relative
 
     def _absolute(self, place: str) -> str:

@@ -85,6 +85,8 @@ def test_a_secret_is_refused_and_nothing_written(memories: MemoryFiles, root: Pa
         ("/memories/.git/config", "git's own"),
         ("/memories/a/.gitattributes", "git's own"),
         ("/memories/.mdmem/lock", "git's own"),
+        ("/memories/new/" + "ä" * 128, "too long"),
+        ("/memories" + "/folder" * 300, "too long"),
     ],
 )
 def test_paths_that_are_not_the_models_are_refused(
@@ -99,6 +101,7 @@ def test_paths_that_are_not_the_models_are_refused(
     with pytest.raises(UsageError, match=objection):
         memories.rename("/memories/none.md", path)
     assert list(outside.iterdir()) == []
+    memories.create("/memories/after.md", "The vault can be written as before.\n")
 
 
 def test_a_folder_of_links_that_lead_out_is_not_followed(
