@@ -97,7 +97,8 @@ def test_a_day(tmp_path: Path, root: Path, mdmem: Run, git: Run, monkeypatch: py
         assert done["format"] == kind
         assert [one["verdict"] for one in done["proposals"]] == ["new"], kind
         told = re.sub("^(Remember this: |Turns out |Please |Actually, )", "", said)  # what asks is no part of it
-        told = told.replace("I prefer", "The user prefers").replace("I'm", "The user is")  # and notes stand alone
+        told = told.replace("I prefer", "The user prefers").replace("I'm", "The user is")
+        told = re.sub("^we ", "The user's people ", told, flags=re.I)  # and notes stand alone
         written = (root / done["proposals"][0]["path"]).read_text().rstrip()
         assert written.casefold().endswith(f"\n{told.casefold()}"), kind
 

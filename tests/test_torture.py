@@ -151,7 +151,7 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
     for name in saved:
         here = {f"allmemories/{name}.md", f"allmemories/{name}_new.md"} & living
         assert here or {name, f"{name}_new"} & trash, name
-    assert len(saved) >= 15
+    assert len(saved) >= 10, "hardly a note was written: the test proves nothing"
     assert interrupted >= 3, "hardly a kill fell into a change: the test proves nothing"
 
 
