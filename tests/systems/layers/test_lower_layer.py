@@ -46,6 +46,7 @@ ARGUMENTS = {
     "trust": ["ada@example.org"],
     "facts": ["review"],
     "topics": ["travel"],
+    "page": ["--out", "../pages"],  # without it, the page is served until it is stopped
 }
 
 
