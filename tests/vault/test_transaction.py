@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.errors import ConflictError, NotFoundError
+from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.note.memory import render
 from mdmem.operation import Caller
 from mdmem.vault.transaction import Transaction
@@ -50,6 +50,21 @@ def test_a_change_that_changes_nothing_makes_no_commit(tx: Transaction, vault: V
     tx.delete(PATH)
     tx.apply(allow_loss=False)
     assert (tx.commit, vault.repo.head()) == ("", before)
+
+
+@pytest.mark.parametrize("name", ["x" * 256, "ü" * 128])
+def test_a_name_too_long_for_the_disk_is_refused_before_the_change_begins(
+    vault: Vault, caller: Caller, name: str
+) -> None:
+    """In a folder that was not there yet it failed in the middle, and so did every change after it."""
+    with pytest.raises(UsageError, match="too long"), vault.change(caller.does("create")) as tx:
+        tx.write(f"allmemories/new/{name}", NOTE)
+    with vault.change(caller.does("create")) as tx:
+        tx.write(PATH, NOTE)
+        with pytest.raises(UsageError, match="too long"):
+            tx.move(PATH, f"allmemories/new/{name}")
+    assert tx.commit
+    assert tx.read(PATH) == NOTE
 
 
 def test_a_parsed_note_is_forgotten_when_its_file_is_staged_anew(vault: Vault, caller: Caller) -> None:
