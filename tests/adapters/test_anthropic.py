@@ -23,11 +23,11 @@ from mdmem.adapters.memoryfiles import COMMANDS  # noqa: E402
 
 pytestmark = [pytest.mark.adapters, pytest.mark.filterwarnings("ignore")]
 
-_FOLDERS = ("", "/work", "/work/deep", "/work/deep/er", "/a.md", "/Zoë")
+_FOLDERS = ("", "/desk", "/desk/deep", "/desk/deep/er", "/a.md", "/Zoë")
 _NAMES = ("a.md", "b.md", "c.txt", "work", "deep", ".hidden", "naïve plan.md", "x" * 300 + ".md", "")
 _PLACES = [f"/memories{folder}/{name}" for folder, name in itertools.product(_FOLDERS, _NAMES)]
-_ODD = ["/memories", "/memories/", "/etc/a.md", "a.md", "", "/memories/../a.md", "/memories/work/../b.md"]
-_LIKELY = [f"/memories{folder}/{name}" for folder in ("", "/work", "/work/deep") for name in ("a.md", "c.txt", "")]
+_ODD = ["/memories", "/memories/", "/etc/a.md", "a.md", "", "/memories/../a.md", "/memories/desk/../b.md"]
+_LIKELY = [f"/memories{folder}/{name}" for folder in ("", "/desk", "/desk/deep") for name in ("a.md", "c.txt", "")]
 PATHS = st.one_of(*[st.sampled_from(_LIKELY)] * 4, st.sampled_from(_PLACES), st.sampled_from(_ODD))
 _LINES = st.lists(st.sampled_from(["one", "two", "two two", "", "\r", "drei – 三", "\t"]), max_size=5)
 TEXTS = st.one_of(_LINES.map("\n".join), st.text(st.characters(codec="utf-8"), max_size=20))

@@ -24,11 +24,11 @@ def memories(vault: Vault, caller: Caller) -> MemoryFiles:
 def test_every_command_that_writes_is_one_commit_of_the_session(
     memories: MemoryFiles, root: Path, git: Run, caller: Caller
 ) -> None:
-    memories.create("/memories/work/plan.md", "The lease ends in May.\n")
-    memories.create("/memories/work/list.txt", "one\n")
-    memories.str_replace("/memories/work/plan.md", "May", "June")
-    memories.insert("/memories/work/list.txt", 1, "two")
-    memories.rename("/memories/work", "/memories/done")
+    memories.create("/memories/desk/plan.md", "The lease ends in May.\n")
+    memories.create("/memories/desk/list.txt", "one\n")
+    memories.str_replace("/memories/desk/plan.md", "May", "June")
+    memories.insert("/memories/desk/list.txt", 1, "two")
+    memories.rename("/memories/desk", "/memories/done")
     memories.delete("/memories/done")
     memories.view("/memories")
     commits = git(root, "log", "--reverse", "--format=%s|%an|%(trailers:key=Memory-Session,valueonly,separator=)")
