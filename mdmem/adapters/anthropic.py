@@ -66,13 +66,8 @@ class VaultAccess:
         return who if who.session else who._replace(session=self._new_session)
 
 
-class MemoryTool(BetaAbstractMemoryTool):
-    """The memory tool over the vault at `vault`, else where the environment and the current folder say.
-
-    Files lie in `folder` of the vault, which has to be one of memories ("" is `claude` in the folder of all).
-    Commits are of `actor` in `session`. Claude sees memories up to `max_sensitivity`, "" for what agents may see.
-    Not for several threads.
-    """
+class _OverVault:
+    """What both tools are made from and can tell; the SDK's class, which comes after it, gets the rest."""
 
     def __init__(
         self,
@@ -82,15 +77,24 @@ class MemoryTool(BetaAbstractMemoryTool):
         session: str = "",
         folder: str = "",
         max_sensitivity: str = "",
-        cache_control: beta.BetaCacheControlEphemeralParam | None = None,
+        **of_sdk: Any,
     ) -> None:
-        super().__init__(cache_control=cache_control)
+        super().__init__(**of_sdk)
         self._access = VaultAccess(vault, actor, session, folder, max_sensitivity)
 
     @property
     def told(self) -> Sequence[str]:
         """What the vault had to say during the last command, for a person."""
         return tuple(self._access.keeper.told)
+
+
+class MemoryTool(_OverVault, BetaAbstractMemoryTool):
+    """The memory tool over the vault at `vault`, else where the environment and the current folder say.
+
+    Files lie in `folder` of the vault, which has to be one of memories ("" is `claude` in the folder of all).
+    Commits are of `actor` in `session`. Claude sees memories up to `max_sensitivity`, "" for what agents may see.
+    `cache_control` goes to the SDK. Not for several threads.
+    """
 
     def close(self) -> None:
         """Close the vault. The next command opens it again."""
@@ -118,27 +122,12 @@ class MemoryTool(BetaAbstractMemoryTool):
         return self._access.clear()
 
 
-class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
+class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
     """The same for asyncio. Commands run in a thread of its own, one after the other."""
 
-    def __init__(
-        self,
-        vault: str | None = None,
-        *,
-        actor: str = "claude",
-        session: str = "",
-        folder: str = "",
-        max_sensitivity: str = "",
-        cache_control: beta.BetaCacheControlEphemeralParam | None = None,
-    ) -> None:
-        super().__init__(cache_control=cache_control)
-        self._access = VaultAccess(vault, actor, session, folder, max_sensitivity)
+    def __init__(self, vault: str | None = None, **options: Any) -> None:
+        super().__init__(vault, **options)
         self._thread = ThreadPoolExecutor(1, "mdmem")
-
-    @property
-    def told(self) -> Sequence[str]:
-        """What the vault had to say during the last command, for a person."""
-        return tuple(self._access.keeper.told)
 
     async def close(self) -> None:
         """Close the vault, for good."""
