@@ -307,12 +307,12 @@ def test_a_transcript_that_was_captured_and_ingested_tells_nothing_twice(
     chat = tmp_path / "chat.md"
     chat.write_text("User: I prefer tabs over spaces.\n\nAssistant: Noted.\n\nUser: I live in Porto.\n")
     mdmem("capture", chat, "--rules-only", "--write", "--vault", root)
-    mdmem("ingest", chat, "--topic", "work", "--vault", root)
+    mdmem("ingest", chat, "--topic", "office", "--vault", root)
     for words in ("tabs or spaces", "where does the user live"):
         found = json.loads(mdmem("recall", words, "--json", "--vault", root).out)
         assert {hit["kind"] for hit in found} == {"memory"}
         assert len({hit["snippet"].replace("*", "") for hit in found}) == len(found)
-        assert all(hit["sources"][0].startswith("topics/work/") for hit in found)
+        assert all(hit["sources"][0].startswith("topics/office/") for hit in found)
 
 
 def test_forgetting_a_dialog_takes_its_facts_along_and_undoing_brings_them_back(
@@ -323,17 +323,17 @@ def test_forgetting_a_dialog_takes_its_facts_along_and_undoing_brings_them_back(
             return vault.index.count((ENTRY, FACT))
 
     def page() -> str:
-        place = root / "topics/work/topic_memory.md"
+        place = root / "topics/office/topic_memory.md"
         return place.read_text() if place.exists() else ""
 
     chat = tmp_path / "chat.md"
     chat.write_text("User: I live in Porto.\n")
-    mdmem("ingest", chat, "--topic", "work", "--session", "conv-9", "--vault", root)
+    mdmem("ingest", chat, "--topic", "office", "--session", "conv-9", "--vault", root)
     there = rows()
     assert there >= 2
     assert "Porto" in page()
     [entry] = json.loads(mdmem("list", "--kind", "entry", "--json", "--vault", root).out)
-    mdmem("forget", f"work/{entry['id']}", "--vault", root)
+    mdmem("forget", f"office/{entry['id']}", "--vault", root)
     assert (rows(), "Porto" in page()) == (0, False)
     mdmem("undo", "--last", 1, "--vault", root)
     assert (rows(), "Porto" in page()) == (there, True)
