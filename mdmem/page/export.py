@@ -14,10 +14,10 @@ from datetime import UTC, datetime
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.local import files
 from mdmem.page import frame
-from mdmem.page.frame import NavigationItem, PageFrame
+from mdmem.page.frame import PageFrame
 from mdmem.page.links import FileLinks, file_of
 from mdmem.page.request import PageRequest
-from mdmem.page.site import PAGES, SitePage, Value
+from mdmem.page.site import PAGES, SitePage, Value, navigation
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
@@ -108,8 +108,7 @@ class _PageWriter:
 
     def _html(self, page: SitePage, value: Value, file: str) -> bytes:
         links = FileLinks(file, self._names)
-        labelled = [each for each in PAGES if each.label]
-        items = [NavigationItem(each.label, links.to(each.name), each is page) for each in labelled]
+        items = navigation(links, page)
         frame_around = PageFrame(os.path.basename(self._vault.root), links, items, is_kept=True)
         return frame.html(page.name, page.view(value, links), frame_around)
 

@@ -20,11 +20,12 @@ from mdmem.values import NamedTuple
 
 
 class NavigationItem(NamedTuple):
-    """An item of the navigation."""
+    """An item of the navigation: whether the page is the one that it leads to, or one that belongs to that."""
 
     label: str
     address: str
     is_here: bool = False
+    is_above: bool = False
 
 
 class PageFrame(NamedTuple):

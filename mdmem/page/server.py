@@ -25,11 +25,11 @@ from mdmem.local import clock
 from mdmem.local.sessions import Sessions
 from mdmem.operation import Caller
 from mdmem.page import frame, openapi, wording
-from mdmem.page.frame import NavigationItem, PageFrame
+from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
 from mdmem.page.links import API, HOME, ServedLinks
 from mdmem.page.request import PageRequest
-from mdmem.page.site import PAGES, SitePage, Value
+from mdmem.page.site import PAGES, SitePage, Value, navigation
 from mdmem.page.views.trouble import TroubleView
 from mdmem.text.terminal import safe_line
 from mdmem.vault.keeper import VaultKeeper
@@ -125,14 +125,11 @@ class PageServer:
 
     def _html(self, vault: Vault, page: SitePage, request: Request) -> bytes:
         view = page.view(self._value(vault, page, request), _LINKS)
-        return frame.html(page.name, view, self._frame(os.path.basename(vault.root), page.name, request))
+        return frame.html(page.name, view, self._frame(os.path.basename(vault.root), request, page))
 
-    def _frame(self, vault: str, here: str, request: Request) -> PageFrame:
-        items = [
-            NavigationItem(page.label, _LINKS.to(page.name), page.name == here) for page in PAGES if page.label
-        ]
+    def _frame(self, vault: str, request: Request, here: SitePage | None = None) -> PageFrame:
         language = wording.language_of(request.headers.get("accept-language", ""))
-        return PageFrame(vault, _LINKS, items, language, self._may_write)
+        return PageFrame(vault, _LINKS, navigation(_LINKS, here), language, self._may_write)
 
     async def _nothing(self, request: Request, error: Exception) -> Response:
         del error
@@ -148,7 +145,7 @@ class PageServer:
         """What went wrong, as a page or as JSON."""
         if request.url.path.startswith(f"{API}/"):
             return JSONResponse({"error": message, "hint": hint}, status)
-        page = frame.html("trouble", TroubleView(message, hint), self._frame("", "", request))
+        page = frame.html("trouble", TroubleView(message, hint), self._frame("", request))
         return Response(page, status, media_type="text/html")
 
 

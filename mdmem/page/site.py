@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from mdmem.operation import Caller
+from mdmem.page.frame import NavigationItem
 from mdmem.page.links import HOME, Destination, PageLinks
 from mdmem.page.reading import blame as read_blame
 from mdmem.page.reading import deciding
@@ -54,11 +55,11 @@ def _once(vault: Vault) -> tuple[str, ...]:
 class SitePage(NamedTuple):
     """One kind of page. `read` gives its value, `view` what it shows; `name` is also that of its template.
 
-    `about` says what it shows, for the API's document. `label` is its name in the navigation, "" for none. `key`
-    says what its address names, "" for a page that there is once. `takes` are the parameters of its address, each
-    with what it means. `kept` gives the keys of the pages that an export holds. What a form of
-    the page sends goes to `act`, which changes something and says where to go on; what `acts_locally` changes
-    nothing of the vault, only what this machine keeps, and needs no leave to write.
+    `about` says what it shows, for the API's document. `label` is its name in the navigation; a page without one
+    may be `under` the page of that name. `key` says what its address names, "" for a page that there is once.
+    `takes` are the parameters of its address, each with what it means. `kept` gives the keys of the pages that an
+    export holds. What a form of the page sends goes to `act`, which changes something and says where to go on;
+    what `acts_locally` changes nothing of the vault, only what this machine keeps, and needs no leave to write.
     """
 
     name: str
@@ -66,6 +67,7 @@ class SitePage(NamedTuple):
     read: Callable[[Vault, PageRequest], Value]
     view: Callable[[Value, PageLinks], Any]
     label: str = ""
+    under: str = ""
     key: str = ""
     takes: Mapping[str, str] = MappingProxyType({})
     kept: Callable[[Vault], Iterable[str]] = _once
@@ -135,6 +137,7 @@ PAGES = (
         about="One memory with its links and its history.",
         read=read_memory.read,
         view=memory_view.view,
+        under="memories",
         key="path, name or id of the memory",
         takes={
             "as_of": "a date or revision: the memory as it was then",
@@ -149,6 +152,7 @@ PAGES = (
         about="Who wrote each line of a memory.",
         read=read_blame.read,
         view=blame_view.view,
+        under="memories",
         key="path, name or id of the memory",
         kept=_never,
     ),
@@ -157,6 +161,7 @@ PAGES = (
         about="One session of an agent, with all that it wrote.",
         read=read_timeline.read_session,
         view=timeline_view.view_session,
+        under="timeline",
         key="id of the session",
         kept=read_timeline.sessions,
     ),
@@ -165,6 +170,7 @@ PAGES = (
         about="What taking back a session or a commit would change.",
         read=read_undoing.read,
         view=undoing_view.view,
+        under="timeline",
         takes={"session": "id of a session", "commit": "id of a commit"},
         kept=_never,
         act=read_undoing.act,
@@ -181,6 +187,7 @@ PAGES = (
         about="The facts of a topic, the most important first.",
         read=read_topics.read_facts,
         view=topics_view.view_facts,
+        under="topics",
         key="name of the topic",
         takes=_PART,
         kept=read_topics.names,
@@ -199,6 +206,7 @@ PAGES = (
         about="What caused a work, and what it led to.",
         read=read_works.read_trace,
         view=works_view.view_trace,
+        under="work",
         key="path, name or id of the work",
         kept=read_works.traced,
     ),
@@ -214,6 +222,7 @@ PAGES = (
         about="The memories that links lead to from one, in both directions.",
         read=read_graph.read_around,
         view=graph_view.view_around,
+        under="graph",
         key="path, name or id of the memory",
         takes={"reach": "how many links away, 1 to 3"},
         kept=_memories,
@@ -244,3 +253,13 @@ PAGES = (
     ),
 )
 BY_NAME = {page.name: page for page in PAGES}
+
+
+def navigation(links: PageLinks, here: SitePage | None = None) -> list[NavigationItem]:
+    """The items of the navigation, on a page of the site or on one that there is not."""
+    name, above = (here.name, here.under) if here else ("", "")
+    return [
+        NavigationItem(page.label, links.to(page.name), page.name == name, page.name == above)
+        for page in PAGES
+        if page.label
+    ]

@@ -20,7 +20,7 @@ from mdmem.page.links import FileLinks, ServedLinks, file_of
 from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.page.server import api_path_of, path_of
-from mdmem.page.site import BY_NAME, PAGES
+from mdmem.page.site import BY_NAME, PAGES, navigation
 from mdmem.page.views.parts import part_links
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
@@ -128,6 +128,12 @@ def test_long_lists_come_in_parts_that_link_to_each_other() -> None:
     assert part_links(value, "timeline", kept) == (2, 3, "timeline.html", "timeline-3.html")
     request = PageRequest(NOW, given={"page": "2"})
     assert part_of([1, 2, 3], request, 2) == ([3], {"page": 2, "pages": 2, "total": 3})
+
+
+@pytest.mark.parametrize("page", [page.name for page in PAGES if page.name != "search"])
+def test_the_navigation_says_where_a_page_belongs(page: str) -> None:
+    items = navigation(ServedLinks(), BY_NAME[page])
+    assert sum(item.is_here or item.is_above for item in items) == 1
 
 
 def test_a_search_has_reasons_and_filters_as_chips(seen: Vault) -> None:

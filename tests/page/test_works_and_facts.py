@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from mdmem.operation import Caller
+from mdmem.page.links import ServedLinks
 from mdmem.page.reading import topics, works
 from mdmem.page.request import PageRequest
+from mdmem.page.views import works as works_view
 from mdmem.systems.rum import adding, linking
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, PERSON, Ran
@@ -133,6 +135,11 @@ def test_a_trace_is_drawn_and_listed(tried: Vault) -> None:
     assert page.count('class="typed"') == len(value["edges"]) == 2
     assert SCRIPT not in page
     assert 'What caused it <span class="count">1</span>' in page
+
+
+def test_the_works_of_a_file_are_those_of_that_file_in_every_part() -> None:
+    part = {"works": [], "file": "src/auth.ts", "files": [], "total": 60, "page": 1, "pages": 2}
+    assert works_view.view(part, ServedLinks()).parts.after == "/work?file=src%2Fauth.ts&page=2"
 
 
 def test_failures_are_told_by_file(tried: Vault) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from itertools import islice
 from typing import Any
 
 from mdmem.git import log
 from mdmem.history import news
 from mdmem.history.news import News, NewsItem, Reader
 from mdmem.inbox.store import Inbox
+from mdmem.index.port import IndexedNote
 from mdmem.local.sessions import Sessions
 from mdmem.note.memory import name_words
 from mdmem.operation import Caller
@@ -25,6 +25,7 @@ from mdmem.upkeep import checkup
 from mdmem.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
+_ALWAYS = "~"  # after every time
 _MOST_NEWS, _MOST_TASKS, _NEWEST, _MOST_PROBLEMS, _MOST_CAPTURED = 30, 10, 8, 20, 3
 
 
@@ -52,7 +53,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "warning": found.warning,
         "news": [_told(item, told) for item, told in zip(shown.changes, news_json(shown)["changes"], strict=True)],
         "tasks": [record_json(record, request.now) for record in tasks],
-        "newest": [record_json(record, request.now) for record in islice(vault.index.newest(), _NEWEST)],
+        "newest": [record_json(record, request.now) for record in _newest(vault)],
         **_of_this_machine(vault, request),
     }
 
@@ -67,6 +68,11 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     if not (seen and vault.repo.has_commit(seen) and vault.repo.is_ancestor(head, seen)):
         news.move(vault, name, head, seen)
     return Destination(HOME)
+
+
+def _newest(vault: Vault) -> list[IndexedNote]:
+    paths = vault.index.created_within("", _ALWAYS, _NEWEST)
+    return vault.index.records_at(paths)
 
 
 def _reader(vault: Vault, who: Caller) -> str:

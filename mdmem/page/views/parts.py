@@ -18,14 +18,14 @@ class PartLinks(NamedTuple):
     after: str
 
 
-def part_links(value: Mapping[str, Any], page: str, links: PageLinks, key: str = "") -> PartLinks:
-    """The links of a part of a page."""
+def part_links(value: Mapping[str, Any], page: str, links: PageLinks, key: str = "", **given: str) -> PartLinks:
+    """The links of a part of a page; what was `given` with the address of this part is given with theirs."""
     number, count = value["page"], value["pages"]
     return PartLinks(
         number=number,
         count=count,
-        before=links.to(page, key, **_given(number - 1)) if number > 1 else "",
-        after=links.to(page, key, **_given(number + 1)) if number < count else "",
+        before=links.to(page, key, **given, **_given(number - 1)) if number > 1 else "",
+        after=links.to(page, key, **given, **_given(number + 1)) if number < count else "",
     )
 
 

@@ -68,9 +68,8 @@ def view(value: Mapping[str, Any], links: PageLinks) -> WorksView:
         FailedFile(one, round(100 * one["failed"] / one["works"]), links.to("work", file=one["file"]))
         for one in value["files"]
     ]
-    return WorksView(
-        "Work", value["total"], value["works"], value["file"], files, part_links(value, "work", links)
-    )
+    parts = part_links(value, "work", links, file=value["file"])
+    return WorksView("Work", value["total"], value["works"], value["file"], files, parts)
 
 
 def view_trace(value: Mapping[str, Any], links: PageLinks) -> TraceView:
