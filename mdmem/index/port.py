@@ -99,7 +99,7 @@ class IndexedNote(NamedTuple):
     `tags` are those of its properties, `inline_tags` those in its text (`#tag`).
     `foreign` says that its last version was committed by someone whose commits are not trusted here.
     `kind` is one of ALL_KINDS; `lines` are the lines of the file for the lines of a text that is not as it stands
-    there.
+    there. `vault` is the name of the vault that it is in, where several are asked; "" where there is only one.
     """
 
     path: str
@@ -119,6 +119,7 @@ class IndexedNote(NamedTuple):
     foreign: bool = False
     kind: str = MEMORY
     lines: tuple[int, ...] = ()
+    vault: str = ""
 
     @property
     def name(self) -> str:
@@ -129,9 +130,19 @@ class IndexedNote(NamedTuple):
         """The path of the file that it is in."""
         return self.path.rpartition("#")[0] if self.kind == FACT else self.path
 
+    @property
+    def address(self) -> str:
+        """The path of that file; where several vaults are asked, behind the name of its own."""
+        return qualified(self.vault, self.file)
+
     def file_line(self, line: int) -> int:
         """The line of the file (1-based) where a line (1-based) of the text stands."""
         return self.lines[line - 1] if self.lines else self.body_line + line - 1
+
+
+def qualified(vault: str, text: str) -> str:
+    """`VAULT:TEXT`, as names and paths are written where several vaults are asked; TEXT if `vault` is ""."""
+    return f"{vault}:{text}" if vault else text
 
 
 class NoteText(NamedTuple):

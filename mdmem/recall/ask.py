@@ -155,8 +155,8 @@ def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
     answers = []
     for hit in hits:
         commit = next(commits)
-        sources = [citation.place(other.record.file, other.line, next(commits)) for other in hit.same]
-        own = citation.place(hit.record.file, hit.line, commit)
+        sources = [citation.place(other.record.address, other.line, next(commits)) for other in hit.same]
+        own = citation.place(hit.record.address, hit.line, commit)
         answers.append(Answer(hit, commit, sources=tuple(dict.fromkeys(each for each in sources if each != own))))
     return answers
 

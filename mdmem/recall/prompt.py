@@ -68,8 +68,8 @@ def fenced(text: str, kind: str = "text") -> str:
 
 
 def place(answer: Answer) -> str:
-    """`path:line@commit`."""
-    return safe_line(citation.place(answer.hit.record.file, answer.hit.line, answer.commit))
+    """`path:line@commit`, behind `VAULT:` where several are asked."""
+    return safe_line(citation.place(answer.hit.record.address, answer.hit.line, answer.commit))
 
 
 def told(answer: Answer) -> str:

@@ -37,6 +37,20 @@ def test_words_that_matched_are_marked_where_nothing_can_be_bold(vault: Vault) -
     assert "The deploy waits for the <bold>lock</bold>." in answer_lines(1, answer, style=tagged)
 
 
+def test_a_hit_of_several_vaults_says_which(vault: Vault) -> None:
+    """Wherever it is cited or listed; a hit of the only vault says nothing of it."""
+    with vault:
+        (answer,) = ask.ask(vault, ask.Query(texts=("lock",)), NOW)
+    record = answer.hit.record
+    of_work = record._replace(vault="work")
+    cited = answer._replace(hit=answer.hit._replace(record=of_work))
+    assert f"   work:{record.path}:" in answer_lines(1, cited)
+    assert f"   {record.path}:" in answer_lines(1, answer)
+    assert next(record_table([of_work])).startswith(f"work:{record.name}  ")
+    assert record_json(of_work, NOW) == {"vault": "work", **record_json(record, NOW)}
+    assert "vault" not in record_json(record, NOW)
+
+
 def test_a_style_is_asked_for_what_stands_out(vault: Vault) -> None:
     with vault:
         (record,) = vault.index.records()

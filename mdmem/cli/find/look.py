@@ -22,7 +22,7 @@ from mdmem.cli.options import (
     vault_option,
 )
 from mdmem.history import past
-from mdmem.index.port import MEMORIES
+from mdmem.index.port import MEMORIES, qualified
 from mdmem.local import usage
 from mdmem.recall import ask, lookup, selection
 from mdmem.render.json.notes import note_json, record_json, source_json, stub_json
@@ -78,7 +78,7 @@ def list_command(
         print_json([*(record_json(record, moment) for record in records), *map(stub_json, stubs)])
     elif paths_only:
         for record in records:
-            echo_raw(record.path)
+            echo_raw(qualified(record.vault, record.path))
     else:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
         for line in record_table(records, width, style()):

@@ -144,7 +144,7 @@ def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
         print_json([notes_json.answer_json(answer, moment, options["explain"]) for answer in found])
     elif options["paths_only"]:
         for answer in found:
-            echo_raw(answer.hit.record.file)
+            echo_raw(answer.hit.record.address)
     elif form == "markdown":
         for answer in found:
             click.echo(prompt.markdown(answer) + "\n")

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 
 
 def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
-    """A memory, as every answer that names one has it; for its worth see `_worth_json`."""
+    """A memory, as every answer that names one has it; for its worth see `_worth_json`.
+
+    `vault` is there only where several vaults are asked; `path` is relative to it.
+    """
     return {
+        **({"vault": record.vault} if record.vault else {}),
         "name": record.name,
         "path": record.path,
         "id": record.id,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.index.port import MEMORY
+from mdmem.index.port import MEMORY, qualified
 from mdmem.note import excerpt
 from mdmem.render.style import Style, plain
 from mdmem.text.plural import counted
@@ -41,9 +41,10 @@ def record_line(record: IndexedNote, style: Style = plain) -> str:
 def record_table(records: Sequence[IndexedNote], width: int = 0, style: Style = plain) -> Iterator[str]:
     """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
 
-    Columns are aligned. With a `width` (characters of the terminal) lines are cut to fit; 0 cuts nothing.
+    Where several vaults are asked, the name of its vault stands before each. Columns are aligned. With a `width`
+    (characters of the terminal) lines are cut to fit; 0 cuts nothing.
     """
-    names = [safe_line(record.name) for record in records]
+    names = [safe_line(qualified(record.vault, record.name)) for record in records]
     widest_name = max(map(len, names), default=0)
     if width:
         widest_name = min(widest_name, max(_SHORTEST_NAME, width // 2))
