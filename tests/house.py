@@ -45,8 +45,13 @@ def room(name: str) -> str:
 
 
 @cache
-def tree(name: str) -> ast.Module:
-    return ast.parse(MODULES[name].read_text("utf-8"))
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of a file. Parsing and walking is what takes the time here: it is done once."""
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+def nodes(name: str) -> tuple[ast.AST, ...]:
+    return nodes_of(MODULES[name])
 
 
 @cache
@@ -54,12 +59,12 @@ def imports(name: str) -> tuple[str, ...]:
     """Every import of a module, late ones included; those only for type checking are left out."""
     typing_only = {
         inner
-        for node in ast.walk(tree(name))
+        for node in nodes(name)
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
     targets: list[str] = []
-    for node in ast.walk(tree(name)):
+    for node in nodes(name):
         if node in typing_only:
             continue
         if isinstance(node, ast.Import):
@@ -72,22 +77,25 @@ def imports(name: str) -> tuple[str, ...]:
 def _named(name: str) -> Iterator[str]:
     if not any(target.startswith("importlib") for target in imports(name)):
         return  # its strings are not imports
-    for node in ast.walk(tree(name)):
+    for node in nodes(name):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             package, _, rest = node.value.partition(".")
             if package == "mdmem" and rest in MODULES:
                 yield node.value
 
 
-def own_imports(name: str) -> Iterator[str]:
+@cache
+def own_imports(name: str) -> tuple[str, ...]:
     """The modules of mdmem that a module imports, those it loads by their name in a string included."""
-    for target in (*imports(name), *_named(name)):
-        package, _, rest = target.partition(".")
-        while package == "mdmem" and rest:
-            if rest in MODULES:
-                yield rest
-                break
-            rest = rest.rpartition(".")[0]
+    return tuple(filter(None, map(_own_module, (*imports(name), *_named(name)))))
+
+
+def _own_module(target: str) -> str:
+    """The module of mdmem that holds an imported name; empty for one of another package."""
+    package, _, rest = target.partition(".")
+    while package == "mdmem" and rest and rest not in MODULES:
+        rest = rest.rpartition(".")[0]
+    return rest if package == "mdmem" else ""
 
 
 def arrows() -> dict[str, set[str]]:
@@ -100,17 +108,19 @@ def arrows() -> dict[str, set[str]]:
 
 def complexity(function: ast.AST) -> int:
     """Cyclomatic complexity (McCabe, 1976): 1 + every branch; `a and b and c` is two branches."""
-    nodes = list(ast.walk(function))
-    branches = sum(isinstance(node, BRANCHES) for node in nodes)
-    return 1 + branches + sum(len(node.values) - 1 for node in nodes if isinstance(node, ast.BoolOp))
+    inner = list(ast.walk(function))
+    branches = sum(isinstance(node, BRANCHES) for node in inner)
+    return 1 + branches + sum(len(node.values) - 1 for node in inner if isinstance(node, ast.BoolOp))
 
 
-def functions(name: str) -> Iterator[Function]:
+@cache
+def functions(name: str) -> tuple[Function, ...]:
     """The functions of a module, from the `def` to the last line."""
-    for node in ast.walk(tree(name)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            lines = (node.end_lineno or node.lineno) - node.lineno + 1
-            yield Function(f"{name}.{node.name}", lines, complexity(node))
+    return tuple(
+        Function(f"{name}.{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1, complexity(node))
+        for node in nodes(name)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
 
 
 def every_function() -> list[Function]:
@@ -123,14 +133,14 @@ def line_count(name: str) -> int:
 
 def is_data(name: str) -> bool:
     """A table: up to four functions that look things up in it."""
-    return sum(1 for _ in functions(name)) <= 4
+    return len(functions(name)) <= 4
 
 
 def classes() -> dict[str, list[str]]:
     """class name -> the modules that define it."""
     homes = defaultdict(list)
     for name in MODULES:
-        for node in ast.walk(tree(name)):
+        for node in nodes(name):
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(name)
     return homes

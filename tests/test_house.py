@@ -10,7 +10,11 @@ import ast
 import graphlib
 import statistics
 
+import pytest
+
 from tests import house
+
+pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # Functions over complexity 15 that still wait to become plain steps.
 COMPLEX: set[str] = set()

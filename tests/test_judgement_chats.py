@@ -12,6 +12,8 @@ import pytest
 
 from tests.bench import judgement_chats as bench
 
+pytestmark = pytest.mark.xdist_group("labelled")  # one process reads the chats
+
 CHATS = Path(__file__).parent / "data/judgement_chats.jsonl"
 FIELDS = {"conversation", "turn", "speaker", "text", "trigger", "lang", "part", "subject", "voice"}
 KINDS = set("correction decision episode fact instruction learning milestone plan preference save".split())

@@ -14,6 +14,8 @@ from mdmem.note import decay, links, naming
 from tests import garden_scores, garden_set
 from tests.garden_set import TODAY, Note, pair
 
+pytestmark = pytest.mark.xdist_group("labelled")  # one process reads and plans the sets
+
 LABELS: dict[str, Any] = garden_set.labels("judgement")
 PAIRS = ("twins", "conflicts", "deprecate", "superseded_already", "lookalikes")
 PARTS = ("dev", "held")

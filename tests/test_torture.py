@@ -39,21 +39,21 @@ for at in range(count):
 
 
 def test_eight_processes_write_at_once(root: Path, git: Git) -> None:
-    """200 memories, 200 commits, each commit with its own file and its own trailers."""
+    """80 memories, 80 commits, each commit with its own file and its own trailers."""
     before = int(git(root, "rev-list", "--count", "HEAD"))
     writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(number), "25"], cwd=root, stdout=subprocess.PIPE)
+        subprocess.Popen([sys.executable, "-c", WRITER, str(number), "10"], cwd=root, stdout=subprocess.PIPE)
         for number in range(8)
     ]
     outputs = [writer.communicate()[0].decode().splitlines() for writer in writers]
     assert [writer.returncode for writer in writers] == [0] * 8
     reported = [line.split()[1] for lines in outputs for line in lines]
-    assert len(set(reported)) == 200
+    assert len(set(reported)) == 80
     assert git(root, "ls-files", "allmemories").splitlines() == sorted(reported)
-    assert int(git(root, "rev-list", "--count", "HEAD")) - before == 200
+    assert int(git(root, "rev-list", "--count", "HEAD")) - before == 80
     assert git(root, "status", "--porcelain") == ""
     log = git(
-        root, "log", "--format=%x00%an|%(trailers:key=Memory-Session,valueonly,separator=,)", "--name-only", "-200"
+        root, "log", "--format=%x00%an|%(trailers:key=Memory-Session,valueonly,separator=,)", "--name-only", "-80"
     )
     for entry in log.split("\0")[1:]:
         who, path = entry.split()
@@ -63,7 +63,7 @@ def test_eight_processes_write_at_once(root: Path, git: Git) -> None:
     assert git(root, "fsck", "--no-dangling") == ""
     with Vault(str(root)) as vault:
         assert [problem for problem in doctor.examine(vault) if problem.code != "name"] == []
-        assert vault.index.count() == 200
+        assert vault.index.count() == 80
 
 
 VICTIM = """
@@ -106,14 +106,14 @@ def _kill(victim: subprocess.Popen[str], whole_group: bool) -> None:
 
 @pytest.mark.parametrize("whole_group", [False, True], ids=["process", "group"])
 def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> None:
-    """15 kills of the process alone, 15 with the git it is running: what was reported as saved is there.
+    """Kills of the process alone, or with the git it is running: what was reported as saved is there.
 
     Every fifth falls into a change that is waiting for it, however fast the machine is.
     """
     chance = random.Random(f"mdmem {whole_group}")
     saved: set[str] = set()
     interrupted = 0
-    for run in range(8):
+    for run in range(6):
         waits = run % 5 == 0
         victim = subprocess.Popen(
             [sys.executable, "-c", VICTIM, str(run), "waits" if waits else ""], cwd=root, stdout=subprocess.PIPE,
@@ -151,7 +151,7 @@ def test_kill_at_random_instants(root: Path, git: Git, whole_group: bool) -> Non
     for name in saved:
         here = {f"allmemories/{name}.md", f"allmemories/{name}_new.md"} & living
         assert here or {name, f"{name}_new"} & trash, name
-    assert len(saved) >= 10, "hardly a note was written: the test proves nothing"
+    assert len(saved) >= 6, "hardly a note was written: the test proves nothing"
     assert interrupted, "no kill fell into a change: the test proves nothing"
 
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests import house
 from tests.pages import PAGES, PROJECT
+
+pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 PACKAGE = PROJECT / "mdmem"
 
@@ -56,7 +59,7 @@ def _name(path: Path) -> str:
 
 def _texts(path: Path) -> Iterator[tuple[int, str]]:
     """Line and text of each string of a module, its docstrings included: help is made of those."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in house.nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, " ".join(node.value.split())
 
@@ -73,9 +76,8 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_the_strings_of_a_module_are_plain_english(name: str) -> None:
-    assert bad_texts(MODULES[name]) == []
+def test_the_strings_of_modules_are_plain_english() -> None:
+    assert [bad for path in MODULES.values() for bad in bad_texts(path)] == []
 
 
 TEXTS = [

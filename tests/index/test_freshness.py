@@ -858,7 +858,7 @@ class IndexMachine(RuleBasedStateMachine):
 
 
 TestIndexMachine = IndexMachine.TestCase
-TestIndexMachine.settings = settings(max_examples=12, stateful_step_count=12, deadline=None)
+TestIndexMachine.settings = settings(max_examples=7, stateful_step_count=12, deadline=None)
 
 
 def test_errors_of_git_are_not_taken_for_an_empty_vault(vault: Vault, write: Write, root: Path) -> None:

@@ -23,6 +23,8 @@ from mdmem.models.vectors import Vectors
 from mdmem.recall import ask, meaning
 from mdmem.vault.vault import Vault
 
+pytestmark = pytest.mark.xdist_group("model")  # one process loads it
+
 Write = Callable[[str, str | bytes], Path]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 needs_model = pytest.mark.skipif(

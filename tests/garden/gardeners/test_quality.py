@@ -12,6 +12,8 @@ from tests import garden_scores, garden_set
 
 from .conftest import carried_out
 
+pytestmark = pytest.mark.xdist_group("labelled")  # one process reads and plans the sets
+
 
 @pytest.mark.parametrize("part", ["dev", "held"])
 @pytest.mark.parametrize(("gardener", "recall"), [("twins", 0.45), ("conflicts", 0.25), ("deprecate", 1.0)])

@@ -375,7 +375,7 @@ def exported(vault: Vault) -> dict[str, bytes]:
     return {str(place.relative_to(vault.root)): place.read_bytes() for place in places}
 
 
-@pytest.mark.parametrize(("number", "seed"), [(700, 1), (120, 2)])
+@pytest.mark.parametrize(("number", "seed"), [(250, 1), (60, 2)])
 def test_export_then_import_is_the_identity(
     tmp_path: Path, put: Callable[..., None], tree: Path, number: int, seed: int
 ) -> None:
@@ -458,7 +458,7 @@ def test_what_a_program_wrote_survives(tmp_path: Path, put: Callable[..., None],
 def test_a_store_with_200_corrupted_files_loses_nothing_else(
     vault: Vault, tree: Path, put: Callable[..., None]
 ) -> None:
-    sound = generated(500)
+    sound = generated(120)
     for one in sound:
         put(one.to_json(), f"{one.id}.json")
     for at in range(200):

@@ -27,7 +27,7 @@ from mdmem.vault.vault import Vault
 from tests.conftest import NOW, git_settings
 from tests.systems.rum import month
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("month")]  # one process makes the month
 WHO = Caller(NOW, "agent-0", "conv-1")
 DOCUMENT = month.document()
 WORKS = {work["id"]: work for work in DOCUMENT["memories"]}
