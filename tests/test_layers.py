@@ -94,7 +94,7 @@ ONLY_IN = {
         *("local.usage", "models.vectors", "models.keptanswers", "vault.derived", "systems.rum.exchange.database"),
         "capture.agentlogs.database",
     },
-    "subprocess": {"git.command", "git.blobs", "git.repo", "clients.programs"},
+    "subprocess": {"git.command", "git.blobs", "git.repo", "clients.programs", "page.planner"},
     "mcp": {"mcp.server"},
     "mcp_types": {"mcp.server"},
     "jsonschema": {"mcp.arguments"},

@@ -110,11 +110,30 @@ def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch
     """
     with vault.following():
         done = _applied(vault, request, caller, run, watch, allow_loss)
+    _forget(vault, [one.proposal.id for one in done.applied])
+    return done
+
+
+def carry_out(vault: Vault, one: Proposal, request: Request, caller: Caller, run: str) -> Outcome:
+    """Apply one proposal of a plan that was made before, if its files still have the bytes it was made for.
+
+    What was decided about it is forgotten. Raises StoppedError as `apply`, BusyError.
+    """
+    guard = _Guard(vault.index.count(), allow_loss=False)
+    guard.check([one], first=True)
+    with vault.following():
+        outcome = _apply_one(vault, one, _operation(one, request, caller, run), guard)
+    if outcome.commit:
+        _forget(vault, [one.id])
+    return outcome
+
+
+def _forget(vault: Vault, ids: Sequence[str]) -> None:
+    """Forget what was decided about proposals that are applied."""
     try:
-        decisions.forget(vault, [one.proposal.id for one in done.applied])
+        decisions.forget(vault, ids)
     except MdmemError as error:
         vault.tell(f"saved; the decisions were not forgotten: {error}")
-    return done
 
 
 def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool) -> Run:

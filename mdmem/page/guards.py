@@ -27,7 +27,7 @@ _READING = ("GET", "HEAD")
 _SAME = ("", "same-origin", "none")  # Sec-Fetch-Site of what the page itself or the person asks for
 _SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",  # with "no-referrer" a page's own forms have the Origin "null"

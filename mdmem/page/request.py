@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from mdmem.errors import UsageError
 from mdmem.values import NamedTuple
+
+if TYPE_CHECKING:
+    from mdmem.page.planning import PlanKeeper
 
 _LAST_PAGE = 1_000_000
 
@@ -16,7 +20,8 @@ class PageRequest(NamedTuple):
     """What a page is asked for: the thing it is about (`key`, "" for none), and what was `given` with its address.
 
     `now` is the time, and `actor` the agent that looks, "" for the person. A page that `is_kept` as a file holds
-    what the vault says, and nothing of this machine or of the moment.
+    what the vault says, and nothing of this machine or of the moment. `plans` has the plan of the garden; without
+    it that is made while the caller waits.
     """
 
     now: datetime
@@ -24,6 +29,7 @@ class PageRequest(NamedTuple):
     given: Mapping[str, str] = MappingProxyType({})
     is_kept: bool = False
     actor: str = ""
+    plans: PlanKeeper | None = None
 
     def text(self, name: str) -> str:
         """What was given under a name, "" for nothing."""

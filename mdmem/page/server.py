@@ -28,6 +28,7 @@ from mdmem.page import frame, openapi, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
 from mdmem.page.links import API, HOME, ServedLinks
+from mdmem.page.planning import PlanKeeper
 from mdmem.page.request import PageRequest
 from mdmem.page.site import PAGES, SitePage, Value, navigation
 from mdmem.page.views.trouble import TroubleView
@@ -45,8 +46,9 @@ Answering = Callable[[Vault, SitePage, Request], Any]  # what a page, or its end
 class PageServer:
     """The pages of the vault that is kept, as an application; one request at a time asks the vault."""
 
-    def __init__(self, keeper: VaultKeeper, may_write: bool = False) -> None:
+    def __init__(self, keeper: VaultKeeper, may_write: bool = False, plans: PlanKeeper | None = None) -> None:
         self._keeper = keeper
+        self._plans = plans or PlanKeeper()
         self._may_write = may_write
         self._turns = ThreadPoolExecutor(1, "mdmem-page")
 
@@ -70,6 +72,7 @@ class PageServer:
             yield
         finally:
             self._turns.submit(self._keeper.close)
+            self._turns.submit(self._plans.close)
             self._turns.shutdown(wait=True)
 
     def _shown(self, page: SitePage) -> Callable[[Request], Any]:
@@ -101,7 +104,7 @@ class PageServer:
         sessions = Sessions(vault.root, vault.repo, vault.tell)
         who = sessions.joined(Caller(clock.now(), _actor()))
         key = request.path_params.get("key", "")
-        destination = page.act(vault, PageRequest(who.now, key, given), who)
+        destination = page.act(vault, PageRequest(who.now, key, given, plans=self._plans), who)
         return _LINKS.to(destination.page, destination.key, **destination.given)
 
     async def _document(self, request: Request) -> Response:
@@ -121,7 +124,7 @@ class PageServer:
     def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
         key = request.path_params.get("key", "")
         given = dict(request.query_params)
-        return page.read(vault, PageRequest(clock.now(), key, given, actor=_actor()))
+        return page.read(vault, PageRequest(clock.now(), key, given, actor=_actor(), plans=self._plans))
 
     def _html(self, vault: Vault, page: SitePage, request: Request) -> bytes:
         view = page.view(self._value(vault, page, request), _LINKS)
@@ -169,12 +172,14 @@ def _actor() -> str:
 class Listening:
     """A server on a port that it holds from now on. `address` is what to open."""
 
-    def __init__(self, keeper: VaultKeeper, port: int = 0, may_write: bool = False) -> None:
+    def __init__(
+        self, keeper: VaultKeeper, port: int = 0, may_write: bool = False, plans: PlanKeeper | None = None
+    ) -> None:
         """Port 0 is any that is free. Raises UsageError for one that is taken."""
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
         open_paths = [path_of(page) for page in PAGES if page.acts_locally]
-        guards = Guards(PageServer(keeper, may_write).application(), self.port, may_write, open_paths)
+        guards = Guards(PageServer(keeper, may_write, plans).application(), self.port, may_write, open_paths)
         self.address = guards.address
         config = uvicorn.Config(
             guards,

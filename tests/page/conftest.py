@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from mdmem.page.planning import PlanKeeper
 from mdmem.page.server import Listening
 from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
@@ -112,9 +114,30 @@ def seen(looked_at: Path) -> Iterator[Vault]:
         yield vault
 
 
-def serving(root: Path, may_write: bool = False) -> Iterator[Site]:
+PROPOSED = {
+    "user_lives_in_berlin": (1, "User lives in Berlin", "User lives in Berlin."),
+    "user_lives_in_munich": (2, "User lives in Munich", "User lives in Munich."),
+    "user_prefers_green_tea": (3, f"User prefers green tea {SCRIPT}", "User prefers green tea, brewed for long."),
+    "green_tea_is_preferred": (4, "Green tea is preferred", "User prefers green tea, brewed for long."),
+}
+
+
+@pytest.fixture
+def proposed(root: Path, write: Callable[..., Path], git: Callable[..., str]) -> Path:
+    """A vault with a conflict and two notes that say the same."""
+    for name, (day, title, text) in PROPOSED.items():
+        head = (
+            f"id: 00000000-0000-7000-8000-00000000000{day}\ntitle: {json.dumps(title)}\ntype: fact\ncategory: past"
+        )
+        write(f"allmemories/{name}.md", f"---\n{head}\ncreated: 2026-01-0{day}T00:00:00Z\n---\n\n{text}\n")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "notes")
+    return root
+
+
+def serving(root: Path, may_write: bool = False, plans: PlanKeeper | None = None) -> Iterator[Site]:
     """The pages of a vault, until the test is over."""
-    listening = Listening(VaultKeeper(str(root)), may_write=may_write)
+    listening = Listening(VaultKeeper(str(root)), may_write=may_write, plans=plans)
     thread = threading.Thread(target=listening.run)
     thread.start()
     yield Site(listening)

@@ -24,25 +24,6 @@ from tests.page.test_guards import EVIL
 Git = Callable[..., str]
 Run = Callable[..., Ran]
 MUNICH = "allmemories/user_lives_in_munich.md"
-NOTES = {
-    "user_lives_in_berlin": (1, "User lives in Berlin", "User lives in Berlin."),
-    "user_lives_in_munich": (2, "User lives in Munich", "User lives in Munich."),
-    "user_prefers_green_tea": (3, f"User prefers green tea {SCRIPT}", "User prefers green tea, brewed for long."),
-    "green_tea_is_preferred": (4, "Green tea is preferred", "User prefers green tea, brewed for long."),
-}
-
-
-@pytest.fixture
-def proposed(root: Path, write: Callable[..., Path], git: Git) -> Path:
-    """A vault with a conflict and two notes that say the same."""
-    for name, (day, title, text) in NOTES.items():
-        head = (
-            f"id: 00000000-0000-7000-8000-00000000000{day}\ntitle: {json.dumps(title)}\ntype: fact\ncategory: past"
-        )
-        write(f"allmemories/{name}.md", f"---\n{head}\ncreated: 2026-01-0{day}T00:00:00Z\n---\n\n{text}\n")
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "notes")
-    return root
 
 
 @pytest.fixture

@@ -76,6 +76,25 @@
     });
   }
 
+  // What is in the making: told as it goes on; when it is there the page shows it, unless somebody is at work in it.
+  for (const place of all("[data-watch]")) {
+    const done = place.querySelector("[data-done]");
+    const look = async () => {
+      const answer = await fetch(place.dataset.watch).catch(() => null);
+      if (!answer || !answer.ok) return;
+      const making = (await answer.json())[place.dataset.for];
+      if (making) {
+        if (done) done.textContent = making.done;
+        setTimeout(look, 3000);
+      } else if (items().length === 0) location.reload();
+      else {
+        place.setAttribute("role", "status");
+        place.querySelector("p").textContent = "The gardeners have looked at everything again.";
+      }
+    };
+    setTimeout(look, 1500);
+  }
+
   for (const range of all('input[type="range"][data-words]')) {
     const told = document.getElementById(range.dataset.words);
     const labels = JSON.parse(range.dataset.labels || "[]");

@@ -9,8 +9,8 @@ from mdmem.errors import ConflictError, UsageError
 from mdmem.garden import apply, decisions, lessons
 from mdmem.garden import plan as garden
 from mdmem.garden import review as reviewing
-from mdmem.garden.apply import Request, Watch
-from mdmem.garden.gardeners.proposal import Proposal
+from mdmem.garden.apply import Request
+from mdmem.garden.gardeners.proposal import Findings, Proposal
 from mdmem.garden.plan import Wish
 from mdmem.garden.review import Review
 from mdmem.inbox import deciding
@@ -54,20 +54,23 @@ def _answer_proposal(vault: Vault, request: PageRequest, who: Caller, answer: st
     if answer == UNDO:
         decisions.forget(vault, [request.text("proposal")])
         return ""
-    found = review.findings(vault, request.now)
+    known = review.known_plan(vault, request).plan
+    found = known.findings if known else Findings()
+    if request.plans:
+        request.plans.answered(request.now)
     settings = garden.settings_of(vault.config)
     talk = Review(vault, found, settings.min_confidence, Wish(), who.now)
-    one = _shown(vault, request)
+    one = _shown(vault, request, found)
     if answer == REJECT:
         talk.reject(one, lessons.reason_in(request.text("reason")))
         return ""
     talk.accept(one, _reworded(vault, one, _words(request)))
-    return _apply(vault, one, who, request.text("reason"))
+    return _apply(vault, found, one.id, who, request.text("reason"))
 
 
-def _shown(vault: Vault, request: PageRequest) -> Proposal:
+def _shown(vault: Vault, request: PageRequest, found: Findings) -> Proposal:
     """The proposal that a form is about, if it is still what was shown. Raises ConflictError."""
-    plan = review.planned(vault, review.findings(vault, request.now), decisions.load(vault))
+    plan = review.planned(vault, found, decisions.load(vault))
     for one in plan.proposals:
         if one.id == request.text("proposal") and review.mark(one) == request.text("mark"):
             return one
@@ -86,19 +89,14 @@ def _reworded(vault: Vault, one: Proposal, words: Mapping[str, str]) -> dict[str
     return changed
 
 
-def _apply(vault: Vault, one: Proposal, who: Caller, reason: str) -> str:
+def _apply(vault: Vault, found: Findings, id: str, who: Caller, reason: str) -> str:
     """Carry out what was accepted; the commit. Raises ConflictError if it cannot be: then it stays accepted."""
-    wish = Wish(ids=frozenset([one.id]))
-    request = Request(garden.settings_of(vault.config), wish, decisions.load(vault), reason=reason)
-    run = apply.run_id(who.now, os.urandom(2).hex())
-    done = apply.apply(vault, request, who, run, Watch(_nobody, _nobody))
-    for outcome in done.left:
+    request = Request(garden.settings_of(vault.config), Wish(ids=frozenset([id])), reason=reason)
+    [one] = garden.choose(found, 0.0, request.wish, decisions.load(vault)).proposals
+    outcome = apply.carry_out(vault, one, request, who, apply.run_id(who.now, os.urandom(2).hex()))
+    if not outcome.commit:
         raise ConflictError(f"{outcome.why}; it is accepted and waits", _GONE)
-    return done.applied[0].commit
-
-
-def _nobody(*seen: object) -> None:
-    del seen
+    return outcome.commit
 
 
 # -- what was captured -------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any
 
 from mdmem.errors import NotFoundError
@@ -18,11 +17,14 @@ from mdmem.inbox import deciding
 from mdmem.inbox.store import Inbox, InboxItem
 from mdmem.local import files
 from mdmem.note.memory import name_words, stem
-from mdmem.page import worddiff
+from mdmem.page import planning, worddiff
+from mdmem.page.planner import Planner
+from mdmem.page.planning import KnownPlan
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.render.json.capture import inbox_json
 from mdmem.render.json.garden import proposal_json
+from mdmem.text import moments
 from mdmem.text.terminal import safe
 from mdmem.vault.vault import Vault
 
@@ -39,11 +41,14 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     `proposals` are of the gardeners, each with its files as they would change; `mark` tells it from what it would
     be if the vault were another. `captured` waits in the inbox of this machine, and `rejected` was decided there:
     a page that is kept has neither. `edit` is the id of one whose files are to be reworded, in `editing`. `done`
-    is the commit of the last answer.
+    is the commit of the last answer. The gardeners looked at the vault when it was `planned`, "" for not yet; it
+    `is_whole` if nothing has changed since. `planning` tells how far they are with the next look, null if they are
+    not at it, and `trouble` what keeps them from it.
     """
     later = ids_in(request.text("later"))
     decided = NONE if request.is_kept else decisions.load(vault)
-    found = findings(vault, request.now)
+    known = known_plan(vault, request)
+    found = known.plan.findings if known.plan else Findings()
     plan = planned(vault, found, decided)
     waiting = [one for one in plan.proposals if one.id not in later]
     items = [] if request.is_kept else [item for item in Inbox(vault).items() if item.id not in later]
@@ -58,6 +63,10 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "rejected": [*_rejected_items(vault, request), *_rejected(found, decided)][:_MOST_REJECTED],
         "editing": editing(vault, request.text("edit"), waiting, items) if request.text("edit") else None,
         "done": _done(vault, request.text("done")),
+        "planned": known.plan.when if known.plan else "",
+        "is_whole": known.plan is not None and known.plan.is_whole,
+        "planning": _progress(known.in_making) if known.in_making else None,
+        "trouble": known.trouble,
     }
 
 
@@ -66,10 +75,13 @@ def ids_in(text: str) -> set[str]:
     return {id for id in text.split(",") if id}
 
 
-def findings(vault: Vault, now: datetime) -> Findings:
-    """What all gardeners find, worked out once for each state of the vault."""
-    settings = garden.settings_of(vault.config)
-    return chronicle.kept(vault, "page.garden", lambda: garden.look(vault, settings, now))
+def known_plan(vault: Vault, request: PageRequest) -> KnownPlan:
+    """What is known of what the gardeners find."""
+    return request.plans.known(vault, request.now) if request.plans else planning.settled(vault, request.now)
+
+
+def _progress(planner: Planner) -> dict[str, Any]:
+    return {"since": moments.render(planner.since), "done": planner.done, "total": planner.total}
 
 
 def planned(vault: Vault, found: Findings, decided: Decisions) -> GardenPlan:

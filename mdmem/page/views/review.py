@@ -35,6 +35,10 @@ class ReviewView(NamedTuple):
     rejected: Sequence[Mapping[str, Any]]
     editing: Mapping[str, Any] | None
     done: Mapping[str, Any] | None
+    planned: str
+    is_whole: bool
+    planning: Mapping[str, Any] | None
+    trouble: str
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> ReviewView:
@@ -59,4 +63,8 @@ def view(value: Mapping[str, Any], links: PageLinks) -> ReviewView:
         rejected=value["rejected"],
         editing=value["editing"],
         done=value["done"],
+        planned=value["planned"],
+        is_whole=value["is_whole"],
+        planning=value["planning"],
+        trouble=value["trouble"],
     )

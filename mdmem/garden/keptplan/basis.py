@@ -1,0 +1,120 @@
+"""What a plan of the garden was made of, and what of it still holds when the vault has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import datetime
+
+from mdmem import __version__
+from mdmem.digests import sha256
+from mdmem.garden import plan as garden
+from mdmem.garden.gardeners import never
+from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
+from mdmem.garden.plan import NoteReader
+from mdmem.git import log
+from mdmem.index.edges import fold_target
+from mdmem.local import files
+from mdmem.text import moments
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault
+
+
+class PlanBasis(NamedTuple):
+    """What a plan rests on: HEAD's `commit`, and the hash ("": gone) of each file that is `differing` from it.
+
+    The `day` counts because what decays does so by the day. `rules` is a hash of all settings but `garden.never`.
+    """
+
+    commit: str
+    differing: Mapping[str, str]
+    day: str
+    rules: str
+    never: tuple[str, ...]
+
+
+class KeptPlan(NamedTuple):
+    """What the gardeners found `when` (RFC 3339). It `is_whole` as long as nothing has changed since."""
+
+    basis: PlanBasis
+    findings: Findings
+    when: str
+    is_whole: bool = True
+
+
+def basis(vault: Vault, now: datetime) -> PlanBasis:
+    """What a plan that is made now rests on."""
+    index = vault.whole_index
+    contents = {path: files.read_or_none(vault.root, path) for path in sorted(index.differing())}
+    config = vault.config
+    told = repr((__version__, config._replace(garden=config.garden._replace(never=())), vault.clearance))
+    return PlanBasis(
+        commit=index.head,
+        differing={path: "" if data is None else digest(data) for path, data in contents.items()},
+        day=now.date().isoformat(),
+        rules=sha256(told.encode()).hexdigest(),
+        never=config.garden.never,
+    )
+
+
+def make(vault: Vault, now: datetime, progress: Callable[[int, int], None]) -> KeptPlan:
+    """A plan of all that there is; `progress` gets (notes read, notes)."""
+    rests_on = basis(vault, now)
+    findings = garden.look(vault, garden.settings_of(vault.config), now, progress=progress)
+    return KeptPlan(rests_on, findings, moments.render(now))
+
+
+def brought_along(vault: Vault, kept: KeptPlan, now: PlanBasis) -> KeptPlan | None:
+    """What of a plan still holds in a vault that is like that now; None if nothing can be said of it.
+
+    What touches, rests on or is about a file that has changed since is left out, and so is what removes a file
+    that such a file links to.
+    """
+    if kept.basis == now:
+        return kept
+    changed = _changed(vault, kept.basis, now) if kept.basis.rules == now.rules else None
+    if changed is None:
+        return None
+    findings = _without(vault, kept.findings, changed) if changed else kept.findings
+    if kept.basis.never != now.never:
+        findings = _allowed(vault, findings)
+    is_whole = kept.is_whole and not changed and kept.basis.day == now.day
+    return KeptPlan(now, findings, kept.when, is_whole)
+
+
+def _changed(vault: Vault, before: PlanBasis, after: PlanBasis) -> set[str] | None:
+    """The files that changed between two states; None if that is not known."""
+    states = before.differing, after.differing
+    loose = {path for state in states for path in state if states[0].get(path) != states[1].get(path)}
+    if before.commit == after.commit:
+        return loose
+    if not (before.commit and after.commit and vault.repo.has_commit(before.commit)):
+        return None
+    return loose | {file.path for _, file in log.changed(vault.repo, before.commit, after.commit)}
+
+
+def _without(vault: Vault, findings: Findings, changed: Collection[str]) -> Findings:
+    linked = {target for path, target, *_ in vault.whole_index.all_links() if path in changed}
+
+    def holds(one: Proposal) -> bool:
+        concerned = {*one.paths, *one.rests_on, *one.about, *(why.path for why in one.evidence)}
+        return concerned.isdisjoint(changed) and linked.isdisjoint(map(fold_target, one.removed))
+
+    return Findings(
+        tuple(filter(holds, findings.proposals)),
+        tuple(problem for problem in findings.problems if problem.path not in changed),
+        tuple(one for one in findings.withheld if holds(one.proposal)),
+    )
+
+
+def _allowed(vault: Vault, findings: Findings) -> Findings:
+    """The findings with what `garden.never` forbids now, and no longer does."""
+    proposals = [*findings.proposals, *(one.proposal for one in findings.withheld)]
+    notes = NoteReader(vault).notes(only=_concerned(proposals))
+    withheld = never.withheld(proposals, {note.path: note for note in notes}, vault.config.garden.never)
+    forbidden = {one.proposal.id for one in withheld}
+    allowed = tuple(one for one in proposals if one.id not in forbidden)
+    return Findings(allowed, findings.problems, tuple(withheld))
+
+
+def _concerned(proposals: Iterable[Proposal]) -> set[str]:
+    return {path for one in proposals for path in (*one.paths, *one.about, *(why.path for why in one.evidence))}

@@ -1,0 +1,106 @@
+"""The plan of the garden as the pages need it: at hand at once, and made again where no page waits for it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from mdmem.errors import MdmemError
+from mdmem.garden.keptplan import basis, store
+from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
+from mdmem.note.trust.sensitivity import Clearance
+from mdmem.page.planner import KEPT, Planner
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault
+
+_OF_FILES = f"{KEPT}-of-files"  # the name of that of an export
+AT_ONCE = 100  # memories that are looked at while a page waits: half a second
+_PAUSE = timedelta(minutes=1)  # after an answer, before all is planned again: a person may be going through them
+
+
+class KnownPlan(NamedTuple):
+    """The `plan` as far as it is known, None for nothing yet; what is `in_making`, and why there is `trouble`."""
+
+    plan: KeptPlan | None
+    in_making: Planner | None = None
+    trouble: str = ""
+
+
+class PlanKeeper:
+    """Keeps the plan of one vault. Not for several threads."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        """A vault of up to `at_once` memories is planned while the caller waits, a larger one by a process."""
+        self._at_once = at_once
+        self._plan: KeptPlan | None = None
+        self._about: tuple[str, Clearance] | None = None  # what the plan is of
+        self._planner: Planner | None = None
+        self._failed: tuple[PlanBasis, str] | None = None
+        self._answered: datetime | None = None
+
+    def known(self, vault: Vault, now: datetime) -> KnownPlan:
+        """What is known of the plan; what is missing is being made from now on."""
+        self._turn_to(vault)
+        rests_on = basis.basis(vault, now)
+        self._take_in(rests_on)
+        self._plan = self._plan and basis.brought_along(vault, self._plan, rests_on)
+        if not (self._plan and self._plan.is_whole):
+            self._make(vault, rests_on, now)
+        trouble = self._failed[1] if self._failed and not self._planner else ""
+        return KnownPlan(self._plan, self._planner, trouble)
+
+    def answered(self, now: datetime) -> None:
+        """Learn that a person answers: what is left of the plan does for them, for now."""
+        self._answered = now
+
+    def close(self) -> None:
+        """End what is being made."""
+        if self._planner:
+            self._planner.close()
+        self._planner = None
+
+    def _turn_to(self, vault: Vault) -> None:
+        about = vault.root, vault.clearance
+        if about != self._about:
+            self.close()
+            self._failed, self._about = None, about
+            self._plan = store.load(vault, KEPT)
+
+    def _take_in(self, rests_on: PlanBasis) -> None:
+        """Take what was made meanwhile."""
+        if not (self._planner and self._planner.is_over):
+            return
+        self._plan = self._planner.plan or self._plan
+        self._failed = None if self._planner.plan else (rests_on, self._planner.trouble)
+        self.close()
+
+    def _make(self, vault: Vault, rests_on: PlanBasis, now: datetime) -> None:
+        if vault.index.count() <= self._at_once:
+            self._plan = basis.make(vault, now, _nobody)
+        elif self._planner is None and self._is_time(vault, rests_on, now):
+            self._planner = Planner(vault, now)
+
+    def _is_time(self, vault: Vault, rests_on: PlanBasis, now: datetime) -> bool:
+        if self._failed and self._failed[0] == rests_on:
+            return False
+        is_answering = self._answered is not None and now - self._answered < _PAUSE
+        least = vault.config.garden.min_confidence
+        proposals = self._plan.findings.proposals if self._plan else ()
+        return not (is_answering and any(one.confidence >= least for one in proposals))
+
+
+def settled(vault: Vault, now: datetime) -> KnownPlan:
+    """The whole plan, for files: kept from an earlier time if nothing has changed since, else made now."""
+    rests_on = basis.basis(vault, now)
+    kept = store.load(vault, _OF_FILES)
+    plan = kept and basis.brought_along(vault, kept, rests_on)
+    if plan is None or not plan.is_whole:
+        plan = basis.make(vault, now, _nobody)
+        if vault.index.count() > AT_ONCE:
+            with suppress(OSError, MdmemError):
+                store.save(vault, _OF_FILES, plan)
+    return KnownPlan(plan)
+
+
+def _nobody(done: int, total: int) -> None:
+    del done, total

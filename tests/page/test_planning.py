@@ -1,0 +1,167 @@
+"""The plan of the garden as pages have it: no page waits for it, and what changed takes only its own part away."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.garden import apply
+from mdmem.garden.apply import Request
+from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Findings, GardenSettings, Proposal, Withheld
+from mdmem.garden.keptplan import basis, store
+from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
+from mdmem.operation import Caller
+from mdmem.page import planning
+from mdmem.page.planner import KEPT
+from mdmem.page.planning import PlanKeeper
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW
+from tests.page.conftest import Site, serving
+from tests.page.test_changes import send
+
+Git = Callable[..., str]
+BERLIN, TEA = "allmemories/user_lives_in_berlin.md", "allmemories/user_prefers_green_tea.md"
+
+
+@pytest.fixture
+def open_vault(proposed: Path) -> Iterator[Vault]:
+    with Vault.open(str(proposed)) as vault:
+        yield vault
+
+
+def nobody(done: int, total: int) -> None:
+    del done, total
+
+
+def gardeners(plan: KeptPlan | None) -> list[str]:
+    return [one.gardener for one in plan.findings.proposals] if plan else ["no plan"]
+
+
+def brought_along(vault: Vault, plan: KeptPlan) -> KeptPlan | None:
+    vault.look_again()
+    return basis.brought_along(vault, plan, basis.basis(vault, NOW))
+
+
+def test_a_kept_plan_is_read_as_it_was_written() -> None:
+    one = Proposal(
+        "1", "twins", "merge", "\ud800", 0.9, (Evidence("a.md", 1, "x"),), (FileEdit("a", None, b"\xff\n"),)
+    )
+    plan = KeptPlan(
+        PlanBasis("0", {"a": ""}, "2026-03-01", "r", ("x",)), Findings((one,), (), (Withheld("x", one),)), "t"
+    )
+    assert store.parsed(store.rendered(plan)) == plan
+
+
+def test_a_changed_note_takes_only_its_own_proposals_away(open_vault: Vault, git: Git) -> None:
+    root = Path(open_vault.root)
+    plan = basis.make(open_vault, NOW, nobody)
+    assert sorted(gardeners(plan)) == ["conflicts", "twins"]
+    assert brought_along(open_vault, plan) == plan
+    (root / BERLIN).write_text((root / BERLIN).read_text() + "\nSince May.\n")
+    saved = brought_along(open_vault, plan)
+    assert gardeners(saved) == ["twins"]
+    assert saved
+    assert not saved.is_whole
+    git(root, "commit", "-qam", "by hand")
+    assert gardeners(brought_along(open_vault, plan)) == ["twins"]
+    assert gardeners(brought_along(open_vault, saved)) == ["twins"]
+
+
+def test_what_a_new_note_links_to_is_not_removed(open_vault: Vault, write: Callable[..., Path]) -> None:
+    plan = basis.make(open_vault, NOW, nobody)
+    write("allmemories/new_note_about_tea.md", "See [[green_tea_is_preferred]].\n")
+    assert gardeners(brought_along(open_vault, plan)) == ["conflicts"]
+
+
+def test_a_rule_of_never_holds_at_once_and_other_settings_need_another_plan(open_vault: Vault) -> None:
+    plan = basis.make(open_vault, NOW, nobody)
+    garden = open_vault.config.garden
+    rule = "twins: notes green_tea_is_preferred, user_prefers_green_tea"
+    open_vault.config = open_vault.config._replace(garden=garden._replace(never=(rule,)))
+    fewer = brought_along(open_vault, plan)
+    assert gardeners(fewer) == ["conflicts"]
+    assert fewer
+    open_vault.config = open_vault.config._replace(garden=garden)
+    assert sorted(gardeners(brought_along(open_vault, fewer))) == ["conflicts", "twins"]
+    open_vault.config = open_vault.config._replace(garden=garden._replace(oversize_tokens=80))
+    assert brought_along(open_vault, plan) is None
+
+
+def test_a_proposal_is_carried_out_only_on_the_bytes_it_was_made_for(open_vault: Vault) -> None:
+    root = Path(open_vault.root)
+    twins = next(one for one in basis.make(open_vault, NOW, nobody).findings.proposals if one.gardener == "twins")
+    (root / TEA).write_text((root / TEA).read_text() + "\nOr black.\n")
+    done = apply.carry_out(open_vault, twins, Request(GardenSettings()), Caller(NOW), "garden-1")
+    assert not done.commit
+    assert "was changed after the plan was made" in done.why
+    assert "Or black." in (root / TEA).read_text()
+
+
+def test_a_file_that_holds_no_plan_counts_as_none(open_vault: Vault) -> None:
+    store.save(open_vault, KEPT, basis.make(open_vault, NOW, nobody))
+    place = Path(open_vault.state, f"{KEPT}.json")
+    data = place.read_text()
+    for damaged in ("", "[]", data[:-9], data.replace('"commit": "', '"commit": "--')):
+        place.write_text(damaged)
+        assert store.load(open_vault, KEPT) is None
+
+
+def test_an_export_takes_the_plan_of_the_one_before(open_vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "AT_ONCE", 0)
+    first = planning.settled(open_vault, NOW)
+    monkeypatch.setattr(basis, "make", None)
+    assert planning.settled(open_vault, NOW) == first
+
+
+def review(site: Site) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(site.get("/api/review").text)
+    return found
+
+
+def test_pages_do_not_wait_for_the_plan_and_it_outlasts_an_answer(proposed: Path) -> None:
+    """A vault as if it were large: a process plans it, and what is left after an answer is shown at once."""
+    plans = PlanKeeper(at_once=0)
+    for site in serving(proposed, may_write=True, plans=plans):
+        assert "The gardeners begin to read" in site.get("/review").text
+        assert site.get("/").status == 200
+        while review(site)["planning"]:
+            time.sleep(0.05)
+        conflict, twins = review(site)["proposals"]
+        done = send(site, "/review", proposal=twins["id"], mark=twins["mark"], do="accept")
+        assert done.status == 303
+        left = review(site)
+        assert [one["id"] for one in left["proposals"]] == [conflict["id"]]
+        assert (left["planning"], left["is_whole"]) == (None, False)
+    with Vault.open(str(proposed)) as vault:
+        again = PlanKeeper(at_once=0)
+        assert gardeners(again.known(vault, NOW).plan) == ["conflicts"], "the next start has it at once"
+        again.close()
+
+
+def test_planning_ends_with_the_server(proposed: Path) -> None:
+    plans = PlanKeeper(at_once=0)
+    for site in serving(proposed, plans=plans):
+        review(site)
+        planner = plans._planner
+        assert planner
+    assert planner._process.poll() is not None
+    assert planner.is_over
+
+
+def test_what_keeps_the_gardeners_from_looking_is_told_once(
+    proposed: Path, open_vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = PlanKeeper(at_once=0)
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    planner = plans.known(open_vault, NOW).in_making
+    assert planner
+    planner._listener.join(5)
+    known = plans.known(open_vault, NOW)
+    assert "mdmem garden shows why" in known.trouble
+    assert known.in_making is None
+    plans.close()
