@@ -58,6 +58,7 @@ def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     for key, value in git_settings(home).items():
         monkeypatch.setenv(key, value)
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path_factory.getbasetemp().parent))
     monkeypatch.setenv("MDMEM_NOW", "2026-03-01T12:00:00Z")
 

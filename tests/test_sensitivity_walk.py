@@ -174,6 +174,7 @@ SILENT = {
     **dict.fromkeys(("guide", "eval"), "prints what it is given and the names of answers, as recall has them"),
     **dict.fromkeys(("facts keep", "facts score", "work add", "work link"), "prints what it is given"),
     "import": "prints what it is given, from outside the vault",
+    **dict.fromkeys(("vaults", "vaults add", "vaults remove"), "prints the names of vaults"),
     "ingest": "prints what it is given, from outside the vault",
     **dict.fromkeys(("record", "candidates"), WRITES_ONE),
 }

@@ -55,6 +55,7 @@ COMMANDS = {
     "disconnect": ("connect.connect", "Take back what connect wrote."),
     "record": ("record.record", "Work with typed records: how present they are, how they are revised."),
     "work": ("work.work", "Remember work: what was tried, why, and what came of it."),
+    "vaults": ("upkeep.vaults", "List the vaults that are searched together; add or remove one."),
     "status": ("upkeep.status", "Show the state of the vault."),
     "doctor": ("upkeep.doctor", "Find what is wrong, and how to fix it."),
     "garden": ("garden.garden", "Plan what to merge, deprecate, resolve, prune and repair; review and apply it."),
@@ -80,7 +81,8 @@ The manual: mdmem guide
 Also understood: add, new, save (remember); search, find, query (recall); ls, cat, get, mv, rm, delete, help.
 Exit codes: 0 done, 1 failed or problems found, 2 wrong usage, 3 not found,
 4 stopped before doing harm (add --yes), 5 conflict, 6 locked, 130 interrupted.
-The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own."""
+The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own.
+Several can be searched together: mdmem guide vaults."""
 
 
 class LazyGroup(click.Group):

@@ -22,6 +22,7 @@ from mdmem.render.style import Style, plain
 from mdmem.text.terminal import safe, safe_json, safe_line
 
 if TYPE_CHECKING:
+    from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
 
 _LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # where click keeps those options
@@ -197,6 +198,24 @@ def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
             yield found
 
 
+@contextmanager
+def asked(vault: str | None, look_ahead: bool = False) -> Iterator[Vault | OpenVaults]:
+    """The vault that a question goes to, or the vaults, where there are several and none is named."""
+    from mdmem.local import place
+
+    outer = click.get_current_context().find_root().obj or {}
+    is_named = bool(vault or outer.get("vault"))
+    places = None if is_named or not place.may_be_several() else place.several()
+    if places is None or not (places.fault or len(places.every) > 1):
+        with opened(vault, look_ahead) as alone:
+            yield alone
+        return
+    from mdmem.vault import several
+
+    with several.opened(places, lambda found: found.clear_for(_acting(), *asked_for()), tell) as vaults:
+        yield vaults
+
+
 def _acting() -> str:
     """The agent that runs this command, as it says itself or the environment tells; "" for a person."""
     context = click.get_current_context()
@@ -227,6 +246,16 @@ def caller(actor: str = "", session: str = "") -> Caller:
     parent_session, parent_actor = map(safe_line, identity.parent_of(os.environ))
     parent_session = (context.meta.get(_PARENT) if context else "") or parent_session
     return Caller(now(), safe_line(actor), safe_line(session), allow_secret, parent_session, parent_actor)
+
+
+def unread_json(vaults: Vault | OpenVaults) -> list[dict[str, Any]]:
+    """What JSON says of the vaults that gave no answer, after the answers of the others."""
+    unread = getattr(vaults, "unread", ())
+    if not unread:
+        return []
+    from mdmem.render.json.upkeep import unread_vault_json
+
+    return [unread_vault_json(each) for each in unread]
 
 
 def writer(vault: Vault, actor: str = "", session: str = "") -> Caller:

@@ -61,6 +61,8 @@ class SqliteCatalogue:
     Methods that write belong in one transaction of the caller.
     """
 
+    breadth = 1
+
     def __init__(self, db: Database, people: Callable[[], Set[str]] = frozenset) -> None:
         """`people` tells the addresses of those whose commits are trusted, when first asked for a memory."""
         self._db = db
@@ -124,6 +126,9 @@ class SqliteCatalogue:
         self._db.copy_into(db)
 
     # -- records -------------------------------------------------------------------------------------------
+
+    def homes(self, paths: Collection[str]) -> Iterable[tuple[SqliteCatalogue, Collection[str]]]:
+        return ((self, paths),)
 
     def kinds(self) -> list[str]:
         sql = "SELECT DISTINCT kind FROM notes WHERE kind<>'memory' ORDER BY kind"

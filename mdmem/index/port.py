@@ -188,8 +188,21 @@ class Edition(NamedTuple):
     own: int
 
 
-class Records(Protocol):
+class Links(Protocol):
+    """What links among memories lead to, and come from."""
+
+    def named(self, name: str) -> list[IndexedNote]:
+        """The memories of that name, whatever their folder and the name's case."""
+
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+        """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
+
+
+class Records(Links, Protocol):
     """Memories by what is written in their headers; other rows where `kinds` ask for them."""
+
+    def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
+        """(what links of some memories are looked up in, their paths): links do not lead out of a vault."""
 
     def kinds(self) -> list[str]:
         """The kinds of rows there are besides memories, sorted."""
@@ -209,17 +222,11 @@ class Records(Protocol):
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         """What there is of those keys, in that order."""
 
-    def named(self, name: str) -> list[IndexedNote]:
-        """The memories of that name, whatever their folder and the name's case."""
-
     def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
         """The memories with that id; more than one is a problem that `doctor` reports."""
 
     def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
         """The names of all properties that any memory has."""
-
-    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
-        """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
 
     def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
         """(path of a memory, its trait) for the traits of a name, of one key if that is given; by path."""
@@ -289,6 +296,8 @@ class ConcealedRows(Protocol):
 
 class Catalogue(Records, Texts, WordIndex, Protocol):
     """All that recall asks; `index.catalogue.SqliteCatalogue` is one."""
+
+    breadth: int  # of how many searches each search is: one of several vaults gives up to its limit of each
 
     @property
     def concealed(self) -> ConcealedRows:

@@ -1,36 +1,193 @@
-"""Where a vault lies: named, by the environment, around a folder, or the platform's own."""
+"""Where vaults lie: named, by the environment, around a folder, the platform's own, or listed by the person.
+
+The list is in a settings file of the person's, so that nothing that arrives by clone can name a vault.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Collection, Mapping, Sequence
 
 from mdmem import config
-from mdmem.errors import MdmemError, NotFoundError
+from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.local import files
+from mdmem.values import NamedTuple
 
-ENV = "MDMEM_VAULT"
+ENV = "MDMEM_VAULT"  # a vault, or several with os.pathsep between them
+SETTINGS = "settings.toml"
+
+
+class NamedPlace(NamedTuple):
+    """Where a vault lies or should lie, and how it is called; the name is "" where there is only one."""
+
+    name: str
+    root: str
+
+
+class Places(NamedTuple):
+    """The vaults that a question goes to, the nearest first. `fault` is why the list of them could not be read."""
+
+    every: list[NamedPlace]
+    fault: MdmemError | None = None
 
 
 def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
-    """The vault at `root`, else at $MDMEM_VAULT, else around the current folder, else the platform's own.
+    """The vault at `root`, or of that name; else at $MDMEM_VAULT; else around the current folder; else the
+    platform's own; else the first of those that the person has listed.
 
-    Raises NotFoundError if there is none.
+    Of several in $MDMEM_VAULT it is the one around the current folder, else the first. Raises NotFoundError if
+    there is none.
     """
     given = root or environ.get(ENV)
+    if given and (root or not _is_list(given)):
+        return _given(given, environ)
+    around = find(os.getcwd())
     if given:
-        if not is_vault(given):
-            raise NotFoundError(f"{given} is not a vault", f"make it one: mdmem init {given}")
-        return _owner(os.path.abspath(given)) or given
-    found = find(os.getcwd())
-    if found is None and is_vault(default_root()):
-        found = default_root()
-    if found is None:
+        return _first_of(given, around, environ)
+    if around is None and is_vault(default_root()):
+        around = default_root()
+    if around is None:
+        around = next((known.root for known in listed(environ) if is_vault(known.root)), None)
+    if around is None:
         raise NotFoundError(
             "there is no vault here",
             "run mdmem init, go to a vault, or name one with --vault or MDMEM_VAULT",
         )
-    return found
+    return around
+
+
+def may_be_several(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether a question that names no vault may be for more than one; it costs one look at the disk."""
+    given = environ.get(ENV)
+    return _is_list(given) if given else os.path.exists(settings_file(environ))
+
+
+def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
+    """The vaults that a question goes to: the one that `locate` finds, then those listed, each once.
+
+    A list in $MDMEM_VAULT holds instead of the settings. What is listed may not be there. Raises NotFoundError
+    if there is no vault at all.
+    """
+    fault = None
+    try:
+        known = listed(environ)
+    except MdmemError as error:
+        known, fault = [], error
+    names = {os.path.realpath(each.root): each.name for each in known}
+    given = environ.get(ENV)
+    others = [_root_of(text, known) for text in _parts(given)] if given else [each.root for each in known]
+    every: dict[str, NamedPlace] = {}
+    for place in (locate(root, environ), *others):
+        real = os.path.realpath(place)
+        if real not in every:
+            taken = {*names.values(), *(each.name for each in every.values())}
+            every[real] = NamedPlace(names.get(real) or _new_name(place, taken), place)
+    return Places(list(every.values()) if len(every) > 1 else [NamedPlace("", *every)], fault)
+
+
+def listed(environ: Mapping[str, str] = os.environ) -> list[NamedPlace]:
+    """The vaults that the person has listed, in their order, whether they are there or not.
+
+    Raises UsageError for settings that cannot be read.
+    """
+    file = settings_file(environ)
+    text = settings(file)
+    if not text:
+        return []
+    from mdmem.config import personal
+
+    here = os.path.dirname(file)  # where a relative folder begins
+    folders = personal.vaults(text, file).items()
+    return [
+        NamedPlace(name, os.path.abspath(os.path.join(here, os.path.expanduser(folder))))
+        for name, folder in folders
+    ]
+
+
+def settings(file: str) -> str:
+    """The text of a settings file, "" if there is none. Raises UsageError if it cannot be read."""
+    try:
+        with open(file, encoding="utf-8-sig", newline="") as source:
+            return source.read()
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not UTF-8", "save it as UTF-8 in your editor") from None
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}", "fix its permissions") from None
+
+
+def settings_file(environ: Mapping[str, str] = os.environ) -> str:
+    """Where the person's own settings are, in the platform's folder for them; no clone brings it along."""
+    if os.name != "posix":
+        import platformdirs
+
+        return os.path.join(platformdirs.user_config_dir("mdmem", appauthor=False), SETTINGS)
+    folder = environ.get("XDG_CONFIG_HOME", "")
+    if not os.path.isabs(folder):
+        usual = "~/Library/Application Support" if sys.platform == "darwin" else "~/.config"
+        folder = os.path.expanduser(usual)
+    return os.path.join(folder, "mdmem", SETTINGS)
+
+
+def _is_list(given: str) -> bool:
+    """Whether $MDMEM_VAULT names several vaults; a folder may have the sign between them in its name."""
+    return len(_parts(given)) > 1 and not is_vault(given)
+
+
+def _parts(given: str) -> list[str]:
+    return [given] if is_vault(given) else [part for part in given.split(os.pathsep) if part]
+
+
+def _given(given: str, environ: Mapping[str, str]) -> str:
+    """The vault that was named by its folder, or as it is listed. Raises NotFoundError."""
+    if is_vault(given):
+        return owner_of(given)
+    known = listed(environ) if personal_name(given) else []
+    root = _root_of(given, known)
+    if is_vault(root):
+        return owner_of(root)
+    if root != given:
+        raise NotFoundError(f"{root}, which is listed as {given}, is not a vault", "mdmem vaults shows the list")
+    hint = f"make it one: mdmem init {given}"
+    if known:
+        hint += f"; listed are {', '.join(each.name for each in known)}"
+    raise NotFoundError(f"{given} is not a vault", hint)
+
+
+def personal_name(text: str) -> bool:
+    """Whether a text may be the name of a listed vault, and is not a path."""
+    return os.sep not in text and text not in (os.curdir, os.pardir)
+
+
+def _root_of(text: str, known: Sequence[NamedPlace]) -> str:
+    """The folder that a text names: itself if it is a vault, else that of the vault listed so, else itself."""
+    if is_vault(text):
+        return owner_of(text)
+    return next((each.root for each in known if each.name == text), text)
+
+
+def _first_of(given: str, around: str | None, environ: Mapping[str, str]) -> str:
+    """Of a list of vaults the one `around` the current folder, else the first that is there."""
+    known = listed(environ) if any(map(personal_name, _parts(given))) else []
+    roots = [_root_of(text, known) for text in _parts(given)]
+    here = os.path.realpath(around) if around else ""
+    nearest = next((root for root in roots if os.path.realpath(root) == here), None)
+    first = nearest or next(filter(is_vault, roots), None)
+    if first is None:
+        raise NotFoundError(f"none of {ENV} is a vault: {', '.join(roots)}", f"make it one: mdmem init {roots[0]}")
+    return first
+
+
+def _new_name(root: str, taken: Collection[str]) -> str:
+    """A name for a vault that is not listed: that of its folder, with a number if it is taken."""
+    from itertools import count
+
+    letters = "".join(letter if letter.isalnum() else "-" for letter in os.path.basename(root).lower())
+    first = letters.strip("-") or "vault"
+    names = (first if number == 1 else f"{first}-{number}" for number in count(1))
+    return next(name for name in names if name not in taken)
 
 
 def find(start: str) -> str | None:
@@ -44,7 +201,13 @@ def find(start: str) -> str | None:
         if parent == folder:
             return None
         folder = parent
-    return _owner(folder) or folder
+    return owner_of(folder)
+
+
+def owner_of(folder: str) -> str:
+    """The vault that a folder which is one belongs to: itself, absolute, but for a part of one further up."""
+    place = os.path.abspath(folder)
+    return _owner(place) or place
 
 
 def _owner(folder: str) -> str | None:

@@ -15,6 +15,7 @@ from mdmem.local import usage
 from mdmem.note import excerpt
 from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
+from mdmem.recall.citation import CitedLine
 from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.order import Hit
 from mdmem.recall.validity import Circumstances, Condition
@@ -85,12 +86,12 @@ def ask(vault: Vault, query: Query, now: datetime, session: str = "", *, counted
 
 
 def _answered(vault: Vault, query: Query, now: datetime) -> list[Answer]:
-    with _looking(vault, query.as_of, now) as scene:
-        around = _around(scene, query, now)
-        hits = order.recall(scene.catalogue, query.texts, around, query.limit)
+    with looking(vault, query.as_of, now) as scene:
+        context = circumstances(scene.context, query, now)
+        hits = order.recall(scene.catalogue, query.texts, context, query.limit)
         chosen = query.choose(hits) if query.choose else hits
         answers = _cited(vault, chosen, scene.commit)
-        return list(_told(vault, scene, query, answers)) if query.depth or query.budget else answers
+        return told(query, answers, lambda answer, depth: at_depth(vault, scene, answer, depth))
 
 
 def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
@@ -100,13 +101,13 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
     """
     from mdmem.recall import lookup
 
-    with _looking(vault, query.as_of, now) as scene:
+    with looking(vault, query.as_of, now) as scene:
         exact = lookup.find_exact(vault, name, scene.catalogue) or _source(vault, name, scene)
         if exact is None and query.as_of:
             raise NotFoundError(f"there was no memory '{name}' at {query.as_of}", f"mdmem log {name} shows when")
         record = exact or lookup.find(vault, name)
-        around = _around(scene, query, now)
-        ranked = order.rank_of(scene.catalogue, query.texts, around, record)
+        context = circumstances(scene.context, query, now)
+        ranked = order.rank_of(scene.catalogue, query.texts, context, record)
         return Ranking(*ranked) if ranked else None
 
 
@@ -126,17 +127,17 @@ def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | No
 
     if not lookup.may_mean_source(name):
         return None
-    with _looking(vault, rev, now) as scene:
+    with looking(vault, rev, now) as scene:
         records = lookup.find_sources(vault, name, scene.catalogue)
         if not records:
             return None
         first, *others = (order.bare(scene.catalogue, record) for record in records)
         [answer] = _cited(vault, [first._replace(same=tuple(others))], scene.commit)
         data = _file_of(vault, scene, records[0]) if records[0].kind == ENTRY else b""
-        return ShownSource(_at_depth(vault, scene, answer, "full"), data)
+        return ShownSource(at_depth(vault, scene, answer, "full"), data)
 
 
-def _source(vault: Vault, name: str, scene: _Scene) -> IndexedNote | None:
+def _source(vault: Vault, name: str, scene: Scene) -> IndexedNote | None:
     """The entry or fact of that name, if there is one."""
     from mdmem.recall import lookup
 
@@ -149,13 +150,22 @@ def about(vault: Vault, records: Sequence[IndexedNote]) -> list[Answer]:
 
 
 def _cited(vault: Vault, hits: Sequence[Hit], at: str = "") -> list[Answer]:
+    return with_commits(hits, citation.commits(vault, lines_of(hits), at))
+
+
+def lines_of(hits: Sequence[Hit]) -> list[CitedLine]:
+    """The lines that hits are cited by, each hit followed by those that say the same."""
     every = [each for hit in hits for each in (hit, *hit.same)]
-    places = [citation.CitedLine(hit.record.file, hit.line, hit.text) for hit in every]
-    commits = iter(citation.commits(vault, places, at))
+    return [CitedLine(hit.record.file, hit.line, hit.text) for hit in every]
+
+
+def with_commits(hits: Sequence[Hit], commits: Sequence[str]) -> list[Answer]:
+    """Hits as answers; `commits` are those that last touched `lines_of` them."""
+    left = iter(commits)
     answers = []
     for hit in hits:
-        commit = next(commits)
-        sources = [citation.place(other.record.address, other.line, next(commits)) for other in hit.same]
+        commit = next(left)
+        sources = [citation.place(other.record.address, other.line, next(left)) for other in hit.same]
         own = citation.place(hit.record.address, hit.line, commit)
         answers.append(Answer(hit, commit, sources=tuple(dict.fromkeys(each for each in sources if each != own))))
     return answers
@@ -168,7 +178,7 @@ def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: s
     """
     if not answers:
         return
-    ids = [answer.hit.record.id for answer in answers if answer.hit.record.kind == MEMORY]
+    ids = ids_of(answers)
     usage.add(vault.root, ids, now)
     if session:
         from mdmem.local.sessions import Sessions
@@ -176,28 +186,38 @@ def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: s
         Sessions(vault.root, vault.repo, vault.tell).saw(session, ids)
 
 
-class _Scene(NamedTuple):
+def ids_of(answers: Sequence[Answer]) -> list[str]:
+    """The ids of the memories among answers."""
+    return [answer.hit.record.id for answer in answers if answer.hit.record.kind == MEMORY]
+
+
+class Scene(NamedTuple):
     """What is searched: the current memories, or those at a `commit`."""
 
     catalogue: Catalogue
-    circumstances: RecallContext
+    context: RecallContext
     commit: str = ""
 
 
-def _around(scene: _Scene, query: Query, now: datetime) -> RecallContext:
-    """What the answer depends on. Raises UsageError for an `at` that is not a date."""
-    around = scene.circumstances._replace(conditions=query.conditions, kinds=query.kinds, archived=query.archived)
+def circumstances(context: RecallContext, query: Query, now: datetime) -> RecallContext:
+    """What the answer depends on, in the context of a scene. Raises UsageError for an `at` that is not a date."""
+    context = context._replace(conditions=query.conditions, kinds=query.kinds, archived=query.archived)
     if not (query.at or query.given):
-        return around
-    moment = moments.since(query.at, now) if query.at else around.now
-    return around._replace(asked_for=Circumstances(moment, query.given))
+        return context
+    moment = moments.since(query.at, now) if query.at else context.now
+    return context._replace(asked_for=Circumstances(moment, query.given))
 
 
 @contextmanager
-def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
+def looking(vault: Vault, as_of: str, now: datetime, by_meaning: bool = True) -> Iterator[Scene]:
+    """What is searched at a date or revision, "" for now; closed at the end.
+
+    Meaning counts if `by_meaning`. Raises UsageError for a revision that does not exist.
+    """
     if not as_of:
         opened = usage.opened(vault.root)
-        yield _Scene(vault.index, RecallContext(now, opened=opened, likeness=_likeness(vault, vault.index)))
+        likeness = _likeness(vault, vault.index) if by_meaning else None
+        yield Scene(vault.index, RecallContext(now, opened=opened, likeness=likeness))
         return
     from mdmem.index import snapshot
 
@@ -206,7 +226,8 @@ def _looking(vault: Vault, as_of: str, now: datetime) -> Iterator[_Scene]:
     catalogue = vault.seen_then(known)
     try:
         then = datetime.fromtimestamp(vault.repo.time_of(commit), UTC)
-        yield _Scene(catalogue, RecallContext(then, likeness=_likeness(vault, catalogue)), commit)
+        likeness = _likeness(vault, catalogue) if by_meaning else None
+        yield Scene(catalogue, RecallContext(then, likeness=likeness), commit)
     finally:
         catalogue.close()
 
@@ -219,13 +240,20 @@ def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
     return meaning.likeness(vault, catalogue)
 
 
-def _told(vault: Vault, scene: _Scene, query: Query, answers: Sequence[Answer]) -> Iterator[Answer]:
-    """The answers with their texts, as many as the budget holds."""
+def told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]) -> list[Answer]:
+    """The answers with their texts, if the query asks for that, as many as its budget holds.
+
+    `deepened` gives an answer its text at a depth.
+    """
+    return list(_told(query, answers, deepened)) if query.depth or query.budget else list(answers)
+
+
+def _told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]) -> Iterator[Answer]:
     depths = _depths(query.depth or "full")
     left = query.budget
     for number, answer in enumerate(answers):
         for depth in depths:
-            told = _at_depth(vault, scene, answer, depth)
+            told = deepened(answer, depth)
             if not query.budget or told.tokens <= left:
                 break
         else:
@@ -244,7 +272,7 @@ def _depths(asked: str) -> Sequence[str]:
     return excerpt.DEPTHS[excerpt.DEPTHS.index(asked) :: -1]
 
 
-def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer:
+def at_depth(vault: Vault, scene: Scene, answer: Answer, depth: str) -> Answer:
     """An answer with its text; a fact is not more than its sentence."""
     hit, record = answer.hit, answer.hit.record
     whole = ""
@@ -259,7 +287,7 @@ def _at_depth(vault: Vault, scene: _Scene, answer: Answer, depth: str) -> Answer
     return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))
 
 
-def _file_of(vault: Vault, scene: _Scene, record: IndexedNote) -> bytes:
+def _file_of(vault: Vault, scene: Scene, record: IndexedNote) -> bytes:
     """The file that a record is in, now or at the commit of the scene."""
     if scene.commit:
         return vault.redacted(vault.repo.read(scene.commit, record.file) or b"")

@@ -330,6 +330,14 @@ def values_redacted(vault: Vault) -> dict[str, Any]:
     return {"stub": vault.ask("list", "--where", "sensitivity=high", "--max-sensitivity", "medium")[0]}
 
 
+def values_of_several(vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.setenv("MDMEM_VAULT", f"{vault.root}{os.pathsep}{tmp_path / 'nowhere'}")
+    listed = json.loads(vault.mdmem("vaults", "--json", code=1).out)
+    unread = json.loads(vault.mdmem("recall", "chart", "--json").out)[-1]
+    monkeypatch.delenv("MDMEM_VAULT")
+    return {"listed_vault": listed[0], "unread_vault": unread}
+
+
 def values_of_syncs(vault: Vault, folder: Path, git: Run) -> dict[str, Any]:
     git(folder, "init", "--quiet", "--bare", "-b", "main", "hub.git")
     git(vault.root, "remote", "add", "origin", str(folder / "hub.git"))
@@ -354,6 +362,7 @@ def test_every_builder_makes_what_its_golden_file_has(
         **values_redacted(vault),
         **values_of_clients(vault, tmp_path, monkeypatch),
         **values_of_syncs(vault, tmp_path, git),
+        **values_of_several(vault, tmp_path, monkeypatch),
     }
     assert set(values) == builder_names()
     for name, value in values.items():

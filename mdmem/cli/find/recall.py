@@ -9,14 +9,15 @@ import click
 
 from mdmem.cli.filtering import archived_option, filter_options, filters_of, kind_option
 from mdmem.cli.options import (
+    asked,
     clearance_options,
     complete_name,
     echo_raw,
     json_option,
     now,
-    opened,
     print_json,
     style,
+    unread_json,
     vault_option,
     writer,
 )
@@ -27,6 +28,8 @@ from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.recall import ask
+    from mdmem.vault.several import OpenVaults
+    from mdmem.vault.vault import Vault
 
 # a phrase, a number, or two letters or more: -n 5 and -t ops are options
 _RULED_OUT = re.compile(r'-(["“”„]|\d|[^\W\d_]\w)')
@@ -111,7 +114,7 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
     if form == "markdown" and not options["depth"]:
         options["depth"] = "full"
     conditions = tuple(filters_of(options))
-    with opened(options["vault"], look_ahead=True) as vault:
+    with asked(options["vault"], look_ahead=True) as vaults:
         from mdmem.recall import ask
 
         query = ask.Query(
@@ -127,21 +130,42 @@ def recall_command(words: tuple[str, ...], also: tuple[str, ...], limit: int, **
             archived=options["archived"],
         )
         if options["why"]:
-            standing = ask.why(vault, query, options["why"], now())
+            standing = _standing(vaults, query, options["why"])
             _print_standing(options["why"], limit, standing, options["as_json"])
             return
-        found = ask.ask(vault, query, now(), writer(vault).session)
-        _print(found, form, options)
+        _print(_answers(vaults, query), form, options, unread_json(vaults))
 
 
-def _print(found: list[ask.Answer], form: str, options: dict[str, Any]) -> None:
+def _answers(vaults: Vault | OpenVaults, query: ask.Query) -> list[ask.Answer]:
+    from mdmem.recall import ask
+    from mdmem.vault.vault import Vault
+
+    if isinstance(vaults, Vault):
+        return ask.ask(vaults, query, now(), writer(vaults).session)
+    from mdmem.recall.several import asking
+
+    return asking.ask(vaults, query, now(), writer(vaults.first).session)
+
+
+def _standing(vaults: Vault | OpenVaults, query: ask.Query, name: str) -> ask.Ranking | None:
+    from mdmem.recall import ask
+    from mdmem.vault.vault import Vault
+
+    if isinstance(vaults, Vault):
+        return ask.why(vaults, query, name, now())
+    from mdmem.recall.several import asking
+
+    return asking.why(vaults, query, name, now())
+
+
+def _print(found: list[ask.Answer], form: str, options: dict[str, Any], unread: list[dict[str, Any]]) -> None:
     from mdmem.recall import prompt
     from mdmem.render.json import notes as notes_json
     from mdmem.render.text import notes as notes_text
 
     if options["as_json"]:
         moment = now()
-        print_json([notes_json.answer_json(answer, moment, options["explain"]) for answer in found])
+        print_json([*(notes_json.answer_json(answer, moment, options["explain"]) for answer in found), *unread])
     elif options["paths_only"]:
         for answer in found:
             echo_raw(answer.hit.record.address)

@@ -1,4 +1,4 @@
-"""The state of a vault and of what is derived from it, as JSON."""
+"""The state of a vault, of others beside it, and of what is derived from it, as JSON."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mdmem.upkeep.people import People
     from mdmem.upkeep.rebuilding import Rebuilt
     from mdmem.upkeep.status import Survey
+    from mdmem.vault.several import ListedVault, UnreadVault
     from mdmem.vault.starter import Made
 
 
@@ -58,3 +59,13 @@ def mirrored_json(done: Report) -> dict[str, Any]:
 def stale_json(paths: Sequence[str]) -> dict[str, Any]:
     """The files that are out of date."""
     return {"stale": list(paths)}
+
+
+def listed_vault_json(vault: ListedVault) -> dict[str, Any]:
+    """A vault that questions go to; `problem` is "" if it can be read."""
+    return vault._asdict()
+
+
+def unread_vault_json(unread: UnreadVault) -> dict[str, Any]:
+    """A vault that gave no answer, among those that did: `vault` is "" for the list of vaults itself."""
+    return {"vault": unread.name, "problem": unread.message, "fix": unread.hint}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mdmem.upkeep.people import People
     from mdmem.upkeep.rebuilding import Rebuilt
     from mdmem.upkeep.status import Survey
+    from mdmem.vault.several import ListedVault
     from mdmem.vault.starter import Made
 
 _PLACES = 5  # folders and files that init names
@@ -88,3 +89,15 @@ def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
     if done.pages:
         files = f"{counted(done.pages.written, 'file')} written, {done.pages.removed} removed"
         yield f"pages of {counted(len(done.pages.topics), 'topic')}; {files}"
+
+
+def vault_lines(vaults: Sequence[ListedVault], style: Style = plain) -> Iterator[str]:
+    """`NAME  FOLDER`, with what there is to say of it."""
+    widest = max((len(vault.name) for vault in vaults), default=0)
+    for vault in vaults:
+        name = style(safe_line(vault.name).ljust(widest), "bold")
+        notes = ["written to"] if vault.nearest else []
+        notes += [] if vault.listed else ["not listed"]
+        remark = f"  ({', '.join(notes)})" if notes else ""
+        problem = f"  {style(safe_line(vault.problem), 'red')}" if vault.problem else ""
+        yield f"{name}  {safe_line(vault.root)}{remark}{problem}".strip()

@@ -1,0 +1,72 @@
+"""The commands of the list of vaults: vaults, vaults add, vaults remove."""
+
+from __future__ import annotations
+
+import click
+
+from mdmem.cli.options import FullHelpGroup, json_option, print_json, print_lines, style
+from mdmem.local import vaultlist
+from mdmem.render.json.upkeep import listed_vault_json
+from mdmem.render.text.upkeep import vault_lines
+from mdmem.vault import several
+
+
+@click.group("vaults", cls=FullHelpGroup, invoke_without_command=True)
+@json_option
+def vaults_command(as_json: bool) -> None:
+    """List the vaults that questions go to, the one that is written to first.
+
+    Those that are listed, in a settings file of yours, are searched together with the vault that you are in; each
+    answer says which vault it is from. MDMEM_VAULT may name several instead, with the separator of PATH between
+    them. Exit code 1 if one of them cannot be read.
+
+    \b
+    Examples:
+      mdmem vaults
+      mdmem vaults add personal ~/notes
+      mdmem recall --vault personal where do I live
+    """
+    if click.get_current_context().invoked_subcommand:
+        return
+    known = several.listing()
+    if as_json:
+        print_json([listed_vault_json(vault) for vault in known])
+    else:
+        print_lines(vault_lines(known, style()))
+    click.get_current_context().exit(1 if any(vault.problem for vault in known) else 0)
+
+
+@vaults_command.command("add")
+@click.argument("name")
+@click.argument("folder", metavar="DIR")
+@json_option
+def add_vault(name: str, folder: str, as_json: bool) -> None:
+    """List a vault by a name: recall, list, show and agents search it, too.
+
+    \b
+    Examples:
+      mdmem vaults add personal ~/notes
+      mdmem vaults add shop . --json
+    """
+    added = vaultlist.add(name, folder)
+    if as_json:
+        print_json({"name": added.name, "root": added.root})
+    else:
+        click.echo(f"{added.name} is {added.root}")
+
+
+@vaults_command.command("remove")
+@click.argument("name")
+@json_option
+def remove_vault(name: str, as_json: bool) -> None:
+    """Take a vault off the list. The vault itself stays as it is.
+
+    \b
+    Examples:
+      mdmem vaults remove shop
+    """
+    vaultlist.remove(name)
+    if as_json:
+        print_json({"name": name})
+    else:
+        click.echo(f"{name} is no longer listed; the vault itself stays as it is")

@@ -1,0 +1,112 @@
+"""The settings of a person, which no clone brings along: the names of their vaults, under `[vaults]`.
+
+    [vaults]
+    personal = "/home/ada/notes"
+    shop = "~/src/shop"
+
+An edit changes one line; every other stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+
+from mdmem.errors import ConflictError, NotFoundError, UsageError
+
+FILE = "settings.toml"
+_TABLE = "vaults"
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]+")  # a single letter may be a drive of Windows
+_HEAD = re.compile(rf"\s*\[\s*{_TABLE}\s*\]\s*(#.*)?")
+_BY_HAND = 'edit it by hand: name = "folder", under [vaults]'
+
+
+def vaults(text: str, file: str) -> dict[str, str]:
+    """name -> folder as written, in the order of the settings in `text`.
+
+    Raises UsageError, naming the `file`, for what is not TOML, and for entries that are not a name and a folder.
+    """
+    try:
+        table = tomllib.loads(text).get(_TABLE, {})
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{file}: {error}", 'fix that line; it is TOML: name = "folder"') from None
+    except RecursionError:
+        raise UsageError(f"{file}: lists or tables are nested too deeply", "settings need one level") from None
+    if not isinstance(table, dict):
+        raise UsageError(f"{file}: vaults is not a table", 'write [vaults], and below it name = "folder"')
+    for name, folder in table.items():
+        require_name(name, file)
+        if not isinstance(folder, str) or not folder or "\0" in folder:
+            raise UsageError(f"{file}: vaults.{name} is not a folder", "write its path in quotes")
+    return table
+
+
+def require_name(name: str, file: str = "") -> None:
+    """Raises UsageError for a name that a vault cannot have; `file` is where it stands, if it does."""
+    if not _NAME.fullmatch(name):
+        where = f"{file}: " if file else ""
+        hint = "two or more lower-case letters, digits, - and _, such as personal"
+        raise UsageError(f"{where}'{name}' cannot be the name of a vault", hint)
+
+
+def with_vault(text: str, name: str, folder: str, file: str) -> str:
+    """The settings with one more vault. Raises ConflictError if the name is taken, UsageError like `vaults`."""
+    require_name(name)
+    before = vaults(text, file)
+    if name in before:
+        hint = f"choose another name, or first: mdmem vaults remove {name}"
+        raise ConflictError(f"{name} is {before[name]}", hint)
+    lines = text.splitlines(keepends=True)
+    head = _head(lines)
+    entry = f"{name} = {json.dumps(folder, ensure_ascii=False)}\n"
+    if head is None:
+        gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+        return _checked(f"{text}{gap}[{_TABLE}]\n{entry}", {**before, name: folder}, file)
+    lines[head] = lines[head].rstrip("\r\n") + "\n"
+    end = _end(lines, head)
+    lines[end - 1] = lines[end - 1].rstrip("\r\n") + "\n"
+    lines.insert(end, entry)
+    return _checked("".join(lines), {**before, name: folder}, file)
+
+
+def without_vault(text: str, name: str, file: str) -> str:
+    """The settings without a vault. Raises NotFoundError if it is not there, UsageError like `vaults`."""
+    before = vaults(text, file)
+    if name not in before:
+        known = f"there are {', '.join(before)}" if before else "mdmem vaults add NAME DIR adds one"
+        raise NotFoundError(f"no vault is called {name}", known)
+    lines = text.splitlines(keepends=True)
+    head = _head(lines)
+    entry = re.compile(rf"""\s*["']?{re.escape(name)}["']?\s*=""")
+    if head is not None:
+        own = range(head + 1, _end(lines, head))
+        lines = [line for at, line in enumerate(lines) if at not in own or not entry.match(line)]
+    left = {other: folder for other, folder in before.items() if other != name}
+    return _checked("".join(lines), left, file)
+
+
+def _head(lines: list[str]) -> int | None:
+    """The line of `[vaults]`, from 0."""
+    return next((at for at, line in enumerate(lines) if _HEAD.fullmatch(line.rstrip("\r\n"))), None)
+
+
+def _end(lines: list[str], head: int) -> int:
+    """The line after the last entry of the table that begins at `head`."""
+    end = at = head + 1
+    while at < len(lines) and not lines[at].lstrip().startswith("["):
+        at += 1
+        end = at if lines[at - 1].strip() else end
+    return end
+
+
+def _checked(text: str, wanted: Mapping[str, str], file: str) -> str:
+    """The edited settings, if they say what is wanted. Raises UsageError for a form that is not edited."""
+    try:
+        is_right = vaults(text, file) == wanted
+    except UsageError:
+        is_right = False
+    if not is_right:
+        raise UsageError(f"{file} has a form that is not edited by program", _BY_HAND)
+    return text

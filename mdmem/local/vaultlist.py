@@ -1,0 +1,38 @@
+"""Edits of the list of vaults in a person's settings; `local.place` reads it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from mdmem.config import personal
+from mdmem.errors import ConflictError, MdmemError, NotFoundError
+from mdmem.local import files, place
+from mdmem.local.place import NamedPlace
+
+
+def add(name: str, folder: str, environ: Mapping[str, str] = os.environ) -> NamedPlace:
+    """List a vault. Raises NotFoundError if there is none in the folder, ConflictError if it is listed already."""
+    if not place.is_vault(folder):
+        raise NotFoundError(f"{folder} is not a vault", f"make it one: mdmem init {folder}")
+    root = place.owner_of(folder)
+    for known in place.listed(environ):
+        if known.name != name and os.path.realpath(known.root) == os.path.realpath(root):
+            raise ConflictError(f"{folder} is listed as {known.name}", f"use that name: --vault {known.name}")
+    _edit(environ, lambda text, file: personal.with_vault(text, name, root, file))
+    return NamedPlace(name, root)
+
+
+def remove(name: str, environ: Mapping[str, str] = os.environ) -> None:
+    """Take a vault off the list; the vault itself stays as it is. Raises NotFoundError if it is not listed."""
+    _edit(environ, lambda text, file: personal.without_vault(text, name, file))
+
+
+def _edit(environ: Mapping[str, str], edited: Callable[[str, str], str]) -> None:
+    file = place.settings_file(environ)
+    text = edited(place.settings(file), file)
+    target = os.path.realpath(file)  # a link to settings that are kept elsewhere stays one
+    try:
+        files.save(target, text.encode(), os.path.dirname(target))
+    except OSError as error:
+        raise MdmemError(f"{file} cannot be written: {error.strerror}", "fix its permissions") from None

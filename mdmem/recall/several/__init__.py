@@ -1,0 +1,1 @@
+"""Questions to several vaults at once, in one ranking."""

@@ -1,0 +1,141 @@
+"""One question to several vaults: one answer, in one order, each memory cited in its own vault.
+
+Meaning counts where all of the vaults go by the same model: what only some can tell would be unfair to the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.recall import ask as asking
+from mdmem.recall import citation, lookup, order
+from mdmem.recall.ask import Answer, Query, Ranking, Scene
+from mdmem.recall.gather import RecallContext
+from mdmem.recall.order import Hit
+from mdmem.recall.several import joined
+from mdmem.recall.several.joined import JoinedCatalogue, JoinedLikeness
+from mdmem.values import NamedTuple
+from mdmem.vault.several import OpenVaults
+from mdmem.vault.vault import Vault
+
+
+class SearchedVault(NamedTuple):
+    """A vault, and what is searched of it."""
+
+    vault: Vault
+    scene: Scene
+
+
+def ask(
+    vaults: OpenVaults, query: Query, now: datetime, session: str = "", *, counted: bool = True
+) -> list[Answer]:
+    """The answer of several vaults to a question, best first; see `recall.ask.ask`.
+
+    Its memories count as retrieved in their vaults, and in a session of the nearest one. A vault that cannot
+    answer is noted in `vaults.unread`. Raises what the nearest did if none can.
+    """
+    with _looking(vaults, query, now) as looks:
+        catalogue, context = _together(looks)
+        circumstances = asking.circumstances(context, query, now)
+        hits = order.recall(catalogue, query.texts, circumstances, query.limit)
+        chosen = query.choose(hits) if query.choose else hits
+        answers = _cited(looks, [_local(hit) for hit in chosen])
+        answers = asking.told(query, answers, lambda answer, depth: _at_depth(looks, answer, depth))
+    if counted and not query.as_of:
+        count_use(vaults, answers, now, session)
+    return answers
+
+
+def why(vaults: OpenVaults, query: Query, name: str, now: datetime) -> Ranking | None:
+    """Where a memory stands in the answer of several vaults, and why; see `recall.ask.why`.
+
+    Raises NotFoundError if no vault has it, UsageError if several have.
+    """
+    with _looking(vaults, query, now) as looks:
+        catalogue, context = _together(looks)
+        asked, _, rest = name.partition(":")
+        only = {asked: looks[asked]} if asked in looks else looks
+        own = rest if asked in looks else name
+        keys = [
+            joined.key(vault, record.path)
+            for vault, look in only.items()
+            if (record := lookup.find_exact(look.vault, own, look.scene.catalogue))
+        ]
+        if not keys:
+            raise NotFoundError(f"there is no memory '{name}'", "mdmem list shows what there is")
+        if len(keys) > 1:
+            raise UsageError(f"{len(keys)} vaults have a memory '{name}'", f"write {asked_for(keys, own)}")
+        (record,) = catalogue.records_at(keys)
+        ranked = order.rank_of(catalogue, query.texts, asking.circumstances(context, query, now), record)
+        return Ranking(ranked[0], _local(ranked[1])) if ranked else None
+
+
+def asked_for(keys: Sequence[str], name: str) -> str:
+    """How to name each of the memories of that name: `shop:NAME or home:NAME`."""
+    return " or ".join(f"{joined.apart(key)[0]}:{name}" for key in keys)
+
+
+def count_use(vaults: OpenVaults, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
+    """Remember that these memories were recalled, each in its vault; the session is one of the nearest."""
+    for name, vault in vaults.every:
+        asking.count_use(vault, [answer for answer in answers if answer.hit.record.vault == name], now)
+    if session and answers:
+        from mdmem.local.sessions import Sessions
+
+        first = vaults.first
+        Sessions(first.root, first.repo, first.tell).saw(session, asking.ids_of(answers))
+
+
+@contextmanager
+def _looking(vaults: OpenVaults, query: Query, now: datetime) -> Iterator[Mapping[str, SearchedVault]]:
+    """name -> what is searched of each vault that can be."""
+    models = {vault.config.semantic.model for _, vault in vaults.every}
+    with ExitStack() as held:
+        looks = {}
+        for name, vault in vaults.every:
+            with vaults.excusing(name):
+                scene = held.enter_context(asking.looking(vault, query.as_of, now, by_meaning=len(models) == 1))
+                looks[name] = SearchedVault(vault, scene)
+        vaults.require_one(looks)
+        yield looks
+
+
+def _together(looks: Mapping[str, SearchedVault]) -> tuple[JoinedCatalogue, RecallContext]:
+    """What is searched, and what the answer depends on besides the question."""
+    scenes = {name: look.scene for name, look in looks.items()}
+    catalogue = JoinedCatalogue({name: scene.catalogue for name, scene in scenes.items()})
+    opened: Counter[str] = Counter()
+    for scene in scenes.values():
+        opened.update(scene.context.opened)
+    likeness = {name: scene.context.likeness for name, scene in scenes.items() if scene.context.likeness}
+    return catalogue, RecallContext(
+        max(scene.context.now for scene in scenes.values()),
+        opened=opened,
+        likeness=JoinedLikeness(likeness) if len(likeness) == len(scenes) else None,
+    )
+
+
+def _local(hit: Hit) -> Hit:
+    """A hit with the paths that it has in its vault."""
+    return hit._replace(record=joined.local(hit.record), same=tuple(map(_local, hit.same)))
+
+
+def _cited(looks: Mapping[str, SearchedVault], hits: Sequence[Hit]) -> list[Answer]:
+    every = [each for hit in hits for each in (hit, *hit.same)]
+    lines = asking.lines_of(hits)
+    commits = [""] * len(every)
+    for name, look in looks.items():
+        own = [at for at, hit in enumerate(every) if hit.record.vault == name]
+        cited = citation.commits(look.vault, [lines[at] for at in own], look.scene.commit)
+        for at, commit in zip(own, cited, strict=True):
+            commits[at] = commit
+    return asking.with_commits(hits, commits)
+
+
+def _at_depth(looks: Mapping[str, SearchedVault], answer: Answer, depth: str) -> Answer:
+    look = looks[answer.hit.record.vault]
+    return asking.at_depth(look.vault, look.scene, answer, depth)

@@ -1,0 +1,255 @@
+"""The catalogues of several vaults as one: recall asks it as it asks any other.
+
+How rare a word is counts over all of them, so that their scores compare: a vault split in two answers as the
+whole. A key is `VAULT:/PATH`. Links, names and sessions stay within their vault.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import merge
+from itertools import chain, zip_longest
+from typing import Any, TypeVar
+
+from mdmem.index.concealment import Concealed
+from mdmem.index.port import MEMORIES, Catalogue, IndexedNote, Kinds, Links, Neighbours, NoteText, Trait
+from mdmem.recall.gather import Likeness
+
+_T = TypeVar("_T")
+_BETWEEN = ":/"  # the name of a vault and a path in a key
+
+
+def key(vault: str, path: str) -> str:
+    """The key of a path of a vault."""
+    return f"{vault}{_BETWEEN}{path}"
+
+
+def apart(joined: str) -> tuple[str, str]:
+    """(vault, path) of a key."""
+    vault, _, path = joined.partition(_BETWEEN)
+    return vault, path
+
+
+def local(record: IndexedNote) -> IndexedNote:
+    """A record with its path within its vault, as its own catalogue has it."""
+    return record._replace(path=apart(record.path)[1])
+
+
+class Member:
+    """One of several catalogues: what it says of memories, with their keys among all of them."""
+
+    def __init__(self, vault: str, catalogue: Catalogue) -> None:
+        """`vault` is the name of its vault."""
+        self.vault = vault
+        self.catalogue = catalogue
+
+    def keys(self, paths: Iterable[str]) -> list[str]:
+        """The keys of paths of it."""
+        return [key(self.vault, path) for path in paths]
+
+    def joined(self, records: Iterable[IndexedNote]) -> Iterator[IndexedNote]:
+        """Records of it with their keys."""
+        return (record._replace(path=key(self.vault, record.path), vault=self.vault) for record in records)
+
+    def named(self, name: str) -> list[IndexedNote]:
+        return list(self.joined(self.catalogue.named(name)))
+
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+        links = self.catalogue.links_to(targets, predicate)
+        records = self.joined(record for record, _ in links)
+        return [(record, line) for record, (_, line) in zip(records, links, strict=True)]
+
+
+class JoinedCatalogue:
+    """The catalogues of several vaults; a `port.Catalogue`. A search gives up to its limit of each."""
+
+    def __init__(self, catalogues: Mapping[str, Catalogue]) -> None:
+        """`catalogues` are by the names of their vaults, the nearest first."""
+        self._members = {vault: Member(vault, catalogue) for vault, catalogue in catalogues.items()}
+        self._every = list(self._members.values())
+        self._kept: dict[str, dict[Any, Any]] = {}
+        self._kept_since: list[object] = []
+        self.breadth = len(self._every)
+
+    def close(self) -> None:
+        """Nothing: who opened the catalogues closes them."""
+
+    def retry_as_one(self, action: Callable[[], _T]) -> _T:
+        for member in self._every:
+            action = _within(member.catalogue, action)
+        return action()
+
+    def kept(self, what: str) -> dict[Any, Any]:
+        # what a catalogue keeps is gone as soon as anything in it is other, and this token with it
+        tokens = [member.catalogue.kept("joined").setdefault("token", object()) for member in self._every]
+        if tokens != self._kept_since:
+            self._kept, self._kept_since = {}, tokens
+        return self._kept.setdefault(what, {})
+
+    @property
+    def concealed(self) -> Concealed:
+        stubs = chain.from_iterable(member.catalogue.concealed.stubs for member in self._every)
+        return Concealed(stubs=tuple(stubs))
+
+    def _by_vault(self, keys: Iterable[str]) -> Iterator[tuple[Member, list[str]]]:
+        """Each vault with the paths of its own among some keys."""
+        paths: dict[str, list[str]] = {}
+        for vault, path in map(apart, keys):
+            paths.setdefault(vault, []).append(path)
+        return ((self._members[vault], paths[vault]) for vault in paths if vault in self._members)
+
+    def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
+        return ((member, member.keys(own)) for member, own in self._by_vault(paths))
+
+    # -- records -------------------------------------------------------------------------------------------
+
+    def kinds(self) -> list[str]:
+        return sorted(set().union(*(member.catalogue.kinds() for member in self._every)))
+
+    def count(self, kinds: Kinds = MEMORIES) -> int:
+        return sum(member.catalogue.count(kinds) for member in self._every)
+
+    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        return chain.from_iterable(member.joined(member.catalogue.records(kinds)) for member in self._every)
+
+    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        each = (member.joined(member.catalogue.newest(kinds)) for member in self._every)
+        return merge(*each, key=lambda record: record.created, reverse=True)
+
+    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
+        vault, own = apart(path)
+        member = self._members.get(vault)
+        record = member.catalogue.record(own, kinds) if member else None
+        return next(member.joined([record])) if member and record else None
+
+    def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
+        each = (member.joined(member.catalogue.records_at(own)) for member, own in self._by_vault(paths))
+        known = {record.path: record for record in chain.from_iterable(each)}
+        return [known[path] for path in paths if path in known]
+
+    def named(self, name: str) -> list[IndexedNote]:
+        return [record for member in self._every for record in member.named(name)]
+
+    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
+        return [record for member in self._every for record in member.joined(member.catalogue.with_id(id, kinds))]
+
+    def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
+        return set().union(*(member.catalogue.property_names(kinds) for member in self._every))
+
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+        wanted = list(targets)
+        return [link for member in self._every for link in member.links_to(wanted, predicate)]
+
+    def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
+        found: list[tuple[str, Trait]] = []
+        for member in self._every:
+            traits = member.catalogue.with_trait(name, key)
+            found += zip(member.keys(path for path, _ in traits), (trait for _, trait in traits), strict=True)
+        return found
+
+    # -- texts ---------------------------------------------------------------------------------------------
+
+    def body(self, path: str) -> str:
+        vault, own = apart(path)
+        return self._members[vault].catalogue.body(own) if vault in self._members else ""
+
+    def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
+        known = {}
+        for member, own in self._by_vault(paths):
+            texts = member.catalogue.texts(own)
+            for joined, text in zip(member.keys(texts), texts.values(), strict=True):
+                known[joined] = text._replace(path=joined)
+        return known
+
+    def digests(self) -> dict[str, bytes]:
+        every: dict[str, bytes] = {}
+        for member in self._every:
+            own = member.catalogue.digests()
+            every |= zip(member.keys(own), own.values(), strict=True)
+        return every
+
+    def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+        notes = {note.path: note for note in of}
+        around: dict[str, Neighbours] = {}
+        for member, own in self._by_vault(notes):
+            local = [notes[key(member.vault, path)]._replace(path=path) for path in own]
+            for path, (before, after) in member.catalogue.neighbours(local, reach).items():
+                around[key(member.vault, path)] = member.keys(before), member.keys(after)
+        return around
+
+    # -- words ---------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        expression: str,
+        limit: int,
+        spans: Collection[tuple[str, str]] | None = None,
+        kinds: Kinds = MEMORIES,
+    ) -> list[str]:
+        return _in_turns(
+            member.keys(member.catalogue.search(expression, limit, spans, kinds)) for member in self._every
+        )
+
+    def matching(self, expression: str) -> int:
+        return sum(member.catalogue.matching(expression) for member in self._every)
+
+    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+        return _in_turns(
+            member.keys(member.catalogue.created_within(first, last, limit, kinds)) for member in self._every
+        )
+
+    def years(self) -> tuple[int, int]:
+        each = [years for member in self._every if (years := member.catalogue.years()) != (0, 0)]
+        return (min(first for first, _ in each), max(last for _, last in each)) if each else (0, 0)
+
+    def stems(self, words: Sequence[str]) -> dict[str, str]:
+        return self._every[0].catalogue.stems(words)  # of the same tokenizer in all of them
+
+    def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
+        return _summed(member.catalogue.frequencies(stems) for member in self._every)
+
+    def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+        each = [member.catalogue.vocabulary(beginnings) for member in self._every]
+        return {
+            beginning: dict(sorted(_summed(known[beginning] for known in each).items()))
+            for beginning in beginnings
+        }
+
+
+class JoinedLikeness:
+    """How near the memories of several vaults are to a text by meaning, by one model; a `gather.Likeness`."""
+
+    def __init__(self, each: Mapping[str, Likeness]) -> None:
+        self._each = each
+
+    def nearest(self, text: str, count: int) -> list[str]:
+        return _in_turns(
+            [key(vault, path) for path in likeness.nearest(text, count)] for vault, likeness in self._each.items()
+        )
+
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
+        own: dict[str, list[str]] = {}
+        for vault, path in map(apart, paths):
+            own.setdefault(vault, []).append(path)
+        return {
+            key(vault, path): cosine
+            for vault in own
+            for path, cosine in self._each[vault].of(text, own[vault]).items()
+        }
+
+
+def _within(catalogue: Catalogue, action: Callable[[], _T]) -> Callable[[], _T]:
+    return lambda: catalogue.retry_as_one(action)
+
+
+def _in_turns(lists: Iterable[list[str]]) -> list[str]:
+    """The first of each list, then the second of each, and so on."""
+    return [each for row in zip_longest(*lists) for each in row if each is not None]
+
+
+def _summed(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for each in counts:
+        total.update(each)
+    return dict(total)

@@ -1,0 +1,138 @@
+"""Several vaults, open at once: those that can be read, and what is wrong with the others.
+
+One that is missing or broken is told of, and does not silence the rest.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+
+from mdmem.errors import MdmemError, NotFoundError
+from mdmem.git.repo import Repo
+from mdmem.local import place
+from mdmem.local.place import NamedPlace, Places
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault, silent
+
+
+class NamedVault(NamedTuple):
+    """An open vault, and how it is called among others."""
+
+    name: str
+    vault: Vault
+
+
+class UnreadVault(NamedTuple):
+    """A vault that gave no answer, and why; the name is "" for the list of vaults itself."""
+
+    name: str
+    message: str
+    hint: str
+
+
+class ListedVault(NamedTuple):
+    """A vault that questions go to, by its name and folder.
+
+    `nearest` is the one that is written to; `listed` says that its name is in the person's settings. `problem` is
+    why it cannot be read, "" if it can.
+    """
+
+    name: str
+    root: str
+    nearest: bool
+    listed: bool
+    problem: str
+
+
+class OpenVaults:
+    """The vaults that a question goes to, the nearest first; `unread` are those that could not be read."""
+
+    def __init__(self, tell: Callable[[str], None] = silent) -> None:
+        """`tell` gets a line for each vault that cannot be read."""
+        self.every: list[NamedVault] = []
+        self.unread: list[UnreadVault] = []
+        self._tell = tell
+        self._errors: list[MdmemError | OSError] = []
+
+    @property
+    def first(self) -> Vault:
+        """The nearest of those that can be read; sessions are kept there."""
+        return self.every[0].vault
+
+    @contextmanager
+    def excusing(self, name: str) -> Iterator[None]:
+        """Note an error within the block as that of the vault of that name, and go on."""
+        try:
+            yield
+        except (MdmemError, OSError) as error:
+            self._errors.append(error)
+            message = error.message if isinstance(error, MdmemError) else str(error)
+            hint = error.hint if isinstance(error, MdmemError) else "mdmem vaults shows where it should be"
+            self.unread.append(UnreadVault(name, message, hint))
+            self._tell(f"left out: {name or 'the list of vaults'}: {message} ({hint})")
+
+    def require_one(self, answering: Collection[object]) -> None:
+        """Raises the error of the nearest vault if none is `answering`: that is not an empty answer."""
+        if not answering and self._errors:
+            raise self._errors[0]
+
+
+@contextmanager
+def opened(
+    places: Places, clear: Callable[[Vault], None], tell: Callable[[str], None] = silent
+) -> Iterator[OpenVaults]:
+    """The vaults of those places, closed at the end; each shows what `clear` lets it, and its index is fresh.
+
+    Raises the error of the nearest if none can be read.
+    """
+    vaults = OpenVaults(tell)
+    with ExitStack() as held:
+        repos = {each.name: _looking_ahead(each, held) for each in places.every if place.is_vault(each.root)}
+        for each in places.every:
+            with vaults.excusing(each.name):
+                vault = held.enter_context(_opened(each, repos, tell))
+                clear(vault)
+                vault.index.count()
+                vaults.every.append(NamedVault(each.name, vault))
+        if places.fault is not None:
+            with vaults.excusing(""):
+                raise places.fault
+        vaults.require_one(vaults.every)
+        yield vaults
+
+
+def _looking_ahead(where: NamedPlace, held: ExitStack) -> Repo:
+    """The repository of a vault, in which git compares the files with HEAD while others are opened."""
+    repo = Repo.around(os.path.realpath(where.root))
+    held.callback(repo.close)
+    repo.look_ahead()
+    return repo
+
+
+def _opened(where: NamedPlace, repos: Mapping[str, Repo], tell: Callable[[str], None]) -> Vault:
+    if where.name not in repos:
+        raise NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
+    return Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repos[where.name])
+
+
+def listing(environ: Mapping[str, str] = os.environ) -> list[ListedVault]:
+    """The vaults that questions go to here, the nearest first. Raises NotFoundError if there is none at all."""
+    known = {each.name for each in place.listed(environ)}
+    places = place.several(environ=environ)
+    return [
+        ListedVault(each.name, each.root, number == 0, each.name in known, _problem(each.root))
+        for number, each in enumerate(places.every)
+    ]
+
+
+def _problem(root: str) -> str:
+    """Why the vault in a folder cannot be opened, "" if it can."""
+    if not place.is_vault(root):
+        return "is not a vault" if os.path.isdir(root) else "is not there"
+    try:
+        with Vault(root):
+            return ""
+    except (MdmemError, OSError) as error:
+        return str(error)

@@ -1,0 +1,186 @@
+"""Several vaults by the command line: listed by name, searched together, written to one at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.local import place
+from tests.conftest import Ran
+
+Run = Callable[..., Ran]
+
+NOTE = "---\nid: 00000000-0000-7000-8000-{number:012}\ntitle: {title}\n{more}---\n\n{text}\n"
+
+
+def planted(empty: Path, folder: Path, name: str, text: str, more: str = "") -> Path:
+    """A vault with one note."""
+    shutil.copytree(empty, folder)
+    number = sum(name.encode())
+    note = NOTE.format(number=number, title=name.replace("_", " "), text=text, more=more)
+    (folder / f"allmemories/{name}.md").write_text(note)
+    return folder
+
+
+@pytest.fixture
+def shop(empty_vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The vault of a project, in which the person is."""
+    shop = planted(empty_vault, tmp_path / "shop", "deploys_on_fridays", "The boat shop deploys on Fridays.")
+    monkeypatch.chdir(shop)
+    return shop
+
+
+@pytest.fixture
+def home(empty_vault: Path, tmp_path: Path) -> Path:
+    """The person's own vault."""
+    return planted(empty_vault, tmp_path / "home", "ada_likes_boats", "Ada likes a blue boat.")
+
+
+def names(ran: Ran) -> list[str]:
+    return [each.get("name", "") for each in json.loads(ran.out)]
+
+
+def test_what_is_listed_is_searched_and_each_hit_says_which(shop: Path, home: Path, mdmem: Run) -> None:
+    alone = mdmem("recall", "boat", "--json")
+    mdmem("vaults", "add", "personal", home)
+    hits = json.loads(mdmem("recall", "boat", "--json").out)
+    assert {(hit["vault"], hit["name"]) for hit in hits} == {
+        ("shop", "deploys_on_fridays"),
+        ("personal", "ada_likes_boats"),
+    }
+    assert "personal:allmemories/ada_likes_boats.md:6 (not committed)" in mdmem("recall", "boat").out
+    assert mdmem("recall", "boat", "--json", "--vault", shop).out == alone.out  # as ever, with a vault named
+    assert names(mdmem("recall", "boat", "--json", "--vault", "personal")) == ["ada_likes_boats"]
+    standing = json.loads(mdmem("recall", "boat", "--why", "personal:ada_likes_boats", "--json").out)
+    assert standing["rank"] == [hit["name"] for hit in hits].index("ada_likes_boats") + 1
+    mdmem("vaults", "remove", "personal")
+    assert (home / "allmemories/ada_likes_boats.md").exists()
+    assert mdmem("recall", "boat", "--json").out == alone.out
+
+
+def test_a_write_goes_to_the_nearest_or_to_the_one_named(shop: Path, home: Path, mdmem: Run) -> None:
+    mdmem("vaults", "add", "personal", home)
+    mdmem("remember", "The shop closes at noon.", "--name", "shop_closes_at_noon")
+    mdmem("remember", "Ada has a cat.", "--name", "ada_has_a_cat", "--vault", "personal")
+    assert (shop / "allmemories/shop_closes_at_noon.md").exists()
+    assert (home / "allmemories/ada_has_a_cat.md").exists()
+
+
+def test_one_that_is_gone_or_broken_does_not_silence_the_others(shop: Path, home: Path, mdmem: Run) -> None:
+    mdmem("vaults", "add", "personal", home)
+    (home / "mdmem.toml").write_text("layout = 'spiral'\n")
+    ran = mdmem("recall", "boat", "--json")
+    *hits, unread = json.loads(ran.out)
+    assert [hit["name"] for hit in hits] == ["deploys_on_fridays"]
+    assert (unread["vault"], "mdmem.toml:1" in unread["problem"]) == ("personal", True)
+    assert "left out: personal: mdmem.toml:1" in ran.err
+    assert json.loads(mdmem("vaults", "--json", code=1).out)[1]["problem"]
+    shutil.rmtree(home)
+    assert "left out: personal" in mdmem("recall", "boat").err
+    (shop / "mdmem.toml").write_text("layout = 'spiral'\n")
+    assert "mdmem.toml:1" in mdmem("recall", "boat", code=2).err  # none is left: the error of the nearest
+
+
+def test_the_list_can_be_in_the_environment(
+    shop: Path, home: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds instead of the settings; the nearest is the one around, else the first."""
+    mdmem("vaults", "add", "personal", home)
+    monkeypatch.setenv("MDMEM_VAULT", str(shop))
+    assert names(mdmem("recall", "boat", "--json")) == ["deploys_on_fridays"]
+    monkeypatch.setenv("MDMEM_VAULT", f"personal{os.pathsep}{shop}{os.pathsep}../nowhere")
+    listed = json.loads(mdmem("vaults", "--json", code=1).out)
+    assert [(each["name"], each["nearest"], each["problem"]) for each in listed] == [
+        ("shop", True, ""),
+        ("personal", False, ""),
+        ("nowhere", False, "is not there"),
+    ]
+    monkeypatch.chdir(shop.parent)
+    assert json.loads(mdmem("vaults", "--json", code=1).out)[0]["name"] == "personal"
+
+
+def test_each_vault_keeps_to_its_own_clearance(
+    empty_vault: Path, shop: Path, home: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, git: Callable[..., str]
+) -> None:
+    secret = planted(empty_vault, home.parent / "secret", "boat_of_the_bank", "A boat.", "sensitivity: high\n")
+    mdmem("vaults", "add", "secret", secret)
+    mdmem("vaults", "add", "personal", home)
+    assert "boat_of_the_bank" in names(mdmem("recall", "boat", "--json"))
+    monkeypatch.setenv("AI_AGENT", "claude-code")
+    assert sorted(names(mdmem("recall", "boat", "--json"))) == ["ada_likes_boats", "deploys_on_fridays"]
+    git(secret, "config", "mdmem.max-sensitivity", "high")
+    git(home, "config", "mdmem.max-sensitivity", "public")
+    assert sorted(names(mdmem("recall", "boat", "--json"))) == ["boat_of_the_bank", "deploys_on_fridays"]
+
+
+def test_a_vault_is_asked_once_however_often_it_is_listed(
+    shop: Path, home: Path, mdmem: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "link").symlink_to(shop)
+    mdmem("vaults", "add", "here", "../link")
+    alone = mdmem("recall", "boat", "--json", "--vault", shop).out
+    assert mdmem("recall", "boat", "--json").out == alone
+    mdmem("vaults", "add", "again", shop, code=5)
+    mdmem("vaults", "add", "here", home, code=5)
+    file = Path(place.settings_file())
+    file.write_text(file.read_text() + f'again = "{tmp_path}/link/../shop"\n')
+    assert mdmem("recall", "boat", "--json").out == alone
+
+
+def test_a_broken_list_is_told_of_with_its_line(shop: Path, home: Path, mdmem: Run) -> None:
+    mdmem("vaults", "add", "personal", home)
+    file = Path(place.settings_file())
+    for broken in ('personal = "/elsewhere"\n', "other = 1\n", '"UP" = "x"\n', "x\n"):
+        before = file.read_text()
+        file.write_text(before + broken)
+        ran = mdmem("recall", "boat", "--json")
+        assert names(ran) == ["deploys_on_fridays", ""]
+        assert f"left out: the list of vaults: {file}" in ran.err
+        mdmem("vaults", code=2)
+        file.write_text(before)
+
+
+def test_settings_that_came_with_a_clone_name_no_vault(shop: Path, home: Path, mdmem: Run) -> None:
+    alone = mdmem("recall", "boat", "--json").out
+    (shop / "mdmem.toml").write_text(f'[vaults]\npersonal = "{home}"\n')
+    assert mdmem("recall", "boat", "--json").out == alone
+    mdmem("recall", "boat", "--vault", "personal", code=3)
+
+
+def test_an_edit_of_the_list_keeps_every_other_line(home: Path, shop: Path, mdmem: Run) -> None:
+    file = Path(place.settings_file())
+    file.parent.mkdir(parents=True)
+    before = f"# mine\n[vaults] # of mine\nshop = '{shop}' # the shop\n\n[other]\nkey = 1"
+    file.write_text(before)
+    mdmem("vaults", "add", "personal", home)
+    assert file.read_text() == before.replace("the shop\n", f'the shop\npersonal = "{home}"\n')
+    mdmem("vaults", "remove", "personal")
+    assert file.read_text() == before
+    mdmem("vaults", "remove", "personal", code=3)
+    file.write_text(f'vaults = {{shop = "{shop}"}}\n')
+    assert "by hand" in mdmem("vaults", "add", "personal", home, code=2).err
+
+
+def test_a_name_is_plain_and_a_folder_is_a_vault(tmp_path: Path, home: Path, mdmem: Run) -> None:
+    for name in ("x", "../x", "Über", "a b", "c:"):
+        mdmem("vaults", "add", name, home, code=2)
+    mdmem("vaults", "add", "personal", tmp_path, code=3)
+    assert not os.path.exists(place.settings_file())
+
+
+def test_the_settings_are_where_the_platform_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder is worked out without loading platformdirs, which every recall would pay for."""
+    import platformdirs
+
+    for config in (os.environ["XDG_CONFIG_HOME"], "", None):
+        if config is None:
+            monkeypatch.delenv("XDG_CONFIG_HOME")
+        else:
+            monkeypatch.setenv("XDG_CONFIG_HOME", config)
+        folder = platformdirs.user_config_dir("mdmem", appauthor=False)
+        assert place.settings_file() == os.path.join(folder, place.SETTINGS)
