@@ -60,7 +60,7 @@ browser: $(VENV)/.for-tests
 
 # A minute of set-up: the SDKs of other frameworks, for tests that are skipped where they are not.
 adapters: $(VENV)/.for-tests
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic,langgraph]'
 	$(BIN)/pytest -q tests/adapters tests/test_docs.py -m adapters
 
 # The pictures of the guide on pages, of a vault that the tests make.

@@ -10,7 +10,6 @@ recall finds them. What each command answers is in `mdmem.adapters.memoryfiles`.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -19,27 +18,17 @@ from anthropic.lib.tools import ToolError
 from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
 from anthropic.types import beta
 
+from mdmem.adapters.access import VaultAccess
 from mdmem.adapters.memoryfiles import COMMANDS, MemoryFiles, checked
 from mdmem.errors import MdmemError
-from mdmem.local import clock
-from mdmem.local.sessions import Sessions
-from mdmem.operation import Caller
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
 
 
-class VaultAccess:
-    """A vault that is open between commands, and in whose name they are done.
+class _ToolCommands:
+    """The commands of the tool over a vault."""
 
-    `session` is the id of the conversation; "" is the one that the `actor` has open in the vault, else a new one.
-    """
-
-    def __init__(self, vault: str | None, actor: str, session: str, folder: str, limit: str) -> None:
-        self.keeper = VaultKeeper(vault, limit)
-        self._actor = actor
-        self._session = session
+    def __init__(self, access: VaultAccess, folder: str) -> None:
+        self._access = access
         self._folder = folder
-        self._new_session = f"{clock.now():%Y%m%dT%H%M%S}-{actor}-{os.getpid()}"
 
     def run(self, name: str, command: object) -> str:
         """The answer of a command. Raises ToolError, whose text is for the model."""
@@ -52,18 +41,12 @@ class VaultAccess:
 
     def _told(self, act: Callable[[MemoryFiles], str]) -> str:
         try:
-            with self.keeper.visit() as vault:
-                self.keeper.clear(vault, self._actor)
-                return act(MemoryFiles(vault, self._folder, self._caller(vault)))
+            with self._access.visit() as (vault, who):
+                return act(MemoryFiles(vault, self._folder, who))
         except MdmemError as error:
             raise ToolError("\n".join(filter(None, [error.message, error.hint]))) from error
         except OSError as error:
             raise ToolError(f"That cannot be done: {error.strerror or error}") from error
-
-    def _caller(self, vault: Vault) -> Caller:
-        who = Caller(clock.now(), self._actor, self._session)
-        who = Sessions(vault.root, vault.repo, vault.tell).joined(who)
-        return who if who.session else who._replace(session=self._new_session)
 
 
 class _OverVault:
@@ -80,7 +63,8 @@ class _OverVault:
         **of_sdk: Any,
     ) -> None:
         super().__init__(**of_sdk)
-        self._access = VaultAccess(vault, actor, session, folder, max_sensitivity)
+        self._access = VaultAccess(vault, actor, session, max_sensitivity)
+        self._commands = _ToolCommands(self._access, folder)
 
     @property
     def told(self) -> Sequence[str]:
@@ -101,25 +85,25 @@ class MemoryTool(_OverVault, BetaAbstractMemoryTool):
         self._access.keeper.close()
 
     def view(self, command: beta.BetaMemoryTool20250818ViewCommand) -> str:
-        return self._access.run("view", command)
+        return self._commands.run("view", command)
 
     def create(self, command: beta.BetaMemoryTool20250818CreateCommand) -> str:
-        return self._access.run("create", command)
+        return self._commands.run("create", command)
 
     def str_replace(self, command: beta.BetaMemoryTool20250818StrReplaceCommand) -> str:
-        return self._access.run("str_replace", command)
+        return self._commands.run("str_replace", command)
 
     def insert(self, command: beta.BetaMemoryTool20250818InsertCommand) -> str:
-        return self._access.run("insert", command)
+        return self._commands.run("insert", command)
 
     def delete(self, command: beta.BetaMemoryTool20250818DeleteCommand) -> str:
-        return self._access.run("delete", command)
+        return self._commands.run("delete", command)
 
     def rename(self, command: beta.BetaMemoryTool20250818RenameCommand) -> str:
-        return self._access.run("rename", command)
+        return self._commands.run("rename", command)
 
     def clear_all_memory(self) -> str:
-        return self._access.clear()
+        return self._commands.clear()
 
 
 class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
@@ -138,22 +122,22 @@ class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
     async def view(self, command: beta.BetaMemoryTool20250818ViewCommand) -> str:
-        return str(await self._in_thread(self._access.run, "view", command))
+        return str(await self._in_thread(self._commands.run, "view", command))
 
     async def create(self, command: beta.BetaMemoryTool20250818CreateCommand) -> str:
-        return str(await self._in_thread(self._access.run, "create", command))
+        return str(await self._in_thread(self._commands.run, "create", command))
 
     async def str_replace(self, command: beta.BetaMemoryTool20250818StrReplaceCommand) -> str:
-        return str(await self._in_thread(self._access.run, "str_replace", command))
+        return str(await self._in_thread(self._commands.run, "str_replace", command))
 
     async def insert(self, command: beta.BetaMemoryTool20250818InsertCommand) -> str:
-        return str(await self._in_thread(self._access.run, "insert", command))
+        return str(await self._in_thread(self._commands.run, "insert", command))
 
     async def delete(self, command: beta.BetaMemoryTool20250818DeleteCommand) -> str:
-        return str(await self._in_thread(self._access.run, "delete", command))
+        return str(await self._in_thread(self._commands.run, "delete", command))
 
     async def rename(self, command: beta.BetaMemoryTool20250818RenameCommand) -> str:
-        return str(await self._in_thread(self._access.run, "rename", command))
+        return str(await self._in_thread(self._commands.run, "rename", command))
 
     async def clear_all_memory(self) -> str:
-        return str(await self._in_thread(self._access.clear))
+        return str(await self._in_thread(self._commands.clear))

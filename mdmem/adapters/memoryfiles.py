@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from posixpath import basename, join, normpath
+from posixpath import basename
 
+from mdmem.adapters.access import folder_of_memories, is_hidden
 from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
 from mdmem.local import files
 from mdmem.note import layout
@@ -24,7 +25,6 @@ FOLDER = "claude"  # within the folder of memories
 _LEVELS = 2  # of folders that a listing shows
 _AROUND = 2  # lines that are shown on either side of a change
 _MOST_LINES = 999_999
-_LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; more would fail when half of a change is made
 _UNITS = ("B", "K", "M", "G")
 
 
@@ -39,10 +39,7 @@ class MemoryFiles:
         """Raises UsageError for a folder that is not one of memories."""
         self._vault = vault
         self._who = who
-        self._folder = normpath(folder or join(vault.config.memories, FOLDER))
-        if layout.kind_of(f"{self._folder}/a.md", vault.config) is not layout.Kind.MEMORY:
-            hint = f"take a folder in {vault.config.memories}"
-            raise UsageError(f"{self._folder} is not a folder of memories of this vault", hint)
+        self._folder = folder_of_memories(vault, folder, FOLDER)
         self._top = files.locate(vault.root, self._folder)
         os.makedirs(self._top, exist_ok=True)
 
@@ -207,10 +204,7 @@ class MemoryFiles:
         relative = self._relative(place)
         if not files.is_inside(relative) or "/.git" in relative.lower():
             raise UsageError(f"Path {path} is one of git's own names; choose another")
-        if len(path.encode()) > _LONGEST_PATH or any(
-            len(part.encode()) > _LONGEST_NAME for part in path.split("/")
-        ):
-            raise UsageError("The path is too long", f"a name has at most {_LONGEST_NAME} bytes")
+        files.locate(self._vault.root, relative)  # what no file can be called is refused before it is looked for
         return relative
 
     def _absolute(self, place: str) -> str:
@@ -223,11 +217,7 @@ class MemoryFiles:
         return place == self._top or place.startswith(self._top + os.sep)
 
     def _is_hidden(self, place: str) -> bool:
-        """Whether a file is a memory that the caller may not see."""
-        vault = self._vault
-        if vault.clearance.is_full or layout.kind_of(place, vault.config) is not layout.Kind.MEMORY:
-            return False
-        return os.path.isfile(self._absolute(place)) and vault.index.record(place) is None
+        return is_hidden(self._vault, place)
 
     def _as_seen(self, data: bytes, path: str) -> str:
         return _decoded(data if self._vault.clearance.is_full else self._vault.redacted(data), path)

@@ -16,7 +16,7 @@ UNREADABLE = "note-unreadable"  # the code of that problem
 _OFF_LIMITS = (".git", layout.STATE)
 _OPEN = 64  # files that are written at a time: systems limit how many may be open
 _MANY, _AT_ONCE = 8, 16  # files from which they are synced at once, and how many of them
-_LONGEST_NAME = 255  # bytes; ext4, APFS and NTFS take no more
+_LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; ext4, APFS and NTFS take no longer names
 
 _T = TypeVar("_T")
 
@@ -48,11 +48,13 @@ def locate(root: str, path: str) -> str:
     """The absolute place of `path` (relative to the vault, with `/`).
 
     Raises UsageError for anything that could lead out of the vault: absolute paths, `..`, git's own folder
-    and mdmem's, NUL, and symbolic links on the way or at the end; and for a name that no file system takes, which
-    would fail in the middle of a change.
+    and mdmem's, NUL, and symbolic links on the way or at the end; and for a name or path that no file system
+    takes, which would fail in the middle of a change.
     """
     if not is_inside(path):
         raise UsageError(f"{path!r} is not a path within the vault", "paths are relative to the vault, without ..")
+    if len(os.fsencode(path)) > _LONGEST_PATH:
+        raise UsageError(f"{path[:60]}... is too long a path", f"a path has at most {_LONGEST_PATH} bytes")
     place = root
     for part in path.split("/"):
         if len(os.fsencode(part)) > _LONGEST_NAME:

@@ -21,7 +21,7 @@ RAW_FILE, META_FILE, SUMMARY_FILE = "raw.md", "meta.json", "summary.json"
 ENTRY_PARTS = (RAW_FILE, META_FILE, SUMMARY_FILE)
 CURATION = "curation.md"
 _ENTRY_ID = patterns.late(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}")
-_NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})
+NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})  # file names
 
 
 class Kind(Enum):
@@ -133,7 +133,7 @@ def _is_memory(path: str, config: VaultConfig) -> bool:
         return False
     if "/." in "/" + path:
         return False
-    if path in AGENT_FILES or basename(path) in _NOT_NOTES:
+    if path in AGENT_FILES or basename(path) in NOT_NOTES:
         return False
     # a name in no encoding we know; doctor tells
     if not path.isascii() and any("\ud800" <= char <= "\udfff" for char in path):

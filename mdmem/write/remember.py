@@ -264,7 +264,7 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     path = layout.path_for(name, created, vault.config)
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")
-    meta = _properties(given, title or memory.name_words(name), created, caller)
+    meta = usual_properties(given, title or memory.name_words(name), created, caller)
     data, note = fields.compose(meta, draft.text, path, vault.config.id)
     tx.write(path, data, note)
     succession.retire_superseded(vault, tx, note)
@@ -313,7 +313,8 @@ def is_taken(vault: Vault, name: str) -> bool:
     return bool(vault.whole_index.named(name))
 
 
-def _properties(given: Mapping[str, Value], title: str, created: str, caller: Caller) -> dict[str, Value]:
+def usual_properties(given: Mapping[str, Value], title: str, created: str, caller: Caller) -> dict[str, Value]:
+    """The properties of a new memory: the given ones, and those that each has."""
     who = {"session": caller.session, "actor": caller.actor}
     defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)

@@ -78,7 +78,7 @@ def _folders(top: Path) -> Iterator[str]:
 
 def assert_same(said: str, oracle_said: str, command: object) -> None:
     """An error of the system (their tool lets it through) has to be some error of ours, in words."""
-    if said.startswith("error: The path is too long"):
+    if "too long" in said:
         assert oracle_said.startswith("error: "), command
     elif re.fullmatch(r"error: \w+Error", oracle_said):
         assert said.startswith("error: "), command

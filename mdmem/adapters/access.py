@@ -1,0 +1,64 @@
+"""A vault that an adapter keeps open between calls, and in whose name it writes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from posixpath import join, normpath
+
+from mdmem.errors import UsageError
+from mdmem.local import clock
+from mdmem.local.sessions import Sessions
+from mdmem.note import layout
+from mdmem.operation import Caller
+from mdmem.vault.keeper import VaultKeeper
+from mdmem.vault.vault import Vault
+
+
+class VaultAccess:
+    """A vault as `actor` may see it, up to the sensitivity `limit` ("" for as much as agents may).
+
+    `session` is the id of the conversation; "" is the one that the actor has open in the vault, else a new one.
+    Not for several threads.
+    """
+
+    def __init__(self, vault: str | None, actor: str, session: str, limit: str) -> None:
+        self.keeper = VaultKeeper(vault, limit)
+        self._actor = actor
+        self._session = session
+        self._new_session = f"{clock.now():%Y%m%dT%H%M%S}-{actor}-{os.getpid()}"
+
+    @contextmanager
+    def visit(self, session: str = "") -> Iterator[tuple[Vault, Caller]]:
+        """The vault, and who writes in it; `session` is that of this call, where none was named before.
+
+        Raises NotFoundError if there is no vault, UsageError if more is to be seen than agents may.
+        """
+        with self.keeper.visit() as vault:
+            self.keeper.clear(vault, self._actor)
+            yield vault, self._caller(vault, self._session or session)
+
+    def _caller(self, vault: Vault, session: str) -> Caller:
+        who = Caller(clock.now(), self._actor, session)
+        who = Sessions(vault.root, vault.repo, vault.tell).joined(who)
+        return who if who.session else who._replace(session=self._new_session)
+
+
+def folder_of_memories(vault: Vault, folder: str, usual: str) -> str:
+    """The folder of the vault that is given, else the `usual` one among the memories.
+
+    Raises UsageError for a folder that is not one of memories.
+    """
+    place = normpath(folder or join(vault.config.memories, usual))
+    if layout.kind_of(f"{place}/a.md", vault.config) is not layout.Kind.MEMORY:
+        hint = f"take a folder in {vault.config.memories}"
+        raise UsageError(f"{place} is not a folder of memories of this vault", hint)
+    return place
+
+
+def is_hidden(vault: Vault, path: str) -> bool:
+    """Whether a file of the vault is a memory that may not be seen."""
+    if vault.clearance.is_full or layout.kind_of(path, vault.config) is not layout.Kind.MEMORY:
+        return False
+    return os.path.isfile(os.path.join(vault.root, path)) and vault.index.record(path) is None

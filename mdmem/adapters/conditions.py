@@ -1,0 +1,69 @@
+"""The conditions that LangGraph's stores know: on the fields of a value, and on namespaces."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mdmem.errors import UsageError
+
+_ORDERED: Mapping[str, Callable[[Any, Any], bool]] = {
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
+_ANY = "*"
+
+
+def meets(value: Mapping[str, Any], conditions: Mapping[str, Any]) -> bool:
+    """Whether the fields of a value are as `conditions` say: equal, or `{"$gte": 3}` and the like.
+
+    Numbers, and texts of numbers, compare as numbers, other texts as texts; a field that is not there is less and
+    greater than nothing. Raises UsageError for an operator that does not exist.
+    """
+    return all(_is_so(value.get(name), wanted) for name, wanted in conditions.items())
+
+
+def _is_so(given: Any, wanted: Any) -> bool:
+    if isinstance(wanted, Mapping):
+        if any(name.startswith("$") for name in wanted):
+            return all(_compares(given, name, limit) for name, limit in wanted.items())
+        return isinstance(given, Mapping) and meets(given, wanted)
+    if isinstance(wanted, list | tuple):
+        is_as_long = isinstance(given, list | tuple) and len(given) == len(wanted)
+        return is_as_long and all(map(_is_so, given, wanted))
+    return bool(given == wanted)
+
+
+def _compares(given: Any, name: str, limit: Any) -> bool:
+    if name in ("$eq", "$ne"):
+        return (given == limit) is (name == "$eq")
+    if name not in _ORDERED:
+        raise UsageError(f"{name} is not an operator of a filter", f"use $eq, $ne, {', '.join(_ORDERED)}")
+    numbers = _number(given), _number(limit)
+    if None not in numbers:
+        return _ORDERED[name](*numbers)
+    return isinstance(given, str) and isinstance(limit, str) and _ORDERED[name](given, limit)
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def begins(namespace: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether a namespace begins with a path, in which `*` is any label."""
+    return len(namespace) >= len(path) and all(map(_is_label, namespace, path))
+
+
+def ends(namespace: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether a namespace ends with a path, in which `*` is any label."""
+    return begins(namespace[::-1], path[::-1])
+
+
+def _is_label(label: str, wanted: str) -> bool:
+    return wanted in (_ANY, label)

@@ -1,0 +1,164 @@
+"""Items of JSON in namespaces, as LangGraph's stores have them, over a folder of a vault."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from posixpath import join
+from typing import Any
+
+from mdmem.adapters import access, conditions, itemnames, itemnotes
+from mdmem.errors import ConflictError
+from mdmem.index.port import MEMORIES, IndexedNote
+from mdmem.local import files
+from mdmem.note.filters import Filter
+from mdmem.operation import Caller
+from mdmem.recall.ask import Query, ask
+from mdmem.text import moments
+from mdmem.values import NamedTuple
+from mdmem.vault.transaction import Transaction
+from mdmem.vault.vault import Vault
+from mdmem.write import edit, remember
+
+FOLDER = "langgraph"  # within the folder of memories
+_FOUND = 100  # items that a query finds at most; the others follow without a score
+_SYNTAX = re.compile(r'[":]|(?<!\w)-')  # of a question, which the words of an agent do not mean
+
+Namespace = tuple[str, ...]
+
+
+class StoredItem(NamedTuple):
+    """One item. Times are RFC 3339; `score` orders what a query found, None for what it did not."""
+
+    namespace: Namespace
+    key: str
+    value: dict[str, Any]
+    created: str
+    updated: str
+    score: float | None = None
+
+
+class _ItemPlace(NamedTuple):
+    """Where an item is, and what the index knows of its note."""
+
+    namespace: Namespace
+    key: str
+    record: IndexedNote
+
+
+class StoredItems:
+    """The items below `folder` of the vault, for the caller `who`; each is a note (`itemnames`, `itemnotes`)."""
+
+    def __init__(self, vault: Vault, folder: str, who: Caller) -> None:
+        """Raises UsageError for a folder that is not one of memories."""
+        self._vault = vault
+        self._who = who
+        self._folder = access.folder_of_memories(vault, folder, FOLDER)
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    def get(self, namespace: Sequence[str], key: str) -> StoredItem | None:
+        """The item of that name, None if there is none that may be seen."""
+        record = self._vault.index.record(self._path(namespace, key))
+        return self._item(_ItemPlace(tuple(namespace), key, record)) if record else None
+
+    def search(
+        self, prefix: Namespace, wanted: Mapping[str, Any] | None, query: str | None
+    ) -> Iterator[StoredItem]:
+        """The items of namespaces that begin with `prefix` and meet the conditions.
+
+        Those that recall finds for a query are first, best first, with their scores; then come those that were
+        changed last. Raises UsageError for a condition that does not exist.
+        """
+        places = [place for place in self._places() if place.namespace[: len(prefix)] == prefix]
+        places.sort(key=lambda place: (place.namespace, place.key))
+        places.sort(key=lambda place: place.record.updated, reverse=True)
+        scores = self._scores(query) if query else {}
+        places.sort(key=lambda place: -scores.get(place.record.path, float("-inf")))
+        items = (self._item(place)._replace(score=scores.get(place.record.path)) for place in places)
+        return (item for item in items if conditions.meets(item.value, wanted or {}))
+
+    def namespaces(self) -> list[Namespace]:
+        """The namespaces that hold items, sorted."""
+        return sorted({place.namespace for place in self._places()})
+
+    def _scores(self, query: str) -> dict[str, float]:
+        """path -> score of the memories that recall finds."""
+        words = _SYNTAX.sub(" ", query)
+        below = Filter("path", "~", f"{self._folder}/")
+        asked = Query((words,), (below,), limit=_FOUND, kinds=MEMORIES)
+        answers = ask(self._vault, asked, self._who.now, self._who.session)
+        hits = [each for answer in answers for each in (answer.hit, *answer.hit.same)]
+        return {hit.record.path: hit.score for hit in hits}
+
+    def _places(self) -> Iterator[_ItemPlace]:
+        vault = self._vault
+        top = files.locate(vault.root, self._folder)
+        names = {}
+        for path in files.walk(top, lambda _: True, _unlisted):
+            if name := itemnames.name_of(path):
+                names[join(self._folder, path)] = name
+        for record in vault.index.records_at(list(names)):
+            yield _ItemPlace(*names[record.path], record)
+
+    def _item(self, place: _ItemPlace) -> StoredItem:
+        namespace, key, record = place
+        value = itemnotes.value_of(record.meta, self._vault.index.body(record.path), record.path)
+        return StoredItem(namespace, key, value, record.created, record.updated)
+
+    def _path(self, namespace: Sequence[str], key: str) -> str:
+        path = join(self._folder, itemnames.path_of(namespace, key))
+        files.locate(self._vault.root, path)  # what no file can be called is refused before the change
+        return path
+
+    # -- writing -------------------------------------------------------------------------------------------
+
+    def write(self, values: Mapping[tuple[Namespace, str], Any]) -> None:
+        """Keep the value of each item, None to delete it; one commit.
+
+        Raises UsageError for a value that is not JSON and for a name that is too long, ConflictError for an item
+        that is there but may not be seen, StoppedError for a secret and for what may not be deleted.
+        """
+        staged = {
+            self._path(*name): None if value is None else itemnotes.checked(value)
+            for name, value in values.items()
+        }
+        with self._vault.change(self._who.does("revise")) as tx:
+            was_there = {path for path in staged if tx.exists(path)}
+            for path, value in staged.items():
+                if value is None:
+                    self._delete(tx, path)
+                else:
+                    self._keep(tx, path, value)
+            tx.operation = tx.operation._replace(action=_action(staged, was_there))
+
+    def _keep(self, tx: Transaction, path: str, value: dict[str, Any]) -> None:
+        before = tx.read(path)
+        if before is None:
+            usual = remember.usual_properties({}, "", moments.render(self._who.now), self._who)
+            tx.write(path, itemnotes.note_of(value, path, usual, self._vault.config.id))
+            return
+        if access.is_hidden(self._vault, path):
+            raise ConflictError(f"there is a memory at {path} that you may not see", "choose another key")
+        tx.write(path, itemnotes.edited(before, value, path, self._vault.config.id))
+
+    def _delete(self, tx: Transaction, path: str) -> None:
+        data = tx.read(path)
+        if data is None or access.is_hidden(self._vault, path):
+            return
+        note = self._vault.parse(data, path)
+        edit.require_deletable(note.name, note.meta)
+        tx.delete(path)
+
+
+def _action(staged: Mapping[str, object], was_there: Collection[str]) -> str:
+    """What a commit of those writes is called."""
+    kept = [path for path, value in staged.items() if value is not None]
+    if not kept:
+        return "delete"
+    return "revise" if all(path in was_there for path in kept) else "create"
+
+
+def _unlisted(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):  # nothing was written yet
+        raise error
