@@ -1,4 +1,7 @@
-"""The second labelled set of notes (tests/data/judgement_README.md) is sound, and its halves share no subject."""
+"""The second labelled set of notes (tests/data/judgement_README.md) is sound, and its parts share no subject.
+
+Its halves `dev` and `held` lie in one set of files, the part `fresh` in one of its own.
+"""
 
 from __future__ import annotations
 
@@ -16,25 +19,35 @@ from tests.garden_set import TODAY, Note, pair
 
 pytestmark = pytest.mark.xdist_group("labelled")  # one process reads and plans the sets
 
-LABELS: dict[str, Any] = garden_set.labels("judgement")
+SETS = ("judgement", "judgement_fresh")
+LABELS: dict[str, dict[str, Any]] = {of: garden_set.labels(of) for of in SETS}
 PAIRS = ("twins", "conflicts", "deprecate", "superseded_already", "lookalikes")
 PARTS = ("dev", "held")
+ALL_PARTS = (*PARTS, "fresh")
 VOICES = {"terse", "chatty", "formal", "engineering", "diary"}
 LANGUAGES = {"en", "de", "es", "fr"}
 LEAST = {"twins": 40, "conflicts": 40, "deprecate": 30, "consolidate": 20, "lookalikes": 80}  # labels of a half
 
 
+each_set = pytest.mark.parametrize("of", SETS)
+each_part = pytest.mark.parametrize("part", ALL_PARTS)
+
+
 @cache
-def notes() -> dict[str, Note]:
-    return {note.name: note for note in garden_set.notes("judgement")}
+def notes(of: str) -> dict[str, Note]:
+    return {note.name: note for note in garden_set.notes(of)}
 
 
-def half(part: str) -> list[Note]:
-    return [note for note in notes().values() if note.part == part]
+def notes_in(part: str) -> list[Note]:
+    return [note for note in notes(set_with(part)).values() if note.part == part]
 
 
-def every_label() -> Iterator[dict[str, Any]]:
-    for group in LABELS.values():
+def set_with(part: str) -> str:
+    return "judgement_fresh" if part == "fresh" else "judgement"
+
+
+def every_label(of: str) -> Iterator[dict[str, Any]]:
+    for group in LABELS[of].values():
         yield from group
 
 
@@ -50,65 +63,85 @@ def linked(note: Note) -> set[str]:
     return {link.target for text in texts for link in links.to_notes(text)}
 
 
-def test_names_are_legal_and_unique_even_where_case_does_not_count() -> None:
-    counts = Counter(naming.fold(note.name) for note in garden_set.notes("judgement"))
+@each_set
+def test_names_are_legal_and_unique_even_where_case_does_not_count(of: str) -> None:
+    counts = Counter(naming.fold(note.name) for note in garden_set.notes(of))
     assert [name for name, count in counts.items() if count > 1] == []
-    illegal = {name for name in notes() for one in naming.check(name) if one.severity == "error"}
+    illegal = {name for name in notes(of) for one in naming.check(name) if one.severity == "error"}
     assert illegal == set()
 
 
-def test_no_subject_is_in_both_halves() -> None:
-    subjects = {part: {note.subject for note in half(part)} for part in PARTS}
-    assert subjects["dev"].isdisjoint(subjects["held"])
+def test_no_subject_is_in_two_parts() -> None:
+    subjects = Counter(subject for part in ALL_PARTS for subject in {note.subject for note in notes_in(part)})
+    assert max(subjects.values()) == 1
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_a_half_has_every_voice_and_language(part: str) -> None:
-    voices = Counter(note.voice for note in half(part))
-    languages = Counter(note.lang for note in half(part))
+@each_part
+def test_a_part_has_every_voice_and_language(part: str) -> None:
+    voices = Counter(note.voice for note in notes_in(part))
+    languages = Counter(note.lang for note in notes_in(part))
     assert (voices.keys(), languages.keys()) == (VOICES, LANGUAGES)
     assert min(voices.values()) >= 0.08 * voices.total()
     assert min(languages.values()) >= 0.08 * languages.total()
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_a_half_has_enough_of_each_kind(part: str) -> None:
-    assert len(half(part)) >= 200
-    counts = {kind: sum(label["part"] == part for label in LABELS[kind]) for kind in LEAST}
+@each_part
+def test_a_part_has_enough_of_each_kind(part: str) -> None:
+    assert len(notes_in(part)) >= 200
+    labels = LABELS[set_with(part)]
+    counts = {kind: sum(label["part"] == part for label in labels[kind]) for kind in LEAST}
     assert {kind: counts[kind] for kind in LEAST if counts[kind] < LEAST[kind]} == {}
-    prunes = Counter(label["prune"] for label in LABELS["prune"] if label["part"] == part)
+    prunes = Counter(label["prune"] for label in labels["prune"] if label["part"] == part)
     assert prunes[True] >= 40
     assert prunes[False] >= 15
 
 
+def test_fresh_has_as_many_labels_of_what_only_looks_alike() -> None:
+    labels = LABELS["judgement_fresh"]
+    assert len(labels["lookalikes"]) >= sum(len(labels[kind]) for kind in ("twins", "conflicts", "deprecate"))
+    assert len(labels["not_topics"]) >= len(labels["consolidate"])
+    assert sum(label["prune"] for label in labels["prune"]) <= len(labels["prune"]) / 2
+
+
 def test_no_two_notes_have_the_same_text() -> None:
-    texts = Counter(re.sub(r"\W+", " ", note.body).strip().casefold() for note in notes().values())
+    """Nor is a note of one set a copy of one of the other."""
+    bodies = [note.body for of in SETS for note in notes(of).values()]
+    texts = Counter(re.sub(r"\W+", " ", body).strip().casefold() for body in bodies)
     assert [text for text, count in texts.items() if count > 1] == []
 
 
-def test_every_label_names_notes_of_the_set_and_its_own_half() -> None:
-    for label in every_label():
-        assert named(label) <= notes().keys(), label
-        assert {notes()[name].part for name in named(label)} == {label["part"]}, label
+@each_set
+def test_every_label_names_notes_of_the_set_and_its_own_part(of: str) -> None:
+    for label in every_label(of):
+        assert named(label) <= notes(of).keys(), label
+        assert {notes(of)[name].part for name in named(label)} == {label["part"]}, label
 
 
-def test_every_note_is_labelled_and_no_link_dangles() -> None:
-    assert notes().keys() - set().union(*map(named, every_label())) == set()
-    assert set().union(*map(linked, notes().values())) <= notes().keys()
+@each_set
+def test_no_link_dangles(of: str) -> None:
+    assert set().union(*map(linked, notes(of).values())) <= notes(of).keys()
 
 
-def test_no_pair_is_labelled_twice_and_the_older_note_was_made_earlier() -> None:
-    counts = Counter(pair(label) for kind in PAIRS for label in LABELS[kind])
+@each_set
+def test_every_note_is_labelled(of: str) -> None:
+    assert notes(of).keys() - set().union(*map(named, every_label(of))) == set()
+
+
+@each_set
+def test_no_pair_is_labelled_twice_and_the_older_note_was_made_earlier(of: str) -> None:
+    labels = LABELS[of]
+    counts = Counter(pair(label) for kind in PAIRS for label in labels[kind])
     assert [names for names, count in counts.items() if count > 1 or len(names) != 2] == []
-    created = {name: note.properties["created"] for name, note in notes().items()}
-    dated = [label for kind in PAIRS for label in LABELS[kind] if "older" in label]
+    created = {name: note.properties["created"] for name, note in notes(of).items()}
+    dated = [label for kind in PAIRS for label in labels[kind] if "older" in label]
     assert [label for label in dated if created[label["older"]] >= created[label["newer"]]] == []
     assert max(created.values()) < f"{TODAY:%Y-%m-%dT%H}"
 
 
-def test_what_is_superseded_by_a_property_is_labelled() -> None:
-    told = {frozenset((note.name, old)) for note in notes().values() for old in linked(note) - text_links(note)}
-    labelled = {pair(label) for kind in ("deprecate", "superseded_already") for label in LABELS[kind]}
+@each_set
+def test_what_is_superseded_by_a_property_is_labelled(of: str) -> None:
+    told = {frozenset((note.name, old)) for note in notes(of).values() for old in linked(note) - text_links(note)}
+    labelled = {pair(label) for kind in ("deprecate", "superseded_already") for label in LABELS[of][kind]}
     assert told <= labelled
 
 
@@ -116,19 +149,21 @@ def text_links(note: Note) -> set[str]:
     return {link.target for link in links.to_notes(note.body)}
 
 
-def test_a_topic_of_more_than_five_notes_is_labelled_whole() -> None:
+@each_set
+def test_a_topic_of_more_than_five_notes_is_labelled_whole(of: str) -> None:
     """Precision of consolidation is measured against these labels, so none may be missing."""
     topics: dict[str, set[str]] = {}
-    for note in notes().values():
+    for note in notes(of).values():
         if topic := note.properties.get("topic"):
             topics.setdefault(topic, set()).add(note.name)
-    spoken = [set(label["names"]) for key in ("consolidate", "not_topics") for label in LABELS[key]]
+    spoken = [set(label["names"]) for key in ("consolidate", "not_topics") for label in LABELS[of][key]]
     assert [topic for topic, names in topics.items() if names not in spoken] == []
 
 
-def test_faded_notes_are_labelled_by_the_rule_of_decay() -> None:
-    labelled = {label["name"]: label["prune"] for label in LABELS["prune"]}
-    for name, note in notes().items():
+@each_set
+def test_faded_notes_are_labelled_by_the_rule_of_decay(of: str) -> None:
+    labelled = {label["name"]: label["prune"] for label in LABELS[of]["prune"]}
+    for name, note in notes(of).items():
         salience = decay.effective(note.properties, note.properties["created"], TODAY)
         if salience is not None:
             own = note.properties
@@ -136,22 +171,26 @@ def test_faded_notes_are_labelled_by_the_rule_of_decay() -> None:
             assert labelled[name] is gone, name
 
 
-def test_every_note_parses() -> None:
-    for name, note in notes().items():
-        assert note.memory.problems == (), name
+@each_set
+def test_notes_of_each_shape_parse(of: str) -> None:
+    """A shape is a set of properties, with a text of one line or of several."""
+    shapes = {(frozenset(note.properties), "\n" in note.body): note for note in notes(of).values()}
+    for note in shapes.values():
+        assert note.memory.problems == (), note.name
         assert note.memory.body.strip() == note.body.strip()
 
 
 def test_a_topic_is_the_labelled_one_if_the_two_share_two_thirds_of_their_notes() -> None:
-    wanted = [label["names"] for label in LABELS["consolidate"]]
+    wanted = [label["names"] for label in LABELS["judgement"]["consolidate"]]
     seven = next(names for names in wanted if len(names) == 7)
     assert garden_scores.nearest(seven[1:], wanted) == seven
     assert garden_scores.nearest(seven[:4], wanted) == seven[:4]
 
 
-def test_score_of_the_labels_themselves_is_perfect() -> None:
+@each_set
+def test_score_of_the_labels_themselves_is_perfect(of: str) -> None:
     for kind in garden_set.PAIRED:
-        score = garden_set.score_pairs(kind, garden_set.wanted_pairs(kind, "judgement"), of="judgement")
+        score = garden_set.score_pairs(kind, garden_set.wanted_pairs(kind, of), of=of)
         assert score[:4] == (1.0, 1.0, [], []), kind
 
 

@@ -1,9 +1,10 @@
-"""How well the gardeners judge the second labelled set of notes: precision and recall on each half, with counts.
+"""How well the gardeners judge the second labelled set of notes: precision and recall on each part, with counts.
 
-    python -m tests.bench.judgement [--wrong]
+    python -m tests.bench.judgement [--wrong] [--fresh]
 
-`--wrong` lists the mistakes on `dev`, the half that rules are written against. Those on `held` are never shown:
-who has read them can no longer report on it.
+`--wrong` lists the mistakes on `dev`, the half that rules are written against. Those on `held` and `fresh` are
+never shown: whoever has read them can no longer report on them. `--fresh` prints the totals of `fresh` alone; ask
+for them when the work on rules is done, and not while it goes on.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from tests.garden_set import Score
 LEASTS = (DEFAULT, 0.5)  # confidences
 
 
-def row(kind: str, part: str) -> str:
+def row(kind: str, part: str, of: str) -> str:
     """One line of the table."""
-    return f"  {kind:12}" + "     ".join(cell(garden_scores.score(kind, part, least)) for least in LEASTS)
+    return f"  {kind:12}" + "     ".join(cell(garden_scores.score(kind, part, least, of)) for least in LEASTS)
 
 
 def cell(score: Score) -> str:
@@ -27,11 +28,11 @@ def cell(score: Score) -> str:
     return f"{score.precision:5.2f} / {score.recall:4.2f}  {counts}"
 
 
-def show(part: str) -> None:
-    notes = sum(note.part == part for note in garden_set.notes("judgement"))
+def show(part: str, of: str = "judgement") -> None:
+    notes = sum(note.part == part for note in garden_set.notes(of))
     print(f"{part}, {notes} notes: precision / recall, right, wrong, missed; from {DEFAULT} and from {LEASTS[1]}")
     for kind in KINDS:
-        print(row(kind, part))
+        print(row(kind, part, of))
 
 
 def show_mistakes() -> None:
@@ -48,7 +49,11 @@ def show_mistakes() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wrong", action="store_true", help="list the mistakes on dev, from a confidence of 0.5")
+    parser.add_argument("--fresh", action="store_true", help="only the totals of the part that no rule has seen")
     given = parser.parse_args()
+    if given.fresh:
+        show("fresh", "judgement_fresh")
+        return
     for part in ("dev", "held"):
         show(part)
     if given.wrong:
