@@ -1,7 +1,7 @@
 """The README and the guides as tests see them: their examples, and a way to run those.
 
-`python -m tests.pages` brings the tables of commands, settings and guides up to date with the code, and the page
-that `mdmem --help` prints.
+`python -m tests.pages` brings the tables of commands, settings and guides up to date with the code, the page
+that `mdmem --help` prints, and what the commands that do without click know of their options.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mdmem.__main__ import main
-from mdmem.cli import COMMANDS, cli, guide
+from mdmem.cli import guide
+from mdmem.cli.group import COMMANDS, cli
 from mdmem.config import CONFIG_SPEC
+from tests import described
 
 PROJECT = Path(__file__).parents[1]
 GUIDES = PROJECT / "mdmem" / "guides"
@@ -129,5 +131,6 @@ def help_text() -> str:
 
 if __name__ == "__main__":
     HELP.write_text(help_text(), encoding="utf-8")
+    described.FILE.write_text(described.text(), encoding="utf-8")
     for place, (top, content) in tables().items():
         refill(place, top, content)

@@ -16,7 +16,8 @@ from typing import Any
 import click
 import pytest
 
-from mdmem.cli import COMMANDS, cli, guide
+from mdmem.cli import guide
+from mdmem.cli.group import COMMANDS, cli
 from mdmem.note.properties import TYPES
 from tests import pages
 from tests.pages import GUIDES, PAGES, PROJECT, README

@@ -16,7 +16,7 @@ import pytest
 
 from mdmem.__main__ import main
 from mdmem.chunks import ChunkStore
-from mdmem.cli import cli
+from mdmem.cli.group import cli
 from mdmem.recall.ask import Query, ask
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import click
 
-from mdmem.cli.editor import is_interactive
+from mdmem.cli.direct.output import is_interactive
 from mdmem.errors import UsageError
 from mdmem.text.plural import counted
 from mdmem.values import NamedTuple

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
 
 import click
 
-from mdmem.cli.options import tell
+from mdmem.cli.direct.output import is_interactive, tell
 from mdmem.errors import UsageError
 from mdmem.local import state
 from mdmem.vault.vault import Vault
 
 EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with a window of its own, or a script
-
-
-def is_interactive() -> bool:
-    """Whether there is a person at a terminal, who can be asked."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def require_editor(otherwise: str) -> None:

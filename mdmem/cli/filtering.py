@@ -7,8 +7,6 @@ from typing import Any
 import click
 
 from mdmem.index.port import ALL_KINDS
-from mdmem.note import filters
-from mdmem.note.filters import Filter
 
 
 def filter_options(command: Any) -> Any:
@@ -41,12 +39,3 @@ kind_option = click.option(
     type=click.Choice(ALL_KINDS),
     help="Only memories, or entries (ingested dialogs), or facts; repeat it to allow others.",
 )
-
-
-def filters_of(options: dict[str, Any]) -> list[Filter]:
-    """The filters that those options say. Raises UsageError."""
-    given = {"type": options["type_"], **{key: options[key] for key in ("status", "category", "topic")}}
-    found = [Filter(key, "=", values[0], alternatives=values[1:]) for key, values in given.items() if values]
-    tags = [tag.strip() for given in options["tags"] for tag in given.split(",") if tag.strip()]
-    found += [Filter("tags", "=", tag) for tag in tags]
-    return found + [filters.parse(text) for text in options["where"]]

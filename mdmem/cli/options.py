@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.globals import resolve_color_default
 
 from mdmem import identity
-from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.local import clock
+from mdmem.cli.direct.line import CommandLine
+from mdmem.cli.direct.output import echo_raw, now, print_json, standard_input, style, tell, unread_json
+from mdmem.errors import NotFoundError, Problem
 from mdmem.note.properties import SENSITIVITIES as LEVELS
 from mdmem.operation import Caller
-from mdmem.render.style import Style, plain
-from mdmem.text.terminal import safe, safe_json, safe_line
 
 if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
+
+# What the modules of commands take from here, though it stands where click is not loaded.
+__all__ = ["echo_raw", "now", "print_json", "standard_input", "style", "tell", "unread_json"]
 
 _LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # where click keeps those options
 _INSISTING = "mdmem.allow-secret"  # where click keeps that option
@@ -32,7 +31,6 @@ _WHOLE_SENTENCE = 500  # characters
 _AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-now = clock.now
 
 
 class FullHelpGroup(click.Group):
@@ -177,107 +175,54 @@ def dry_run_option(command: Command) -> Command:
     return click.option("--dry-run", is_flag=True, help="Only show what would be done.")(command)
 
 
-@contextmanager
-def opened(vault: str | None, look_ahead: bool = False) -> Iterator[Vault]:
-    """The vault a command works in, closed at the end.
-
-    With `look_ahead` git compares the files with HEAD already while the rest of the command is loaded.
-    """
-    from mdmem.git.repo import Repo
-    from mdmem.local import place
-
-    outer = click.get_current_context().find_root().obj or {}
-    root = os.path.realpath(place.locate(vault or outer.get("vault")))
-    with closing(Repo.around(root)) as repo:
-        if look_ahead:
-            repo.look_ahead()
-        from mdmem.vault.vault import Vault
-
-        with Vault(root, tell, repo) as found, found.following():
-            found.clear_for(_acting(), *asked_for())
-            yield found
+def line(vault: str | None = None) -> CommandLine:
+    """What the command line says that click is reading, and which vault this command was given."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return CommandLine(vault)
+    outer = context.find_root().obj or {}
+    named = (option.name or "" for option in context.command.params if option.envvar == identity.ACTOR)
+    actor = next((str(context.params[name]) for name in named if context.params.get(name)), "")
+    kept = context.meta
+    return CommandLine(
+        vault=vault or outer.get("vault"),
+        actor=actor,
+        limit=kept.get(_LIMIT, ""),
+        scopes=tuple(kept.get(_SCOPES, ())),
+        allow_secret=bool(kept.get(_INSISTING)),
+        parent_session=kept.get(_PARENT) or "",
+    )
 
 
-@contextmanager
-def asked(vault: str | None, look_ahead: bool = False) -> Iterator[Vault | OpenVaults]:
-    """The vault that a question goes to, or the vaults, where there are several and none is named."""
-    from mdmem.local import place
-
-    outer = click.get_current_context().find_root().obj or {}
-    is_named = bool(vault or outer.get("vault"))
-    places = None if is_named or not place.may_be_several() else place.several()
-    if places is None or not (places.fault or len(places.every) > 1):
-        with opened(vault, look_ahead) as alone:
-            yield alone
-        return
-    from mdmem.vault import several
-
-    with several.opened(places, lambda found: found.clear_for(_acting(), *asked_for()), tell) as vaults:
-        yield vaults
+def opened(vault: str | None, look_ahead: bool = False) -> AbstractContextManager[Vault]:
+    """The vault a command works in, closed at the end; see `CommandLine.opened`."""
+    return line(vault).opened(look_ahead)
 
 
-def _acting() -> str:
-    """The agent that runs this command, as it says itself or the environment tells; "" for a person."""
-    context = click.get_current_context()
-    options = context.command.params
-    named = (option.name or "" for option in options if option.envvar == identity.ACTOR)
-    return next(
-        (str(context.params[name]) for name in named if context.params.get(name)), ""
-    ) or identity.actor_of(os.environ)
+def asked(vault: str | None) -> AbstractContextManager[Vault | OpenVaults]:
+    """The vault that a question goes to, or the vaults; see `CommandLine.asked`."""
+    return line(vault).asked()
 
 
 def is_limit_asked() -> bool:
     """Whether `--max-sensitivity` was given."""
-    return bool(asked_for()[0])
+    return bool(line().limit)
 
 
 def asked_for() -> tuple[str, tuple[str, ...]]:
     """(limit, scopes) of what is to be shown, as asked for on the command line."""
-    kept = click.get_current_context().meta
-    return kept.get(_LIMIT, ""), tuple(kept.get(_SCOPES, ()))
+    asking = line()
+    return asking.limit, asking.scopes
 
 
 def caller(actor: str = "", session: str = "") -> Caller:
-    """Who asks, now: as given, else as the environment tells. Names are one line, as they stand in commits."""
-    actor = actor or identity.actor_of(os.environ)
-    session = session or identity.session_of(os.environ)
-    context = click.get_current_context(silent=True)
-    allow_secret = bool(context and context.meta.get(_INSISTING))
-    parent_session, parent_actor = map(safe_line, identity.parent_of(os.environ))
-    parent_session = (context.meta.get(_PARENT) if context else "") or parent_session
-    return Caller(now(), safe_line(actor), safe_line(session), allow_secret, parent_session, parent_actor)
-
-
-def unread_json(vaults: Vault | OpenVaults) -> list[dict[str, Any]]:
-    """What JSON says of the vaults that gave no answer, after the answers of the others."""
-    unread = getattr(vaults, "unread", ())
-    if not unread:
-        return []
-    from mdmem.render.json.upkeep import unread_vault_json
-
-    return [unread_vault_json(each) for each in unread]
+    """Who asks, now; see `CommandLine.caller`."""
+    return line().caller(actor, session)
 
 
 def writer(vault: Vault, actor: str = "", session: str = "") -> Caller:
-    """Who writes; without a session, in the one that this actor has open."""
-    from mdmem.local.sessions import Sessions
-
-    return Sessions(vault.root, vault.repo, vault.tell).joined(caller(actor, session))
-
-
-def tell(line: str) -> None:
-    """A line for the person, beside the output."""
-    click.echo(f"mdmem: {safe(line)}", err=True)
-
-
-def standard_input() -> str:
-    """All of standard input. Raises UsageError if it is not UTF-8."""
-    if sys.stdin.isatty():
-        tell("type the text, then Ctrl-D")
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+    """Who writes; see `CommandLine.writer`."""
+    return line().writer(vault, actor, session)
 
 
 def read_text(file: str) -> str:
@@ -293,30 +238,10 @@ def read_text(file: str) -> str:
         raise NotFoundError(f"{file} cannot be read: {error.strerror}") from None
 
 
-def print_json(value: Any) -> None:
-    """One JSON value, readable, on standard output."""
-    click.echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
-
-
-def style(err: bool = False) -> Style:
-    """How standard output (or error) shows what stands out: in colours and bold on a terminal that has them."""
-    stream = sys.stderr if err else sys.stdout
-    return _coloured if stream.isatty() and resolve_color_default() is not False else plain
-
-
-def _coloured(text: str, look: str) -> str:
-    return click.style(text, **{look: True}) if look in ("bold", "dim") else click.style(text, fg=look)
-
-
 def print_lines(lines: Iterable[str]) -> None:
     """Lines for a person, on standard output."""
     for line in lines:
         click.echo(line)
-
-
-def echo_raw(text: str, nl: bool = True) -> None:
-    """Text as it is, for programs; a terminal gets it without control characters."""
-    click.echo(safe(text) if sys.stdout.isatty() else text, nl=nl)
 
 
 @contextmanager
@@ -347,25 +272,6 @@ def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
             click.echo(problem_lines(problem, style(err=True)), err=True)
     if any(problem.severity == "error" for problem in problems):
         raise click.exceptions.Exit(1)
-
-
-def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any]:
-    """`key=value` arguments as property values, `checked` unless the caller checks them. Raises UsageError."""
-    from mdmem.note import properties
-
-    found = {}
-    for pair in pairs:
-        key, equals, text = pair.partition("=")
-        if not equals or not key.strip():
-            raise UsageError(f"'{pair}' is not key=value", "write --set confidence=0.9")
-        read = properties.read_value if checked else properties.parse_value
-        found[key.strip()] = read(key.strip(), text)
-    return found
-
-
-def as_list(value: Any) -> list[Any]:
-    """A property value as a list."""
-    return value if isinstance(value, list) else [value]
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

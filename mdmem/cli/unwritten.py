@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import click
-
-from mdmem.cli.options import print_json, tell
+from mdmem.cli.direct.output import echo, print_json, tell
 from mdmem.errors import MdmemError, NoteError
 from mdmem.note.gauges import Gauges
 from mdmem.operation import Caller
@@ -50,4 +48,4 @@ def _print_notes(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Ga
     if as_json:
         print_json({"livehud": line, "system_notes": block})
     elif block:
-        click.echo(f"{line}\n\nSystem Notes\n\n{block.rstrip()}")
+        echo(f"{line}\n\nSystem Notes\n\n{block.rstrip()}")

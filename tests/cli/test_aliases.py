@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.cli import COMMANDS
 from mdmem.cli.aliases import ALIASES, HINTS, suggestion
+from mdmem.cli.group import COMMANDS
 
 Run = Callable[..., Any]
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.filtering import filter_options, filters_of
+from mdmem.cli.direct.given import filters_of
+from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
     FullHelpGroup,
     clearance_options,

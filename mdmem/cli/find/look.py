@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from mdmem.cli.filtering import archived_option, filter_options, filters_of, kind_option
+from mdmem.cli.direct.given import filters_of
+from mdmem.cli.filtering import archived_option, filter_options, kind_option
 from mdmem.cli.options import (
     clearance_options,
     complete_name,

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from mdmem.cli.editor import is_interactive
+from mdmem.cli.direct.output import is_interactive
 from mdmem.cli.options import progress, tell
 from mdmem.errors import UsageError
 from mdmem.garden import judges

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from mdmem.cli.editor import edited, is_interactive, require_editor
+from mdmem.cli.direct.output import is_interactive
+from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
     end_with,

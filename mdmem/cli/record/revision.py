@@ -7,13 +7,12 @@ from typing import Any, TypeVar
 
 import click
 
+from mdmem.cli.direct.given import as_list, properties_of
 from mdmem.cli.options import (
-    as_list,
     complete_name,
     json_option,
     opened,
     print_json,
-    properties_of,
     standard_input,
     vault_option,
     writer,

@@ -6,14 +6,13 @@ from typing import Any
 
 import click
 
+from mdmem.cli.direct.given import as_list, properties_of
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
-    as_list,
     complete_name,
     json_option,
     opened,
     print_json,
-    properties_of,
     standard_input,
     style,
     tell,

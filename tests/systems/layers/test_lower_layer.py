@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.__main__ import main
-from mdmem.cli import COMMANDS
+from mdmem.cli.group import COMMANDS
 from mdmem.config import VaultConfig
 from mdmem.note import layout
 

@@ -1,0 +1,84 @@
+"""What a command line says of the vault and of who asks, by click or without it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from mdmem import identity
+from mdmem.cli.direct.output import now, tell
+from mdmem.operation import Caller
+from mdmem.text.terminal import safe_line
+from mdmem.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mdmem.vault.several import OpenVaults
+    from mdmem.vault.vault import Vault
+
+
+class CommandLine(NamedTuple):
+    """The vault as it was named, the agent that a command says it is run by, and what it asks for.
+
+    `limit` and `scopes` are what `--max-sensitivity` and `--scope` say; `allow_secret` and `parent_session` are
+    for commands that write.
+    """
+
+    vault: str | None = None
+    actor: str = ""
+    limit: str = ""
+    scopes: tuple[str, ...] = ()
+    allow_secret: bool = False
+    parent_session: str = ""
+
+    @contextmanager
+    def opened(self, look_ahead: bool = False) -> Iterator[Vault]:
+        """The vault a command works in, closed at the end.
+
+        With `look_ahead` git compares the files with HEAD already while the rest of the command is loaded.
+        """
+        from mdmem.git.repo import Repo
+        from mdmem.local import place
+
+        root = os.path.realpath(place.locate(self.vault))
+        with closing(Repo.around(root)) as repo:
+            if look_ahead:
+                repo.look_ahead()
+            from mdmem.vault.vault import Vault
+
+            with Vault(root, tell, repo) as found, found.following():
+                self._clear(found)
+                yield found
+
+    @contextmanager
+    def asked(self, look_ahead: bool = False) -> Iterator[Vault | OpenVaults]:
+        """The vault that a question goes to, or the vaults, where there are several and none is named."""
+        from mdmem.local import place
+
+        places = None if self.vault or not place.may_be_several() else place.several()
+        if places is None or not (places.fault or len(places.every) > 1):
+            with self.opened(look_ahead) as alone:
+                yield alone
+            return
+        from mdmem.vault import several
+
+        with several.opened(places, self._clear, tell) as vaults:
+            yield vaults
+
+    def _clear(self, vault: Vault) -> None:
+        vault.clear_for(self.actor or identity.actor_of(os.environ), self.limit, self.scopes)
+
+    def caller(self, actor: str = "", session: str = "") -> Caller:
+        """Who asks, now: as given, else as the environment tells. Names are one line, as they stand in commits."""
+        actor = actor or identity.actor_of(os.environ)
+        session = session or identity.session_of(os.environ)
+        parent_session, parent_actor = map(safe_line, identity.parent_of(os.environ))
+        parent_session = self.parent_session or parent_session
+        return Caller(now(), safe_line(actor), safe_line(session), self.allow_secret, parent_session, parent_actor)
+
+    def writer(self, vault: Vault, actor: str = "", session: str = "") -> Caller:
+        """Who writes; without a session, in the one that this actor has open."""
+        from mdmem.local.sessions import Sessions
+
+        return Sessions(vault.root, vault.repo, vault.tell).joined(self.caller(actor, session))

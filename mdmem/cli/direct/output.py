@@ -1,0 +1,96 @@
+"""Ways to read and print that load click only for a person at a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from mdmem.errors import UsageError
+from mdmem.local import clock
+from mdmem.render.style import Style, plain
+from mdmem.text import patterns
+from mdmem.text.terminal import safe, safe_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mdmem.vault.several import OpenVaults
+    from mdmem.vault.vault import Vault
+
+_STYLING = patterns.late(r"\033\[[0-?]*[ -/]*[@-~]")  # what click takes out of all that no terminal shows
+
+now = clock.now
+
+
+def is_interactive() -> bool:
+    """Whether there is a person at a terminal, who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def is_watched() -> bool:
+    """Whether output goes anywhere but into a pipe or a file."""
+    return os.name != "posix" or any(stream is None or stream.isatty() for stream in (sys.stdout, sys.stderr))
+
+
+def echo(text: str = "", err: bool = False, nl: bool = True) -> None:
+    """A text and the end of a line, as click prints it."""
+    if is_watched():
+        import click
+
+        click.echo(text, err=err, nl=nl)
+        return
+    stream = sys.stderr if err else sys.stdout
+    stream.write(_STYLING.sub("", text) + "\n" * nl)
+    stream.flush()
+
+
+def echo_raw(text: str, nl: bool = True) -> None:
+    """Text as it is, for programs; a terminal gets it without control characters."""
+    echo(safe(text) if sys.stdout.isatty() else text, nl=nl)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value, readable, on standard output."""
+    echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
+
+
+def unread_json(vaults: Vault | OpenVaults) -> list[dict[str, Any]]:
+    """What JSON says of the vaults that gave no answer, after the answers of the others."""
+    unread = getattr(vaults, "unread", ())
+    if not unread:
+        return []
+    from mdmem.render.json.upkeep import unread_vault_json
+
+    return [unread_vault_json(each) for each in unread]
+
+
+def tell(line: str) -> None:
+    """A line for the person, beside the output."""
+    echo(f"mdmem: {safe(line)}", err=True)
+
+
+def style(err: bool = False) -> Style:
+    """How standard output (or error) shows what stands out: in colours and bold on a terminal that has them."""
+    if not (sys.stderr if err else sys.stdout).isatty():
+        return plain
+    from click.globals import resolve_color_default
+
+    return plain if resolve_color_default() is False else _coloured
+
+
+def _coloured(text: str, look: str) -> str:
+    import click
+
+    return click.style(text, **{look: True}) if look in ("bold", "dim") else click.style(text, fg=look)
+
+
+def standard_input() -> str:
+    """All of standard input. Raises UsageError if it is not UTF-8."""
+    if sys.stdin.isatty():
+        tell("type the text, then Ctrl-D")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None

@@ -1,0 +1,102 @@
+"""What `recall` does with its arguments."""
+
+from __future__ import annotations
+
+from mdmem.cli.direct.given import filters_of
+from mdmem.cli.direct.line import CommandLine
+from mdmem.cli.direct.output import echo, echo_raw, now, print_json, style, unread_json
+from mdmem.index.port import ALL_KINDS
+from mdmem.recall import validity
+from mdmem.text.terminal import safe_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mdmem.recall import ask
+    from mdmem.vault.several import OpenVaults
+    from mdmem.vault.vault import Vault
+
+
+def run(line: CommandLine, options: dict[str, Any]) -> None:
+    """Answer a question; `options` are those of the command, by their names."""
+    form = options["form"]
+    if form == "markdown" and not options["depth"]:
+        options["depth"] = "full"
+    conditions = tuple(filters_of(options))
+    with line.asked(look_ahead=True) as vaults:
+        from mdmem.recall import ask
+
+        query = ask.Query(
+            texts=(" ".join(options["words"]), *options["also"]),
+            conditions=conditions,
+            limit=options["limit"],
+            as_of=options["as_of"],
+            depth=options["depth"] or "",
+            budget=options["budget"] or 0,
+            at=options["at"],
+            given=validity.given(options["given"]),
+            kinds=options["kinds"] or ALL_KINDS,
+            archived=options["archived"],
+        )
+        if options["why"]:
+            standing = _standing(vaults, query, options["why"])
+            _print_standing(options["why"], query.limit, standing, options["as_json"])
+            return
+        _print(_answers(line, vaults, query), form, options, unread_json(vaults))
+
+
+def _answers(line: CommandLine, vaults: Vault | OpenVaults, query: ask.Query) -> list[ask.Answer]:
+    from mdmem.recall import ask
+    from mdmem.vault.vault import Vault
+
+    if isinstance(vaults, Vault):
+        return ask.ask(vaults, query, now(), line.writer(vaults).session)
+    from mdmem.recall.several import asking
+
+    return asking.ask(vaults, query, now(), line.writer(vaults.first).session)
+
+
+def _standing(vaults: Vault | OpenVaults, query: ask.Query, name: str) -> ask.Ranking | None:
+    from mdmem.recall import ask
+    from mdmem.vault.vault import Vault
+
+    if isinstance(vaults, Vault):
+        return ask.why(vaults, query, name, now())
+    from mdmem.recall.several import asking
+
+    return asking.why(vaults, query, name, now())
+
+
+def _print(found: list[ask.Answer], form: str, options: dict[str, Any], unread: list[dict[str, Any]]) -> None:
+    from mdmem.recall import prompt
+    from mdmem.render.json import notes as notes_json
+    from mdmem.render.text import notes as notes_text
+
+    if options["as_json"]:
+        moment = now()
+        print_json([*(notes_json.answer_json(answer, moment, options["explain"]) for answer in found), *unread])
+    elif options["paths_only"]:
+        for answer in found:
+            echo_raw(answer.hit.record.address)
+    elif form == "markdown":
+        for answer in found:
+            echo(prompt.markdown(answer) + "\n")
+    else:
+        for number, answer in enumerate(found, 1):
+            echo(notes_text.answer_lines(number, answer, options["explain"], style()))
+    if not found and not options["as_json"]:
+        echo("nothing found; mdmem list shows what there is", err=True)
+
+
+def _print_standing(name: str, limit: int, found: ask.Ranking | None, as_json: bool) -> None:
+    from mdmem.render.json import notes as notes_json
+    from mdmem.render.text import notes as notes_text
+
+    if as_json:
+        print_json(notes_json.ranking_json(found) if found else None)
+    elif found is None:
+        why = "excluded by a filter, a phrase or a -word, archived, or the question has no words to rank by"
+        echo(f"{safe_line(name)} has no rank: {why}")
+    else:
+        echo(notes_text.ranking_lines(found, limit, style()))
