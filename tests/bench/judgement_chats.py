@@ -1,9 +1,11 @@
 """How far `mdmem capture` agrees with a careful reader of chats: precision, recall, calibration, and its notes.
 
-    python tests/bench/judgement_chats.py [--errors]
+    python tests/bench/judgement_chats.py [--errors] [--fresh]
 
 The chats lie in tests/data/judgement_chats.jsonl. A turn is found if anything is proposed from it, and counts
 once, with its surest proposal. Rules are written against `dev`; of `held` only totals are printed, never a turn.
+So it is with `fresh` (judgement_fresh_chats.jsonl), whose totals are printed alone and only if `--fresh` asks for
+them: when the work on rules is done, and not while it goes on.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ FIRST_PERSON = {
 
 
 def judged(part: str) -> list[Judged]:
-    """Every turn of a half with what capture makes of it."""
-    return [turn for rows in labelled.chats("judgement_chats", part).values() for turn in labelled.judged(rows)]
+    """Every turn of a part ("dev", "held" or "fresh") with what capture makes of it."""
+    name = "judgement_fresh_chats" if part == "fresh" else "judgement_chats"
+    return [turn for rows in labelled.chats(name, part).values() for turn in labelled.judged(rows)]
 
 
 def says_i(text: str, lang: str) -> bool:
@@ -128,7 +131,7 @@ def _print_by(turns: list[Judged], field: str) -> None:
         print(f"{value or 'nothing':16} {got.labelled:6} {got.found:5} {got.right:5}")
 
 
-def _print_half(part: str, turns: list[Judged]) -> None:
+def _print_part(part: str, turns: list[Judged]) -> None:
     _print_agreement(part, turns)
     _print_calibration(turns)
     _print_notes(turns)
@@ -138,9 +141,13 @@ def main(parts: Iterable[str] = ("dev", "held")) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--errors", action="store_true", help="print what was missed or found wrongly in dev")
     parser.add_argument("--dev", action="store_true", help="only the half that rules are written against")
+    parser.add_argument("--fresh", action="store_true", help="only the totals of the part that no rule has seen")
     options = parser.parse_args()
+    if options.fresh:
+        _print_part("fresh", judged("fresh"))
+        return
     for part in ("dev",) if options.dev else parts:
-        _print_half(part, judged(part))
+        _print_part(part, judged(part))
     dev = judged("dev")
     for field in ("trigger", "voice", "lang"):
         _print_by(dev, field)

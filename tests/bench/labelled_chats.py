@@ -57,7 +57,7 @@ class Judged(NamedTuple):
 
 
 def chats(name: str, part: str, shared: Path = SHARED) -> dict[str, list[Row]]:
-    """The conversations of a part ("dev" or "held") of a set, each as its labelled turns with their texts.
+    """The conversations of a part ("dev", "held", "fresh") of a set, each as its labelled turns with their texts.
 
     Raises FileNotFoundError where the texts are not there.
     """
