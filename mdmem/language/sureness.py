@@ -54,6 +54,8 @@ SURE: dict[str, float] = {
     "twins.longer": 0.9,  # one has everything the other says
     "twins.within": 0.85,  # the same in another order
     "twins.added": 0.6,  # what one says more may narrow it (only, unless, if), or one only supposes it
+    "twins.alike": 0.8,  # each other's nearest, much alike, and nothing speaks against it
+    "twins.reworded": 0.6,  # the same in other words, and nothing speaks against it
     "twins.meant": 0.6,  # a sentence model finds them near: for a person to look at
     "twins.contrasted": 0.6,  # at most, where little is said and each title names something else
     # Many notes are on one topic (`consolidate`).

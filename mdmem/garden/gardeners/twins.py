@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from posixpath import dirname
 
 from mdmem.errors import MdmemError, NoteError, Problem
@@ -22,11 +22,12 @@ from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.language import likeness as wording
-from mdmem.language.alignment import reading, same
+from mdmem.language.alignment import reading, reworded, same
 from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
 from mdmem.language.alignment.reading import Reading
-from mdmem.language.alignment.sides import Title, align, titled
+from mdmem.language.alignment.sides import Alignment, Title, align, titled
+from mdmem.language.disagreement import verdict
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
 from mdmem.note import pieces
@@ -37,6 +38,10 @@ from mdmem.write.remember import likeness
 _PLENTY = 400  # characters of a body that are enough without counting
 _ENOUGH = 3  # content words of a body that stand for themselves
 _SHORT = 6  # content words of a text that leaves to its title what it is about
+_NEAR = 0.15  # share of common weight, below which two texts say the same in other words or not at all
+_BOTH = 2
+_LEAST_SHARED = 2  # words of two notes that say the same in other words
+_APART = timedelta(days=14)
 _COPY = 0.6  # share of common weight from which one of a family may be a copy of another
 _KEPT = 1024  # notes that are read for comparison, and kept for the next
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # as the layout by month makes them
@@ -100,6 +105,12 @@ def _text(note: Note) -> str:
     return f"{note.title}.\n{pieces.without_title(note.body, note.title)}"
 
 
+def _indexed(note: Note) -> str:
+    """What a note is found by: its text and its tags, which often name what another note says outright."""
+    tags = " ".join(note.tags).replace("-", " ").replace("_", " ").replace("/", " ")
+    return f"{_text(note)}\n{tags}"
+
+
 def _said(note: Note) -> str:
     """The body, and the title, too, where the body says too little."""
     body = pieces.without_title(note.body, note.title)
@@ -110,7 +121,7 @@ class Readings:
     """What the notes of a vault say, read once, and of few at a time; and who is nearest to whom."""
 
     def __init__(self, notes: Sequence[Note]) -> None:
-        vocabulary = Vocabulary(reading.telling(_text(note)) for note in notes)
+        vocabulary = Vocabulary(reading.telling(_indexed(note)) for note in notes)
         self.weights = vocabulary.weights
         self.near = list(vocabulary.near())
         self._neighbours = Neighbours(self.near)
@@ -130,12 +141,37 @@ class Readings:
 
     def sureness(self, pair: NearPair) -> float:
         """How sure it is that two notes say the same, 0-1."""
-        if self.is_of_a_family(pair):
-            return 0.0
         third = self._neighbours.third(pair.first, pair.second)
+        is_far = pair.near < _NEAR and third > reworded.ALONE
+        if is_far or self.is_of_a_family(pair):
+            return 0.0
         aligned = align(self._read(pair.first), self._read(pair.second), self.weights)
         aligned = titled(aligned, self._title(pair.first), self._title(pair.second), self.weights)
-        return same.sureness(aligned, third, self.weights)
+        sure = same.sureness(aligned, third, self.weights) if pair.near >= _NEAR else 0.0
+        return sure or self._reworded(pair, aligned, third)
+
+    def _reworded(self, pair: NearPair, aligned: Alignment, third: float) -> float:
+        """The same for notes in other words: what was written within days of each other is two things."""
+        notes = (self._notes[pair.first], self._notes[pair.second])
+        older, newer = sorted(notes, key=lambda note: note.age_order)
+        sure = reworded.sureness(aligned, third, self._read(pair.first).tongue, self.weights)
+        if not sure or newer.moment - older.moment < _APART or not self._share_their_own(older, newer):
+            return 0.0
+        before, after = verdict.words_of(_said(older)), verdict.words_of(_said(newer))
+        return 0.0 if verdict.tells_of_change(before, after) else sure
+
+    def _share_their_own(self, one: Note, two: Note) -> bool:
+        """Whether two notes share several words, and one beyond their topic that no third note has."""
+        shared = reading.telling(_indexed(one)) & reading.telling(_indexed(two))
+        own = (root for root in shared - _topic(one, two) if self.weights.texts_with(root) == _BOTH)
+        return len(shared) >= _LEAST_SHARED and any(own)
+
+
+def _topic(one: Note, two: Note) -> set[str]:
+    """The roots of what two notes are both about: their common tags, and how both titles begin."""
+    tags = set(one.tags) & set(two.tags)
+    begun = takewhile(lambda words: words[0] == words[1], zip(one.title.split(), two.title.split(), strict=False))
+    return reading.telling(" ".join((*(tag.replace("-", " ") for tag in tags), *(word for word, _ in begun))))
 
 
 def pairs(notes: Sequence[Note], boilerplate: Collection[str] = ()) -> Iterator[TwinPair]:

@@ -18,7 +18,7 @@ from mdmem.language.alignment.sides import Weights
 _HELD, _ASKED = 10, 30  # of the words that others have too, so many of the rarest a text is found by, and asks for
 _COMMON = 100  # texts that may have a word by which a text is found
 _LONG, _LONG_SHARED = 12, 2  # words of a long text; so many of the rare ones two long ones share
-_LEAST_NEAR = 0.15  # share of common weight
+_LEAST_NEAR = 0.1  # share of common weight
 
 
 class Vocabulary:

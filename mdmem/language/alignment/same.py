@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from mdmem.language.alignment.reading import Word
 from mdmem.language.alignment.sides import Alignment, Weights
-from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair
+from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair, displaces
 from mdmem.language.disagreement import stance
 from mdmem.language.likeness import swapped
 from mdmem.language.sureness import SURE
@@ -37,14 +37,14 @@ def sureness(found: Alignment, third: float, weights: Weights) -> float:
     if found.turned or any(map(_has_another_value, found.pairs)) or _count(found) < _LEAST_WORDS:
         return 0.0
     whole = _whole(found)
-    if whole and any(map(_is_told_otherwise, found.pairs)):
+    if whole and any(map(is_told_otherwise, found.pairs)):
         return SURE["twins.added"]
     return whole or _reworded(found, third, weights)
 
 
 def _reworded(found: Alignment, third: float, weights: Weights) -> float:
     """The same for two texts of which neither holds the other."""
-    if _count(found) < _LEAST_OTHER_WORDS or any(map(_is_crossed, found.pairs)):
+    if _count(found) < _LEAST_OTHER_WORDS or any(_is_crossed(pair) or displaces(pair) for pair in found.pairs):
         return 0.0
     sure = _in_other_words(found, weights)
     return min(sure, _UNSURE) if third > FAMILY else sure
@@ -54,12 +54,24 @@ def _in_other_words(found: Alignment, weights: Weights) -> float:
     """How sure it is by the words that the two share."""
     sure = graded(found.share)
     kinds = {word.kind for word in found.alone_first} & {word.kind for word in found.alone_second}
-    if not kinds.isdisjoint(VALUE_KINDS) or _is_substituted(found, weights):
+    in_order = found._replace(pairs=tuple(pair for pair in found.pairs if pair.in_order))
+    if not kinds.isdisjoint(VALUE_KINDS) or is_substituted(in_order, weights):
         return 0.0
     if found.changed:
         return _UNSURE if sure >= SURE["twins.edited"] else 0.0
     is_unsure = _count(found) < _LEAST_SURE
     return min(sure, _UNSURE) if is_unsure else sure
+
+
+def is_another_thing(found: Alignment, weights: Weights) -> bool:
+    """Whether texts that are much alike differ in what they are about, or in most of what they say of it.
+
+    Words in another order say the same in other words, unless they are all that is said.
+    """
+    kept = found._replace(pairs=tuple(pair for pair in found.pairs if not pair.is_rearranged))
+    is_crossed = found.share >= _GRADES[-1][0] and any(map(_is_crossed, found.pairs))
+    is_about_another = any(map(_has_another_value, kept.pairs)) or any(map(displaces, found.pairs))
+    return is_crossed or is_about_another or is_substituted(kept, weights)
 
 
 def _count(found: Alignment) -> int:
@@ -70,6 +82,8 @@ def _whole(found: Alignment) -> float:
     """How sure it is that one text has everything the other says; 0 if it has not."""
     is_moved = not all(pair.in_order for pair in found.pairs)
     if (found.alone_first and found.alone_second) or (is_moved and not _may_move(found)):
+        return 0.0
+    if any(map(displaces, found.pairs)):
         return 0.0
     if not (found.alone_first or found.alone_second):
         return SURE["twins.edited" if is_moved else "twins.same"]
@@ -98,7 +112,7 @@ def _is_exchanged(pair: SentencePair) -> bool:
     return len(moved) == _FEW and moved[1] - moved[0] > 1
 
 
-def _is_told_otherwise(pair: SentencePair) -> bool:
+def is_told_otherwise(pair: SentencePair) -> bool:
     """Whether one of two sentences asks, wishes or supposes what the other states, or tells of another time."""
     return stance.of_whole(pair.first.text) != stance.of_whole(pair.second.text)
 
@@ -120,9 +134,9 @@ def _has_more_key(pair: SentencePair) -> bool:
     return any(more_first) or any(more_second)
 
 
-def _is_substituted(found: Alignment, weights: Weights) -> bool:
+def is_substituted(found: Alignment, weights: Weights) -> bool:
     """Whether another word for one word or two is most of what two texts differ in."""
-    exchanged = [sides for pair in found.pairs if pair.in_order for sides in _exchanges(pair)]
+    exchanged = [sides for pair in found.pairs for sides in _exchanges(pair)]
     few = [sides for sides in exchanged if max(map(len, sides)) <= _FEW]
     weight = weights.total(word.root for one, two in few for word in (*one, *two))
     return bool(few) and 2 * weight >= sum(found.alone)

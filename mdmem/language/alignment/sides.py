@@ -33,6 +33,10 @@ class Weights:
         """The weight of one root, over 0."""
         return math.log(1 + self._notes / self._counts.get(root, 1))
 
+    def texts_with(self, root: str) -> int:
+        """How many texts have a root."""
+        return self._counts.get(root, 0)
+
     def total(self, roots: Iterable[str]) -> float:
         """The weight of several."""
         return math.fsum(map(self.of, roots))  # exact: the order of a set does not count

@@ -13,6 +13,7 @@ from mdmem.language.tables import ANTONYMS
 from mdmem.values import NamedTuple
 
 VALUE_KINDS = ("time", "number", "day", "name")
+_MOST_MENTIONED = 2  # words of what a sentence only mentions
 _LEAST_ROTATED = 3  # shared words of which a clause may stand in front or behind
 
 
@@ -47,6 +48,11 @@ class SentencePair(NamedTuple):
     turned: bool
 
     @property
+    def is_rearranged(self) -> bool:
+        """Whether the shared words do not come in the same order, moved phrases and all."""
+        return not _is_rising([match.second.at for match in self.shared])
+
+    @property
     def alone_first(self) -> tuple[Word, ...]:
         """What only the first says, in slots or as an addition."""
         return (*self.more_first, *(word for slot in self.slots for word in slot.first))
@@ -55,6 +61,26 @@ class SentencePair(NamedTuple):
     def alone_second(self) -> tuple[Word, ...]:
         """What only the second says, in slots or as an addition."""
         return (*self.more_second, *(word for slot in self.slots for word in slot.second))
+
+
+def displaces(pair: SentencePair) -> bool:
+    """Whether one sentence puts another word where the other has one that it only mentions.
+
+    "Petra directs the play" and "Petra is ill, so Malik directs the play": the clause that says the same has a
+    word of its own, and a word of the other sentence stands in another clause.
+    """
+    first = [match.first.clause for match in pair.shared]
+    second = [match.second.clause for match in pair.shared]
+    return _is_displaced(first, second, pair.alone_second) or _is_displaced(second, first, pair.alone_first)
+
+
+def _is_displaced(whole: Sequence[int], parted: Sequence[int], alone: Sequence[Word]) -> bool:
+    """Whether shared words of one clause (`whole`) are parted, and the main part has an `alone` word beside it."""
+    if len(set(whole)) != 1 or len(set(parted)) == 1:
+        return False
+    main = max(sorted(set(parted)), key=parted.count)
+    is_mention = len(parted) - parted.count(main) <= _MOST_MENTIONED
+    return is_mention and any(word.clause == main for word in alone)
 
 
 def side_by_side(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> SentencePair:

@@ -51,6 +51,11 @@ def words_of(text: str) -> ChangeWords:
     return ChangeWords(changed, may_have_changed, is_unreal, is_past)
 
 
+def tells_of_change(old: ChangeWords, new: ChangeWords) -> bool:
+    """Whether only the newer of two texts has words of change, however weak: it does not repeat the older then."""
+    return bool(new.changed - old.changed or new.may_have_changed - old.may_have_changed)
+
+
 def kind(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
     """In which way the newer of two aligned texts contradicts the older: "" if in none.
 
