@@ -20,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 # From the ground up: a room imports only rooms that stand before it in this list.
 ROOMS = (
     *("values", "digests", "errors", "config", "identity", "operation", "registry", "text", "note", "language"),
-    *("git", "local", "index", "vault", "models", "recall", "write", "history"),
+    *("git", "local", "index", "vault", "models", "team", "recall", "write", "history"),
     *("capture", "inbox", "session", "garden", "importers", "systems", "upkeep", "clients", "render"),
     *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "adapters", "cli", "__main__"),
 )
@@ -107,6 +107,7 @@ ONLY_IN = {
     "yaml": {"text.yaml12", "note.fields"},
     "frontmatter": {"text.yaml12"},
     "markdown_it": {"note.structured.structure", "page.markdown"},
+    "psycopg": {"team.server", "team.making", "team.partitions", "team.writing"},
     "jinja2": {"page.frame", "cli.page"},
     "starlette": {"page.server", "cli.page"},
     "uvicorn": {"page.server", "cli.page"},

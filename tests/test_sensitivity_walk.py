@@ -173,6 +173,7 @@ SILENT = {
     **dict.fromkeys(("init", "agents", "completion", "connect", "disconnect"), "prints no memories"),
     **dict.fromkeys(("guide", "eval"), "prints what it is given and the names of answers, as recall has them"),
     **dict.fromkeys(("facts keep", "facts score", "work add", "work link"), "prints what it is given"),
+    **dict.fromkeys(("publish", "team"), "prints no memories; tests/team holds what leaves the vault"),
     "import": "prints what it is given, from outside the vault",
     **dict.fromkeys(("vaults", "vaults add", "vaults remove"), "prints the names of vaults"),
     "ingest": "prints what it is given, from outside the vault",

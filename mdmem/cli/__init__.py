@@ -7,6 +7,128 @@ import os
 from mdmem.errors import UsageError
 from mdmem.operation import is_text
 
+# command -> (module, its line in `mdmem --help`), in the order of a day with a vault
+COMMANDS = {
+    "init": ("upkeep.init", "Make a vault, or adopt a folder of notes."),
+    "remember": ("write.remember", "Write a new memory."),
+    "recall": ("find.recall", "Find memories by words."),
+    "session": ("session", "Start a session with the memories it needs; save what it learned at the end."),
+    "list": ("find.look", "List memories by their properties."),
+    "show": ("find.look", "Print a memory, now or as it was."),
+    "edit": ("write.change", "Change a memory in your editor."),
+    "update": ("write.change", "Change properties or text of a memory."),
+    "adopt": ("write.change", "Give hand-made notes the properties they lack."),
+    "rename": ("write.change", "Rename a memory; links in others follow."),
+    "forget": ("write.change", "Delete memories; they can be restored."),
+    "trash": ("past.trash", "List the memories that were deleted."),
+    "restore": ("past.trash", "Bring back a deleted memory or an old version."),
+    "page": ("page", "Look at the memories in a browser, or write them as pages."),
+    "log": ("past.log", "Show what was done, by whom and why."),
+    "diff": ("past.log", "Show what changed."),
+    "blame": ("past.log", "Show who wrote each line of a memory."),
+    "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
+    "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
+    "remote": ("exchange.sync", "Show where the vault is synced to."),
+    "publish": ("team.publish", "Bring the index of a team up to this vault."),
+    "team": ("team.team", "Set up the index of a team, and say who may read it."),
+    "purge": ("past.purge", "Erase memories or a text from all of history."),
+    "conflicts": ("past.conflicts", "List what merges could not decide, and settle it."),
+    "capture": ("capture", "Find what is worth remembering in a chat."),
+    "inbox": ("inbox.inbox", "Keep or reject what was captured from sessions of agents."),
+    "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
+    "facts": ("layers.facts", "List what is known from dialogs and notes; say what it is worth."),
+    "topics": ("layers.topics", "List the topics, show what is known of one or of all."),
+    "candidates": (
+        "exchange.candidates",
+        "Save what a model without tools wants to remember; print memories for one.",
+    ),
+    "import": ("exchange.imports", "Bring in the memories of another system."),
+    "export": ("exchange.exports", "Write the memories as another system has them."),
+    "mirror": ("exchange.mirror", "Render the memories as JSON for other programs."),
+    "mcp": ("mcp", "Serve the memories to an agent over MCP."),
+    "agents": ("exchange.agents", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
+    "connect": ("connect.connect", "Connect an LLM client to the vault: server, hooks, skill, commands."),
+    "disconnect": ("connect.connect", "Take back what connect wrote."),
+    "record": ("record.record", "Work with typed records: how present they are, how they are revised."),
+    "work": ("work.work", "Remember work: what was tried, why, and what came of it."),
+    "vaults": ("upkeep.vaults", "List the vaults that are searched together; add or remove one."),
+    "status": ("upkeep.status", "Show the state of the vault."),
+    "doctor": ("upkeep.doctor", "Find what is wrong, and how to fix it."),
+    "garden": ("garden.garden", "Plan what to merge, deprecate, resolve, prune and repair; review and apply it."),
+    "rebuild": ("upkeep.doctor", "Rebuild the search index, or the pages of topics."),
+    "trust": ("upkeep.trust", "Choose whose commits count as a person's own words."),
+    "layout": ("upkeep.layout", "Keep memories in one folder, or by month."),
+    "hooks": ("upkeep.hooks", "Install, remove or show the git hooks."),
+    "eval": ("find.eval", "Test whether questions find their memories."),
+    "embed": ("find.embed", "Compute the vectors for recall by meaning."),
+    "guide": ("guide", "Print the manual, one page a task."),
+    "completion": ("upkeep.completion", "Print the completion script for your shell."),
+}
+
+_EPILOG = """\b
+Examples:
+  mdmem init notes                                  make a vault in ./notes
+  mdmem remember "User prefers tables over prose"   write a memory
+  mdmem recall tables                               find it again
+  mdmem undo --session conv-42                      take back a whole session
+
+\b
+The manual: mdmem guide
+Also understood: add, new, save (remember); search, find, query (recall); ls, cat, get, mv, rm, delete, help.
+Exit codes: 0 done, 1 failed or problems found, 2 wrong usage, 3 not found,
+4 stopped before doing harm (add --yes), 5 conflict, 6 locked, 130 interrupted.
+The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own.
+Several can be searched together: mdmem guide vaults."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports their modules only to run them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        cmd_name = ALIASES.get(cmd_name, cmd_name)
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"mdmem.cli.{COMMANDS[cmd_name][0]}")
+        command = getattr(module, cmd_name + "_command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        if args and args[0] == "--help":
+            click.echo(ctx.get_help())
+            ctx.exit()
+        if args and args[0] not in (*COMMANDS, *ALIASES) and not args[0].startswith("-"):
+            from mdmem.cli.aliases import suggestion
+
+            ctx.fail(f"There is no command {args[0]!r}. {suggestion(args[0], list(COMMANDS))}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="mdmem")
+@click.option("--vault", metavar="DIR", help="The vault to work in.")
+@clearance_options
+@click.pass_context
+def cli(ctx: click.Context, vault: str | None) -> None:
+    """A memory for LLM sessions and people: Markdown files in git."""
+    ctx.obj = {"vault": vault}
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+
 
 def run(arguments: list[str]) -> int:
     """Run a command line; its exit code. MdmemError and a closed pipe pass through to the caller."""

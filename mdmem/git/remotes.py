@@ -76,6 +76,11 @@ def masked(text: str) -> str:
     return _TOKEN.sub(r"\1***", _LOGIN.sub("***@", text))
 
 
+def public(url: str) -> str:
+    """A URL for others to follow: without names, passwords and tokens."""
+    return _TOKEN.sub("", _LOGIN.sub("", url))
+
+
 def check_url(url: str) -> None:
     """Raises UsageError for a URL that names a program or an option instead of a place."""
     found = _URL.fullmatch(url)

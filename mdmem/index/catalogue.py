@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 from mdmem import digests
 from mdmem.config import VaultConfig
 from mdmem.errors import Problem
-from mdmem.index import rows, sources, stemming, versions
+from mdmem.index import concealment, rows, sources, stemming, versions
 from mdmem.index.concealment import NOTHING, Concealed
 from mdmem.index.database import Database
 from mdmem.index.port import (
+    ALL_KINDS,
     FIELDS,
     MEMORIES,
     MEMORY,
@@ -340,6 +341,36 @@ class SqliteCatalogue:
             'SELECT seconds FROM versions WHERE path=? AND "commit"=?', (path, deleting)
         ).fetchone()
         return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
+
+    # -- all there is of some files, for a copy of the rows elsewhere ---------------------------------------
+
+    def keys(self, files: Collection[str] | None = None, kinds: Kinds = ALL_KINDS) -> list[str]:
+        """The keys of all rows, or of those of some files, sorted."""
+        return rows.keys(self._db, files, kinds)
+
+    def traits_of(self, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
+        """(path, trait) of each trait of those memories, in order."""
+        return rows.traits_of(self._db, paths)
+
+    def links_from(self, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+        """What `all_links` gives of the links in those memories."""
+        return rows.links_from(self._db, paths)
+
+    def committers_of(self, paths: Sequence[str]) -> dict[str, str]:
+        """key -> the e-mail address, in lower case, of who last committed its file; none if nobody has."""
+        return versions.committers_of(self._db, paths)
+
+    def heirs(self, paths: Iterable[str]) -> set[str]:
+        """`paths`, and all that came from them by renames."""
+        return versions.heirs(self._db, paths)
+
+    def trust(self) -> dict[str, tuple[str, str]]:
+        """key -> (level, scope) of each row that says who may see it, or is made of one that does."""
+        return concealment.trust(self._db)
+
+    def shown(self, paths: Iterable[str]) -> list[str]:
+        """Those that may be seen."""
+        return list(paths)
 
     # -- helpers -------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from mdmem.index import concealment
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.concealment import Concealed
 from mdmem.index.freshness import Index
-from mdmem.index.port import MEMORIES, Edition, IndexedNote, Kinds, Neighbours, NoteText
+from mdmem.index.port import ALL_KINDS, MEMORIES, Edition, IndexedNote, Kinds, Neighbours, NoteText
 from mdmem.note import memory
 from mdmem.note.trust import redaction
 from mdmem.note.trust.sensitivity import Clearance
@@ -56,9 +56,9 @@ class ClearedCatalogue(SqliteCatalogue):
         return self._clean(record) if self._last.paths else record
 
     def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
-        return super()._rows_at(columns, self._shown(paths))
+        return super()._rows_at(columns, self.shown(paths))
 
-    def _shown(self, paths: Iterable[str]) -> list[str]:
+    def shown(self, paths: Iterable[str]) -> list[str]:
         hidden = self.concealed.paths
         return [path for path in paths if path not in hidden]
 
@@ -69,6 +69,9 @@ class ClearedCatalogue(SqliteCatalogue):
 
     def kinds(self) -> list[str]:
         return [kind for kind in super().kinds() if not self.concealed.paths or self.count((kind,))]
+
+    def keys(self, files: Collection[str] | None = None, kinds: Kinds = ALL_KINDS) -> list[str]:
+        return self.shown(super().keys(files, kinds))
 
     def names(self) -> list[str]:
         if not self.concealed.paths:
@@ -83,7 +86,7 @@ class ClearedCatalogue(SqliteCatalogue):
     def committers(self) -> dict[str, int]:
         if not self.concealed.paths:
             return super().committers()
-        return dict(Counter(address for path, address in self._last_committers() if self._shown([path])))
+        return dict(Counter(address for path, address in self._last_committers() if self.shown([path])))
 
     def problems(self) -> list[Problem]:
         hidden, redact = self.concealed.paths, self.concealed.redact
@@ -113,7 +116,7 @@ class ClearedCatalogue(SqliteCatalogue):
 
     def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
         around = super().neighbours(of, reach)
-        return {path: (self._shown(before), self._shown(after)) for path, (before, after) in around.items()}
+        return {path: (self.shown(before), self.shown(after)) for path, (before, after) in around.items()}
 
     # -- links ---------------------------------------------------------------------------------------------
 
@@ -121,9 +124,16 @@ class ClearedCatalogue(SqliteCatalogue):
         hidden = self.concealed.paths
         return [link for link in super().links_to(targets, predicate) if link[0].path not in hidden]
 
+    def links_from(self, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+        return self._without_hidden(super().links_from(paths))
+
     def all_links(self) -> Iterator[tuple[str, str, str, int]]:
+        return self._without_hidden(super().all_links())
+
+    def _without_hidden(self, links: Iterable[tuple[str, str, str, int]]) -> Iterator[tuple[str, str, str, int]]:
+        """Those that neither start from nor lead to what is kept back."""
         seen = self.concealed
-        for path, target, predicate, line in super().all_links():
+        for path, target, predicate, line in links:
             if path not in seen.paths and seen.redact(f"[[{target}]]") == f"[[{target}]]":
                 yield path, target, predicate, line
 
@@ -145,8 +155,8 @@ class ClearedCatalogue(SqliteCatalogue):
     def _best(self, limit: int, find: Callable[[int], list[str]]) -> list[str]:
         """The first `limit` (-1: all) of what is found and may be seen."""
         if limit < 0:
-            return self._shown(find(limit))
-        return self._shown(find(limit + len(self.concealed.paths)))[:limit]
+            return self.shown(find(limit))
+        return self.shown(find(limit + len(self.concealed.paths)))[:limit]
 
     # -- commits -------------------------------------------------------------------------------------------
 
@@ -173,7 +183,7 @@ class ClearedIndex(ClearedCatalogue, Index):
         self._whole.catch_up(at_most)
 
     def uncommitted(self) -> set[str]:
-        return set(self._shown(super().uncommitted()))
+        return set(self.shown(super().uncommitted()))
 
 
 def seen_with(catalogue: _C, clearance: Clearance, besides: Concealed = concealment.NOTHING) -> _C:

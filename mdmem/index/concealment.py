@@ -64,11 +64,25 @@ def concealed(db: Database, clearance: Clearance) -> Concealed:
     stubs = [hidden[path] for path in sorted(hidden) if clearance.hints_at(hidden[path].level, hidden[path].scope)]
     names = {fold_target(path) for path, row in hidden.items() if row.kind == "memory"}
     return Concealed(
-        frozenset([*hidden, *_facts_in(db, hidden)]),
+        frozenset([*hidden, *(fact for fact, _ in _standing_in(db, hidden))]),
         tuple(Stub(row.id, row.type, row.level) for row in stubs),
         redaction.redactor(names, fold_target),
         _mark(hidden),
     )
+
+
+def trust(db: Database) -> dict[str, tuple[str, str]]:
+    """key -> (level, scope) of each row that says who may see it, or was made of what does; all others are
+    `low`, and in every scope.
+
+    A fact has those of the file that it stands in, where that says more.
+    """
+    scoped = {row.path: row for row in _rows(db, "WHERE scope IS NOT NULL")}
+    told = {path: (row.level, row.scope) for path, row in (scoped | _levelled(db, EVERYTHING)).items()}
+    for fact, file in list(_standing_in(db, told)):
+        level, scope = told.get(fact, (sensitivity.UNMARKED, ""))
+        told[fact] = sensitivity.higher(level, told[file][0]), scope or told[file][1]
+    return told
 
 
 def _levelled(db: Database, clearance: Clearance) -> dict[str, _Row]:
@@ -117,14 +131,14 @@ def _row(columns: Iterable[str | None]) -> _Row:
     return _Row(path, kind, id, type, sensitivity.level_of(level), scope)
 
 
-def _facts_in(db: Database, hidden: Mapping[str, _Row]) -> Iterator[str]:
-    """The keys of the rows that stand in hidden files."""
-    paths = sorted(hidden)
+def _standing_in(db: Database, files: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(key, file) of the rows that stand in some files and are not memories."""
+    paths = sorted(files)
     for at in range(0, len(paths), _AT_ONCE):
         some = paths[at : at + _AT_ONCE]
         marks = ",".join("?" * len(some))
-        sql = f"SELECT path FROM notes WHERE kind<>'memory' AND file IN ({marks})"  # noqa: S608 - own literals
-        yield from (path for (path,) in db.execute(sql, some))
+        sql = f"SELECT path, file FROM notes WHERE kind<>'memory' AND file IN ({marks})"  # noqa: S608 - own literals
+        yield from db.execute(sql, some)
 
 
 def _mark(hidden: Mapping[str, _Row]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mdmem import digests, registry
@@ -53,6 +53,14 @@ _COLUMNS = (
 _INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
+_TRAITS_OF = (
+    "SELECT n.path, t.name, t.key, t.value, t.detail FROM traits t JOIN notes n ON n.rowid=t.source"
+    " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 2, 3, 4, 5"
+)
+_LINKS_FROM = (
+    "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
+    " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 4, 2, 3"
+)
 _COMPRESSION = 1  # zlib's quickest
 
 
@@ -144,12 +152,8 @@ def drop(db: Database, path: str) -> None:
     of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
     for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
         rowid, kind, title, type, category, topic, tags, packed = row
-        body = unpacked(packed)
         labels = properties.labels(type, category, topic, json.loads(tags))
-        if kind == MEMORY:
-            words = _words(memory.stem(path), title, labels, body, list(links.to_notes(body)))
-        else:
-            words = _source_words(title, labels, body)
+        words = searched_fields(kind, path, title, labels, unpacked(packed))
         db.execute(_DELETE_WORDS, (rowid, *words))
         db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
         db.execute("DELETE FROM links WHERE source=?", (rowid,))
@@ -169,6 +173,27 @@ def clear(db: Database) -> None:
     db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
     for table in ("notes", "amendments", "links", "traits", "problems", "dirty", "state", "versions"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
+
+
+def keys(db: Database, files: Iterable[str] | None, kinds: Sequence[str]) -> list[str]:
+    """The keys of all rows of those kinds, or of those of some files, sorted."""
+    wanted = "SELECT path FROM notes WHERE kind IN (SELECT value FROM json_each(?))"
+    values = [as_json(list(kinds))]
+    if files is not None:
+        wanted += " AND ifnull(file, path) IN (SELECT value FROM json_each(?))"
+        values.append(as_json(list(files)))
+    return sorted(path for (path,) in db.execute(wanted, values))
+
+
+def traits_of(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
+    """(path, trait) of each trait of those memories, in order."""
+    for path, *trait in db.execute(_TRAITS_OF, (as_json(list(paths)),)):
+        yield path, Trait(*trait)
+
+
+def links_from(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+    """(path, target as folded, predicate, line) of each link in those memories, in order."""
+    yield from db.execute(_LINKS_FROM, (as_json(list(paths)),))
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
@@ -241,6 +266,13 @@ def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
 def _trust(level: str, scope: str) -> dict[str, str | None]:
     """The columns that say who may see a row; NULL for a row that does not say."""
     return {"sensitivity": level or None, "scope": scope or None}
+
+
+def searched_fields(kind: str, path: str, title: str, labels: Sequence[str], body: str) -> tuple[str, ...]:
+    """The searched fields of a row that was made before, in the order of FIELDS; `labels` say what it is about."""
+    if kind == MEMORY:
+        return _words(memory.stem(path), title, labels, body, list(links.to_notes(body)))
+    return _source_words(title, labels, body)
 
 
 def _words(name: str, title: str, labels: Sequence[str], body: str, body_links: Iterable[Link]) -> tuple[str, ...]:

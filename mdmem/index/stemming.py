@@ -8,9 +8,14 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 
 from mdmem.text import segment
 
+_IN_ORDER = (
+    "SELECT doc, col, group_concat(term, ' ') FROM (SELECT doc, col, term FROM v ORDER BY doc, col, offset)"
+    " GROUP BY doc, col"
+)
 _KEPT = 100_000  # words; when more were asked, all are forgotten
 
 
@@ -40,6 +45,29 @@ class Stemmer:
         db.execute("ROLLBACK")
         self._known.update(dict.fromkeys(words, ""))
         self._known.update((words[at], stem) for at, stem in found)
+
+
+def in_order(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The stems of each field of some rows, in their order and with spaces between them; `rows` as FTS5 gets them.
+
+    They are what an index of those rows has, place by place.
+    """
+    names = [f"f{at}" for at in range(len(rows[0]) if rows else 0)]
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.execute(
+            f"CREATE VIRTUAL TABLE t USING fts5({','.join(names)}, content='', tokenize=\"{segment.TOKENIZER}\")"
+        )
+        db.execute("CREATE VIRTUAL TABLE v USING fts5vocab('t','instance')")
+        marks = ",".join("?" * (len(names) + 1))
+        db.execute("BEGIN")
+        db.executemany(
+            f"INSERT INTO t(rowid,{','.join(names)}) VALUES({marks})",
+            ((at, *row) for at, row in enumerate(rows)),
+        )
+        stems = [[""] * len(names) for _ in rows]
+        for at, name, text in db.execute(_IN_ORDER):
+            stems[at][int(name[1:])] = text
+    return stems
 
 
 def _opened() -> sqlite3.Connection:

@@ -6,6 +6,7 @@ kept here depends on the commits alone, not on when the index learned of them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mdmem import digests
@@ -23,6 +24,7 @@ _LAST_COMMITTER = (
 )
 # The e-mail address, in lower case, of who last committed the file of a row of `notes`; NULL if nobody has.
 COMMITTER = _LAST_COMMITTER.format(_OWN_FILE)
+_COMMITTERS_OF = f"SELECT path, {COMMITTER} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608
 _PAST = (
     "WITH RECURSIVE past(path) AS (VALUES(?1) UNION"
     " SELECT v.origin FROM versions v JOIN past ON v.path=past.path WHERE v.origin<>'' AND v.seconds<=?2)"
@@ -55,6 +57,12 @@ def _committer(db: Database, path: str) -> str:
     """The address of who committed what was last at a path; moving it says nothing of its text."""
     row = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,)).fetchone()
     return row[0] or ""
+
+
+def committers_of(db: Database, paths: Sequence[str]) -> dict[str, str]:
+    """key -> the address of who last committed its file, of those rows whose file was committed."""
+    told = db.execute(_COMMITTERS_OF, (json.dumps(list(paths)),))
+    return {path: address for path, address in told if address}
 
 
 def of(db: Database, path: str) -> list[Version]:

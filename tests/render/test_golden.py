@@ -26,7 +26,10 @@ from mdmem.inbox import filling
 from mdmem.operation import Caller
 from mdmem.render.json.clients import client_json, preview_json
 from mdmem.render.json.purge import pushed_purge_json
+from mdmem.render.json.sync import publication_json, team_json
 from mdmem.render.json.upkeep import vectors_json
+from mdmem.team.publish import Publication
+from mdmem.team.roles import Grant, TeamStatus, TeamVault
 from mdmem.vault.vault import Vault as OpenVault
 from tests.capture import sessions
 from tests.conftest import NOW
@@ -346,6 +349,14 @@ def values_of_syncs(vault: Vault, folder: Path, git: Run) -> dict[str, Any]:
     return {"sync": vault.ask("sync"), "standing": vault.ask("remote")[0]}
 
 
+def values_of_teams() -> dict[str, Any]:
+    """By themselves: their commands need a server."""
+    done = Publication("v1", "notes", "abc", "", "filled", 3, 0, 3, 1, "medium")
+    vault = TeamVault("v1", "notes", "https://example.org/notes", "abc", "2026-03-01T12:00:00Z", 3, "medium", 8192)
+    status = TeamStatus(True, ("hub",), (vault,), (Grant("ann", "v1", ("project",)),))
+    return {"publication": publication_json(done), "team": team_json(status)}
+
+
 def test_every_builder_makes_what_its_golden_file_has(
     vault: Vault, tmp_path: Path, git: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -363,6 +374,7 @@ def test_every_builder_makes_what_its_golden_file_has(
         **values_of_clients(vault, tmp_path, monkeypatch),
         **values_of_syncs(vault, tmp_path, git),
         **values_of_several(vault, tmp_path, monkeypatch),
+        **values_of_teams(),
     }
     assert set(values) == builder_names()
     for name, value in values.items():

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mdmem.history.syncing.standing import RemoteStanding
     from mdmem.history.syncing.sync import SyncReport
+    from mdmem.team.publish import Publication
+    from mdmem.team.roles import TeamStatus
 
 
 def sync_json(report: SyncReport) -> dict[str, Any]:
@@ -29,3 +31,18 @@ def sync_json(report: SyncReport) -> dict[str, Any]:
 def standing_json(standing: RemoteStanding) -> dict[str, Any]:
     """How a vault stands to a remote; `ahead` and `behind` are null where it was never fetched."""
     return standing._asdict()
+
+
+def publication_json(done: Publication) -> dict[str, Any]:
+    """What was published: the vault, its commits, how, and how many rows were written, removed and left out."""
+    return done._asdict()
+
+
+def team_json(status: TeamStatus) -> dict[str, Any]:
+    """The vaults in the index, who publishes, and who may read which vault (no scopes: all of them)."""
+    return {
+        "current": status.is_current,
+        "publishers": list(status.publishers),
+        "vaults": [vault._asdict() for vault in status.vaults],
+        "grants": [{**grant._asdict(), "scopes": list(grant.scopes)} for grant in status.grants],
+    }

@@ -1,0 +1,159 @@
+"""The commands that set up a team's index, and say who may read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mdmem.cli.options import FullHelpGroup, json_option, print_json, yes_option
+from mdmem.errors import StoppedError, UsageError
+
+if TYPE_CHECKING:
+    from mdmem.team.server import Server
+
+_sql_option = click.option("--sql", "as_sql", is_flag=True, help="Print the SQL instead of running it.")
+_vaults_option = click.option(
+    "--of", "vaults", multiple=True, metavar="VAULT", help="A published vault, by its name or id; may be repeated."
+)
+
+
+@click.group("team", cls=FullHelpGroup)
+def team_command() -> None:
+    """Set up the index that a team searches, in PostgreSQL, and say who may read it.
+
+    Where the server is comes from the environment: $MDMEM_TEAM_DSN, or PGHOST and the other variables of
+    PostgreSQL. It needs the extra `postgres`; the guide `team` says when that is worth it.
+
+    \b
+    Examples:
+      mdmem team init
+      mdmem team grant ann --of notes
+      mdmem team status
+    """
+
+
+@team_command.command("init")
+@_sql_option
+def init_command(as_sql: bool) -> None:
+    """Make the tables, and a role that owns them.
+
+    Run it as a role that may create roles and schemas. Tables of another version are dropped: publishing fills
+    them again. Who may read what stays.
+
+    \b
+    Example:
+      mdmem team init --sql
+    """
+    from mdmem.team import roles
+    from mdmem.team.server import Server
+
+    with Server.open() as server:
+        statements = roles.initial(server)
+        _run(server, statements, as_sql, "the team's index is ready; mdmem publish fills it")
+
+
+@team_command.command("grant")
+@click.argument("role")
+@_vaults_option
+@click.option("--scope", "scopes", multiple=True, metavar="NAME", help="Only this scope of them; may be repeated.")
+@click.option("--publish", is_flag=True, help="Let the role publish, and see everything.")
+@_sql_option
+def grant_command(
+    role: str, vaults: tuple[str, ...], scopes: tuple[str, ...], publish: bool, as_sql: bool
+) -> None:
+    """Let a role of the server read vaults, or publish.
+
+    A role that is not there is made, without a password: set one with \\password in psql. Memories without a scope
+    are in every scope.
+
+    \b
+    Examples:
+      mdmem team grant ann --of notes --of work
+      mdmem team grant dashboard --of work --scope project-x
+      mdmem team grant hub --publish
+    """
+    from mdmem.team import roles
+    from mdmem.team.server import Server
+
+    if not vaults and not publish:
+        raise UsageError("nothing is granted", "name a vault with --of, or give --publish")
+    with Server.open() as server:
+        _run(server, roles.granting(server, role, vaults, scopes, publish), as_sql, f"{role} may do that now")
+
+
+@team_command.command("revoke")
+@click.argument("role")
+@_vaults_option
+@click.option("--publish", is_flag=True, help="Take back the right to publish.")
+@_sql_option
+def revoke_command(role: str, vaults: tuple[str, ...], publish: bool, as_sql: bool) -> None:
+    """Take back what a role may read; without --of all of it.
+
+    \b
+    Examples:
+      mdmem team revoke ann --of work
+      mdmem team revoke ann
+    """
+    from mdmem.team import roles
+    from mdmem.team.server import Server
+
+    with Server.open() as server:
+        _run(server, roles.revoking(server, role, vaults, publish), as_sql, f"{role} may not any more")
+
+
+@team_command.command("status")
+@json_option
+def status_command(as_json: bool) -> None:
+    """Show which vaults are published, at which commit, and who may read them.
+
+    \b
+    Example:
+      mdmem team status --json
+    """
+    from mdmem.render.json.sync import team_json
+    from mdmem.render.text.team import team_lines
+    from mdmem.team import roles
+    from mdmem.team.server import Server
+
+    with Server.open() as server:
+        found = roles.status(server)
+    if as_json:
+        print_json(team_json(found))
+    else:
+        click.echo("\n".join(team_lines(found)))
+
+
+@team_command.command("drop")
+@click.argument("vault", required=False)
+@yes_option
+def drop_command(vault: str | None, yes: bool) -> None:
+    """Remove a vault from the team's index, or all of it. Nothing is lost: publishing fills it again.
+
+    \b
+    Examples:
+      mdmem team drop notes
+      mdmem team drop --yes
+    """
+    from mdmem.team import roles
+    from mdmem.team.server import Server
+
+    if not vault and not yes:
+        raise StoppedError("this removes every vault from the team's index", "name one, or give --yes")
+    with Server.open() as server:
+        if vault:
+            roles.drop_vault(server, vault)
+        else:
+            roles.drop_all(server)
+    click.echo(f"removed {vault or 'the index'}")
+
+
+def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> None:
+    """Run statements, or print them."""
+    from mdmem.team import making, roles
+
+    if as_sql:
+        click.echo(making.as_script([server.as_text(statement) for statement in statements]), nl=False)
+        return
+    roles.run(server, statements)
+    click.echo(done)

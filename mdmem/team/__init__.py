@@ -1,0 +1,1 @@
+"""The index of a team: the committed memories of many vaults in one PostgreSQL, derived from git."""

@@ -1,0 +1,220 @@
+"""The rows of a catalogue in the form in which a team's index keeps them.
+
+Everything comes from a catalogue as it may be seen; nothing is parsed again. PostgreSQL keeps no NUL character in
+a text, and no half of a surrogate pair: both become U+FFFD, the character for what cannot be shown.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from mdmem import digests
+from mdmem.index import rows as local
+from mdmem.index import stemming
+from mdmem.index.catalogue import SqliteCatalogue
+from mdmem.index.port import FIELDS, MEMORY, IndexedNote, NoteText
+from mdmem.note import memory, naming, properties
+from mdmem.note.trust import sensitivity
+from mdmem.team.schema import LONGEST_STEM
+from mdmem.values import NamedTuple
+
+AT_ONCE = 500  # rows that are read, put into words and sent together
+_NUL = "\ufffd"
+_ORDINARY = (sensitivity.UNMARKED, "")
+
+Trust = Mapping[str, tuple[str, str]]  # key -> (level, scope), for those that are not ordinary
+
+
+class NoteRow(NamedTuple):
+    """One row of the table `notes`; see `schema.COMMENTS`."""
+
+    vault: str
+    path: str
+    kind: str
+    file: str
+    lines: list[int]
+    name: str
+    id: str
+    title: str
+    type: str
+    status: str
+    category: str
+    topic: str
+    tags: list[str]
+    inline_tags: list[str]
+    session: str
+    created: str
+    updated: str
+    sensitivity: str
+    scope: str
+    committer: str
+    properties: str
+    life: str | None
+    validity: str | None
+    body_line: int
+    body: str
+    digest: bytes | None
+    mark: bytes = b""
+
+
+class PublishedRow(NamedTuple):
+    """What is published of one row: itself, the fields that are searched, its links and its traits."""
+
+    note: NoteRow
+    fields: tuple[str, ...]
+    links: list[tuple[Any, ...]]
+    traits: list[tuple[Any, ...]]
+
+
+class WordsRow(NamedTuple):
+    """One row of the table `words`."""
+
+    vault: str
+    path: str
+    kind: str
+    scope: str
+    created: str
+    length: int
+    stems: str
+    places: str
+
+
+class RowReader:
+    """Reads rows of one vault out of a catalogue as it may be seen."""
+
+    def __init__(self, vault: str, catalogue: SqliteCatalogue) -> None:
+        self.vault = vault
+        self._catalogue = catalogue
+        self._digests = catalogue.digests()
+        self._committers: Mapping[str, str] = {}
+        self.trust: Trust = catalogue.trust()
+
+    def read(self, keys: Sequence[str]) -> Iterator[PublishedRow]:
+        """The rows of those keys that there are and that PostgreSQL can keep; some hundred at once."""
+        keys = [key for key in keys if key == storable(key)]
+        texts = self._catalogue.texts(keys)
+        self._committers = self._catalogue.committers_of(keys)
+        links: dict[str, list[tuple[Any, ...]]] = {}
+        for path, target, predicate, line in self._catalogue.links_from(keys):
+            links.setdefault(path, []).append((target, predicate, line))
+        traits: dict[str, list[tuple[Any, ...]]] = {}
+        for path, trait in self._catalogue.traits_of(keys):
+            traits.setdefault(path, []).append(tuple(trait))
+        for record in self._catalogue.records_at(keys):
+            key = record.path
+            yield self._row(record, texts[key], links.get(key, []), traits.get(key, []))
+
+    def _row(
+        self, record: IndexedNote, text: NoteText, links: list[tuple[Any, ...]], traits: list[tuple[Any, ...]]
+    ) -> PublishedRow:
+        level, scope = self.trust.get(record.path, _ORDINARY)
+        note = self._note(record, text)._replace(sensitivity=level, scope=storable(scope))
+        labels = properties.labels(record.type, record.category, record.topic, record.tags)
+        fields = local.searched_fields(record.kind, record.path, record.title, labels, text.body)
+        started = (note.vault, note.path, note.scope)
+        made = PublishedRow(
+            note,
+            fields,
+            [(*started, *map(storable, link)) for link in links],
+            [(*started, *map(storable, trait)) for trait in traits],
+        )
+        return made._replace(note=note._replace(mark=_mark(made)))
+
+    def _note(self, record: IndexedNote, text: NoteText) -> NoteRow:
+        name = naming.fold(memory.stem(record.path)) if record.kind == MEMORY else record.id
+        columns = {
+            **{column: getattr(record, column) for column in _SAME},
+            "vault": self.vault,
+            "lines": list(record.lines),
+            "name": name,
+            "tags": list(record.tags),
+            "inline_tags": list(record.inline_tags),
+            "sensitivity": "",
+            "scope": "",
+            "committer": self._committers.get(record.path, ""),
+            "properties": _as_json(dict(record.meta)),
+            "life": _as_json(dict(text.life)) if text.life else None,
+            "validity": _as_json(dict(text.validity)) if text.validity else None,
+            "body": text.body,
+            "digest": self._digests.get(record.path),
+        }
+        return NoteRow(**{name: storable(value) for name, value in columns.items()})
+
+
+_SAME = (
+    *("path", "kind", "file", "id", "title", "type", "status", "category", "topic", "session", "created"),
+    *("updated", "body_line"),
+)
+
+
+def words_of(rows: Sequence[PublishedRow]) -> list[WordsRow]:
+    """What search asks of each of some rows."""
+    made = []
+    for row, fields in zip(rows, stemming.in_order([row.fields for row in rows]), strict=True):
+        stems = [field.split() for field in fields]
+        note = row.note
+        made.append(
+            WordsRow(
+                vault=note.vault,
+                path=note.path,
+                kind=note.kind,
+                scope=note.scope,
+                created=note.created,
+                length=sum(map(len, stems)),
+                stems=json.dumps(weighed(stems), ensure_ascii=False, separators=(",", ":")),
+                places=storable("\n".join(fields)),
+            )
+        )
+    return made
+
+
+def weighed(fields: Sequence[Sequence[str]]) -> dict[str, float]:
+    """stem -> how often it is in the fields of a row, each place counted by the weight of its field; sorted."""
+    counts: Counter[str] = Counter()
+    for stems, weight in zip(fields, FIELDS.values(), strict=True):
+        for stem, count in Counter(stems).items():
+            counts[stem] += weight * count  # type: ignore[assignment]
+    return {
+        storable(stem): counts[stem]
+        for stem in sorted(counts)
+        if len(stem) <= LONGEST_STEM // 4 or _is_short(stem)
+    }
+
+
+def _is_short(stem: str) -> bool:
+    return len(stem.encode("utf-8", "replace")) <= LONGEST_STEM
+
+
+def storable(value: Any) -> Any:
+    """A value as PostgreSQL keeps it: texts in it without NUL characters and lone surrogates."""
+    if isinstance(value, str):
+        if not value.isascii() or "\0" in value:
+            text = value.replace("\0", _NUL)
+            return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return value
+    if isinstance(value, list):
+        return [storable(item) for item in value]
+    return value
+
+
+def _as_json(value: Any) -> str:
+    return local.as_json(_for_json(value))
+
+
+def _for_json(value: Any) -> Any:
+    """A property as JSON can say it: numbers that it has no word for become texts."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {storable(key): _for_json(item) for key, item in value.items()}
+    return [_for_json(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _mark(row: PublishedRow) -> bytes:
+    return digests.blake2b(repr(tuple(row)).encode("utf-8", "replace"), digest_size=16).digest()

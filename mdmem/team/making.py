@@ -1,0 +1,159 @@
+"""The statements that make a team's tables, who owns them and who sees what: to be run, or to be printed.
+
+A role of its own owns everything and cannot log in; publishers are its members. A reader is any role with a row
+in `grants`. What it sees is decided in one place, the function `seen`: the vaults and scopes of whoever asks.
+Row-level security asks it for every table. PostgreSQL does not let a role that is bound by such a policy use a GIN
+index, for the operators of those may tell of rows; so words are looked up by a function that asks `seen` itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mdmem import __version__
+from mdmem.team.schema import COMMENTS, MEMORIES, NAME, PARTITIONED, PLAIN, VERSION
+
+if TYPE_CHECKING:
+    from mdmem.team.server import Server
+
+READABLE = (*PARTITIONED, "vaults", "about", "memories")
+_VISIBLE = "(vault, scope) IN (SELECT s.vault, s.scope FROM {schema}.seen() s)"
+_FUNCTIONS = """
+CREATE FUNCTION {schema}.asking() RETURNS name LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT CASE current_setting('role') WHEN 'none' THEN session_user ELSE current_setting('role')::name END $$;
+CREATE FUNCTION {schema}.seen() RETURNS TABLE (vault text, scope text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  WITH granted AS (
+    SELECT g.vault, g.scopes FROM {schema}.grants g JOIN pg_roles r ON r.rolname = g.reader
+    WHERE pg_has_role({schema}.asking(), r.oid, 'USAGE')
+    UNION ALL
+    SELECT v.vault, '{{}}' FROM {schema}.vaults v WHERE pg_has_role({schema}.asking(), current_user, 'USAGE'))
+  SELECT g.vault, '' FROM granted g
+  UNION
+  SELECT s.vault, s.scope FROM {schema}.sizes s JOIN granted g ON g.vault = s.vault
+  WHERE g.scopes = '{{}}' OR s.scope = ANY (g.scopes) $$;
+CREATE FUNCTION {schema}.having(stems text[], vaults text[], kinds text[])
+RETURNS TABLE (vault text, path text, kind text, created text, length integer, weights real[])
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT w.vault, w.path, w.kind, w.created, w.length,
+    ARRAY(SELECT coalesce((w.stems ->> t.stem)::real, 0) FROM unnest($1) WITH ORDINALITY AS t(stem, n) ORDER BY n)
+  FROM {schema}.words w
+  WHERE w.stems ?| $1 AND w.vault = ANY ($2) AND w.kind = ANY ($3)
+    AND (w.vault, w.scope) IN (SELECT s.vault, s.scope FROM {schema}.seen() s) $$
+"""
+_FUNCTION_COMMENTS = {
+    "FUNCTION asking()": "The role that asks, also within functions that run with the rights of their owner.",
+    "FUNCTION seen()": "The vaults, and the scopes in them, that the role that asks may read.",
+    "FUNCTION having(text[], text[], text[])": "The rows that have any of the stems, and how often each.",
+}
+
+
+def owner_of(server: Server) -> str:
+    """The role that owns the tables, "" if there are none."""
+    told = server.run("SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = %s", [NAME])
+    return str(told[0][0]) if told else ""
+
+
+def become_owner(server: Server) -> None:
+    """Have what follows in this transaction be done by the owner. Raises TeamError for who may not."""
+    from psycopg import sql
+
+    if owner := owner_of(server):
+        server.run(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(owner)))
+
+
+class Statements:
+    """Makes statements; names are quoted by psycopg, never put into a text."""
+
+    def __init__(self, owner: str) -> None:
+        from psycopg import sql
+
+        self._sql = sql
+        self._schema = sql.Identifier(NAME)
+        self._owner = sql.Identifier(owner)
+
+    def text(self, text: str, **names: Any) -> Any:
+        """A literal text with names in it, and {schema} and {owner} among them."""
+        return self._sql.SQL(text).format(schema=self._schema, owner=self._owner, **names)
+
+    def role(self, name: str) -> Any:
+        return self._sql.Identifier(name)
+
+    def literal(self, value: Any) -> Any:
+        return self._sql.Literal(value)
+
+    def make(self) -> Iterator[Any]:
+        """Everything in an empty database, by a role that may become the owner."""
+        yield self.text("CREATE SCHEMA {schema} AUTHORIZATION {owner}")
+        yield self.text("SET LOCAL ROLE {owner}")
+        yield from self._parts(PLAIN)
+        for table, (columns, indexes) in PARTITIONED.items():
+            name = self._sql.Identifier(NAME, table)
+            yield self._sql.SQL("CREATE TABLE {} ({}) PARTITION BY LIST (vault)").format(
+                name, self._sql.SQL(columns)
+            )
+            for index in indexes:
+                yield self._sql.SQL("CREATE " + index).format(name)
+        yield from self._parts(_FUNCTIONS)
+        yield from self._policies()
+        yield self.text(MEMORIES)
+        for what, comment in {**COMMENTS, **_FUNCTION_COMMENTS}.items():
+            yield self._comment(what, comment)
+        yield self.text(
+            "INSERT INTO {schema}.about VALUES ({version}, {made_by})",
+            version=self.literal(VERSION),
+            made_by=self.literal(f"mdmem {__version__}"),
+        )
+
+    def _parts(self, text: str) -> Iterator[Any]:
+        for part in text.split(";\n"):
+            if part.strip():
+                yield self.text(part.strip())
+
+    def _policies(self) -> Iterator[Any]:
+        for table in (*PARTITIONED, "vaults"):
+            name = self._sql.Identifier(NAME, table)
+            visible = "vault IN (SELECT s.vault FROM {schema}.seen() s)" if table == "vaults" else _VISIBLE
+            yield self._sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(name)
+            yield self._sql.SQL("CREATE POLICY seen ON {} FOR SELECT USING ({})").format(name, self.text(visible))
+
+    def _comment(self, what: str, comment: str) -> Any:
+        kind, _, place = what.partition(" ")
+        name: Any
+        if kind == "FUNCTION":
+            name = self._sql.SQL(f"{{}}.{place}").format(self._schema)
+        else:
+            name = self._sql.Identifier(NAME, *place.split("."))
+        return self._sql.SQL(f"COMMENT ON {kind} {{}} IS {{}}").format(name, self.literal(comment))
+
+    # -- who may read --------------------------------------------------------------------------------------
+
+    def grant(self, reader: str, vault: str, scopes: Sequence[str]) -> Iterator[Any]:
+        """Have a role read a vault, or only some scopes of it."""
+        yield self.text("GRANT USAGE ON SCHEMA {schema} TO {reader}", reader=self.role(reader))
+        tables = self._sql.SQL(", ").join(self._sql.Identifier(NAME, table) for table in READABLE)
+        yield self.text("GRANT SELECT ON {tables} TO {reader}", tables=tables, reader=self.role(reader))
+        yield self.text(
+            "INSERT INTO {schema}.grants (reader, vault, scopes) VALUES ({reader}, {vault}, {scopes}::text[])"
+            " ON CONFLICT (reader, vault) DO UPDATE SET scopes = excluded.scopes",
+            reader=self.literal(reader),
+            vault=self.literal(vault),
+            scopes=self.literal(list(scopes)),
+        )
+
+    def revoke(self, reader: str, vault: str, is_last: bool) -> Iterator[Any]:
+        """Have a role no longer read a vault ("": any); with its last one its rights to the tables go."""
+        yield self.text(
+            "DELETE FROM {schema}.grants WHERE reader = {reader} AND {vault} IN ('', vault)",
+            reader=self.literal(reader),
+            vault=self.literal(vault),
+        )
+        if is_last:
+            yield self.text("REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {reader}", reader=self.role(reader))
+            yield self.text("REVOKE ALL ON SCHEMA {schema} FROM {reader}", reader=self.role(reader))
+
+
+def as_script(texts: Sequence[str]) -> str:
+    """Statements as a script for psql, in one transaction."""
+    return "\n".join(["BEGIN;", *(f"{text};" for text in texts), "COMMIT;"])

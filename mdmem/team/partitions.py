@@ -1,0 +1,87 @@
+"""The partitions of a vault: filled beside those that are read, and put in their place at once.
+
+Who reads sees the old ones until the transaction ends. What was there before is gone from the server's disk then,
+which an erased memory should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mdmem.team.schema import NAME, PARTITIONED, VECTORS, partition_name
+from mdmem.team.server import Server
+
+_NEW = "_new"
+# What readers ask first is locked first, so that nobody who waits for the swap holds what it needs.
+_LOCK = "LOCK TABLE {schema}.vaults IN ACCESS EXCLUSIVE MODE"
+
+
+class VaultPartitions:
+    """The partitions of one vault. Everything belongs in a transaction of the caller."""
+
+    def __init__(self, server: Server, vault: str) -> None:
+        from psycopg import sql
+
+        self._server = server
+        self._vault = vault
+        self._sql = sql
+        self.tables = [*PARTITIONED]
+        if server.run("SELECT to_regclass(%s)", [f"{NAME}.{VECTORS}"])[0][0]:
+            self.tables.append(VECTORS)
+
+    def parent(self, table: str) -> Any:
+        """The table that all vaults share."""
+        return self._sql.Identifier(NAME, table)
+
+    def new(self, table: str) -> Any:
+        """The partition that is being filled."""
+        return self._sql.Identifier(NAME, partition_name(table, self._vault) + _NEW)
+
+    def names(self) -> list[str]:
+        """The names of the partitions that are read, in their schema."""
+        return [partition_name(table, self._vault) for table in self.tables]
+
+    def begin(self) -> None:
+        """Make empty partitions beside those that are read."""
+        for table in self.tables:
+            self._run("CREATE TABLE {} (LIKE {} INCLUDING DEFAULTS)", self.new(table), self.parent(table))
+
+    def finish(self) -> None:
+        """Index what was filled, and have it take the place of what was there."""
+        for table in self.tables:
+            for index in self._indexes_of(table):
+                self._run("CREATE " + index, self.new(table))
+            self._run("ALTER TABLE {} ENABLE ROW LEVEL SECURITY", self.new(table))
+            check = self._sql.SQL("ALTER TABLE {} ADD CHECK (vault = {})")
+            self._server.run(check.format(self.new(table), self._sql.Literal(self._vault)))
+        self._server.run(self._sql.SQL(_LOCK).format(schema=self._sql.Identifier(NAME)))
+        self.drop()
+        for table in self.tables:
+            self._attach(table)
+
+    def drop(self) -> None:
+        """Drop the partitions that are read, if there are any."""
+        for table in self.tables:
+            for name in self._attached(table):
+                self._run("DROP TABLE {}", self._sql.Identifier(NAME, name))
+
+    def _attached(self, table: str) -> Iterator[str]:
+        name = partition_name(table, self._vault)
+        if self._server.run("SELECT to_regclass(%s)", [f"{NAME}.{name}"])[0][0]:
+            yield name
+
+    def _attach(self, table: str) -> None:
+        name = self._sql.Identifier(partition_name(table, self._vault))
+        self._run("ALTER TABLE {} RENAME TO {}", self.new(table), name)
+        place = self._sql.Identifier(NAME, partition_name(table, self._vault))
+        attach = self._sql.SQL("ALTER TABLE {} ATTACH PARTITION {} FOR VALUES IN ({})")
+        self._server.run(attach.format(self.parent(table), place, self._sql.Literal(self._vault)))
+
+    def _indexes_of(self, table: str) -> tuple[str, ...]:
+        if table == VECTORS:
+            return ("UNIQUE INDEX ON {} (vault, path)", "INDEX ON {} USING hnsw (vector vector_cosine_ops)")
+        return PARTITIONED[table][1]
+
+    def _run(self, text: str, *names: Any) -> None:
+        self._server.run(self._sql.SQL(text).format(*names))

@@ -1,0 +1,343 @@
+"""Bringing the team's index up to a vault's HEAD.
+
+One transaction writes the rows and the commit whose rows they are, so the index is never ahead of or behind what
+it says. What changed since the commit it has is told by git. Where that commit is no ancestor any more (a forced
+push, a purge) the vault is filled again; where only settings or clearances changed, all rows are compared.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from mdmem import digests
+from mdmem.errors import StoppedError, UsageError
+from mdmem.git import log, remotes
+from mdmem.index.catalogue import SqliteCatalogue
+from mdmem.index.port import ENTRY, FACT
+from mdmem.note import layout
+from mdmem.note.trust import sensitivity
+from mdmem.note.trust.sensitivity import Clearance
+from mdmem.team import making, schema
+from mdmem.team.form import AT_ONCE, PublishedRow, RowReader
+from mdmem.team.partitions import VaultPartitions
+from mdmem.team.server import Server
+from mdmem.team.writing import RowWriter
+from mdmem.values import NamedTuple
+
+if TYPE_CHECKING:
+    from mdmem.index.freshness import Index
+    from mdmem.vault.vault import Vault
+
+LIMIT = "medium"  # the most sensitive memories that are published unless something else is asked for
+NOTHING, CHANGES, COMPARE, FILL = "nothing", "changes", "compared", "filled"
+_NAME, _URL = "mdmem.team-name", "mdmem.team-url"  # in git's settings, which no clone brings along
+_OTHERS = (ENTRY, FACT)
+_STATE = "SELECT head, rules, max_sensitivity FROM mdmem.vaults WHERE vault = %s"
+_KNOWN = "SELECT path, mark FROM mdmem.notes WHERE vault = %s"
+_OF_FILES = " AND (file = ANY(%s) OR kind = ANY(%s) OR path = ANY(%s))"
+_MARKED = (
+    "SELECT path, sensitivity, scope FROM mdmem.notes WHERE vault = %s AND (sensitivity <> %s OR scope <> '')"
+)
+_WRITE_STATE = """
+INSERT INTO mdmem.vaults (vault, name, url, head, published, notes, max_sensitivity, rules, model)
+VALUES (%(vault)s, %(name)s, %(url)s, %(head)s, now(),
+  (SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %(vault)s), %(limit)s, %(rules)s, '')
+ON CONFLICT (vault) DO UPDATE SET name = excluded.name, url = excluded.url, head = excluded.head,
+  published = excluded.published, notes = excluded.notes, max_sensitivity = excluded.max_sensitivity,
+  rules = excluded.rules
+RETURNING notes
+"""
+
+
+class PublishRequest(NamedTuple):
+    """What is asked of a publication.
+
+    `max_sensitivity` is the limit, "" for the usual one. `refill` fills the vault again whatever is there,
+    `rewind` goes back to an older commit. With `dry_run` nothing is written.
+    """
+
+    max_sensitivity: str = ""
+    refill: bool = False
+    rewind: bool = False
+    dry_run: bool = False
+
+
+class Publication(NamedTuple):
+    """What was published, or would be.
+
+    `how` is "filled" (all rows anew), "changes" (what git says has changed), "compared" (every row was looked at)
+    or "nothing". `previous` is the commit that was there before, "" for none. `notes` are the rows that are there
+    now, `left_out` those that are too sensitive or have a name that PostgreSQL cannot keep.
+    """
+
+    vault: str
+    name: str
+    head: str
+    previous: str
+    how: str
+    written: int
+    removed: int
+    notes: int
+    left_out: int
+    max_sensitivity: str
+
+
+class _Source(NamedTuple):
+    """The committed state of a vault as it may be seen by a team."""
+
+    vault: Vault
+    head: str
+    catalogue: SqliteCatalogue
+    reader: RowReader
+    limit: str
+    hidden: int
+
+    @property
+    def rules(self) -> str:
+        """Tells what all rows depend on besides the commit from any other."""
+        config = self.vault.config
+        parts = [schema.VERSION, config.id, config.memories, config.templates, config.topics, config.exclude]
+        parts += [self.limit, self.catalogue.concealed.mark]
+        return digests.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def publish(
+    vault: Vault, server: Server, request: PublishRequest, progress: Callable[[int, int], None]
+) -> Publication:
+    """Bring the index up to the vault's HEAD.
+
+    Raises StoppedError for a clone that is behind what is published or lacks a part of its history, UsageError for
+    a vault without an id, TeamError for what the server refuses.
+    """
+    if vault.repo.shallow():
+        raise StoppedError(
+            "this clone lacks a part of its history, which tells when memories were made", "git fetch --unshallow"
+        )
+    if not vault.config.id:
+        raise UsageError("this vault has no id, by which the team's index knows it", "mdmem init gives it one")
+    with _committed(vault, request) as source, server.transaction():
+        making.become_owner(server)
+        schema.check(server)
+        server.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"mdmem {vault.config.id}"])
+        return _Publisher(server, source, request, progress).publish()
+
+
+@contextmanager
+def _committed(vault: Vault, request: PublishRequest) -> Iterator[_Source]:
+    """What HEAD holds, without what is not committed and what is too sensitive."""
+    from mdmem.index.cleared import seen_with
+
+    index = vault.whole_index
+    limit = _limit(vault, request)
+    committed = _at_head(index)
+    try:
+        seen = seen_with(committed, Clearance(limit))
+        hidden = len(seen.concealed.paths)
+        reader = RowReader(vault.config.id, seen)
+        yield _Source(vault, index.head, seen, reader, limit, hidden)
+    finally:
+        if committed is not index:
+            committed.close()
+
+
+def _at_head(index: Index) -> SqliteCatalogue:
+    """The rows of what is committed: the index itself where nothing else is in it."""
+    from mdmem.index import snapshot
+
+    if not index.head:
+        return SqliteCatalogue.in_memory()
+    return snapshot.at(index, index.head) if index.differing() else index
+
+
+def _limit(vault: Vault, request: PublishRequest) -> str:
+    """The most sensitive level that is published: what is asked for, else never more than LIMIT."""
+    if request.max_sensitivity:
+        return sensitivity.limit_of(request.max_sensitivity, "--max-sensitivity")
+    return sensitivity.lower(LIMIT, vault.clearance.limit, vault.config.trust.max_sensitivity or LIMIT)
+
+
+class _Publisher:
+    """One publication, within its transaction."""
+
+    def __init__(
+        self, server: Server, source: _Source, request: PublishRequest, progress: Callable[[int, int], None]
+    ) -> None:
+        self._server = server
+        self._source = source
+        self._request = request
+        self._progress = progress
+        self._id = source.vault.config.id
+        self._partitions = VaultPartitions(server, self._id)
+        self._written = self._removed = self._unstorable = 0
+
+    def publish(self) -> Publication:
+        state = self._server.run(_STATE, [self._id])
+        previous, rules = (state[0][0], state[0][1]) if state else ("", "")
+        how = self._way(previous, rules) if state else FILL
+        if how == FILL:
+            self._fill()
+        elif how != NOTHING:
+            self._update(None if how == COMPARE else self._touched(previous))
+        notes = self._remember(how)
+        return Publication(
+            vault=self._id,
+            name=self._name,
+            head=self._source.head,
+            previous=previous,
+            how=how,
+            written=self._written,
+            removed=self._removed,
+            notes=notes,
+            left_out=self._source.hidden + self._unstorable,
+            max_sensitivity=self._source.limit,
+        )
+
+    def _way(self, previous: str, rules: str) -> str:
+        """How to get from what is there to HEAD."""
+        head, repo = self._source.head, self._source.vault.repo
+        if self._request.refill:
+            return FILL
+        if previous == head:
+            return NOTHING if rules == self._source.rules else COMPARE
+        if not (previous and head and repo.has_commit(previous)):
+            return FILL
+        if repo.is_ancestor(previous, head):
+            return CHANGES if rules == self._source.rules else COMPARE
+        if repo.is_ancestor(head, previous) and not self._request.rewind:
+            raise StoppedError(
+                f"the team's index is ahead of this clone, at {previous[:10]}",
+                "mdmem sync brings that in; if history was set back on purpose: mdmem publish --rewind",
+            )
+        return FILL
+
+    # -- all of it -----------------------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        keys = self._source.catalogue.keys()
+        writer = RowWriter(self._server, self._partitions, self._id, is_new=True)
+        if not self._request.dry_run:
+            self._partitions.begin()
+        for rows in self._read(keys):
+            self._written += len(rows)
+            if not self._request.dry_run:
+                writer.write(rows)
+        if not self._request.dry_run:
+            writer.settle()
+            self._partitions.finish()
+
+    def _read(self, keys: Sequence[str]) -> Iterator[list[PublishedRow]]:
+        """The rows of those keys, some hundred at a time."""
+        for at in range(0, len(keys), AT_ONCE):
+            some = keys[at : at + AT_ONCE]
+            rows = list(self._source.reader.read(some))
+            self._unstorable += len(some) - len(rows)
+            yield rows
+            self._progress(at + len(some), len(keys))
+
+    # -- what is different ---------------------------------------------------------------------------------
+
+    def _touched(self, previous: str) -> set[str]:
+        """The files that may have other rows since a commit: those it took to get from there to HEAD, and those
+        whose times depend on them.
+        """
+        repo, head = self._source.vault.repo, self._source.head
+        net = {file.path for _, file in log.changed(repo, previous, head)}
+        on_the_way = {file.path for step in log.steps(repo, f"{previous}..{head}") for _, file in step.changed}
+        return self._source.catalogue.heirs(net | on_the_way)
+
+    def _update(self, files: set[str] | None) -> None:
+        """Have the rows of some files, or of all (None), be what they are in HEAD."""
+        known = self._known(files)
+        keys = self._keys(files)
+        gone = sorted(known.keys() - set(keys))
+        writer = RowWriter(self._server, self._partitions, self._id, is_new=False)
+        for rows in self._read(keys):
+            self._replace(writer, [row for row in rows if known.get(row.note.path) != row.note.mark], known)
+        self._removed = len(gone)
+        if not self._request.dry_run:
+            for paths in _in_parts(gone):
+                writer.remove(paths)
+            writer.settle()
+
+    def _replace(self, writer: RowWriter, rows: list[PublishedRow], known: dict[str, bytes]) -> None:
+        self._written += len(rows)
+        if not self._request.dry_run:
+            writer.remove([row.note.path for row in rows if row.note.path in known])
+            writer.write(rows)
+
+    def _keys(self, files: set[str] | None) -> list[str]:
+        """The rows of some files that there are now, and those that they have a say in."""
+        catalogue = self._source.catalogue
+        if files is None:
+            return catalogue.keys()
+        others = catalogue.keys(kinds=_OTHERS) if self._touches_raw(files) else []
+        return sorted({*catalogue.keys(files), *others, *self._of_other_trust()})
+
+    def _known(self, files: set[str] | None) -> dict[str, bytes]:
+        """path -> mark of the same rows as they are in the index."""
+        if files is None:
+            return dict(self._pairs(_KNOWN, [self._id]))
+        kinds = list(_OTHERS) if self._touches_raw(files) else []
+        values = [self._id, sorted(files), kinds, self._of_other_trust()]
+        return dict(self._pairs(_KNOWN + _OF_FILES, values))
+
+    def _pairs(self, text: str, values: list[Any]) -> Iterator[tuple[str, bytes]]:
+        return ((path, mark) for path, mark in self._server.run(text, values))
+
+    def _touches_raw(self, files: Iterable[str]) -> bool:
+        """Whether one of the files is raw: it may speak of rows of other files."""
+        config = self._source.vault.config
+        return any(layout.kind_of(path, config) is layout.Kind.RAW for path in files)
+
+    def _of_other_trust(self) -> list[str]:
+        """The rows that have another level or scope now because of what they were made of."""
+        rows = self._server.run(_MARKED, [self._id, sensitivity.UNMARKED])
+        before = {path: (level, scope) for path, level, scope in rows}
+        trust = self._source.reader.trust
+        now = {path: trust[path] for path in self._source.catalogue.shown(trust)}
+        ordinary = (sensitivity.UNMARKED, "")
+        return sorted(
+            path for path in before.keys() | now.keys() if before.get(path, ordinary) != now.get(path, ordinary)
+        )
+
+    # -- what it is of -------------------------------------------------------------------------------------
+
+    @property
+    def _name(self) -> str:
+        vault = self._source.vault
+        return vault.repo.known(_NAME, own=True) or os.path.basename(vault.root)
+
+    @property
+    def _url(self) -> str:
+        repo = self._source.vault.repo
+        known = remotes.remotes(repo)
+        remote = known.get("origin") or next(iter(known.values()), None)
+        return remotes.public(repo.known(_URL, own=True) or (remote.url if remote else ""))
+
+    def _remember(self, how: str) -> int:
+        """Write which commit the rows are of; how many rows there are."""
+        if how == NOTHING or self._request.dry_run:
+            (told,) = self._server.run(
+                "SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %s", [self._id]
+            )
+            return int(told[0])
+        values = {
+            "vault": self._id,
+            "name": self._name,
+            "url": self._url,
+            "head": self._source.head,
+            "limit": self._source.limit,
+            "rules": self._source.rules,
+        }
+        return int(self._server.run(_WRITE_STATE, values)[0][0])
+
+
+def _in_parts(paths: Sequence[str]) -> Iterator[list[str]]:
+    rest = iter(paths)
+    while part := list(islice(rest, AT_ONCE)):
+        yield part

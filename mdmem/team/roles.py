@@ -1,0 +1,201 @@
+"""Setting up a team's index, and who may read it. Each act gives its statements, which may be printed instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mdmem.errors import NotFoundError, StoppedError
+from mdmem.team.making import Statements, become_owner, owner_of
+from mdmem.team.partitions import VaultPartitions
+from mdmem.team.schema import NAME, VERSION, check
+from mdmem.team.server import Server
+from mdmem.values import NamedTuple
+
+_OWNER = "mdmem_publisher_"  # and the name of the database: roles are known to all databases of a server
+
+
+class TeamVault(NamedTuple):
+    """A vault in the index; `published` in RFC 3339, `size` in bytes of the server's disk."""
+
+    vault: str
+    name: str
+    url: str
+    head: str
+    published: str
+    notes: int
+    max_sensitivity: str
+    size: int
+
+
+class Grant(NamedTuple):
+    """What a role may read: a vault, and some scopes of it (none: all)."""
+
+    reader: str
+    vault: str
+    scopes: tuple[str, ...]
+
+
+class TeamStatus(NamedTuple):
+    """The state of a team's index. `is_current`: it is of this version of mdmem."""
+
+    is_current: bool
+    publishers: tuple[str, ...]
+    vaults: tuple[TeamVault, ...]
+    grants: tuple[Grant, ...]
+
+
+def initial(server: Server) -> list[Any]:
+    """The statements that make the tables; none if they are there. Tables of another version are dropped.
+
+    The grants that there are stay.
+    """
+    owner = owner_of(server) or _OWNER + str(server.run("SELECT current_database()")[0][0])
+    make = Statements(owner)
+    kept = _grants(server)
+    if _version(server) == VERSION:
+        return []
+    statements = []
+    if not _has_role(server, owner):
+        statements.append(make.text("CREATE ROLE {owner} NOLOGIN"))
+    statements += [make.text("GRANT {owner} TO CURRENT_USER")] if not _is_superuser(server) else []
+    statements.append(make.text("DROP SCHEMA IF EXISTS {schema} CASCADE"))
+    statements += make.make()
+    for grant in kept:
+        statements += make.grant(grant.reader, grant.vault, grant.scopes)
+    return statements
+
+
+def granting(
+    server: Server, reader: str, vaults: Sequence[str], scopes: Sequence[str], publish: bool
+) -> list[Any]:
+    """The statements that let a role read vaults, or publish. A role that is not there is made, to log in.
+
+    Raises NotFoundError for a vault that is not published.
+    """
+    check(server)
+    make = Statements(owner_of(server))
+    statements = []
+    if not _has_role(server, reader):
+        statements.append(make.text("CREATE ROLE {reader} LOGIN", reader=make.role(reader)))
+    if publish:
+        statements.append(make.text("GRANT {owner} TO {reader}", reader=make.role(reader)))
+    if vaults:
+        statements.append(make.text("SET LOCAL ROLE {owner}"))
+    for vault in vaults:
+        statements += make.grant(reader, vault_id(server, vault), scopes)
+    return statements
+
+
+def revoking(server: Server, reader: str, vaults: Sequence[str], publish: bool) -> list[Any]:
+    """The statements that take that back; without `vaults` for all of them. Raises NotFoundError."""
+    check(server)
+    make = Statements(owner_of(server))
+    if not _has_role(server, reader):
+        raise NotFoundError(f"the server has no role {reader}", "mdmem team status lists who may read")
+    statements = [make.text("REVOKE {owner} FROM {reader}", reader=make.role(reader))] if publish else []
+    if publish and not vaults:
+        return statements
+    ids = [vault_id(server, vault) for vault in vaults]
+    left = [grant for grant in _grants(server) if grant.reader == reader and ids and grant.vault not in ids]
+    statements.append(make.text("SET LOCAL ROLE {owner}"))
+    for at, vault in enumerate(ids or [""]):
+        statements += make.revoke(reader, vault, is_last=not left and at == len(ids or [""]) - 1)
+    return statements
+
+
+def run(server: Server, statements: Sequence[Any]) -> None:
+    """Run statements, all or none."""
+    with server.transaction():
+        for statement in statements:
+            server.run(statement)
+
+
+def drop_vault(server: Server, vault: str) -> str:
+    """Remove a vault from the index, its id or its name; its id. Grants stay. Raises NotFoundError."""
+    with server.transaction():
+        become_owner(server)
+        check(server)
+        found = vault_id(server, vault)
+        server.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{NAME} {found}"])
+        server.run("LOCK TABLE mdmem.vaults IN ACCESS EXCLUSIVE MODE")
+        VaultPartitions(server, found).drop()
+        server.run("DELETE FROM mdmem.vaults WHERE vault = %s", [found])
+    return found
+
+
+def drop_all(server: Server) -> None:
+    """Remove the index. Raises StoppedError if there is none."""
+    if not owner_of(server):
+        raise StoppedError("the team's server has no index")
+    with server.transaction():
+        become_owner(server)
+        server.run("DROP SCHEMA mdmem CASCADE")
+
+
+def vault_id(server: Server, named: str) -> str:
+    """The id of a vault, by that or its name. Raises NotFoundError with the names that there are."""
+    vaults = server.run("SELECT vault, name FROM mdmem.vaults ORDER BY name")
+    ids = [vault for vault, name in vaults if named in (vault, name)]
+    exact = [vault for vault in ids if vault == named]
+    if len(exact or ids) != 1:
+        names = ", ".join(f"{name} ({vault})" for vault, name in vaults)
+        problem = "is not published" if not ids else "is the name of several vaults"
+        raise NotFoundError(
+            f"{named} {problem}", f"there are: {names}" if names else "mdmem publish, in the vault"
+        )
+    return str((exact or ids)[0])
+
+
+def status(server: Server) -> TeamStatus:
+    """What there is in the index, and who may read it; of that what this role may see."""
+    owner = owner_of(server)
+    is_current = _version(server) == VERSION
+    publishers = server.run(
+        "SELECT pg_get_userbyid(member) FROM pg_auth_members WHERE roleid = to_regrole(%s) ORDER BY 1",
+        [f'"{owner}"'],
+    )
+    vaults = server.run(_VAULTS) if is_current else []
+    return TeamStatus(
+        is_current,
+        tuple(str(name) for (name,) in publishers),
+        tuple(TeamVault(**dict(zip(_OF_VAULT, row, strict=True)), size=_size(server, row[0])) for row in vaults),
+        tuple(_grants(server)),
+    )
+
+
+_OF_VAULT = ("vault", "name", "url", "head", "published", "notes", "max_sensitivity")
+_VAULTS = """
+SELECT vault, name, url, head, to_char(published AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), notes,
+  max_sensitivity FROM mdmem.vaults ORDER BY name, vault
+"""
+
+
+def _size(server: Server, vault: str) -> int:
+    names = [f"{NAME}.{name}" for name in VaultPartitions(server, vault).names()]
+    text = "SELECT coalesce(sum(pg_total_relation_size(to_regclass(t))), 0) FROM unnest(%s::text[]) t"
+    return int(server.run(text, [names])[0][0])
+
+
+def _version(server: Server) -> str:
+    if not server.run("SELECT to_regclass(%s)", [f"{NAME}.about"])[0][0]:
+        return ""
+    told = server.run("SELECT version FROM mdmem.about")
+    return str(told[0][0]) if told else "?"
+
+
+def _grants(server: Server) -> list[Grant]:
+    """Who may read what; nothing for a role that may not know."""
+    may = server.run("SELECT has_table_privilege(to_regclass(%s), 'SELECT')", [f"{NAME}.grants"])[0][0]
+    if not may:
+        return []
+    told = server.run("SELECT reader, vault, scopes FROM mdmem.grants ORDER BY 1, 2")
+    return [Grant(reader, vault, tuple(scopes)) for reader, vault, scopes in told]
+
+
+def _has_role(server: Server, name: str) -> bool:
+    return bool(server.run("SELECT 1 FROM pg_roles WHERE rolname = %s", [name]))
+
+
+def _is_superuser(server: Server) -> bool:
+    return bool(server.run("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")[0][0])

@@ -1,0 +1,168 @@
+"""The tables of a team's index: what they hold, how they are made, and what tells that they are of this version.
+
+Versioned like the file of the local index: another number, and everything is dropped and published again. Rows lie
+in one partition for each vault, so that a vault is refilled or dropped without touching another.
+
+A row has the columns of the local index, with what its readers derive already applied: what other files amend, and
+what a clearance keeps back. The ids of vaults are no secret to those who may connect: they name the partitions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mdmem import digests
+from mdmem.index.port import FIELDS
+
+if TYPE_CHECKING:
+    from mdmem.team.server import Server
+
+NAME = "mdmem"  # of the schema
+_TABLES_OF = 1  # another number where tables or what is in them changes
+# What rows are made with is of the version, too: weights of fields are counted into `stems`.
+VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
+LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes no more than 2,700, and nobody asks for such a word
+
+# table -> (its columns, the indexes of each partition). All are partitioned by vault, all have a scope.
+PARTITIONED: dict[str, tuple[str, tuple[str, ...]]] = {
+    "notes": (
+        """
+        vault text NOT NULL, path text NOT NULL, kind text NOT NULL, file text NOT NULL, lines integer[] NOT NULL,
+        name text NOT NULL, id text NOT NULL, title text NOT NULL, type text NOT NULL, status text NOT NULL,
+        category text NOT NULL, topic text NOT NULL, tags text[] NOT NULL, inline_tags text[] NOT NULL,
+        session text NOT NULL, created text NOT NULL, updated text NOT NULL,
+        sensitivity text NOT NULL, scope text NOT NULL, committer text NOT NULL,
+        properties json NOT NULL, life json, validity json,
+        body_line integer NOT NULL, body text NOT NULL, digest bytea, mark bytea NOT NULL
+        """,
+        (
+            "UNIQUE INDEX ON {} (vault, path)",
+            "INDEX ON {} (name) WHERE kind = 'memory'",
+            "INDEX ON {} (id)",
+            "INDEX ON {} (file)",
+            "INDEX ON {} (created)",
+            "INDEX ON {} (session, created, path) WHERE session <> '' AND kind = 'memory'",
+        ),
+    ),
+    "words": (
+        """
+        vault text NOT NULL, path text NOT NULL, kind text NOT NULL, scope text NOT NULL, created text NOT NULL,
+        length integer NOT NULL, stems jsonb NOT NULL, places text NOT NULL
+        """,
+        ("UNIQUE INDEX ON {} (vault, path)", "INDEX ON {} USING gin (stems)"),
+    ),
+    "frequencies": (
+        'vault text NOT NULL, scope text NOT NULL, stem text COLLATE "C" NOT NULL, notes integer NOT NULL',
+        ("UNIQUE INDEX ON {} (vault, scope, stem)", "INDEX ON {} (stem)"),
+    ),
+    "sizes": (
+        """
+        vault text NOT NULL, scope text NOT NULL, kind text NOT NULL, notes integer NOT NULL, words bigint NOT NULL
+        """,
+        ("UNIQUE INDEX ON {} (vault, scope, kind)",),
+    ),
+    "links": (
+        """
+        vault text NOT NULL, path text NOT NULL, scope text NOT NULL, target text NOT NULL,
+        predicate text NOT NULL, line integer NOT NULL
+        """,
+        ("INDEX ON {} (path)", "INDEX ON {} (target)"),
+    ),
+    "traits": (
+        """
+        vault text NOT NULL, path text NOT NULL, scope text NOT NULL, name text NOT NULL, key text NOT NULL,
+        value text NOT NULL, detail text NOT NULL
+        """,
+        ("INDEX ON {} (path)", "INDEX ON {} (name, key)"),
+    ),
+}
+VECTORS = "vectors"  # only where the server has pgvector
+_VECTOR_COLUMNS = (
+    "vault text NOT NULL, path text NOT NULL, scope text NOT NULL, model text NOT NULL, vector {} NOT NULL"
+)
+
+PLAIN = """
+CREATE TABLE {schema}.about (version text NOT NULL, made_by text NOT NULL);
+CREATE TABLE {schema}.vaults (
+  vault text PRIMARY KEY, name text NOT NULL, url text NOT NULL, head text NOT NULL,
+  published timestamptz NOT NULL, notes integer NOT NULL, max_sensitivity text NOT NULL,
+  rules text NOT NULL, model text NOT NULL);
+CREATE TABLE {schema}.grants (
+  reader name NOT NULL, vault text NOT NULL, scopes text[] NOT NULL, PRIMARY KEY (reader, vault));
+"""
+
+COMMENTS = {
+    "TABLE about": "Which version of mdmem these tables are for. All is derived from git.",
+    "TABLE vaults": "The vaults that are published here.",
+    "COLUMN vaults.vault": "Id of the vault, from its mdmem.toml.",
+    "COLUMN vaults.name": "What people call it.",
+    "COLUMN vaults.url": "Where it is pushed to, without names and passwords.",
+    "COLUMN vaults.head": "The commit whose memories these are, all of them and no others.",
+    "COLUMN vaults.published": "When that was written here.",
+    "COLUMN vaults.notes": "Memories and other rows of it that are here.",
+    "COLUMN vaults.max_sensitivity": "Nothing more sensitive than this was published.",
+    "COLUMN vaults.rules": "Fingerprint of the settings that rows depend on.",
+    "COLUMN vaults.model": "The model that its vectors are of; empty: it has none.",
+    "TABLE grants": "Which role may read which vault. An empty list of scopes is all of them.",
+    "TABLE notes": "Memories, ingested dialogs (kind entry) and statements in them (kind fact).",
+    "COLUMN notes.path": "Place within the vault; of a fact the file, # and its id.",
+    "COLUMN notes.file": "The file that it is in.",
+    "COLUMN notes.lines": "The line of the file for each line of the text, where those differ; else empty.",
+    "COLUMN notes.name": "File name without .md, folded as links are compared.",
+    "COLUMN notes.status": "active, deprecated, contested, retracted ...",
+    "COLUMN notes.inline_tags": "Tags within the text, beside those of its properties.",
+    "COLUMN notes.session": "Id of the conversation that it came from.",
+    "COLUMN notes.created": "RFC 3339 in UTC; from git where the file does not say.",
+    "COLUMN notes.committer": "E-mail address, in lower case, of who committed its last version.",
+    "COLUMN notes.properties": "Every property of its frontmatter.",
+    "COLUMN notes.life": "Those that ranking reads: importance, salience, pinned, decay ...",
+    "COLUMN notes.validity": "Those that say when it holds.",
+    "COLUMN notes.body_line": "The line of the file (1-based) where the text begins.",
+    "COLUMN notes.digest": "Tells the text of a memory (title and body) from every other.",
+    "COLUMN notes.mark": "Tells everything that is published of it from every other state.",
+    "TABLE words": "What search asks: the words of each row as the local index has them.",
+    "COLUMN words.length": "How many words there are in all fields.",
+    "COLUMN words.stems": "Stem -> how often, each place counted by the weight of its field.",
+    "COLUMN words.places": "All stems in order, a line for each field: name, title, tags, headings, links, body.",
+    "TABLE frequencies": "In how many rows of a vault and scope a stem is.",
+    "TABLE sizes": "How many rows and words a vault has, by scope and kind.",
+    "TABLE links": "Links between memories.",
+    "COLUMN links.target": "Name of the memory it leads to, folded as links are compared.",
+    "COLUMN links.predicate": "mentions, or the property that holds the link: supersedes, derived_from ...",
+    "TABLE traits": "What a memory is looked up by besides words and properties.",
+}
+
+MEMORIES = """
+CREATE VIEW {schema}.memories WITH (security_invoker = true) AS
+SELECT v.name AS vault, n.path, n.name, n.title, n.type, n.status, n.category, n.topic,
+  n.tags || n.inline_tags AS tags, n.session,
+  CASE WHEN n.created ~ '^[1-9]' THEN n.created::timestamptz END AS created,
+  CASE WHEN n.updated ~ '^[1-9]' THEN n.updated::timestamptz END AS updated,
+  n.sensitivity, n.scope, n.properties::jsonb AS properties,
+  n.body AS text, v.head AS "commit"
+FROM {schema}.vaults v JOIN {schema}.notes n USING (vault) WHERE n.kind = 'memory'
+"""
+
+
+def check(server: Server) -> None:
+    """Raises TeamError if there are no tables, or those of another version, StoppedError for the latter."""
+    from mdmem.team.server import TeamError
+
+    if not server.run("SELECT to_regclass(%s)", [f"{NAME}.about"])[0][0]:
+        raise TeamError("the team's server has no index yet", "mdmem team init makes one")
+    versions = server.run("SELECT version FROM mdmem.about")
+    if versions != [(VERSION,)]:
+        raise TeamError(
+            "the team's index is of another version of mdmem",
+            "use that version, or have mdmem team init make it anew: publishing fills it again",
+        )
+
+
+def partition_name(table: str, vault: str) -> str:
+    """The name of the partition of a table that holds a vault."""
+    return f"{table}_{digests.sha256(vault.encode()).hexdigest()[:16]}"
+
+
+def vector_columns(numbers: int) -> str:
+    """The columns of the table of vectors of so many numbers each."""
+    return _VECTOR_COLUMNS.format(f"vector({numbers})")

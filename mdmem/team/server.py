@@ -1,0 +1,139 @@
+"""The door to PostgreSQL: how a team's server is found, and what is said when it cannot be used.
+
+Where it is comes from the environment alone: $MDMEM_TEAM_DSN, or libpq's own PGHOST, PGSERVICE and so on with what
+they name (a password file, a service file). A vault, which may have come by a clone, has no say. A password is
+never printed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from mdmem.errors import MdmemError, UsageError
+
+DSN = "MDMEM_TEAM_DSN"
+_OWN = ("PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE")  # of libpq's variables those that name a server
+_SECONDS = 10  # for a server to answer
+_OLDEST = 150000  # PostgreSQL 15: views that ask with the rights of who asks
+_LEFT_OPEN = "the index that is there stays as it was"
+
+
+class TeamError(MdmemError):
+    """The team's index cannot be used just now, or not by this role."""
+
+
+class Server:
+    """A connection to the team's server. Statements are `psycopg.sql` compositions or literal texts.
+
+    Raises TeamError for everything that the server refuses.
+    """
+
+    def __init__(self, connection: Any, dsn: str) -> None:
+        self._connection = connection
+        self._dsn = dsn
+
+    @classmethod
+    def open(cls, environ: Mapping[str, str] = os.environ) -> Server:
+        """Connect to the server that the environment names. Raises UsageError if it names none."""
+        dsn = dsn_of(environ)
+        psycopg = _library()
+        try:
+            connection = psycopg.connect(dsn, autocommit=True, connect_timeout=_SECONDS, application_name="mdmem")
+        except psycopg.ProgrammingError:
+            raise UsageError(
+                f"${DSN} is not a connection string", "write it like postgresql://publisher@host/team"
+            ) from None
+        except psycopg.Error as error:
+            raise TeamError(
+                f"the team's server cannot be used: {_said(error, dsn)}", f"is ${DSN} right, and the server up?"
+            ) from None
+        server = cls(connection, dsn)
+        if connection.info.server_version < _OLDEST:
+            server.close()
+            raise TeamError("the team's server is older than PostgreSQL 15", "use a newer one")
+        return server
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connection; what is not committed is undone."""
+        self._connection.close()
+
+    @property
+    def user(self) -> str:
+        """The role that the server knows this connection by."""
+        return str(self._connection.info.user)
+
+    def run(self, statement: Any, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of one statement; none for one that gives none."""
+        with self._refusals():
+            cursor = self._connection.execute(statement, values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def copy(self, statement: Any, rows: Iterable[Sequence[Any]]) -> None:
+        """Send rows by COPY; the statement says into which columns."""
+        with self._refusals(), self._connection.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of what is done within, or nothing."""
+        with self._refusals(), self._connection.transaction():
+            yield
+
+    def as_text(self, statement: Any) -> str:
+        """A statement as it is sent."""
+        return statement if isinstance(statement, str) else str(statement.as_string(self._connection))
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        psycopg = _library()
+        try:
+            yield
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise TeamError(
+                f"the team's server does not allow that to {self.user}: {_said(error, self._dsn)}",
+                "mdmem team status says who may; mdmem team grant gives more",
+            ) from None
+        except psycopg.Error as error:
+            raise TeamError(f"the team's server: {_said(error, self._dsn)}", "try again") from None
+
+
+def dsn_of(environ: Mapping[str, str]) -> str:
+    """The connection string of the environment; "" where libpq's own variables say where the server is."""
+    dsn = environ.get(DSN, "")
+    if not dsn and not any(environ.get(name) for name in _OWN):
+        raise UsageError(
+            "no team's server is named", f"set ${DSN}, as postgresql://role@host/database, or libpq's PGHOST"
+        )
+    return dsn
+
+
+def _library() -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        raise MdmemError("the extra `postgres` is not installed", "pip install 'mdmem[postgres]'") from None
+    return psycopg
+
+
+def _said(error: Exception, dsn: str) -> str:
+    """What went wrong in one line, without the password."""
+    lines = str(error).strip().splitlines()
+    text = lines[0] if lines else type(error).__name__
+    password = _password(dsn)
+    return text.replace(password, "***") if password else text
+
+
+def _password(dsn: str) -> str:
+    from psycopg import conninfo
+
+    return str(conninfo.conninfo_to_dict(dsn).get("password") or "")

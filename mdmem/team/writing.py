@@ -1,0 +1,118 @@
+"""Rows of a vault written to and removed from a team's index, and the frequencies of words with them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from mdmem.team.form import NoteRow, PublishedRow, WordsRow, words_of
+from mdmem.team.partitions import VaultPartitions
+from mdmem.team.schema import NAME
+from mdmem.team.server import Server
+
+_COLUMNS = {
+    "notes": NoteRow._fields,
+    "words": WordsRow._fields,
+    "links": ("vault", "path", "scope", "target", "predicate", "line"),
+    "traits": ("vault", "path", "scope", "name", "key", "value", "detail"),
+    "frequencies": ("vault", "scope", "stem", "notes"),
+    "sizes": ("vault", "scope", "kind", "notes", "words"),
+}
+_OF_PATHS = ("notes", "words", "links", "traits")  # tables whose rows are of one path each
+_CHANGE_FREQUENCIES = """
+INSERT INTO {schema}.frequencies AS f (vault, scope, stem, notes)
+SELECT %s, * FROM unnest(%s::text[], %s::text[], %s::integer[])
+ON CONFLICT (vault, scope, stem) DO UPDATE SET notes = f.notes + excluded.notes
+"""
+_CHANGE_SIZES = """
+INSERT INTO {schema}.sizes AS s (vault, scope, kind, notes, words)
+SELECT %s, * FROM unnest(%s::text[], %s::text[], %s::integer[], %s::bigint[])
+ON CONFLICT (vault, scope, kind) DO UPDATE SET notes = s.notes + excluded.notes, words = s.words + excluded.words
+"""
+
+
+class Tally:
+    """In how many rows each stem is, and how many rows and words there are."""
+
+    def __init__(self) -> None:
+        self.frequencies: Counter[tuple[str, str]] = Counter()  # by (scope, stem)
+        self.sizes: dict[tuple[str, str], list[int]] = {}  # by (scope, kind): rows, words
+
+    def count(self, scope: str, kind: str, stems: Iterable[str], length: int, sign: int = 1) -> None:
+        """Count a row that is written, or with `sign` -1 one that is removed."""
+        for stem in stems:
+            self.frequencies[scope, stem] += sign
+        size = self.sizes.setdefault((scope, kind), [0, 0])
+        size[0] += sign
+        size[1] += sign * length
+
+
+class RowWriter:
+    """Writes the rows of one vault, into new partitions or to those that are there.
+
+    Everything belongs in a transaction of the caller, and ends with `settle`.
+    """
+
+    def __init__(self, server: Server, partitions: VaultPartitions, vault: str, is_new: bool) -> None:
+        from psycopg import sql
+
+        self._server = server
+        self._vault = vault
+        self._sql = sql
+        self._place: Callable[[str], Any] = partitions.new if is_new else partitions.parent
+        self._is_new = is_new
+        self._tally = Tally()
+
+    def write(self, rows: Sequence[PublishedRow]) -> None:
+        """Add rows; there must be none of their paths."""
+        if not rows:
+            return
+        words = words_of(rows)
+        self._copy("notes", [row.note for row in rows])
+        self._copy("words", words)
+        self._copy("links", [link for row in rows for link in row.links])
+        self._copy("traits", [trait for row in rows for trait in row.traits])
+        for row in words:
+            self._tally.count(row.scope, row.kind, json.loads(row.stems), row.length)
+
+    def remove(self, paths: Sequence[str]) -> None:
+        """Take rows away."""
+        if not paths:
+            return
+        told = self._run(
+            "SELECT scope, kind, array(SELECT jsonb_object_keys(stems)), length FROM {schema}.words"
+            " WHERE vault = %s AND path = ANY(%s)",
+            [self._vault, list(paths)],
+        )
+        for scope, kind, stems, length in told:
+            self._tally.count(scope, kind, stems, length, -1)
+        for table in _OF_PATHS:
+            delete = self._sql.SQL("DELETE FROM {} WHERE vault = %s AND path = ANY(%s)")
+            self._server.run(delete.format(self._sql.Identifier(NAME, table)), [self._vault, list(paths)])
+
+    def settle(self) -> None:
+        """Bring frequencies and sizes up to what was written and removed."""
+        changes = sorted((scope, stem, by) for (scope, stem), by in self._tally.frequencies.items() if by)
+        sizes = sorted((*key, *size) for key, size in self._tally.sizes.items() if any(size))
+        if self._is_new:
+            self._copy("frequencies", [(self._vault, *change) for change in changes])
+            self._copy("sizes", [(self._vault, *size) for size in sizes])
+            return
+        if changes:
+            self._run(_CHANGE_FREQUENCIES, [self._vault, *map(list, zip(*changes, strict=True))])
+            gone = [stem for _, stem, by in changes if by < 0]
+            text = "DELETE FROM {schema}.frequencies WHERE vault = %s AND stem = ANY(%s) AND notes = 0"
+            self._run(text, [self._vault, gone])
+        if sizes:
+            self._run(_CHANGE_SIZES, [self._vault, *map(list, zip(*sizes, strict=True))])
+            self._run("DELETE FROM {schema}.sizes WHERE vault = %s AND notes = 0", [self._vault])
+
+    def _copy(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            columns = self._sql.SQL(", ").join(map(self._sql.Identifier, _COLUMNS[table]))
+            self._server.copy(self._sql.SQL("COPY {} ({}) FROM STDIN").format(self._place(table), columns), rows)
+
+    def _run(self, text: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        return self._server.run(self._sql.SQL(text).format(schema=self._sql.Identifier(NAME)), values)
