@@ -83,7 +83,7 @@ class WordsRow(NamedTuple):
     places: str
 
 
-class RowReader:
+class PublishedReader:
     """Reads rows of one vault out of a catalogue as it may be seen."""
 
     def __init__(self, vault: str, catalogue: SqliteCatalogue) -> None:

@@ -1,7 +1,7 @@
 """The statements that make a team's tables, who owns them and who sees what: to be run, or to be printed.
 
 A role of its own owns everything and cannot log in; publishers are its members. A reader is any role with a row
-in `grants`. What it sees is decided in one place, the function `seen`: the vaults and scopes of whoever asks.
+in `grants`. What it sees is decided in one place, the function `seen`: the vaults and scopes of who asks.
 Row-level security asks it for every table. PostgreSQL does not let a role that is bound by such a policy use a GIN
 index, for the operators of those may tell of rows; so words are looked up by a function that asks `seen` itself.
 """
@@ -56,7 +56,7 @@ def owner_of(server: Server) -> str:
 
 
 def become_owner(server: Server) -> None:
-    """Have what follows in this transaction be done by the owner. Raises TeamError for who may not."""
+    """Have what follows in this transaction be done by the owner. Raises TeamError for a role that may not."""
     from psycopg import sql
 
     if owner := owner_of(server):

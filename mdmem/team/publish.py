@@ -1,8 +1,8 @@
 """Bringing the team's index up to a vault's HEAD.
 
 One transaction writes the rows and the commit whose rows they are, so the index is never ahead of or behind what
-it says. What changed since the commit it has is told by git. Where that commit is no ancestor any more (a forced
-push, a purge) the vault is filled again; where only settings or clearances changed, all rows are compared.
+it says. What changed since the commit it has is told by git. Where that commit is not an ancestor now (after a
+forced push or a purge) the vault is filled again; where only settings or clearances changed, all are compared.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mdmem.note import layout
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.team import making, schema
-from mdmem.team.form import AT_ONCE, PublishedRow, RowReader
+from mdmem.team.form import AT_ONCE, PublishedReader, PublishedRow
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.server import Server
 from mdmem.team.writing import RowWriter
@@ -70,8 +70,8 @@ class PublishRequest(NamedTuple):
 class Publication(NamedTuple):
     """What was published, or would be.
 
-    `how` is "filled" (all rows anew), "changes" (what git says has changed), "compared" (every row was looked at)
-    or "nothing". `previous` is the commit that was there before, "" for none. `notes` are the rows that are there
+    `how` is "filled" (all rows), "changes" (what git says has changed), "compared" (every row was looked at) or
+    "nothing". `previous` is the commit that was there before, "" for none. `notes` are the rows that are there
     now, `left_out` those that are too sensitive or have a name that PostgreSQL cannot keep.
     """
 
@@ -93,7 +93,7 @@ class _Source(NamedTuple):
     vault: Vault
     head: str
     catalogue: SqliteCatalogue
-    reader: RowReader
+    reader: PublishedReader
     limit: str
     hidden: int
 
@@ -138,7 +138,7 @@ def _committed(vault: Vault, request: PublishRequest) -> Iterator[_Source]:
     try:
         seen = seen_with(committed, Clearance(limit))
         hidden = len(seen.concealed.paths)
-        reader = RowReader(vault.config.id, seen)
+        reader = PublishedReader(vault.config.id, seen)
         yield _Source(vault, index.head, seen, reader, limit, hidden)
     finally:
         if committed is not index:

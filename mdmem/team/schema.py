@@ -4,7 +4,7 @@ Versioned like the file of the local index: another number, and everything is dr
 in one partition for each vault, so that a vault is refilled or dropped without touching another.
 
 A row has the columns of the local index, with what its readers derive already applied: what other files amend, and
-what a clearance keeps back. The ids of vaults are no secret to those who may connect: they name the partitions.
+what a clearance keeps back. Anybody who may connect can read the ids of vaults: they are in the partition bounds.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ FROM {schema}.vaults v JOIN {schema}.notes n USING (vault) WHERE n.kind = 'memor
 
 
 def check(server: Server) -> None:
-    """Raises TeamError if there are no tables, or those of another version, StoppedError for the latter."""
+    """Raises TeamError if there are no tables, or tables of another version."""
     from mdmem.team.server import TeamError
 
     if not server.run("SELECT to_regclass(%s)", [f"{NAME}.about"])[0][0]:
@@ -154,7 +154,7 @@ def check(server: Server) -> None:
     if versions != [(VERSION,)]:
         raise TeamError(
             "the team's index is of another version of mdmem",
-            "use that version, or have mdmem team init make it anew: publishing fills it again",
+            "use that version, or make new tables with mdmem team init and publish again",
         )
 
 
