@@ -33,6 +33,8 @@ COMMANDS = {
     "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
     "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
     "remote": ("exchange.sync", "Show where the vault is synced to."),
+    "publish": ("team.publish", "Bring the index of a team up to this vault."),
+    "team": ("team.team", "Set up the index of a team, and say who may read it."),
     "purge": ("past.purge", "Erase memories or a text from all of history."),
     "conflicts": ("past.conflicts", "List what merges could not decide, and settle it."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
