@@ -105,6 +105,8 @@ PAGES = (
             "later": "ids of proposals to leave out, with commas between them",
             "edit": "id of a proposal to reword",
             "done": "the commit of the last answer",
+            "rejected": "id of the proposal that was just rejected: what that teaches is offered as rules",
+            "learned": "the rule that was just made",
         },
         act=deciding.act,
     ),

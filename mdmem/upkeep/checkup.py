@@ -22,10 +22,11 @@ _FILE = "doctor.json"
 
 
 class Checkup(NamedTuple):
-    """A run of the doctor: when (RFC 3339), and what it found."""
+    """A run of the doctor: when (RFC 3339), the first of what it found, and the `total` of it."""
 
     when: str
     problems: tuple[Problem, ...]
+    total: int
 
 
 def keep(vault: Vault, problems: Sequence[Problem], now: datetime) -> None:
@@ -36,19 +37,18 @@ def keep(vault: Vault, problems: Sequence[Problem], now: datetime) -> None:
         files.save(os.path.join(folder, _FILE), json.dumps(found).encode(), os.path.join(folder, "tmp"))
 
 
-def last(vault: Vault) -> Checkup | None:
-    """The last run, as far as it may be seen: nothing of hidden memories, and no name of one."""
+def last(vault: Vault, most: int) -> Checkup | None:
+    """The last run with up to so many problems, as far as it may be seen: no hidden memory, and no name of one."""
     try:
         with open(os.path.join(vault.state, _FILE), "rb") as file:
             found = json.load(file)
-        problems = [_problem(**problem) for problem in found["problems"]]
-        when = str(found["when"])
+        when, sight = str(found["when"]), PastSight(vault)
+        shown = [problem for problem in found["problems"] if sight.shows(problem["path"])]
+        problems = [_problem(**problem) for problem in shown[:most]]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
-    sight = PastSight(vault)
-    shown = (problem for problem in problems if sight.shows(problem.path))
-    redacted = (each._replace(message=sight.redact(each.message), fix=sight.redact(each.fix)) for each in shown)
-    return Checkup(when, tuple(redacted))
+    redacted = (each._replace(message=sight.redact(each.message), fix=sight.redact(each.fix)) for each in problems)
+    return Checkup(when, tuple(redacted), len(shown))
 
 
 def _problem(line: int = 0, **texts: str) -> Problem:

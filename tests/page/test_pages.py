@@ -327,6 +327,11 @@ def test_health_draws_tests_of_recall_and_what_the_gardeners_did(
     (root / TEA).write_text("As before.\n")
     git(root, "commit", "-qam", "undo: tea", "-m", f"Memory-Action: undo\nMemory-Undoes: {done}")
     problem = {"code": "x", "path": 7, "line": 1, "message": 2, "fix": ""}
+    many = [{**problem, "path": TEA, "fix": "", "message": f"problem {number}"} for number in range(30)]
+    (root / ".mdmem/doctor.json").write_text(json.dumps({"when": "2026-03-01T12:00:00Z", "problems": many}))
+    with Vault.open(str(root)) as vault:
+        assert "and 10 more" in shown(vault, "today"), "only the first are listed, all are counted"
+        assert "30 problems" in shown(vault, "health")
     (root / ".mdmem/doctor.json").write_text(json.dumps({"when": "2026-03-01T12:00:00Z", "problems": [problem]}))
     with Vault.open(str(root)) as vault:
         text = shown(vault, "health")

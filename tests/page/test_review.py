@@ -121,6 +121,36 @@ def test_rejecting_is_remembered_with_its_reason_and_can_be_taken_back(
     assert waiting(own_site)[0]["id"] == one["id"]
 
 
+def test_what_was_rejected_twice_for_one_reason_can_become_a_rule(
+    root: Path, write: Callable[..., Path], own_site: Site, git: Git
+) -> None:
+    """Offered after the second rejection, written by a click, and obeyed at once; another rule is refused."""
+    entries = {
+        "Ana drank green tea in the garden.": ("tea", "green"),
+        "Ben mended the old bicycle.": ("bike", "old"),
+    }
+    for number, (name, text) in enumerate(((name, text) for text, names in entries.items() for name in names), 1):
+        head = (
+            f"id: 00000000-0000-7000-8000-00000000000{number}\ntags: [diary]\ncreated: 2026-01-0{number}T00:00:00Z"
+        )
+        write(f"allmemories/entry_about_{name}_things.md", f"---\n{head}\n---\n\n{text}\n")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "a diary")
+    twins = [one for one in waiting(own_site) if one["gardener"] == "twins"]
+    assert len(twins) == 2
+    for one in twins:
+        why = {"do": "reject", "reason": "each day stands alone"}
+        to = send(own_site, "/review", proposal=one["id"], mark=one["mark"], **why).headers["location"] or ""
+    rules = [lesson["rule"] for lesson in json.loads(own_site.get(f"/api{to}").text)["lessons"]]
+    assert "twins: tag diary" in rules
+    assert "never merge notes tagged diary" in own_site.get(to).text
+    assert send(own_site, "/review", do="learn", rule="twins: tag tea").status == 400
+    done = send(own_site, "/review", do="learn", rule="twins: tag diary")
+    assert "the gardeners never merge notes tagged diary" in own_site.get(done.headers["location"] or "").text
+    assert '"twins: tag diary"' in (root / "mdmem.toml").read_text()
+    assert not [one for one in waiting(own_site) if one["gardener"] == "twins"]
+
+
 def test_later_leaves_it_for_another_time(proposed: Path, own_site: Site) -> None:
     first, second = waiting(own_site)
     answer = json.loads(own_site.get(f"/api/review?later={first['id']}").text)

@@ -21,7 +21,7 @@ from mdmem.page.reading import review
 from mdmem.page.request import PageRequest
 from mdmem.vault.vault import Vault
 
-ACCEPT, REJECT, UNDO = ANSWERS = ("accept", "reject", "undo")
+ACCEPT, REJECT, UNDO, LEARN = ANSWERS = ("accept", "reject", "undo", "learn")
 FILE = "file:"  # before the path of a file that was reworded, in the name of its field
 _GONE = "look at what is proposed now"
 
@@ -29,16 +29,33 @@ _GONE = "look at what is proposed now"
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     """Accept a proposal, as it is or reworded, reject it with a reason, or take a rejection back.
 
+    What rejections taught can be made a rule.
+
     Raises ConflictError, before anything is changed, if it would do something else than was shown; UsageError.
     """
     answer = request.text("do")
     if answer not in ANSWERS:
         raise UsageError(f"'{answer[:20]}' is not an answer", f"give do={', do='.join(ANSWERS)}")
+    later = {"later": request.text("later")}
+    if answer == LEARN:
+        return Destination("review", given={"learned": _learn(vault, request, who), **later})
     if request.text("captured"):
-        commit = _answer_item(vault, request, who, answer)
+        commit, rejected = _answer_item(vault, request, who, answer), ""
     else:
         commit = _answer_proposal(vault, request, who, answer)
-    return Destination("review", given={"done": commit, "later": request.text("later")})
+        rejected = request.text("proposal") if answer == REJECT and request.text("reason") else ""
+    return Destination("review", given={"done": commit, "rejected": rejected, **later})
+
+
+def _learn(vault: Vault, request: PageRequest, who: Caller) -> str:
+    """Write a rule into the settings that was offered. Raises UsageError for another one."""
+    decided = decisions.load(vault)
+    rule = request.text("rule")
+    for lesson in review.taught(vault, decided, decided.keys()):
+        if lesson.rule == rule:
+            lessons.learn(vault, lesson, who)
+            return rule
+    raise UsageError("that rule is not offered", _GONE)
 
 
 def _words(request: PageRequest) -> dict[str, str]:

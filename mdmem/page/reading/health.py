@@ -21,18 +21,19 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """The numbers of a vault by month, each as [month, number], and the problems that are known.
 
     `memories` counts those that are there by the end of a month in which one was made, `writes` the commits,
-    `gardening` those of the gardeners. `checked` is when `mdmem doctor` last ran here, and `problems` what it
-    found that may be shown; without it, what was wrong when the files were read. `gardeners` has for each gardener
-    how many of its proposals were carried out, and how many of these were taken back. `tests` are the runs of
-    `mdmem eval` on this machine; both the doctor's and these are left out of a page that is kept.
+    `gardening` those of the gardeners. `checked` is when `mdmem doctor` last ran here, and `problems` the first of
+    `total_problems` that it found; without it, of what was wrong when the files were read. `gardeners` has for
+    each gardener how many of its proposals were carried out, and how many of these were taken back. `tests` are
+    the runs of `mdmem eval` on this machine; both the doctor's and these are left out of a page that is kept.
     """
-    last = None if request.is_kept else checkup.last(vault)
+    last = None if request.is_kept else checkup.last(vault, _MOST_PROBLEMS)
     problems = last.problems if last else vault.index.problems()
     return {
         **chronicle.kept(vault, "page.numbers", lambda: _numbers(vault)),
         "tests": [] if request.is_kept else [run._asdict() for run in recalltests.runs_of(vault)[-_MOST_RUNS:]],
         "checked": last.when if last else "",
         "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
+        "total_problems": last.total if last else len(problems),
     }
 
 

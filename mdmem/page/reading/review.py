@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from mdmem.errors import NotFoundError
-from mdmem.garden import decisions
+from mdmem.garden import decisions, lessons
 from mdmem.garden import plan as garden
 from mdmem.garden.decisions import NONE, REJECTED, Decisions
 from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal, digest
-from mdmem.garden.lessons import REASONS
+from mdmem.garden.lessons import REASONS, Lesson
 from mdmem.garden.plan import GardenPlan, Wish
 from mdmem.git import log
 from mdmem.inbox import deciding
@@ -43,7 +43,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     a page that is kept has neither. `edit` is the id of one whose files are to be reworded, in `editing`. `done`
     is the commit of the last answer. The gardeners looked at the vault when it was `planned`, "" for not yet; it
     `is_whole` if nothing has changed since. `planning` tells how far they are with the next look, null if they are
-    not at it, and `trouble` what keeps them from it.
+    not at it, and `trouble` what keeps them from it. `lessons` are rules that the rejection of the proposal
+    `rejected` teaches with those before it; `learned` is the one that was just made of one, as a sentence.
     """
     later = ids_in(request.text("later"))
     decided = NONE if request.is_kept else decisions.load(vault)
@@ -67,6 +68,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "is_whole": known.plan is not None and known.plan.is_whole,
         "planning": _progress(known.in_making) if known.in_making else None,
         "trouble": known.trouble,
+        "lessons": [_lesson(one) for one in taught(vault, decided, {request.text("rejected")})],
+        "learned": _learned(vault, request.text("learned")),
     }
 
 
@@ -87,6 +90,20 @@ def _progress(planner: Planner) -> dict[str, Any]:
 def planned(vault: Vault, found: Findings, decided: Decisions) -> GardenPlan:
     """What of it a person is asked about, with the words that they gave some of it before."""
     return garden.choose(found, vault.config.garden.min_confidence, Wish(), decided)
+
+
+def taught(vault: Vault, decided: Decisions, now: Collection[str]) -> list[Lesson]:
+    """What the rejections teach that those of `now` (ids) have part in, the narrowest rules first."""
+    return [lesson for choices in lessons.lessons(decided, now, vault.config.garden.never) for lesson in choices]
+
+
+def _lesson(lesson: Lesson) -> dict[str, Any]:
+    return {**lesson._asdict(), "sentence": lesson.sentence}
+
+
+def _learned(vault: Vault, rule: str) -> str:
+    """A rule of `garden.never` as a sentence, "" for one that is none."""
+    return Lesson(rule, "", 0).sentence if rule in vault.config.garden.never else ""
 
 
 def mark(one: Proposal) -> str:

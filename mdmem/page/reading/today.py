@@ -35,9 +35,9 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     What changed is told since the person said "all seen", of which `seen` is the commit; `seen` is "" for one who
     never did, and the last week counts. `head` is the commit up to which it is told, `warning` what keeps it from
     being exact. `changed` counts all changes, of which `news` has the latest, each with the title that the memory
-    has. `problems` are those that the doctor found when it was last run here, at `checked`, else what was wrong
-    when the files were read. `session`, `waiting` and `captured`, the first that wait in the inbox, are of this
-    machine, and empty in a page that is kept.
+    has. `problems` are the first of `total_problems` that the doctor found when it was last run here, at
+    `checked`, else of what was wrong when the files were read. `session`, `waiting` and `captured`, the first that
+    wait in the inbox, are of this machine, and empty in a page that is kept.
     """
     found, seen = _news(vault, request)
     shown = found._replace(changes=found.changes[:_MOST_NEWS])
@@ -107,15 +107,16 @@ def _first_commit(vault: Vault) -> str:
 
 def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
     if request.is_kept:
-        problems = vault.index.problems()[:_MOST_PROBLEMS]
+        problems = vault.index.problems()
         return {
             "session": None,
             "waiting": None,
             "captured": [],
             "checked": "",
-            "problems": [problem_json(each) for each in problems],
+            "problems": [problem_json(each) for each in problems[:_MOST_PROBLEMS]],
+            "total_problems": len(problems),
         }
-    last = checkup.last(vault)
+    last = checkup.last(vault, _MOST_PROBLEMS)
     problems = list(last.problems) if last else vault.index.problems()
     sessions = Sessions(vault.root, vault.repo, vault.tell)
     latest = sessions.last_touched()
@@ -126,4 +127,5 @@ def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "captured": inbox_json(waiting[:_MOST_CAPTURED], {}),
         "checked": last.when if last else "",
         "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
+        "total_problems": last.total if last else len(problems),
     }

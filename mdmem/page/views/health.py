@@ -44,6 +44,7 @@ class HealthView(NamedTuple):
     gardeners: Mapping[str, Mapping[str, int]]
     checked: str
     problems: Sequence[Mapping[str, Any]]
+    total_problems: int
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> HealthView:
@@ -61,6 +62,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> HealthView:
         gardeners=value["gardeners"],
         checked=value["checked"],
         problems=value["problems"],
+        total_problems=value["total_problems"],
     )
 
 

@@ -39,6 +39,8 @@ class ReviewView(NamedTuple):
     is_whole: bool
     planning: Mapping[str, Any] | None
     trouble: str
+    lessons: Sequence[Mapping[str, Any]]
+    learned: str
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> ReviewView:
@@ -67,4 +69,6 @@ def view(value: Mapping[str, Any], links: PageLinks) -> ReviewView:
         is_whole=value["is_whole"],
         planning=value["planning"],
         trouble=value["trouble"],
+        lessons=value["lessons"],
+        learned=value["learned"],
     )

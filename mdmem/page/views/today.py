@@ -36,6 +36,7 @@ class TodayView(NamedTuple):
     tasks: Sequence[Mapping[str, Any]]
     newest: Sequence[Mapping[str, Any]]
     problems: Sequence[Mapping[str, Any]]
+    total_problems: int
     waiting: int
     captured: Sequence[Mapping[str, Any]]
     checked: str
@@ -58,6 +59,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> TodayView:
         tasks=value["tasks"],
         newest=value["newest"],
         problems=value["problems"],
+        total_problems=value["total_problems"],
         waiting=value["waiting"] or 0,
         captured=value["captured"],
         checked=value["checked"],
