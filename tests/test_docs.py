@@ -62,7 +62,7 @@ def _run_python(code: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
     mdmem("init", "my-vault")
-    code, _ = pages.code_blocks(GUIDES / "python.md", "python")
+    code, *_ = pages.code_blocks(GUIDES / "python.md", "python")
     done = _run_python(code)
     assert (done.stdout, done.stderr) == ("A memory is one concept in one file\n", "")
     (entry,) = json.loads(mdmem("log", "--session", "conv-14", "--json", "--vault", "my-vault").out)
@@ -73,11 +73,21 @@ def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) 
 def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
     pytest.importorskip("anthropic", reason="anthropic is not installed: make adapters")
     mdmem("init", "my-vault")
-    _, code = pages.code_blocks(GUIDES / "python.md", "python")
+    _, code, _ = pages.code_blocks(GUIDES / "python.md", "python")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("File created successfully at: /memories/lease.md\n", "")
     (entry,) = json.loads(mdmem("log", "--session", "conv-15", "--json", "--vault", "my-vault").out)
     assert entry["actor"] == "claude"
+
+
+@pytest.mark.adapters
+def test_the_example_for_langgraph_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+    pytest.importorskip("langgraph", reason="langgraph is not installed: make adapters")
+    mdmem("init", "my-vault")
+    *_, code = pages.code_blocks(GUIDES / "python.md", "python")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    said = "('users', 'ada') home {'sure': True, 'content': 'Ada lives in Turin now.'}\n"
+    assert (done.stdout, done.stderr) == (said, "")
 
 
 def test_the_example_for_chunk_programs_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
