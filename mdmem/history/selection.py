@@ -44,6 +44,7 @@ class Selection:
         self._edge = vault.repo.shallow()
         self._undone: set[str] = set()  # commits that a later one undid
         self._founded = False  # the vault was made by a commit asked about before, or by this one
+        self.passed_over: list[Commit] = []  # imports that would be meant if they were named
 
     def falls_on(self, commit: Commit) -> bool:
         """Whether a commit is to be undone. Raises StoppedError for the edge of a shallow clone, UsageError for a
@@ -81,8 +82,13 @@ class Selection:
         is_undone = action in ("undo", "rebuild", "purge") or commit.oid in self._undone
         is_about_no_memory = not action and not trail.memory_changes(self.vault, commit)
         is_by_named_work = bool(wanted.session or wanted.run)
-        is_persons_own = not is_by_named_work and (self._founded or action == "import")
-        return not (is_undone or is_about_no_memory or self._founds(commit) or is_persons_own)
+        is_of_the_start = self._founds(commit) or (self._founded and not is_by_named_work)
+        if is_undone or is_about_no_memory or is_of_the_start:
+            return False
+        if action == "import" and not is_by_named_work:
+            self.passed_over.append(commit)
+            return False
+        return True
 
     def _founds(self, commit: Commit) -> bool:
         """Whether mdmem made the vault with this commit. The edge of a shallow clone only looks as if it did."""

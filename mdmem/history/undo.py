@@ -17,6 +17,8 @@ from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
+_TOLD = 3  # imports that are named
+
 
 class UndoPlan(NamedTuple):
     """What an undo would do: the commits that match, those of them that it takes back as a whole, the files.
@@ -96,7 +98,9 @@ def _shown(vault: Vault, plan: UndoPlan) -> UndoPlan:
 def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPlan:
     vault.open_index().freshen()
     undoing = Reversal(vault, frozenset())
-    walked = list(_walk(vault, wanted, undoing))
+    choice = Selection(vault, wanted)
+    walked = list(_walk(vault, choice, undoing))
+    _tell_of_imports(vault, choice)
     if not any(chosen for _, chosen in walked):
         raise NotFoundError("nothing to undo matches", "mdmem log shows what was done, by whom, in which session")
     conflicts = list(undoing.conflicts)
@@ -108,6 +112,13 @@ def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPla
     commits = tuple(commit for commit, chosen in walked if chosen)
     undone = tuple(commit for commit in commits if commit.oid not in undoing.incomplete)
     return UndoPlan(commits, undone, undoing.writes(), undoing.moves(), tuple(conflicts))
+
+
+def _tell_of_imports(vault: Vault, choice: Selection) -> None:
+    """Say which imports stay: they may be all that a person has, and so have to be named."""
+    for commit in choice.passed_over[:_TOLD]:
+        oid = commit.oid[:8]
+        vault.tell(f"the import {oid} is left alone; mdmem undo --commit {oid} takes it back")
 
 
 def _reason(plan: UndoPlan) -> str:
@@ -128,9 +139,9 @@ def _stage(tx: Transaction, plan: UndoPlan) -> None:
             tx.delete(path)
 
 
-def _walk(vault: Vault, wanted: UndoRequest, undoing: Reversal) -> Iterator[tuple[Commit, bool]]:
+def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[Commit, bool]]:
     """The commits back to the last one that is chosen, newest first, each with whether it is."""
-    choice = Selection(vault, wanted)
+    wanted = choice.wanted
     left = wanted.last or len(choice.exact)
     end = _oldest(vault, wanted)
     if end == "":

@@ -526,6 +526,15 @@ def test_an_import_is_not_undone_by_a_number_a_name_or_a_date(
     assert paths(root) == ["allmemories/imported_note_one.md", "allmemories/imported_note_two.md"]
 
 
+def test_an_import_that_is_passed_over_is_named(vault: Vault, remember: Remember, mdmem: Any, root: Path) -> None:
+    remember("the boat leaks", "about_the_boat")
+    oid = imported(vault)[:8]
+    done = mdmem("undo", "--last", "1", "--vault", root)
+    assert f"the import {oid} is left alone; mdmem undo --commit {oid} takes it back" in done.err
+    mdmem("undo", "--commit", oid, "--vault", root, "--yes")
+    assert "left alone" not in mdmem("undo", "--last", "1", "--vault", root, code=3).err
+
+
 def test_an_import_is_undone_by_its_id_or_session(vault: Vault, root: Path, remember: Remember) -> None:
     remember("the boat leaks", "about_the_boat")
     first = imported(vault, "moving")
