@@ -13,7 +13,7 @@ from posixpath import dirname, join
 from typing import Any
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
-from mdmem.importers import linking, names, values
+from mdmem.importers import linking, names, renewal, values
 from mdmem.importers.linking import TreeRelinker
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, layout, memory, naming
@@ -72,18 +72,29 @@ class SourceNotes(NamedTuple):
 
 
 class ImportedNote(NamedTuple):
-    """A note to import: where it came from, its path, bytes, and what they say."""
+    """A note to import: where it came from, its path, bytes, and what they say.
+
+    `before` are the bytes of a memory that its changed source makes another; `merged` is the digest of that source
+    where the memory was changed, too.
+    """
 
     source: str
     path: str
     data: bytes
     note: Memory
     renamed: bool = False
+    before: bytes | None = None
+    merged: str = ""
 
     @property
     def facts(self) -> dict[str, Any]:
         """What JSON says of it."""
-        return {"source": self.source, "path": self.path, "renamed": self.renamed}
+        return {
+            "source": self.source,
+            "path": self.path,
+            "renamed": self.renamed,
+            "updated": self.before is not None,
+        }
 
 
 class NoteImportPlan(NamedTuple):
@@ -106,9 +117,14 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
     distinct = _distinct(read, problems)
     known: dict[str, str] = {}
     fresh: dict[str, SourceNote] = {}
+    present: dict[str, SourceNote] = {}
     for done, (id, note) in enumerate(distinct.items(), 1):
-        if path := _path_of_same(vault, id, note, problems):
-            known[note.source] = path
+        if same := _same_memory(vault, id, note, problems):
+            known[note.source] = same.path
+            if same.id == id and vault.index.record(same.path):
+                present[id] = note
+            elif same.id == id:
+                problems += _differences(vault, same, note)
         elif allow_secret or not is_left_out(note.source, note.text, problems):
             fresh[id] = note
         progress(done, len(distinct))
@@ -118,6 +134,9 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
     aliases = linking.aliases_of((note.source, note.aliases) for note in read.notes)
     relinker = TreeRelinker({**linked, **places}, aliases)
     items = list(_items(vault, fresh, places, relinker, problems))
+    items += _renewed_items(vault, present, relinker, problems, allow_secret)
+    changed = {item.source for item in items}
+    shown = {source: path for source, path in shown.items() if source not in changed}
     problems += [ambiguous(source, target) for source, target in dict.fromkeys(relinker.ambiguous)]
     return NoteImportPlan(tuple(sorted(items)), shown, tuple(sorted(problems)))
 
@@ -127,16 +146,22 @@ def write(vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "
 
     Raises ConflictError if a note of that path has come into being since.
     """
-    with vault.change(caller.does("import", reason)) as tx:
+    merged = [(renewal.MERGED, f"{item.note.id} {item.merged}") for item in planned.items if item.merged]
+    with vault.change(caller.does("import", reason, *merged)) as tx:
         for item in planned.items:
-            stage(tx, item.path, item.data, item.note)
+            stage(tx, item.path, item.data, item.note, item.before)
     return tx.commit
 
 
-def stage(tx: Transaction, path: str, data: bytes, note: Memory | None = None) -> None:
-    """Stage a file of a plan, which has left out what holds a secret. Raises ConflictError if there is one."""
-    if tx.exists(path):
-        raise ConflictError(f"{path} is there already", "try again")
+def stage(
+    tx: Transaction, path: str, data: bytes, note: Memory | None = None, before: bytes | None = None
+) -> None:
+    """Stage a file of a plan, which has left out what holds a secret.
+
+    `before` is what the plan found there. Raises ConflictError if it is another file now.
+    """
+    if tx.read(path) != before:
+        raise ConflictError(f"{path} is there already" if before is None else f"{path} was changed", "try again")
     tx.write(path, data, note, screened=True)
 
 
@@ -191,27 +216,27 @@ def _id(note: SourceNote, program: str) -> str:
     return memory.derived_id(note.identity or f"{note.source}\n{note.text}", program)
 
 
-def _path_of_same(vault: Vault, id: str, note: SourceNote, problems: list[Problem]) -> str:
-    """The path of the memory that a note is already, by its id or word by word; "" for a new one.
+def _same_memory(vault: Vault, id: str, note: SourceNote, problems: list[Problem]) -> IndexedNote | None:
+    """The memory that a note is already, by its id or word by word; None for a new one.
 
-    Tells of one that has its id and says something else, and of near twins.
+    Tells of near twins.
     """
     for record in vault.whole_index.with_id(id):
-        problems += _differences(vault, record, note)
-        return record.path
+        return record
     if not vault.index.count():
-        return ""
+        return None
     draft = Draft(note.body, {"title": note.title})
     twins = remember.near_twins(vault, draft)
     if same := remember.same_among(vault, draft, twins):
-        return same.record.path
+        return same.record
     if twins:
         message = f"is {round(twins[0].score * 100)} % the same as {twins[0].record.path}; imported beside it"
         problems.append(values.not_carried(note.source, message, "mdmem garden shows twins and merges them"))
-    return ""
+    return None
 
 
 def _differences(vault: Vault, record: IndexedNote, note: SourceNote) -> Iterator[Problem]:
+    """That a memory which no import wrote has the id of a note, and says something else."""
     has_own_id = bool(note.identity or note.properties.get("id"))
     there = _unlinked(vault.whole_index.body(record.path))
     if has_own_id and there != _unlinked(note.body):
@@ -256,22 +281,55 @@ def _items(
 ) -> Iterator[ImportedNote]:
     for id, note in fresh.items():
         path = places[note.source]
-        relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
-        properties = values.in_our_words({**note.properties, "id": id, "title": note.title})
-        for key, value in properties.items():
-            properties[key] = relinker.value(value, note.source)
-        try:
-            data, made = fields.compose(
-                {**properties, **_joined(properties, values.related(relations))},
-                relinker.text(note.body, note.source),
-                path,
-                vault.config.id,
-            )
-        except (UsageError, NoteError) as error:
-            problems.append(_unfit(note.source, error))
+        if composed := _composed(vault, id, note, path, relinker, problems):
+            is_renamed = bool(note.name) and memory.stem(path) != note.name
+            yield ImportedNote(note.source, path, *composed, renamed=is_renamed)
+
+
+def _composed(
+    vault: Vault, id: str, note: SourceNote, path: str, relinker: TreeRelinker, problems: list[Problem]
+) -> tuple[bytes, Memory] | None:
+    """A note as it is to be at a path; None, and a problem, for one that no file can hold."""
+    relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
+    properties = values.in_our_words({**note.properties, "id": id, "title": note.title})
+    for key, value in properties.items():
+        properties[key] = relinker.value(value, note.source)
+    whole = {**properties, **_joined(properties, values.related(relations))}
+    try:
+        data, made = fields.compose(whole, relinker.text(note.body, note.source), path, vault.config.id)
+    except (UsageError, NoteError) as error:
+        problems.append(_unfit(note.source, error))
+        return None
+    problems += doubts(made, note.source)
+    return data, made
+
+
+def _renewed_items(
+    vault: Vault,
+    present: Mapping[str, SourceNote],
+    relinker: TreeRelinker,
+    problems: list[Problem],
+    allow_secret: bool,
+) -> Iterator[ImportedNote]:
+    """The memories that their sources, changed since the last import, make others."""
+    for id, note in present.items():
+        (record,) = vault.index.with_id(id)[:1]
+        composed = _composed(vault, id, note, record.path, relinker, problems)
+        if composed is None or composed[0] == vault.read(record.path):
             continue
-        problems += doubts(made, note.source)
-        yield ImportedNote(note.source, path, data, made, bool(note.name) and memory.stem(path) != note.name)
+        last = renewal.last_import(vault, record)
+        if last is None:
+            problems += _differences(vault, record, note)
+            continue
+        new = renewal.renewed(vault, record.path, composed[0], last)
+        if new is None or (not allow_secret and is_left_out(note.source, note.text, problems)):
+            continue
+        if new.has_conflicts:
+            message = f"and {record.path} were both changed since the last import; both stand in it"
+            problems.append(values.not_carried(note.source, message, "mdmem conflicts shows and settles them"))
+        merged = renewal.digest_of(composed[0]) if new.is_merged else ""
+        after = vault.parse(new.data, record.path)
+        yield ImportedNote(note.source, record.path, new.data, after, before=new.before, merged=merged)
 
 
 def _joined(given: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, Value]:

@@ -90,9 +90,10 @@ def test_what_a_memory_says_already_is_not_written_again(
     assert [item.source for item in planned.items] == ["near.md"]
 
 
-def test_a_source_that_differs_from_its_memory_is_told(folder: Path, root: Path, mdmem: Run) -> None:
-    mdmem("import", "markdown", folder / "Team day.md", "--vault", root)
-    (folder / "Team day.md").write_text(f"---\nid: {UUID}\n---\n\nIt was moved to June.\n")
+def test_a_source_that_differs_from_a_memory_of_another_origin_is_told(
+    folder: Path, remember: Callable[..., str], root: Path, mdmem: Run
+) -> None:
+    remember("The team day is in May.", id=UUID)
     ran = mdmem("import", "markdown", folder / "Team day.md", "--vault", root)
     assert "imported 0 notes, 1 there already" in ran.out
     assert "with another text; that one stays" in ran.err

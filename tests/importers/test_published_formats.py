@@ -43,7 +43,7 @@ def imported(vault: Vault, caller: Caller) -> Callable[..., tuple[NoteImportPlan
 Imported = Callable[..., tuple[NoteImportPlan, dict[str, Memory]]]
 
 
-def test_the_memory_of_claude_code(imported: Imported, tmp_path: Path) -> None:
+def test_the_memory_of_claude_code(imported: Imported, vault: Vault, tmp_path: Path) -> None:
     folder = tmp_path / "-home-me-shop/memory"
     folder.mkdir(parents=True)
     (folder / "MEMORY.md").write_text(
@@ -72,6 +72,10 @@ def test_the_memory_of_claude_code(imported: Imported, tmp_path: Path) -> None:
     )
     assert (ada.type, ada.text("scope"), ada.name) == ("fact", "user", "user_ada_leads_the_team")
     assert ada.body.strip() == f"Ada leads. [x]({tabs.name}.md)"
+    (folder / "user_ada_leads_the_team.md").write_text("---\ntype: user\n---\n\nAda leads two teams.\n")
+    changed: Any = registry.importer("claude-memory")
+    (item,) = changed.plan(vault, str(folder), lambda done, total: None).items
+    assert (item.facts["updated"], item.path) == (True, ada.path)
 
 
 def test_what_an_index_of_claude_code_says_beside_its_list_is_kept(imported: Imported, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ HELP = """Import the notes of basic-memory, in one commit.
 
 PATH is the folder of a project, or one note. Observations keep their lines, relations become links that recall
 follows, and links by title or permalink lead to the notes. Its SQLite index is not needed. What is already there
-is skipped: importing again changes nothing.
+is skipped, or updated where it has changed: importing the same again changes nothing.
 
 \b
 Examples:

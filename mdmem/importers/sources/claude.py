@@ -20,7 +20,8 @@ TAKES = "path"
 HELP = """Import what Claude.ai remembers: a note of all chats, and one of each project, in one commit.
 
 PATH is the zip of an export, its folder, or memories.json of it. Projects get their names of projects.json. Chats
-are for `mdmem capture`. What is already there is skipped: importing again changes nothing.
+are for `mdmem capture`. What is already there is skipped, or updated where the export has
+changed: importing the same again changes nothing.
 
 \b
 Examples:

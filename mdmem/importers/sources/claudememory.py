@@ -22,7 +22,8 @@ HELP = """Import the memory that Claude Code keeps of a project, in one commit.
 
 PATH is a folder of one-fact files with MEMORY.md, such as ~/.claude/projects/-home-me-shop/memory, or the folder
 around it. The name, description, type, session and date of each become properties. MEMORY.md is only the index of
-the others; what else it says becomes a note. What is already there is skipped: importing again changes nothing.
+the others; what else it says becomes a note. What is already there is skipped, or updated
+where its file has changed: importing the same again changes nothing.
 
 \b
 Examples:
@@ -52,9 +53,17 @@ def plan(
     problems = list(read.problems)
     facts = [_fact(note) for note in read.notes if note.path != INDEX]
     pages = [page for note in read.notes if note.path == INDEX if (page := _page(note, problems))]
-    found = SourceNotes([*facts, *pages], problems, "claude-memory")
+    project = _project(folder)
+    notes = [note._replace(identity=f"{project}/{note.source}" if project else "") for note in (*facts, *pages)]
+    found = SourceNotes(notes, problems, "claude-memory")
     planned = planning.plan(vault, found, progress, allow_secret)
     return planned._replace(problems=folders.at(folder, planned.problems))
+
+
+def _project(folder: str) -> str:
+    """The project whose memory a folder is, as Claude Code names its folder; "" for any other folder."""
+    place = os.path.realpath(folder)
+    return os.path.basename(os.path.dirname(place)) if os.path.basename(place) == _FOLDER else ""
 
 
 def _fact(note: Memory) -> SourceNote:

@@ -19,7 +19,8 @@ HELP = """Import the memories of mem0: each becomes a note, in one commit.
 
 PATH is JSON: what `get_all` or an export of mem0 gives, a list of memories, or one memory a line. Ids, dates,
 categories, users and metadata are kept; hashes and scores are left, and so are the relations of its graph, which
-name no memories. What is already there is skipped: importing again changes nothing.
+name no memories. What is already there is skipped, or updated where it has changed: importing the
+same again changes nothing.
 
 \b
 Examples:

@@ -18,8 +18,8 @@ TAKES = "path"
 HELP = """Import the memories of palinode, in one commit.
 
 PATH is its folder, or one file. Types, dates, confidence, priority and entities become properties; those that are
-core are pinned. Hashes and the list of links that palinode computes are left. What is already there is skipped:
-importing again changes nothing.
+core are pinned. Hashes and the list of links that palinode computes are left. What is already there is skipped,
+or updated where it has changed: importing the same again changes nothing.
 
 \b
 Examples:

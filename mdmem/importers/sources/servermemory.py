@@ -18,8 +18,8 @@ FILE = "memory.jsonl"
 HELP = """Import the knowledge graph of the MCP server `memory`: each entity becomes a note, in one commit.
 
 PATH is its memory.jsonl, or the folder of that. Observations become a list, the type a property, relations links
-between the notes. A line that cannot be read is named and left out. What is already there is skipped: importing
-again changes nothing.
+between the notes. A line that cannot be read is named and left out. What is already there is skipped, or
+updated where it has changed: importing the same again changes nothing.
 
 \b
 Examples:

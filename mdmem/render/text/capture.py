@@ -72,7 +72,9 @@ def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Ite
         if one.get("renamed"):
             yield f"{safe_line(one['source'])} -> {safe_line(stem(one['path']))}"
     archived = sum(bool(one.get("archived")) for one in facts)
-    told = f"{'would import' if dry_run else 'imported'} {counted(len(facts), noun)}"
+    updated = sum(bool(one.get("updated")) for one in facts)
+    told = f"{'would import' if dry_run else 'imported'} {counted(len(facts) - updated, noun)}"
+    told += f", {'would update' if dry_run else 'updated'} {updated}" if updated else ""
     told += f", {archived} of them archived" if archived else ""
     told += f", {len(plan.known)} there already" if plan.known else ""
     yield told + (f"  ({commit[:8]})" if commit else "")

@@ -1,0 +1,78 @@
+"""What becomes of a memory when its source has changed since it was imported.
+
+Where only the source changed, the memory becomes what the source says. Where the memory was changed, too, both are
+merged as `mdmem sync` merges them: what both changed stands in the note in both versions, and is settled there.
+"""
+
+from __future__ import annotations
+
+from mdmem import digests
+from mdmem.git.log import Commit
+from mdmem.history import trail
+from mdmem.history.merging import files as merging
+from mdmem.index.port import IndexedNote
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault
+
+MERGED = "Merged"  # the trailer of an import: a memory's id, and the digest of the source that was merged into it
+_DIGEST = 16  # digits of it
+
+
+class LastImport(NamedTuple):
+    """A memory as an import last made it of its source alone, and digests of the sources merged into it since."""
+
+    data: bytes
+    merged: frozenset[str]
+
+
+class Renewal(NamedTuple):
+    """A memory brought up to its source: the bytes `before`, and the new ones.
+
+    `is_merged` says that it was changed since its import; `has_conflicts`, that both stand in it.
+    """
+
+    before: bytes
+    data: bytes
+    is_merged: bool = False
+    has_conflicts: bool = False
+
+
+def last_import(vault: Vault, record: IndexedNote) -> LastImport | None:
+    """What the last import made of a memory; None if none is known that wrote it."""
+    merged: set[str] = set()
+    for commit in trail.follow(vault, record.path, record.id, alive=True):
+        if commit.operation.action != "import" or not commit.changes:
+            continue
+        digest = _digest_merged(commit, record.id)
+        if not digest:
+            data = vault.repo.read(commit.oid, commit.changes[0].path)
+            return None if data is None else LastImport(data, frozenset(merged))
+        merged.add(digest)
+    return None
+
+
+def renewed(vault: Vault, path: str, data: bytes, last: LastImport) -> Renewal | None:
+    """What the memory at a path becomes if its source now makes it `data`; None if it stays as it is."""
+    before = vault.read(path)
+    if data in (before, last.data) or digest_of(data) in last.merged:
+        return None
+    if before == last.data:
+        return Renewal(before, data)
+    merged = merging.merge_path(path, last.data, before, data, vault.config)
+    if merged.data in (None, before):
+        return None
+    return Renewal(before, merged.data or b"", is_merged=True, has_conflicts=bool(merged.conflicts))
+
+
+def digest_of(data: bytes) -> str:
+    """What tells the bytes of a memory from others, for a trailer."""
+    return digests.sha256(data).hexdigest()[:_DIGEST]
+
+
+def _digest_merged(commit: Commit, id: str) -> str:
+    """The digest of what a commit merged into a memory, "" if it merged nothing into that."""
+    for trailer in commit.operation.get(MERGED):
+        merged, _, digest = trailer.partition(" ")
+        if merged == id:
+            return digest
+    return ""
