@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 import mdmem
-from mdmem.values import NamedTuple, Protocol
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from mdmem.config import VaultConfig

@@ -6,13 +6,12 @@ A vault may arrive by clone, so no setting names a program, a command or a path 
 # Annotations are values here (no `from __future__ import annotations`): they are the table.
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from posixpath import normpath
-from typing import Annotated, Any
 
+from mdmem.config import quick
 from mdmem.errors import Problem, UsageError
-from mdmem.values import NamedTuple
+from mdmem.values import Annotated, Any, NamedTuple
 
 FILE = "mdmem.toml"
 STATE = ".mdmem"  # index, usage, lock: local, never tracked
@@ -336,6 +335,13 @@ def _hidden(config: VaultConfig) -> str:
 
 
 def _tables(text: str) -> dict[str, Any]:
+    plain = quick.read(text)
+    return _parsed(text) if plain is None else plain
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from mdmem.git.command import GitError, error_of
 from mdmem.git.refs import RefReader
+from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.git.objects import ObjectLibrary

@@ -10,7 +10,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
-from typing import Any, TypeVar
 
 from mdmem import digests
 from mdmem.config import VaultConfig
@@ -34,6 +33,7 @@ from mdmem.index.port import (
 from mdmem.index.sources import SourceRows
 from mdmem.note import memory, naming
 from mdmem.note.memory import Memory
+from mdmem.values import Any, TypeVar
 
 _T = TypeVar("_T")
 

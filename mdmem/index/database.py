@@ -10,16 +10,17 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, TypeVar
 
 from mdmem.index.port import Edition
 from mdmem.local import lock
 from mdmem.text import segment
+from mdmem.values import Any, TypeVar
+
+_T = TypeVar("_T")
 
 SCHEMA = 16  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
-_T = TypeVar("_T")
 
 _TABLES = f"""
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

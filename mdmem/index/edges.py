@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from mdmem.note import links, memory, naming
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
+from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

@@ -18,15 +18,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from mdmem.errors import Problem
 from mdmem.note import memory
 from mdmem.note.trust.sensitivity import Stub
-from mdmem.values import NamedTuple, Protocol
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-_T = TypeVar("_T")
-_P = ParamSpec("_P")
+if TYPE_CHECKING:
+    from typing import Concatenate, ParamSpec, TypeVar
+
+    _T = TypeVar("_T")
+    _P = ParamSpec("_P")
+
 Kinds = Sequence[str]  # of rows: some of ALL_KINDS
 
 # The parts of a note that are searched, and what a word counts in each when candidates are gathered. Among the

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from mdmem import digests, registry
 from mdmem.errors import Problem
@@ -19,6 +18,7 @@ from mdmem.note.links import Link
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.trust import sensitivity
 from mdmem.text import segment
+from mdmem.values import Any
 
 _AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
 _STATUS = f"CASE kind WHEN 'memory' THEN status ELSE ifnull({_AMENDED.format('a.status')}, status) END"

@@ -7,7 +7,6 @@ What a raw file means is known to the room that it belongs to, which puts a read
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from mdmem import registry
 from mdmem.config import VaultConfig
@@ -17,6 +16,7 @@ from mdmem.index.database import Database
 from mdmem.index.port import FACT, Amendment, SourceRow
 from mdmem.note import layout, naming
 from mdmem.note.memory import Memory
+from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.note.facts import Fact

@@ -7,18 +7,21 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import islice
-from typing import BinaryIO, TypeVar
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import layout
+from mdmem.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import BinaryIO, TypeVar
+
+    _T = TypeVar("_T")
 
 UNREADABLE = "note-unreadable"  # the code of that problem
 _OFF_LIMITS = (".git", layout.STATE)
 _OPEN = 64  # files that are written at a time: systems limit how many may be open
 _MANY, _AT_ONCE = 8, 16  # files from which they are synced at once, and how many of them
 _LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; ext4, APFS and NTFS take no longer names
-
-_T = TypeVar("_T")
 
 
 def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError], None]) -> Iterator[str]:

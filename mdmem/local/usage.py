@@ -11,10 +11,9 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from typing import Any
 
 from mdmem.note import layout
-from mdmem.values import NamedTuple
+from mdmem.values import Any, NamedTuple
 
 _WAIT = 0.05  # seconds to wait for another process; a lost count is no loss
 _TABLES = """

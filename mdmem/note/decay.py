@@ -13,11 +13,11 @@ import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from math import isfinite
-from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.note.memory import as_flag, as_number, as_text
 from mdmem.text import dates, moments, patterns
+from mdmem.values import Any
 
 DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
 RECURRING = patterns.late(

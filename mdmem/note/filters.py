@@ -7,13 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from posixpath import basename
-from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.note import links
 from mdmem.note.properties import Property
 from mdmem.text import dates, moments, patterns
-from mdmem.values import NamedTuple
+from mdmem.values import Any, NamedTuple
 
 _FILTER = patterns.late(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
 _PERIOD = patterns.late(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")

@@ -6,12 +6,11 @@ Reading one never fails: what is wrong with it becomes a Problem, and its lines 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import Problem
 from mdmem.note import blocks, links
 from mdmem.text import patterns, quickyaml
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

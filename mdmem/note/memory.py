@@ -12,12 +12,11 @@ from collections.abc import Mapping
 from math import isfinite
 from posixpath import basename
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, Problem
 from mdmem.note import blocks, header
 from mdmem.text import moments
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import decay, header, links, naming
 from mdmem.note.memory import Memory, as_flag, as_number, as_text
 from mdmem.text import moments, patterns, scalars
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

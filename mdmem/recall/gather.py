@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
 
 from mdmem.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
 from mdmem.note.filters import Filter
@@ -20,7 +19,7 @@ from mdmem.recall.selection import passes
 from mdmem.recall.validity import Circumstances, Standing
 from mdmem.text import dates, moments
 from mdmem.text.dates import Window
-from mdmem.values import NamedTuple, Protocol
+from mdmem.values import Any, NamedTuple, Protocol
 
 POOL = 100  # candidates of each kind by BM25 that are read and scored
 POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, Records
@@ -15,6 +14,7 @@ from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text
 from mdmem.note.properties import ARCHIVED, PROPERTIES, Property
 from mdmem.note.trust.sensitivity import Stub
+from mdmem.values import Any
 
 _VALUES = {
     "number": "write a number such as 0.7",

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.index.port import VALIDITY
 from mdmem.note.memory import as_text
 from mdmem.text import moments, patterns
-from mdmem.values import NamedTuple
+from mdmem.values import Any, NamedTuple
 
 FROM, UNTIL, IF = VALIDITY
 

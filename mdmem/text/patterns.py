@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any, AnyStr, cast
+
+from mdmem.values import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import AnyStr
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
 
 
 def late(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """What `re.compile` gives, made at the first use."""
-    return cast("re.Pattern[AnyStr]", _LatePattern(pattern, flags))
+    return _LatePattern(pattern, flags)  # type: ignore[return-value]
 
 
 class _LatePattern:

@@ -7,9 +7,9 @@ import of a YAML parser where a single note is read, and much of the time where 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from mdmem.text import patterns, scalars
+from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import copy
-from typing import TYPE_CHECKING
 
 from mdmem import config, identity
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
@@ -27,6 +26,7 @@ from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
 from mdmem.operation import Operation
 from mdmem.text import moments
+from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.git.log import Step

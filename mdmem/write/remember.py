@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NoReturn
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
@@ -15,11 +14,14 @@ from mdmem.operation import Caller
 from mdmem.recall import order
 from mdmem.text import moments
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import citing, facts, succession
 from mdmem.write.titles import title_of
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 TWIN = 0.85  # share of wording from which two memories say the same (0-1)
 SAME = 0.97  # share of the characters from which two texts are the same (0-1)

@@ -12,10 +12,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from mdmem.text.patterns import late
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 from mdmem.write import secretforms, secretwords
 from mdmem.write.secrettext import SearchedText
 from mdmem.write.secretwords import Leak

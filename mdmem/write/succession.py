@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from mdmem.index.edges import targets_of
 from mdmem.index.port import IndexedNote
@@ -15,6 +14,7 @@ from mdmem.note.trust import sensitivity
 from mdmem.recall import lookup
 from mdmem.text import patterns
 from mdmem.text.yamltext import Value
+from mdmem.values import Any
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 

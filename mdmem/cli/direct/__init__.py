@@ -14,10 +14,7 @@ from mdmem.cli.aliases import ALIASES
 from mdmem.cli.direct import arguments as plain
 from mdmem.cli.direct.line import CommandLine
 from mdmem.cli.direct.output import is_watched
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from mdmem.values import Any
 
 COMMANDS = ("recall", "remember")
 OF_LINE = "line."  # begins the names of options that say a field of the line

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from mdmem.text import patterns
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.values import NamedTuple
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
 
 # a phrase, a number, or two letters or more: -n 5 and -t ops are options
-RULED_OUT = re.compile(r'-(["“”„]|\d|[^\W\d_]\w)')
-_INTEGER, _NUMBER = re.compile(r"[0-9]{1,9}"), re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
+RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
+_INTEGER, _NUMBER = patterns.late(r"[0-9]{1,9}"), patterns.late(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
 class NotPlainError(Exception):

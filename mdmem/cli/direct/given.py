@@ -5,10 +5,7 @@ from __future__ import annotations
 from mdmem.errors import UsageError
 from mdmem.note import filters, properties
 from mdmem.note.filters import Filter
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from mdmem.values import Any
 
 
 def filters_of(options: dict[str, Any]) -> list[Filter]:

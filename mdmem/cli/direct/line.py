@@ -10,9 +10,8 @@ from mdmem import identity
 from mdmem.cli.direct.output import now, tell
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault

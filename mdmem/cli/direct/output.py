@@ -11,11 +11,9 @@ from mdmem.local import clock
 from mdmem.render.style import Style, plain
 from mdmem.text import patterns
 from mdmem.text.terminal import safe, safe_json
+from mdmem.values import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
 

@@ -8,11 +8,9 @@ from mdmem.cli.direct.output import echo, echo_raw, now, print_json, style, unre
 from mdmem.index.port import ALL_KINDS
 from mdmem.recall import validity
 from mdmem.text.terminal import safe_line
+from mdmem.values import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from mdmem.recall import ask
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault

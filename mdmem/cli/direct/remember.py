@@ -15,14 +15,11 @@ from mdmem.note.memory import decode
 from mdmem.note.properties import PROPERTIES
 from mdmem.operation import Caller
 from mdmem.render.json.write import remembered_json
+from mdmem.values import Any
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 from mdmem.write.titles import title_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
 

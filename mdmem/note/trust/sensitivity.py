@@ -8,14 +8,13 @@ nothing, not even a number of memories. The levels and the stub follow the trust
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.properties import SENSITIVITIES
 from mdmem.text import patterns
-from mdmem.values import NamedTuple
+from mdmem.values import Any, NamedTuple
 
 LEVELS = SENSITIVITIES  # from what anybody may see to what hardly anybody may
 UNMARKED = "low"  # of a memory that does not say
