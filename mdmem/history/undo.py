@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mdmem.errors import ConflictError, NotFoundError
-from mdmem.git import log
 from mdmem.git.log import Commit
-from mdmem.history import trail
+from mdmem.history import bearing, trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.selection import Selection, UndoRequest
 from mdmem.history.shown import PastSight
 from mdmem.operation import Caller
-from mdmem.text.terminal import safe_line
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
@@ -143,10 +141,11 @@ def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[
     """The commits back to the last one that is chosen, newest first, each with whether it is."""
     wanted = choice.wanted
     left = wanted.last or len(choice.exact)
-    end = _oldest(vault, wanted)
-    if end == "":
+    named = bearing.named(vault, wanted, choice.exact)
+    if named == []:
         return
-    for commit in trail.commits(vault):
+    end = named[-1] if named else ""
+    for commit in trail.commits(vault, bearing.on(vault, named) if named else None):
         chosen = choice.falls_on(commit)
         effect = undoing.go_back(commit, chosen)
         chosen = chosen and (effect or not wanted.last)
@@ -154,15 +153,3 @@ def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[
         left -= chosen
         if commit.oid == end or (not left and (wanted.last or choice.exact)):
             return
-
-
-def _oldest(vault: Vault, wanted: UndoRequest) -> str | None:
-    """The oldest commit whose message holds the session or run asked for, "" for none; None if it takes more.
-
-    Looking at messages is quick, comparing trees is not.
-    """
-    name = wanted.session or wanted.run
-    if not name.strip() or safe_line(name) != name or wanted.with_children:
-        return None
-    told = log.order(vault.repo, "--fixed-strings", f"--grep={name.strip()}")
-    return told[-1] if told else ""

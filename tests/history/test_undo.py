@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.history import past, undo
+from mdmem.history import bearing, past, undo
 from mdmem.history.selection import UndoRequest
 from mdmem.operation import Caller
 from mdmem.recall import lookup
@@ -365,8 +365,13 @@ def test_a_copy_is_no_reason_to_leave_its_original_deleted(
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_whatever_a_session_did_can_be_taken_back(vault: Vault, root: Path, seed: int) -> None:
-    """Any writes of one session at the end of history: without them all files are what they were before."""
+def test_whatever_a_session_did_can_be_taken_back(
+    vault: Vault, root: Path, seed: int, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any writes of one session at the end of history: without them all files are what they were before.
+
+    The plan for one of its commits is the same whether all commits are gone through or only those with a bearing.
+    """
     chance = random.Random(seed)
     numbers = iter(range(100))
 
@@ -399,8 +404,28 @@ def test_whatever_a_session_did_can_be_taken_back(vault: Vault, root: Path, seed
     before = files()
     for _ in range(6):
         write_something(BAD)
+    one = UndoRequest(commits=(git(root, "rev-parse", "HEAD~4"),))
+    short = undo.plan(vault, one, skip_conflicts=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(bearing, "on", lambda *_: None)
+        assert undo.plan(vault, one, skip_conflicts=True) == short
     undo.undo(vault, UndoRequest(session="bad"), ME, allow_loss=True)
     assert files() == before
+
+
+def test_commits_without_a_bearing_are_not_gone_through(
+    vault: Vault, root: Path, remember: Remember, git: Git
+) -> None:
+    """Of what came after, only what moved or removed files, or made one again, is looked at."""
+    remember(PARAGRAPHS, "some_note_here")
+    append(vault, "some_note_here", "Wrong.")
+    wrong = git(root, "rev-parse", "HEAD")
+    for name in ("other_note_here", "third_note_here"):
+        remember(f"About {name}.", name)
+    rename.rename(vault, lookup.named(vault, "some_note_here"), "new_name_here", ME)
+    renamed = git(root, "rev-parse", "HEAD")
+    append(vault, "third_note_here", "Later.", ME)
+    assert bearing.on(vault, [wrong]) == [renamed, wrong]
 
 
 def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
