@@ -15,12 +15,14 @@ from mdmem.cli.options import (
     clearance_options,
     end_with,
     json_option,
+    line,
     now,
     opened,
     print_json,
     print_lines,
     read_text,
     tell,
+    unread_json,
     vault_option,
 )
 from mdmem.errors import MdmemError, UsageError
@@ -95,11 +97,12 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
 
     wanted = session.PackRequest(context, tuple(filters_of(options)), files, budget, options["names_only"])
     try:
-        with opened(vault, look_ahead=True) as found:
+        with opened(vault, look_ahead=True) as found, line(vault).beside(found) as vaults:
             who = caller(options["actor"], options["session"])
-            with session.showing(found, wanted, who) as pack:
+            with session.showing(found, wanted, who, vaults) as pack:
                 if as_json:
-                    print_json(pack_json(pack, now()))
+                    unread = unread_json(vaults)
+                    print_json({**pack_json(pack, now()), **({"unread": unread} if unread else {})})
                 else:
                     click.echo(pack.page.text)
     except UsageError:

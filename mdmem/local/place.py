@@ -31,6 +31,11 @@ class Places(NamedTuple):
     every: list[NamedPlace]
     fault: MdmemError | None = None
 
+    @property
+    def is_one(self) -> bool:
+        """Whether there is nothing to ask or to tell of beside the nearest."""
+        return len(self.every) == 1 and self.fault is None
+
 
 def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
     """The vault at `root`, or of that name; else at $MDMEM_VAULT; else around the current folder; else the

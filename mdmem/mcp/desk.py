@@ -48,8 +48,10 @@ class Desk:
     def visit(self, client: Client, answer: Callable[[Visit], Reply]) -> Reply:
         """What `answer` says of the vault, and after it what the vault told meanwhile."""
         with self.keeper.visit() as vault:
-            self.keeper.clear(vault, callers.actor_of(client))
-            reply = answer(Visit(vault, callers.caller(vault, client, self._begun)))
+            actor = callers.actor_of(client)
+            self.keeper.clear(vault, actor)
+            who = callers.caller(vault, client, self._begun)
+            reply = answer(Visit(vault, who, lambda: self.keeper.beside(vault, actor)))
         told = [f"Note: {line}" for line in self.keeper.told]
         return reply._replace(text=sendable("\n\n".join([reply.text, *told])))
 

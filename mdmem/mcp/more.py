@@ -13,9 +13,10 @@ from mdmem.garden import decisions as garden_decisions
 from mdmem.garden import plan as garden_plan
 from mdmem.history import undo as history_undo
 from mdmem.history.selection import UndoRequest
+from mdmem.index.port import qualified
 from mdmem.mcp import pages, reading
 from mdmem.mcp.visit import Visit
-from mdmem.recall import ask, lookup
+from mdmem.recall import lookup
 from mdmem.recall.ask import PASSAGE, Query
 from mdmem.render.text import past as past_text
 from mdmem.render.text.capture import decision_lines
@@ -71,15 +72,18 @@ def garden(visit: Visit, only: Sequence[str] = (), min_confidence: float | None 
 
 def search(visit: Visit, query: str) -> str:
     """{results: [{id, title, url}]}: the notes that answer."""
-    answers = ask.ask(visit.vault, Query((query,), depth=PASSAGE), visit.who.now, visit.who.session)
-    records = [answer.hit.record for answer in answers]
-    results = [{"id": each.path, "title": each.title, "url": pages.NOTE + each.path} for each in records]
+    records = [answer.hit.record for answer in visit.ask(Query((query,), depth=PASSAGE))]
+    ids = [qualified(each.vault, each.path) for each in records]
+    results = [
+        {"id": id, "title": each.title, "url": pages.NOTE + id} for id, each in zip(ids, records, strict=True)
+    ]
     return json.dumps({"results": results}, ensure_ascii=False)
 
 
 def fetch(visit: Visit, id: str) -> str:
     """{id, title, text, url, metadata}: one note."""
-    record = lookup.find_exact(visit.vault, id)
+    with visit.holder(id) as (vault, _, own):
+        record = lookup.find_exact(vault, own)
     found: dict[str, Any] = {"id": id, "title": record.title if record else id, "url": pages.NOTE + id}
     metadata = {"type": record.type, "created": record.created} if record else {}
     return json.dumps({**found, "text": reading.read(visit, [id]), "metadata": metadata}, ensure_ascii=False)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from urllib.parse import unquote
 
 from mdmem.errors import NotFoundError, UsageError
+from mdmem.index.port import qualified
 from mdmem.mcp import reading
 from mdmem.mcp.visit import Visit
 from mdmem.recall import lookup
@@ -21,8 +22,9 @@ def resource(visit: Visit, uri: str) -> str:
         return reading.brief(visit)
     if not uri.startswith(NOTE):
         raise NotFoundError(f"there is no resource {uri[:80]}", f"there are {BRIEF} and {TEMPLATE}")
-    note = lookup.named(visit.vault, unquote(uri.removeprefix(NOTE)))
-    return reading.read(visit, [note.path])
+    with visit.holder(unquote(uri.removeprefix(NOTE))) as (vault, called, own):
+        note = lookup.named(vault, own)
+    return reading.read(visit, [qualified(called, note.path)])
 
 
 class PromptPage(NamedTuple):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import islice
 
 from mdmem.history import past, rawpast
-from mdmem.index.port import IndexedNote
+from mdmem.index.port import IndexedNote, qualified
 from mdmem.local import usage
 from mdmem.mcp.visit import Visit
 from mdmem.note import layout
@@ -17,6 +18,7 @@ from mdmem.render.text.notes import source_lines
 from mdmem.session import start
 from mdmem.text import moments
 from mdmem.text.terminal import safe, safe_line
+from mdmem.vault.vault import Vault
 from mdmem.write.edit import version_of
 
 RECALL_TOKENS, BRIEF_TOKENS = 1200, 2000
@@ -27,8 +29,7 @@ def recall(visit: Visit, query: str, filter: str = "", as_of: str = "", budget: 
     """The memories that answer, best first, as many as the budget (tokens) holds."""
     now = visit.who.now
     conditions = question.filters_of(filter, now.date())
-    asked = Query((query,), conditions, as_of=as_of, depth=PASSAGE)
-    answers = ask.ask(visit.vault, asked, now, visit.who.session)
+    answers = visit.ask(Query((query,), conditions, as_of=as_of, depth=PASSAGE))
     if not answers:
         return "Nothing found. Try other words, or fewer filters."
     return prompt.page(answers, budget)
@@ -36,24 +37,29 @@ def recall(visit: Visit, query: str, filter: str = "", as_of: str = "", budget: 
 
 def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:
     """Whole notes, now or as they were, or what was done to them."""
-    show = _history if history else _whole
-    return "\n\n".join(show(visit, name, as_of) for name in names)
+    return "\n\n".join(_told(visit, name, as_of, history) for name in names)
 
 
-def _whole(visit: Visit, name: str, as_of: str) -> str:
-    vault, now = visit.vault, visit.who.now
+def _told(visit: Visit, name: str, as_of: str, history: bool) -> str:
+    with visit.holder(name) as (vault, called, own):
+        return _history(vault, own, called) if history else _whole(vault, own, as_of, called, visit.who.now)
+
+
+def _whole(vault: Vault, name: str, as_of: str, called: str, now: datetime) -> str:
     name, rev = lookup.split_revision(vault, name)
     rev = rev or as_of
     source = None if lookup.find_exact(vault, name) else ask.source(vault, name, rev, now)
     if source:
         text = source.data.decode("utf-8-sig", "replace") or "\n".join(source_lines(source))
-        return _block(name, prompt.place(source.answer), text, source.answer.hit.record)
+        cited = qualified(called, prompt.place(source.answer))
+        return _block(name, cited, text, source.answer.hit.record)
     if rev:
         note, data, commit = past.version(vault, name, moments.dated(rev, now))
-        return _block(note.name, f"{note.path} as of commit {commit[:8]}", data.decode("utf-8-sig", "replace"))
+        place = qualified(called, f"{note.path} as of commit {commit[:8]}")
+        return _block(note.name, place, data.decode("utf-8-sig", "replace"))
     record = lookup.find(vault, name)
     usage.add_opened(vault.root, [record.id])
-    facts = f"{record.path}, version {version_of(vault.read(record.path))}"
+    facts = qualified(called, f"{record.path}, version {version_of(vault.read(record.path))}")
     return _block(record.name, facts, vault.shown(record.path).decode("utf-8-sig", "replace"), record)
 
 
@@ -63,17 +69,18 @@ def _block(name: str, facts: str, text: str, record: IndexedNote | None = None) 
     return f"### {safe_line(name)}\n{safe_line(facts + warning)}\n\n{fenced}"
 
 
-def _history(visit: Visit, name: str, as_of: str) -> str:
-    del as_of
-    vault = visit.vault
+def _history(vault: Vault, name: str, called: str) -> str:
     is_dialog = layout.entry_name(name)
     commits = rawpast.history(vault, name) if is_dialog else past.history(vault, *past.identify(vault, name))
     lines = [past_text.commit_lines(commit) for commit in islice(commits, _COMMITS)]
     more = [f"... and {len(commits) - _COMMITS} more"] if len(commits) > _COMMITS else []
-    return f"### {safe_line(name)}\n\n" + prompt.fenced("\n".join(lines + more))
+    return f"### {safe_line(qualified(called, name))}\n\n" + prompt.fenced("\n".join(lines + more))
 
 
 def brief(visit: Visit, context: str = "", budget: int = BRIEF_TOKENS) -> str:
     """What a session should know as it begins: the pack of `mdmem session start`."""
-    with start.showing(visit.vault, start.PackRequest(context, budget=budget), visit.who) as pack:
+    with (
+        visit.beside() as vaults,
+        start.showing(visit.vault, start.PackRequest(context, budget=budget), visit.who, vaults) as pack,
+    ):
         return pack.page.text

@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING
+
 from mdmem.operation import Caller
+from mdmem.recall import ask
+from mdmem.recall.ask import Answer, Query
 from mdmem.text.terminal import safe_line
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
+if TYPE_CHECKING:
+    from mdmem.vault.several import OpenVaults
+
 
 class Visit(NamedTuple):
-    """One call: the open vault, cleared for the agent `who` that calls."""
+    """One call: the open vault, cleared for the agent `who` that calls.
+
+    `beside` opens it together with the others that questions go to, None where it is the only one.
+    """
 
     vault: Vault
     who: Caller
+    beside: Callable[[], AbstractContextManager[OpenVaults | None]]
+
+    def ask(self, query: Query) -> list[Answer]:
+        """The answer of all vaults to a question; its memories count as retrieved."""
+        with self.beside() as vaults:
+            if vaults is None:
+                return ask.ask(self.vault, query, self.who.now, self.who.session)
+            from mdmem.recall.several import asking
+
+            return asking.ask(vaults, query, self.who.now, self.who.session)
+
+    @contextmanager
+    def holder(self, text: str) -> Iterator[tuple[Vault, str, str]]:
+        """The vault that has what a text names, how it is called among several, and the text within it."""
+        with self.beside() as vaults:
+            if vaults is None:
+                yield self.vault, "", text
+            else:
+                from mdmem.recall.several import naming
+
+                yield naming.holder(vaults, text)
 
 
 def commit_line(verb: str, names: str, commit: str) -> str:

@@ -15,10 +15,10 @@ from mdmem.note.gauges import Gauges
 from mdmem.recall import prompt
 from mdmem.recall.ask import Answer
 from mdmem.session import livehud
+from mdmem.session.sources import Sources
 from mdmem.text import moments, tokens
 from mdmem.text.terminal import safe_line
 from mdmem.values import NamedTuple
-from mdmem.vault.vault import Vault
 
 FULL, PASSAGE, NAME = "full", "passage", "name"  # how much of a file is shown
 
@@ -84,7 +84,7 @@ def _price(block: str) -> int:
     return tokens.estimate(block + "\n\n")
 
 
-def page(vault: Vault, frame: Frame, news: News, items: Sequence[PackItem]) -> Page:
+def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) -> Page:
     """The page of these files, the most important first."""
     purse = _Purse(frame.budget)
     head, session = livehud.line(frame.counted(len(items))), f"Session: {safe_line(frame.session)}"
@@ -97,7 +97,7 @@ def page(vault: Vault, frame: Frame, news: News, items: Sequence[PackItem]) -> P
     reserved = purse.buys(_rest(len(items), len(news.changes)))
     shown = list(takewhile(lambda item: purse.buys(_name(item)), items)) if reserved else []
     told = _told(news, purse, frame.names_only) if reserved else []
-    shown = shown if frame.names_only else [_deepened(vault, item, purse) for item in shown]
+    shown = shown if frame.names_only else [_deepened(sources, item, purse) for item in shown]
     untold = len(news.changes) - max(len(told) - 1, 0)
     gauges, left_out = frame.counted(len(shown)), tuple(items[len(shown) :])
     first = "\n".join([livehud.line(gauges), *([session] if titled else [])])
@@ -124,10 +124,10 @@ def _block(item: PackItem) -> str:
     return prompt.markdown(item.answer, item.why)
 
 
-def _deepened(vault: Vault, item: PackItem, purse: _Purse) -> PackItem:
+def _deepened(sources: Sources, item: PackItem, purse: _Purse) -> PackItem:
     """A file, whose name is paid for, at the greatest depth that there is room for."""
     record, snippet = item.answer.hit.record, excerpt.plain(item.answer.hit.snippet)
-    body = vault.index.body(record.path)
+    body = sources.body(record)
     full = excerpt.shown("full", record.title, body, "")
     part = tokens.cut(snippet or excerpt.shown("outcome", record.title, body, ""), _PASSAGE_TOKENS)
     for level, text in ((FULL, full), (PASSAGE, part)):

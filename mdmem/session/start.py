@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain, islice, zip_longest
+from typing import TYPE_CHECKING
 
 from mdmem import registry
 from mdmem.errors import MdmemError, NotFoundError, UsageError
@@ -27,16 +28,20 @@ from mdmem.note.gauges import Gauges
 from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt, validity
-from mdmem.recall.selection import passes, put_away, understood
+from mdmem.recall.selection import passes, understood
 from mdmem.recall.validity import Circumstances
 from mdmem.session import livehud, pack
 from mdmem.session.pack import NAME, Frame, PackItem, Page
+from mdmem.session.sources import Sources
 from mdmem.text import moments, tokens
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
+
+if TYPE_CHECKING:
+    from mdmem.vault.several import OpenVaults
 
 FILES, FEWEST = 12, 5  # how many files a pack has unless told otherwise, and has to have where there are as many
 BUDGET = 4000  # tokens
@@ -71,8 +76,11 @@ class Pack(NamedTuple):
     seen: str
 
 
-def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
+def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | None = None) -> Pack:
     """The pack for a session that begins, or begins again after a break. Once it is shown, call `keep`.
+
+    Its memories are those of `vaults`, where there are others beside `vault`; the session itself, the news, what
+    waits for a decision and what derived trees tell are of `vault` alone.
 
     Where nothing can be written, the session goes without being remembered, and its LiveHud says so. Raises
     UsageError for fewer files than FEWEST.
@@ -80,22 +88,25 @@ def start(vault: Vault, wanted: PackRequest, who: Caller) -> Pack:
     if wanted.files < FEWEST:
         raise UsageError(f"{wanted.files} files are too few for a pack", f"say --files {FEWEST} or more")
     automatic.sync_session(vault, who, automatic.AT_START)
-    wanted = wanted._replace(conditions=understood(vault.index, wanted.conditions, who.now))
+    sources = Sources(vault, vaults)
+    wanted = wanted._replace(conditions=understood(sources.catalogue, wanted.conditions, who.now))
     index, actor = vault.index, actor_of(vault, who)
     latest = known(vault).latest(actor)
     session, lasting = begin(vault, who, actor)
     cursor = seen.cursor(vault, actor)
     left = moments.parse(latest.started) if latest else None
     news = seen.news(vault, Reader(actor, session.id, left), cursor)
-    marked = _marked(vault, wanted.conditions, who.now)
-    items = _chosen(vault, wanted, marked, news, who.now)
+    marked = _marked(sources, wanted.conditions, who.now)
+    items = _chosen(sources, wanted, marked, news, who.now)
     state = "" if lasting else livehud.READ_ONLY
     found = Gauges(_insight(items), _present(vault, wanted.context, who), _next_task(marked.tasks), state)
     session = session._replace(gauges=found, head=index.head)
     brief = _brief(vault, wanted.budget // _BRIEF_SHARE)
     waiting = store.notice(store.Inbox(vault).count())
-    frame = Frame(session.id, session.livehud, index.count(), wanted.budget, wanted.names_only, brief, waiting)
-    page = pack.page(vault, frame, news, items)
+    frame = Frame(
+        session.id, session.livehud, sources.catalogue.count(), wanted.budget, wanted.names_only, brief, waiting
+    )
+    page = pack.page(sources, frame, news, items)
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
 
 
@@ -127,17 +138,17 @@ def _open_conflicts(vault: Vault) -> str:
 
 
 @contextmanager
-def showing(vault: Vault, wanted: PackRequest, who: Caller) -> Iterator[Pack]:
+def showing(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | None = None) -> Iterator[Pack]:
     """The pack of `start`, to be shown within the block; it is kept at its end, and not after an exception."""
-    pack = start(vault, wanted, who)
+    pack = start(vault, wanted, who, vaults)
     yield pack
-    keep(vault, pack, who.now)
+    keep(vault, pack, who.now, vaults)
 
 
-def keep(vault: Vault, shown: Pack, now: datetime) -> None:
+def keep(vault: Vault, shown: Pack, now: datetime, vaults: OpenVaults | None = None) -> None:
     """Remember that a pack was shown: its memories as used, the session, and what its actor has now seen."""
     session = shown.session
-    ask.count_use(vault, [item.answer for item in shown.page.items], now)
+    Sources(vault, vaults).count_use([item.answer for item in shown.page.items], now)
     ids = [item.answer.hit.record.id for item in shown.page.items]
     sessions = known(vault)
     try:
@@ -260,7 +271,7 @@ def is_kept(record: IndexedNote) -> str:
 
 def open_tasks(vault: Vault, now: datetime) -> list[IndexedNote]:
     """The memories that name a task whose day is not over, the newest first."""
-    return _marked(vault, (), now).tasks
+    return _marked(Sources(vault), (), now).tasks
 
 
 class _Marked(NamedTuple):
@@ -270,69 +281,69 @@ class _Marked(NamedTuple):
     tasks: list[IndexedNote]
 
 
-def _marked(vault: Vault, conditions: Sequence[Filter], now: datetime) -> _Marked:
+def _marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> _Marked:
     """What matters in any context; not a task whose day is over."""
-    marked = vault.index.marked("future", "forget", KEPT_IMPORTANCE)
+    marked = sources.marked("future", "forget", KEPT_IMPORTANCE)
     passing = [record for record in marked if passes(record, conditions)]
-    away = put_away(vault.index, conditions)
-    living = [record for record in passing if record.status not in GONE and record.path not in away]
+    away = sources.away(conditions)
+    living = [record for record in passing if record.status not in GONE and sources.key(record) not in away]
     ahead = [record for record in living if record.category == "future"]
     return _Marked(
         kept=[record for record in living if is_kept(record)],
-        tasks=list(islice(_open(vault, ahead, now), _TASKS)),
+        tasks=list(islice(_open(sources, ahead, now), _TASKS)),
     )
 
 
-def _open(vault: Vault, ahead: Sequence[IndexedNote], now: datetime) -> Iterator[IndexedNote]:
+def _open(sources: Sources, ahead: Sequence[IndexedNote], now: datetime) -> Iterator[IndexedNote]:
     """The tasks whose day is not over; the texts of few are read at a time."""
     for at in range(0, len(ahead), _TASKS):
         batch = ahead[at : at + _TASKS]
-        texts = vault.index.texts([record.path for record in batch])
-        yield from (record for record in batch if _is_open(record, texts[record.path].body, now))
+        texts = zip(batch, sources.texts(batch), strict=True)
+        yield from (record for record, text in texts if _is_open(record, text.body, now))
 
 
 def _is_open(record: IndexedNote, body: str, now: datetime) -> bool:
     return not decay.is_over(record.meta, f"{record.title}\n{body}", record.created, now.date())
 
 
-def _chosen(vault: Vault, wanted: PackRequest, marked: _Marked, news: News, now: datetime) -> list[PackItem]:
+def _chosen(sources: Sources, wanted: PackRequest, marked: _Marked, news: News, now: datetime) -> list[PackItem]:
     """The files of a pack, in the order of REASONS.
 
     Where the context finds something, at most half of the places go to what matters without it.
     """
     context = as_words(wanted.context)
     query = ask.Query((context,), wanted.conditions, 2 * wanted.files, kinds=MEMORIES)
-    answers = ask.ask(vault, query, now, counted=False) if context else []
-    asked = {answer.hit.record.path: answer for answer in answers if not answer.hit.successor}
-    choice = _PackChoice(vault, wanted, now)
-    always = list(_always(marked, news))
+    answers = sources.ask(query, now) if context else []
+    asked = {sources.key(answer.hit.record): answer for answer in answers if not answer.hit.successor}
+    choice = _PackChoice(sources, wanted, now)
+    always = list(_always(sources, marked, news))
     choice.fill(always, wanted.files // 2 if asked else wanted.files)
     choice.fill(((answer.hit.record, RECALLED) for answer in asked.values()), wanted.files)
-    choice.fill(chain(always, ((record, NEWEST) for record in vault.index.newest())), wanted.files)
+    choice.fill(chain(always, ((record, NEWEST) for record in sources.newest())), wanted.files)
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
-    others = vault.index.records_at([path for path, _ in chosen if path not in asked])
-    every = asked | {answer.hit.record.path: answer for answer in ask.about(vault, others)}
-    return [PackItem(every[path]._replace(depth=NAME), why) for path, why in chosen]
+    others = sources.at([key for key, _ in chosen if key not in asked])
+    every = asked | {sources.key(answer.hit.record): answer for answer in sources.about(others)}
+    return [PackItem(every[key]._replace(depth=NAME), why) for key, why in chosen]
 
 
-def _always(marked: _Marked, news: News) -> Iterator[tuple[IndexedNote, str]]:
+def _always(sources: Sources, marked: _Marked, news: News) -> Iterator[tuple[IndexedNote, str]]:
     """What matters without a context, and why: of each kind the first, then of each the second, and so on."""
     kept = [(record, is_kept(record)) for record in marked.kept]
     tasks = [(record, TASK) for record in marked.tasks]
-    changed = [(change.record, CHANGED) for change in news.changes if change.record]
+    changed = [(sources.own(change.record), CHANGED) for change in news.changes if change.record]
     kept.sort(key=lambda item: item[1] != PINNED)
     for row in zip_longest(kept, tasks, changed):
         yield from filter(None, row)
 
 
 class _PackChoice:
-    """Files chosen so far: path -> why. What is not in force, or says what one of them says, is left out."""
+    """Files chosen so far: key -> why. What is not in force, or says what one of them says, is left out."""
 
-    def __init__(self, vault: Vault, wanted: PackRequest, now: datetime) -> None:
+    def __init__(self, sources: Sources, wanted: PackRequest, now: datetime) -> None:
         self.chosen: dict[str, str] = {}
-        self._vault = vault
+        self._sources = sources
         self._conditions = wanted.conditions
-        self._away = put_away(vault.index, wanted.conditions)
+        self._away = sources.away(wanted.conditions)
         self._now = Circumstances(now)
         self._texts: list[str] = []
 
@@ -342,17 +353,18 @@ class _PackChoice:
         for record, why in records:
             if len(self.chosen) >= limit or not patience:
                 return
-            if record.path in self.chosen or not self._is_in_force(record):
+            key = self._sources.key(record)
+            if key in self.chosen or not self._is_in_force(record):
                 continue
             patience -= 1
-            text = f"{record.title}\n{self._vault.index.body(record.path)}"
+            text = f"{record.title}\n{self._sources.body(record)}"
             if all(remember.likeness(text, other) < remember.TWIN for other in self._texts):
-                self.chosen[record.path] = why
+                self.chosen[key] = why
                 self._texts.append(text)
 
     def _is_in_force(self, record: IndexedNote) -> bool:
         holds = validity.standing(record.meta, self._now).holds
-        is_about = record.path not in self._away and passes(record, self._conditions)
+        is_about = self._sources.key(record) not in self._away and passes(record, self._conditions)
         return holds and record.status not in GONE and is_about
 
 

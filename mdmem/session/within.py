@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mdmem.history import news as past_news
 from mdmem.history.news import Reader
 from mdmem.inbox import store
@@ -10,9 +12,13 @@ from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.session import livehud, pack, start
 from mdmem.session.pack import Frame, PackItem
+from mdmem.session.sources import Sources
 from mdmem.session.start import Pack, PackRequest
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.vault.several import OpenVaults
 
 _CHARACTERS_PER_TOKEN = 4  # of the estimate, at most
 _SHOWN = "shown before"
@@ -24,10 +30,13 @@ def is_known(vault: Vault, who: Caller) -> bool:
     return bool(who.session) and start.known(vault).is_known(who.session)
 
 
-def begun(vault: Vault, context: str, who: Caller, characters: int) -> str:
-    """The pack of a session that begins, of at most so many characters; the session is kept."""
+def begun(vault: Vault, context: str, who: Caller, characters: int, vaults: OpenVaults | None = None) -> str:
+    """The pack of a session that begins, of at most so many characters; the session is kept.
+
+    `vaults` are `vault` and others that questions go to.
+    """
     wanted = PackRequest(context, budget=characters // _CHARACTERS_PER_TOKEN)
-    with start.showing(vault, wanted, who) as shown:
+    with start.showing(vault, wanted, who, vaults) as shown:
         return shown.page.text
 
 
@@ -45,7 +54,7 @@ def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool = F
     budget = characters // _CHARACTERS_PER_TOKEN // _NAMES_SHARE
     waiting = store.notice(store.Inbox(vault).count())
     frame = Frame(session.id, Gauges(*gauges), vault.index.count(), budget, names_only=True)
-    page = pack.page(vault, frame._replace(notice=waiting), news, items)
+    page = pack.page(Sources(vault), frame._replace(notice=waiting), news, items)
     start.keep(vault, Pack(session._replace(head=vault.index.head), page, news, cursor), who.now)
     return page.text if news.changes or items else waiting
 

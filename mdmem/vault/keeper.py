@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from mdmem import config
 from mdmem.local import files, place
 from mdmem.note import layout
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.vault.several import OpenVaults
 
 PATIENCE = 20.0  # seconds; clients give up on a call after a minute
 
@@ -44,6 +48,7 @@ class VaultKeeper:
         self._patience = patience
         self._vault: Vault | None = None
         self._look: _Look | None = None
+        self._others: dict[str, VaultKeeper] = {}  # by their folders
 
     @contextmanager
     def visit(self) -> Iterator[Vault]:
@@ -62,13 +67,40 @@ class VaultKeeper:
             self._look = look._replace(database=_identity(_index_of(look.root)))
             on_failure.pop_all()
 
+    @contextmanager
+    def beside(self, vault: Vault, actor: str) -> Iterator[OpenVaults | None]:
+        """The vault of this visit with the others that questions go to, each cleared for the agent `actor`.
+
+        None where it is the only one. One that cannot be read is told of.
+        """
+        places = place.several(vault.root) if place.may_be_several() else None
+        if places is None or places.is_one:
+            yield None
+            return
+        from mdmem.vault.several import NamedVault, OpenVaults
+
+        first, *others = places.every
+        vaults = OpenVaults(self.told.append)
+        vaults.every.append(NamedVault(first.name, vault))
+        with ExitStack() as held:
+            vaults.excuse(places.fault)
+            for other in others:
+                with vaults.excusing(other.name):
+                    keeper = self._others.setdefault(other.root, VaultKeeper(other.root, *self._seen_with))
+                    opened = held.enter_context(keeper.visit())
+                    keeper.clear(opened, actor)
+                    vaults.every.append(NamedVault(other.name, opened))
+            yield vaults
+
     def clear(self, vault: Vault, actor: str) -> None:
         """Have the vault show what that agent may see. Raises UsageError if more was asked for."""
         limit, scopes = self._seen_with
         vault.clear_for(actor, limit, scopes)
 
     def close(self) -> None:
-        """Close the vault, if it is open."""
+        """Close the vault, if it is open, and those beside it."""
+        for other in self._others.values():
+            other.close()
         if self._vault is not None:
             self._vault.close()
         self._vault = self._look = None

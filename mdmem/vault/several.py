@@ -67,11 +67,17 @@ class OpenVaults:
         try:
             yield
         except (MdmemError, OSError) as error:
-            self._errors.append(error)
-            message = error.message if isinstance(error, MdmemError) else str(error)
-            hint = error.hint if isinstance(error, MdmemError) else "mdmem vaults shows where it should be"
-            self.unread.append(UnreadVault(name, message, hint))
-            self._tell(f"left out: {name or 'the list of vaults'}: {message} ({hint})")
+            self.excuse(error, name)
+
+    def excuse(self, error: MdmemError | OSError | None, name: str = "") -> None:
+        """Note an error, if there is one, as that of the vault of that name; "" is the list of them."""
+        if error is None:
+            return
+        self._errors.append(error)
+        message = error.message if isinstance(error, MdmemError) else str(error)
+        hint = error.hint if isinstance(error, MdmemError) else "mdmem vaults shows where it should be"
+        self.unread.append(UnreadVault(name, message, hint))
+        self._tell(f"left out: {name or 'the list of vaults'}: {message} ({hint})")
 
     def require_one(self, answering: Collection[object]) -> None:
         """Raises the error of the nearest vault if none is `answering`: that is not an empty answer."""
@@ -96,10 +102,34 @@ def opened(
                 clear(vault)
                 vault.index.count()
                 vaults.every.append(NamedVault(each.name, vault))
-        if places.fault is not None:
-            with vaults.excusing(""):
-                raise places.fault
+        vaults.excuse(places.fault)
         vaults.require_one(vaults.every)
+        yield vaults
+
+
+@contextmanager
+def beside(
+    vault: Vault, clear: Callable[[Vault], None], tell: Callable[[str], None] = silent
+) -> Iterator[OpenVaults | None]:
+    """An open vault with the others that questions go to, which are closed at the end; see `opened`.
+
+    None where it is the only one.
+    """
+    places = place.several(vault.root)
+    if places.is_one:
+        yield None
+        return
+    first, *others = places.every
+    vaults = OpenVaults(tell)
+    vaults.every.append(NamedVault(first.name, vault))
+    vaults.excuse(places.fault)
+    with ExitStack() as held:
+        for each in others:
+            with vaults.excusing(each.name):
+                other = held.enter_context(_opened(each, {}, tell))
+                clear(other)
+                other.index.count()
+                vaults.every.append(NamedVault(each.name, other))
         yield vaults
 
 
@@ -112,9 +142,9 @@ def _looking_ahead(where: NamedPlace, held: ExitStack) -> Repo:
 
 
 def _opened(where: NamedPlace, repos: Mapping[str, Repo], tell: Callable[[str], None]) -> Vault:
-    if where.name not in repos:
+    if not place.is_vault(where.root):
         raise NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
-    return Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repos[where.name])
+    return Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repos.get(where.name))
 
 
 def listing(environ: Mapping[str, str] = os.environ) -> list[ListedVault]:

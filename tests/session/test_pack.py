@@ -12,6 +12,7 @@ from mdmem.note.gauges import Gauges
 from mdmem.recall import ask
 from mdmem.session import pack
 from mdmem.session.pack import Frame, PackItem
+from mdmem.session.sources import Sources
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
 
@@ -30,7 +31,7 @@ def items(vault: Vault, remember: Callable[..., str]) -> list[PackItem]:
 
 
 def page(vault: Vault, items: list[PackItem], budget: int, news: News = NO_NEWS, only: bool = False) -> pack.Page:
-    return pack.page(vault, Frame("s-1", Gauges("", "fix the machine"), 9, budget, only), news, items)
+    return pack.page(Sources(vault), Frame("s-1", Gauges("", "fix the machine"), 9, budget, only), news, items)
 
 
 def added(number: int) -> News:
@@ -87,7 +88,7 @@ def test_a_budget_that_does_not_hold_the_gauges_cuts_them(vault: Vault, items: l
 
 
 def test_a_state_of_the_memory_gauge_is_not_overwritten_by_a_count(vault: Vault, items: list[PackItem]) -> None:
-    made = pack.page(vault, Frame("s-1", Gauges(memory="being cleaned up"), 9, 10_000), NO_NEWS, items)
+    made = pack.page(Sources(vault), Frame("s-1", Gauges(memory="being cleaned up"), 9, 10_000), NO_NEWS, items)
     assert made.gauges.memory == "being cleaned up"
 
 

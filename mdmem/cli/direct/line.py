@@ -56,13 +56,26 @@ class CommandLine(NamedTuple):
         from mdmem.local import place
 
         places = None if self.vault or not place.may_be_several() else place.several()
-        if places is None or not (places.fault or len(places.every) > 1):
+        if places is None or places.is_one:
             with self.opened(look_ahead) as alone:
                 yield alone
             return
         from mdmem.vault import several
 
         with several.opened(places, self._clear, tell) as vaults:
+            yield vaults
+
+    @contextmanager
+    def beside(self, vault: Vault) -> Iterator[OpenVaults | None]:
+        """An open vault with the others that questions go to; None where it is the only one, or was named."""
+        from mdmem.local import place
+
+        if self.vault or not place.may_be_several():
+            yield None
+            return
+        from mdmem.vault import several
+
+        with several.beside(vault, self._clear, tell) as vaults:
             yield vaults
 
     def _clear(self, vault: Vault) -> None:

@@ -54,7 +54,7 @@ def print_json(value: Any) -> None:
     echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
-def unread_json(vaults: Vault | OpenVaults) -> list[dict[str, Any]]:
+def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
     """What JSON says of the vaults that gave no answer, after the answers of the others."""
     unread = getattr(vaults, "unread", ())
     if not unread:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mdmem.cli.direct.given import filters_of
 from mdmem.cli.filtering import archived_option, filter_options, kind_option
 from mdmem.cli.options import (
+    asked,
     clearance_options,
     complete_name,
     echo_raw,
     json_option,
     now,
-    opened,
     print_json,
     print_lines,
     style,
+    unread_json,
     vault_option,
 )
 from mdmem.history import past
@@ -29,6 +30,11 @@ from mdmem.recall import ask, lookup, selection
 from mdmem.render.json.notes import note_json, record_json, source_json, stub_json
 from mdmem.render.text.notes import count_lines, record_table, source_lines, stub_lines
 from mdmem.text import moments
+from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.index.port import Catalogue, IndexedNote
+    from mdmem.vault.several import OpenVaults
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
@@ -63,12 +69,15 @@ def list_command(
       mdmem list --count tags
       mdmem list --kind fact --type preference
     """
-    with opened(options["vault"]) as vault:
+    with asked(options["vault"]) as vaults:
         kinds = options["kinds"] or MEMORIES
-        conditions = selection.understood(vault.index, filters_of(options), now(), kinds)
-        records = selection.listing(vault.index, conditions, kinds, archived=options["archived"])
-        counts = selection.counts(vault.index, records, counted) if counted else None
-        stubs = selection.stubs(vault.index, conditions)
+        catalogue = _catalogue_of(vaults)
+        conditions = selection.understood(catalogue, filters_of(options), now(), kinds)
+        records = selection.listing(catalogue, conditions, kinds, archived=options["archived"])
+        counts = selection.counts(catalogue, records, counted) if counted else None
+        stubs = selection.stubs(catalogue, conditions)
+        unread = unread_json(vaults)
+        records = _local(records)
     if counts is not None:
         _print_counts(counts, options["as_json"])
         return
@@ -76,7 +85,7 @@ def list_command(
     records = records[:limit]
     if options["as_json"]:
         moment = now()
-        print_json([*(record_json(record, moment) for record in records), *map(stub_json, stubs)])
+        print_json([*(record_json(record, moment) for record in records), *map(stub_json, stubs), *unread])
     elif paths_only:
         for record in records:
             echo_raw(qualified(record.vault, record.path))
@@ -85,6 +94,24 @@ def list_command(
         for line in record_table(records, width, style()):
             click.echo(line)
         print_lines(stub_lines(stubs, style()))
+
+
+def _catalogue_of(vaults: Vault | OpenVaults) -> Catalogue:
+    """What may be seen of the vault, or of the vaults that a question goes to."""
+    if isinstance(vaults, Vault):
+        return vaults.index
+    from mdmem.recall.several import joined
+
+    return joined.of(vaults)
+
+
+def _local(records: list[IndexedNote]) -> list[IndexedNote]:
+    """Records with the paths that they have in their vaults."""
+    if not any(record.vault for record in records):
+        return records
+    from mdmem.recall.several import joined
+
+    return list(map(joined.local, records))
 
 
 def _print_counts(counts: dict[str, int], as_json: bool) -> None:
@@ -113,11 +140,12 @@ def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> No
       mdmem show user_prefers_tables@HEAD~3
       mdmem show travel/20260208T140500Z-0c7a6f3e
     """
-    with opened(vault) as found:
-        name, rev = lookup.split_revision(found, " ".join(words))
+    with asked(vault) as vaults:
+        found, called, text = _named(vaults, " ".join(words))
+        name, rev = lookup.split_revision(found, text)
         source = None if lookup.find_exact(found, name) else ask.source(found, name, rev, now())
         if source:
-            _print_source(source, as_json)
+            _print_source(_of_vault(source, called), as_json)
             return
         if rev:
             note, data, commit = past.version(found, name, moments.dated(rev, now()))
@@ -127,9 +155,25 @@ def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> No
             note = found.parse(data, record.path)
             usage.add_opened(found.root, [record.id])
     if as_json:
-        print_json(note_json(note, commit, now()))
+        print_json(note_json(note, commit, now(), called))
     else:
         echo_raw(data.decode("utf-8-sig", "replace"), nl=not data.endswith(b"\n"))
+
+
+def _named(vaults: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
+    """The vault that has what a text names, how it is called among several, and the text within it."""
+    if isinstance(vaults, Vault):
+        return vaults, "", text
+    from mdmem.recall.several import naming
+
+    vault, called, own = naming.holder(vaults, text)
+    return vault, called, own
+
+
+def _of_vault(source: ask.ShownSource, called: str) -> ask.ShownSource:
+    hit = source.answer.hit
+    named = hit._replace(record=hit.record._replace(vault=called))
+    return source._replace(answer=source.answer._replace(hit=named))
 
 
 def _print_source(source: ask.ShownSource, as_json: bool) -> None:

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 
-from mdmem.errors import NotFoundError, UsageError
+from mdmem.index.port import IndexedNote
 from mdmem.recall import ask as asking
 from mdmem.recall import citation, lookup, order
 from mdmem.recall.ask import Answer, Query, Ranking, Scene
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
-from mdmem.recall.several import joined
+from mdmem.recall.several import joined, naming
 from mdmem.recall.several.joined import JoinedCatalogue, JoinedLikeness
 from mdmem.values import NamedTuple
 from mdmem.vault.several import OpenVaults
@@ -57,26 +57,20 @@ def why(vaults: OpenVaults, query: Query, name: str, now: datetime) -> Ranking |
     """
     with _looking(vaults, query, now) as looks:
         catalogue, context = _together(looks)
-        asked, _, rest = name.partition(":")
-        only = {asked: looks[asked]} if asked in looks else looks
-        own = rest if asked in looks else name
-        keys = [
-            joined.key(vault, record.path)
-            for vault, look in only.items()
-            if (record := lookup.find_exact(look.vault, own, look.scene.catalogue))
-        ]
-        if not keys:
-            raise NotFoundError(f"there is no memory '{name}'", "mdmem list shows what there is")
-        if len(keys) > 1:
-            raise UsageError(f"{len(keys)} vaults have a memory '{name}'", f"write {asked_for(keys, own)}")
-        (record,) = catalogue.records_at(keys)
+        vault, called, own = naming.holder(vaults, name)
+        found = lookup.find_exact(vault, own, looks[called].scene.catalogue) or lookup.find(vault, own)
+        (record,) = catalogue.records_at([joined.key(called, found.path)])
         ranked = order.rank_of(catalogue, query.texts, asking.circumstances(context, query, now), record)
         return Ranking(ranked[0], _local(ranked[1])) if ranked else None
 
 
-def asked_for(keys: Sequence[str], name: str) -> str:
-    """How to name each of the memories of that name: `shop:NAME or home:NAME`."""
-    return " or ".join(f"{joined.apart(key)[0]}:{name}" for key in keys)
+def about(vaults: OpenVaults, records: Sequence[IndexedNote]) -> list[Answer]:
+    """Memories of several vaults that were not asked for by words, each cited by its first line, in that order."""
+    answers: dict[int, Answer] = {}
+    for name, vault in vaults.every:
+        own = [at for at, record in enumerate(records) if record.vault == name]
+        answers |= zip(own, asking.about(vault, [records[at] for at in own]), strict=True)
+    return [answers[at] for at in sorted(answers)]
 
 
 def count_use(vaults: OpenVaults, answers: Sequence[Answer], now: datetime, session: str = "") -> None:

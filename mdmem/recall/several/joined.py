@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from mdmem.index.concealment import Concealed
 from mdmem.index.port import MEMORIES, Catalogue, IndexedNote, Kinds, Links, Neighbours, NoteText, Trait
 from mdmem.recall.gather import Likeness
+from mdmem.vault.several import OpenVaults
 
 _T = TypeVar("_T")
 _BETWEEN = ":/"  # the name of a vault and a path in a key
@@ -29,6 +30,11 @@ def apart(joined: str) -> tuple[str, str]:
     """(vault, path) of a key."""
     vault, _, path = joined.partition(_BETWEEN)
     return vault, path
+
+
+def of(vaults: OpenVaults) -> JoinedCatalogue:
+    """What may be seen of the catalogues of open vaults, as they are now."""
+    return JoinedCatalogue({name: vault.index for name, vault in vaults.every})
 
 
 def local(record: IndexedNote) -> IndexedNote:
@@ -68,8 +74,6 @@ class JoinedCatalogue:
         """`catalogues` are by the names of their vaults, the nearest first."""
         self._members = {vault: Member(vault, catalogue) for vault, catalogue in catalogues.items()}
         self._every = list(self._members.values())
-        self._kept: dict[str, dict[Any, Any]] = {}
-        self._kept_since: list[object] = []
         self.breadth = len(self._every)
 
     def close(self) -> None:
@@ -81,11 +85,14 @@ class JoinedCatalogue:
         return action()
 
     def kept(self, what: str) -> dict[Any, Any]:
-        # what a catalogue keeps is gone as soon as anything in it is other, and this token with it
-        tokens = [member.catalogue.kept("joined").setdefault("token", object()) for member in self._every]
-        if tokens != self._kept_since:
-            self._kept, self._kept_since = {}, tokens
-        return self._kept.setdefault(what, {})
+        # what a catalogue keeps is gone as soon as anything in it is other, and its token with it
+        tokens = [member.catalogue.kept("token").setdefault("token", object()) for member in self._every]
+        shelf = self._every[0].catalogue.kept("joined")
+        if shelf.get("tokens") != tokens:
+            shelf.clear()
+            shelf["tokens"] = tokens
+        kept: dict[Any, Any] = shelf.setdefault(what, {})
+        return kept
 
     @property
     def concealed(self) -> Concealed:

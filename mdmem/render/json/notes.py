@@ -43,9 +43,13 @@ def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
     }
 
 
-def note_json(note: Memory, commit: str, now: datetime) -> dict[str, Any]:
-    """A memory with its properties and text; `commit` is the version it is of, "" for the file as it is."""
+def note_json(note: Memory, commit: str, now: datetime, vault: str = "") -> dict[str, Any]:
+    """A memory with its properties and text; `commit` is the version it is of, "" for the file as it is.
+
+    `vault` is there only where several vaults are asked.
+    """
     return {
+        **({"vault": vault} if vault else {}),
         "name": note.name,
         "path": note.path,
         "id": note.id,

@@ -5,12 +5,21 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from mdmem.local import place
+from mdmem.__main__ import main
+from mdmem.local import place, vaultlist
+from mdmem.mcp import toolbox
+from mdmem.mcp.callers import Client
+from mdmem.mcp.desk import Desk
+from mdmem.session import start
+from mdmem.vault.keeper import VaultKeeper
+from mdmem.vault.vault import Vault
 from tests.conftest import Ran
 
 Run = Callable[..., Ran]
@@ -43,6 +52,113 @@ def home(empty_vault: Path, tmp_path: Path) -> Path:
 
 def names(ran: Ran) -> list[str]:
     return [each.get("name", "") for each in json.loads(ran.out)]
+
+
+@pytest.fixture
+def both(shop: Path, home: Path) -> tuple[Path, Path]:
+    """The vault of the project, and the person's own, which is listed as personal."""
+    vaultlist.add("personal", str(home))
+    return shop, home
+
+
+def test_list_and_show_tell_the_vault(both: tuple[Path, Path], mdmem: Run) -> None:
+    shop, home = both
+    rows = mdmem("list").out.splitlines()
+    assert [row.split("  ")[0].strip() for row in rows] == ["personal:ada_likes_boats", "shop:deploys_on_fridays"]
+    assert mdmem("list", "--paths-only").out.startswith("personal:allmemories/ada_likes_boats.md\n")
+    listed = json.loads(mdmem("list", "--json").out)
+    assert [(each["vault"], each["path"]) for each in listed] == [
+        ("personal", "allmemories/ada_likes_boats.md"),
+        ("shop", "allmemories/deploys_on_fridays.md"),
+    ]
+    note = (home / "allmemories/ada_likes_boats.md").read_text()
+    for name in ("ada_likes_boats", "personal:ada_likes_boats", "ada_likes_boat", listed[0]["id"]):
+        assert mdmem("show", name).out == note
+    shown = json.loads(mdmem("show", "ada_likes_boats", "--json").out)
+    assert shown == {
+        "vault": "personal",
+        **json.loads(mdmem("show", "ada_likes_boats", "--vault", home, "--json").out),
+    }
+    assert "nearest: ada_likes_boats" in mdmem("show", "ada_liked_ships", code=3).err
+    (shop / "allmemories/ada_likes_boats.md").write_text(note)
+    assert "shop:ada_likes_boats or personal:ada_likes_boats" in mdmem("show", "ada_likes_boats", code=2).err
+    shutil.rmtree(home)
+    assert "personal cannot be read" in mdmem("show", "personal:ada_likes_boats", code=1).err
+
+
+def test_a_session_begins_with_what_matters_in_any_vault(both: tuple[Path, Path], mdmem: Run) -> None:
+    """Memories come from all; the session, its news and its tasks' place are of the nearest."""
+    shop, home = both
+    mdmem(
+        "remember",
+        "Ada is allergic to nuts.",
+        "--set",
+        "pinned=true",
+        "--name",
+        "ada_has_allergy",
+        "--vault",
+        home,
+    )
+    mdmem("remember", "The boat shop sells rope.", "--set", "pinned=true", "--name", "shop_sells_rope")
+    pack = mdmem("session", "start", "--context", "a blue boat", "--session", "s1").out
+    assert "personal:allmemories/ada_has_allergy.md" in pack
+    assert "shop:allmemories/shop_sells_rope.md" in pack
+    assert "Memory: 4 of 4 files" in pack
+    told = json.loads(mdmem("session", "start", "--context", "boat", "--session", "s2", "--json").out)
+    assert {item["vault"] for item in told["memories"]} == {"shop", "personal"}
+    shutil.rmtree(home / "allmemories")
+    (home / "mdmem.toml").unlink()
+    told = json.loads(mdmem("session", "start", "--session", "s3", "--json").out)
+    assert [each["vault"] for each in told["unread"]] == ["personal"]
+    with Vault(str(shop)) as vault, Vault(str(home)) as other:
+        assert start.known(vault).is_known("s1")
+        assert not start.known(other).is_known("s1")
+
+
+def test_the_hooks_of_an_agent_tell_of_both(
+    both: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Also if they were connected to the one vault, which is where they write."""
+    shop, home = both
+    (home / "allmemories/gertrud_repairs_the_harmonium.md").write_text(
+        "---\ntitle: Gertrud repairs the harmonium\norigin: user\n---\n\nGertrud repairs the harmonium in May.\n"
+    )
+    event = {"session_id": "c1", "cwd": str(shop), "prompt": "When does Gertrud repair the harmonium?"}
+    (tmp_path / "event.json").write_text(json.dumps(event))
+    with (tmp_path / "event.json").open() as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main(["hook", "UserPromptSubmit", "--client", "claude-code", "--vault", str(shop)]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert (
+        "personal:allmemories/gertrud_repairs_the_harmonium.md"
+        in answer["hookSpecificOutput"]["additionalContext"]
+    )
+
+
+def test_the_tools_of_an_agent_read_all_and_write_to_one(both: tuple[Path, Path]) -> None:
+    shop, home = both
+    with closing(VaultKeeper(str(shop))) as keeper:
+        desk = Desk(keeper, *toolbox.chosen(toolbox.ALL))
+
+        def ask(tool: str, **given: object) -> str:
+            return desk.call(tool, given, Client("claude-code", "conv-1")).text
+
+        for _ in range(2):  # the second call finds what the first has opened
+            told = ask("recall", query="boat")
+            assert "personal:allmemories/ada_likes_boats.md:6" in told
+            assert "shop:allmemories/deploys_on_fridays.md:6" in told
+        assert "personal:allmemories/ada_likes_boats.md, version" in ask("read", names=["ada_likes_boats"])
+        assert "a blue boat" in ask("read", names=["personal:ada_likes_boats"])
+        assert "personal:allmemories/ada_likes_boats.md" in ask("brief", context="boat")
+        ids = [each["id"] for each in json.loads(ask("search", query="boat"))["results"]]
+        assert "personal:allmemories/ada_likes_boats.md" in ids
+        assert "a blue boat" in ask("fetch", id="personal:allmemories/ada_likes_boats.md")
+        ask("remember", items=[{"text": "Boats are sold in May.", "title": "Boats are sold in May"}])
+        assert len(list((shop / "allmemories").iterdir())) == 2
+        (home / "mdmem.toml").write_text("layout = 'spiral'\n")
+        told = ask("recall", query="boat")
+        assert "shop:allmemories/deploys_on_fridays.md" in told
+        assert "Note: left out: personal: mdmem.toml:1" in told
 
 
 def test_what_is_listed_is_searched_and_each_hit_says_which(shop: Path, home: Path, mdmem: Run) -> None:

@@ -1,0 +1,109 @@
+"""What a session is told from: its vault, or that together with the others that questions go to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from mdmem.index.port import Catalogue, IndexedNote, NoteText
+from mdmem.note.filters import Filter
+from mdmem.recall import ask, selection
+from mdmem.recall.ask import Answer, Query
+from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.vault.several import OpenVaults
+
+
+class Sources:
+    """The memories of one vault, or of several; `catalogue` has all of them.
+
+    A record has the path that it has in its vault; its `key` tells it from those of others.
+    """
+
+    def __init__(self, vault: Vault, vaults: OpenVaults | None = None) -> None:
+        """`vaults` are several that are open, of which `vault` is the first."""
+        self._vault = vault
+        self._vaults = vaults
+        self.catalogue: Catalogue = vault.index
+        self.name = ""  # of the vault among others
+        if vaults is not None:
+            from mdmem.recall.several import joined
+
+            self.catalogue, self.name = joined.of(vaults), vaults.every[0].name
+
+    def key(self, record: IndexedNote) -> str:
+        """The key of a record in the catalogue."""
+        if self._vaults is None:
+            return record.path
+        from mdmem.recall.several import joined
+
+        return joined.key(record.vault, record.path)
+
+    def own(self, record: IndexedNote) -> IndexedNote:
+        """A record of the session's own vault, as it is among others."""
+        return record._replace(vault=self.name) if self.name else record
+
+    def _local(self, records: Iterator[IndexedNote]) -> Iterator[IndexedNote]:
+        if self._vaults is None:
+            return records
+        from mdmem.recall.several import joined
+
+        return map(joined.local, records)
+
+    def newest(self) -> Iterator[IndexedNote]:
+        """Every memory, the latest created first."""
+        return self._local(self.catalogue.newest())
+
+    def marked(self, category: str, tags: str, importance: float) -> Iterator[IndexedNote]:
+        """Memories of a category, with a tag that contains `tags`, a pin, or so much importance; newest first."""
+        if self._vaults is None:
+            yield from self._vault.index.marked(category, tags, importance)
+            return
+        for name, vault in self._vaults.every:
+            for record in vault.index.marked(category, tags, importance):
+                yield record._replace(vault=name)
+
+    def away(self, conditions: Sequence[Filter]) -> set[str]:
+        """The keys of archived memories, unless a filter asks for them."""
+        return selection.put_away(self.catalogue, conditions)
+
+    def at(self, keys: Sequence[str]) -> list[IndexedNote]:
+        """What there is of those keys."""
+        return list(self._local(iter(self.catalogue.records_at(keys))))
+
+    def texts(self, records: Sequence[IndexedNote]) -> list[NoteText]:
+        """The texts of records, in their order."""
+        keys = [self.key(record) for record in records]
+        texts = self.catalogue.texts(keys)
+        return [texts[key] for key in keys]
+
+    def body(self, record: IndexedNote) -> str:
+        """The text of a record below its header."""
+        return self.catalogue.body(self.key(record))
+
+    def ask(self, query: Query, now: datetime) -> list[Answer]:
+        """The answer to a question; nothing is counted."""
+        if self._vaults is None:
+            return ask.ask(self._vault, query, now, counted=False)
+        from mdmem.recall.several import asking
+
+        return asking.ask(self._vaults, query, now, counted=False)
+
+    def about(self, records: Sequence[IndexedNote]) -> list[Answer]:
+        """Memories that were not asked for by words, each cited by its first line."""
+        if self._vaults is None:
+            return ask.about(self._vault, records)
+        from mdmem.recall.several import asking
+
+        return asking.about(self._vaults, records)
+
+    def count_use(self, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
+        """Remember that these memories were recalled, each in its vault, in a session if it has begun."""
+        if self._vaults is None:
+            ask.count_use(self._vault, answers, now, session)
+            return
+        from mdmem.recall.several import asking
+
+        asking.count_use(self._vaults, answers, now, session)
