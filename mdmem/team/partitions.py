@@ -55,13 +55,16 @@ class VaultPartitions:
             self._run("ALTER TABLE {} ENABLE ROW LEVEL SECURITY", self.new(table))
             check = self._sql.SQL("ALTER TABLE {} ADD CHECK (vault = {})")
             self._server.run(check.format(self.new(table), self._sql.Literal(self._vault)))
-        self._server.run(self._sql.SQL(_LOCK).format(schema=self._sql.Identifier(NAME)))
+        self._server.swap(self._take_the_place)
+
+    def _take_the_place(self) -> None:
         self.drop()
         for table in self.tables:
             self._attach(table)
 
     def drop(self) -> None:
-        """Drop the partitions that are read, if there are any."""
+        """Drop the partitions that are read, if there are any; in a `Server.swap`."""
+        self._server.run(self._sql.SQL(_LOCK).format(schema=self._sql.Identifier(NAME)))
         for table in self.tables:
             for name in self._attached(table):
                 self._run("DROP TABLE {}", self._sql.Identifier(NAME, name))

@@ -118,8 +118,7 @@ def drop_vault(server: Server, vault: str) -> str:
         check(server)
         found = vault_id(server, vault)
         server.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{NAME} {found}"])
-        server.run("LOCK TABLE mdmem.vaults IN ACCESS EXCLUSIVE MODE")
-        VaultPartitions(server, found).drop()
+        server.swap(VaultPartitions(server, found).drop)
         server.run("DELETE FROM mdmem.vaults WHERE vault = %s", [found])
     return found
 

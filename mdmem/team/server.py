@@ -8,7 +8,8 @@ never printed.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,11 +19,15 @@ DSN = "MDMEM_TEAM_DSN"
 _OWN = ("PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE")  # of libpq's variables those that name a server
 _SECONDS = 10  # for a server to answer
 _OLDEST = 150000  # PostgreSQL 15: views that ask with the rights of who asks
-_LEFT_OPEN = "the index that is there stays as it was"
+_MOMENT, _PAUSE, _PATIENCE = "200ms", 0.5, 300.0  # that others wait; between two tries; for all of them (seconds)
 
 
 class TeamError(MdmemError):
     """The team's index cannot be used just now, or not by this role."""
+
+
+class _ReadError(TeamError):
+    """Somebody reads what is to be replaced."""
 
 
 class Server:
@@ -89,6 +94,26 @@ class Server:
         with self._refusals(), self._connection.transaction():
             yield
 
+    def swap(self, action: Callable[[], None]) -> None:
+        """Run an action of a transaction that keeps readers out, in moments when nobody reads.
+
+        A reader waits for it no longer than _MOMENT; a reader that takes longer is waited for. Raises TeamError
+        after _PATIENCE seconds.
+        """
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                with self.transaction():
+                    self.run(f"SET LOCAL lock_timeout = '{_MOMENT}'")
+                    action()
+                    self.run("SET LOCAL lock_timeout = 0")
+            except _ReadError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_PAUSE)
+            else:
+                return
+
     def as_text(self, statement: Any) -> str:
         """A statement as it is sent."""
         return statement if isinstance(statement, str) else str(statement.as_string(self._connection))
@@ -103,6 +128,8 @@ class Server:
                 f"the team's server does not allow that to {self.user}: {_said(error, self._dsn)}",
                 "mdmem team status says who may; mdmem team grant gives more",
             ) from None
+        except psycopg.errors.LockNotAvailable:
+            raise _ReadError("the team's index is being read all the time", "try again later") from None
         except psycopg.Error as error:
             raise TeamError(f"the team's server: {_said(error, self._dsn)}", "try again") from None
 

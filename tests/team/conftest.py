@@ -114,6 +114,7 @@ def database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
         monkeypatch.setenv(DSN, cluster.dsn(name))
         yield name
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        admin.execute(f"DROP ROLE IF EXISTS mdmem_publisher_{name}")
 
 
 @pytest.fixture

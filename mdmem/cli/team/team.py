@@ -153,7 +153,7 @@ def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> None
     from mdmem.team import making, roles
 
     if as_sql:
-        click.echo(making.as_script([server.as_text(statement) for statement in statements]), nl=False)
+        click.echo(making.as_script([server.as_text(statement) for statement in statements]))
         return
     roles.run(server, statements)
     click.echo(done)

@@ -1,0 +1,216 @@
+"""Who reads what: row-level security by vault and scope, and the ways around it that a reader might try."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.errors import NotFoundError
+from mdmem.team import roles
+from mdmem.team.schema import PARTITIONED, partition_name
+from mdmem.team.server import DSN, Server, TeamError
+from tests.team.test_publish import write
+
+pytestmark = pytest.mark.postgres
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def two(root: Path, tmp_path: Path, git: Run, send: Run) -> None:
+    """Two published vaults: `test`, with a scope, and `other`, of which each word is its own."""
+    write(root, "tea", "Tea is green, see [[plan]].")
+    write(root, "plan", "Marmalade for everyone.", "scope: kitchen\npinned: true\nstatus: archived\n")
+    write(root, "guests", "Pumpernickel.", "scope: dining\n")
+    other = Path(shutil.copytree(root, tmp_path / "other"))
+    shutil.rmtree(other / "allmemories")
+    (other / "allmemories").mkdir()
+    (other / "mdmem.toml").write_text('id = "other"\n')
+    write(other, "zeppelin", "Zeppelins fly, see [[hangar]].", "scope: kitchen\n")
+    for folder in (root, other):
+        git(folder, "add", "-A")
+        git(folder, "commit", "--quiet", "-m", "notes")
+        send(folder)
+
+
+@pytest.fixture
+def let(team: Server) -> Run:
+    """Grant to a role what is named."""
+
+    def run(reader: str, *vaults: str, scopes: tuple[str, ...] = (), publish: bool = False) -> None:
+        roles.run(team, roles.granting(team, reader, vaults, scopes, publish))
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def no_roles_left(cluster: Any, database: str) -> Any:
+    """Roles are of the whole server: none stays for the next test."""
+    import psycopg
+
+    yield
+    with psycopg.connect(cluster.dsn(database), autocommit=True) as admin:
+        named = admin.execute("SELECT rolname FROM pg_roles WHERE rolname IN ('ann', 'bob', 'hub', 'analysts')")
+        for (name,) in named.fetchall():
+            admin.execute(f"DROP OWNED BY {name} CASCADE")
+            admin.execute(f"DROP ROLE {name}")
+
+
+def names(connection: Any) -> set[str]:
+    return {path.split("/")[-1] for (path,) in connection.execute("SELECT path FROM mdmem.notes")}
+
+
+def test_a_reader_sees_its_vaults_and_scopes(two: None, let: Run, as_role: Run, team: Server) -> None:
+    let("ann", "test")
+    let("bob", "test", scopes=("kitchen",))
+    ann, bob = as_role("ann"), as_role("bob")
+    assert names(ann) == {"tea.md", "plan.md", "guests.md"}
+    assert names(bob) == {"tea.md", "plan.md"}
+    stems = "SELECT DISTINCT stem FROM mdmem.frequencies WHERE stem = ANY (%s)"
+    asked = ["marmalad", "pumpernickel", "zeppelin"]
+    assert {stem for (stem,) in bob.execute(stems, [asked])} == {"marmalad"}
+    assert {stem for (stem,) in ann.execute(stems, [asked])} == {"marmalad", "pumpernickel"}
+    for table in (*PARTITIONED, "memories"):
+        rows = bob.execute(f"SELECT t::text FROM mdmem.{table} t").fetchall()
+        assert rows or table == "traits"
+        assert not [row for row in rows if "zeppelin" in row[0].lower() or "pumpernickel" in row[0].lower()]
+    assert bob.execute("SELECT vault FROM mdmem.vaults").fetchall() == [("test",)]
+    let("bob", "other")
+    assert names(bob) == {"tea.md", "plan.md", "zeppelin.md"}
+    roles.run(team, roles.revoking(team, "bob", ["test"], publish=False))
+    assert names(bob) == {"zeppelin.md"}
+    roles.run(team, roles.revoking(team, "bob", [], publish=False))
+    with pytest.raises(Exception, match="permission denied"):
+        names(bob)
+
+
+def test_no_way_around_it(two: None, let: Run, as_role: Run, team: Server) -> None:
+    """What a reader gets is never of another vault or scope, whatever it asks; and it can write nothing."""
+    let("ann", "other")
+    let("bob", "test", scopes=("kitchen",))
+    bob = as_role("bob")
+    owner = team.run("SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 'mdmem'")[0][0]
+    refused = (
+        *(f"SELECT * FROM mdmem.{partition_name(table, 'other')}" for table in PARTITIONED),
+        *(f"SELECT * FROM mdmem.{partition_name(table, 'test')}" for table in PARTITIONED),
+        "SELECT * FROM mdmem.grants",
+        "INSERT INTO mdmem.grants VALUES ('bob', 'other', '{}')",
+        f"SET ROLE {owner}",
+        "SET ROLE ann",
+        "SET SESSION AUTHORIZATION ann",
+        "ALTER TABLE mdmem.notes DISABLE ROW LEVEL SECURITY",
+        "CREATE POLICY all_of_it ON mdmem.notes USING (true)",
+        "CREATE OR REPLACE FUNCTION mdmem.asking() RETURNS name LANGUAGE sql AS $$ SELECT 'ann'::name $$",
+        "CREATE FUNCTION mdmem.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "UPDATE mdmem.notes SET body = ''",
+        "DELETE FROM mdmem.vaults",
+        "TRUNCATE mdmem.words",
+        "COPY mdmem.notes TO PROGRAM 'cat'",
+    )
+    for statement in refused:
+        with pytest.raises(Exception, match=r"permission denied|must be (?:owner|superuser|a member)"):
+            bob.execute(statement)
+    bob.execute("SET row_security = off")
+    with pytest.raises(Exception, match="row-level security"):
+        bob.execute("SELECT * FROM mdmem.notes")
+    bob.execute("SET row_security = on")
+    # operators and functions of its own are asked about no row that it may not see
+    bob.execute("CREATE TEMP TABLE told (text text)")
+    bob.execute(
+        "CREATE FUNCTION pg_temp.leak(text) RETURNS boolean LANGUAGE plpgsql COST 0.0001 AS"
+        " $$ BEGIN INSERT INTO told VALUES ($1); RETURN true; END $$"
+    )
+    for table, column in (("notes", "body"), ("words", "places"), ("frequencies", "stem"), ("links", "target")):
+        bob.execute(f"SELECT count(*) FROM mdmem.{table} WHERE pg_temp.leak({column})")
+    said = " ".join(text.lower() for (text,) in bob.execute("SELECT text FROM told"))
+    assert "marmalade" in said
+    assert "zeppelin" not in said
+    assert "hangar" not in said
+    assert "pumpernickel" not in said
+    # a search path with traps in it changes nothing of what the functions see
+    bob.execute("CREATE TEMP TABLE grants (reader name, vault text, scopes text[])")
+    bob.execute("INSERT INTO grants VALUES ('bob', 'other', '{}')")
+    bob.execute("SET search_path = pg_temp, mdmem, public")
+    assert names(bob) == {"tea.md", "plan.md"}
+    asked = "SELECT path FROM mdmem.having(ARRAY['zeppelin', 'pumpernickel', 'marmalad'], %s, ARRAY['memory'])"
+    assert bob.execute(asked, [["test", "other"]]).fetchall() == [("allmemories/plan.md",)]
+    plan = " ".join(line for (line,) in bob.execute("EXPLAIN (ANALYZE, VERBOSE) SELECT * FROM mdmem.notes"))
+    assert "zeppelin" not in plan.lower()
+    assert bob.execute("SELECT count(*) FROM pg_stats WHERE schemaname = 'mdmem'").fetchone() == (0,)
+
+
+def test_groups_and_roles_that_are_set(two: None, let: Run, as_role: Run, team: Server) -> None:
+    """A role has what the roles have that it is in; one that is taken on with SET ROLE has only its own."""
+    let("analysts", "other")
+    let("ann", "test")
+    team.run("GRANT analysts TO ann")
+    ann = as_role("ann")
+    assert names(ann) == {"tea.md", "plan.md", "guests.md", "zeppelin.md"}
+    ann.execute("SET ROLE analysts")
+    assert names(ann) == {"zeppelin.md"}
+    asked = "SELECT path FROM mdmem.having(ARRAY['zeppelin', 'tea'], ARRAY['test', 'other'], ARRAY['memory'])"
+    assert ann.execute(asked).fetchall() == [("allmemories/zeppelin.md",)]
+
+
+def test_publishers_write_without_being_superusers(
+    root: Path, database: str, cluster: Any, let: Run, monkeypatch: pytest.MonkeyPatch, two: None, mdmem: Run
+) -> None:
+    let("hub", publish=True)
+    let("ann", "test")
+    write(root, "coffee", "Coffee.")
+    mdmem("remember", "Water is wet.", "--name", "water_is_wet", "--vault", root)
+    monkeypatch.setenv(DSN, cluster.dsn(database, "ann"))
+    assert "does not allow that to ann" in mdmem("publish", "--vault", root, code=1).err
+    monkeypatch.setenv(DSN, cluster.dsn(database, "hub"))
+    mdmem("publish", "--vault", root)
+    mdmem("publish", "--refill", "--vault", root)
+    assert "4 rows" in mdmem("team", "status").out
+    with Server.open() as hub, pytest.raises(TeamError):
+        hub.run("CREATE ROLE bob")
+    mdmem("team", "drop", "other")
+    assert "other" not in mdmem("team", "status").out
+
+
+def test_set_up_by_a_role_that_may_make_roles_and_schemas(
+    cluster: Any, database: str, team: Server, monkeypatch: pytest.MonkeyPatch, mdmem: Run, root: Path
+) -> None:
+    """As on a hosted server, where nobody is a superuser; and by the SQL that --sql prints."""
+    mdmem("team", "drop", "--yes")
+    team.run(f"DROP ROLE mdmem_publisher_{database}")
+    team.run("CREATE ROLE ann LOGIN CREATEROLE")
+    team.run(f"ALTER DATABASE {database} OWNER TO ann")
+    monkeypatch.setenv(DSN, cluster.dsn(database, "ann"))
+    script = mdmem("team", "init", "--sql").out
+    with Server.open() as ann:
+        with pytest.raises(TeamError, match="no index yet"):
+            roles.granting(ann, "bob", ["test"], (), publish=False)
+        ann.run(script)
+    assert mdmem("team", "init", "--sql").out == "BEGIN;\nCOMMIT;\n"
+    mdmem("publish", "--vault", root)
+    odd = 'bob"; DROP SCHEMA mdmem; --'
+    assert (
+        f'CREATE ROLE "{odd.replace(chr(34), chr(34) * 2)}" LOGIN'
+        in mdmem("team", "grant", odd, "--of", "test", "--sql").out
+    )
+    mdmem("team", "grant", "bob", "--of", "test")
+    mdmem("team", "grant", "bob", "--of", "nothing", code=3)
+    assert "bob reads vault" in mdmem("team", "status").out
+    team.run(f"ALTER DATABASE {database} OWNER TO postgres")
+
+
+def test_tables_of_another_version_are_made_again_and_grants_stay(
+    two: None, let: Run, team: Server, send: Run, root: Path, as_role: Run
+) -> None:
+    let("bob", "test", scopes=("kitchen",))
+    team.run("UPDATE mdmem.about SET version = 'older'")
+    with pytest.raises(TeamError, match="another version"):
+        send(root)
+    roles.run(team, roles.initial(team))
+    with pytest.raises(NotFoundError, match="not published"):
+        roles.vault_id(team, "test")
+    send(root)
+    assert names(as_role("bob")) == {"tea.md", "plan.md"}
