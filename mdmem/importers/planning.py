@@ -118,8 +118,9 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
     known: dict[str, str] = {}
     fresh: dict[str, SourceNote] = {}
     present: dict[str, SourceNote] = {}
+    is_empty = not vault.index.count()
     for done, (id, note) in enumerate(distinct.items(), 1):
-        if same := _same_memory(vault, id, note, problems):
+        if same := _same_memory(vault, id, note, is_empty, problems):
             known[note.source] = same.path
             if same.id == id and vault.index.record(same.path):
                 present[id] = note
@@ -201,8 +202,9 @@ def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNot
     """The notes by their ids; of two with one id the second is left out."""
     first: dict[str, SourceNote] = {}
     for note in read.notes:
-        other = first.setdefault(_id(note, read.program), note)
-        if other is not note:
+        titled = note._replace(properties={**note.properties, "title": note.title})  # it is asked for often
+        other = first.setdefault(_id(note, read.program), titled)
+        if other is not titled:
             message = f"has the id of {other.source}; left out"
             problems.append(values.left_out(note.source, message, "give one of them another id"))
     return first
@@ -216,14 +218,16 @@ def _id(note: SourceNote, program: str) -> str:
     return memory.derived_id(note.identity or f"{note.source}\n{note.text}", program)
 
 
-def _same_memory(vault: Vault, id: str, note: SourceNote, problems: list[Problem]) -> IndexedNote | None:
+def _same_memory(
+    vault: Vault, id: str, note: SourceNote, is_empty: bool, problems: list[Problem]
+) -> IndexedNote | None:
     """The memory that a note is already, by its id or word by word; None for a new one.
 
-    Tells of near twins.
+    Tells of near twins; none are looked for in a vault that `is_empty`.
     """
     for record in vault.whole_index.with_id(id):
         return record
-    if not vault.index.count():
+    if is_empty:
         return None
     draft = Draft(note.body, {"title": note.title})
     twins = remember.near_twins(vault, draft)
@@ -263,7 +267,7 @@ def _places(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
     fresh = NewNames(vault)
     places = {}
     for note in sorted(notes.values(), key=lambda one: (not names.is_good(one.name), one.source)):
-        created = memory.as_text(values.in_our_words(note.properties).get("created"))
+        created = values.created_of(note.properties) if vault.config.layout == "month" else ""
 
         def path_of(name: str, note: SourceNote = note, created: str = created) -> str:
             return path_within(vault, name, note.folder, created)

@@ -62,9 +62,10 @@ def in_our_words(given: Mapping[str, Value]) -> dict[str, Value]:
     rest = {key: value for key, value in given.items() if value not in (None, "", [], {})}
     ours: dict[str, Value] = {}
     for name, keys in (("created", _CREATED), ("updated", _UPDATED)):
-        dated = next((key for key in keys if moment(rest.get(key))), "")
-        if dated:
-            ours[name] = moment(rest.pop(dated))
+        key, when = _dated(rest, keys)
+        if when:
+            ours[name] = when
+            del rest[key]
     if "tags" in rest:
         ours["tags"] = list(tags_of(rest.pop("tags")))
     for key, value in rest.items():
@@ -72,6 +73,19 @@ def in_our_words(given: Mapping[str, Value]) -> dict[str, Value]:
     if ours.get("origin", IMPORTED) != IMPORTED:
         ours[f"{KEPT_AS}origin"] = ours["origin"]
     return {"category": "past", "source": "import", **ours, "origin": IMPORTED}
+
+
+def created_of(given: Mapping[str, Value]) -> str:
+    """When a foreign note came to be, as RFC 3339; "" if it does not say."""
+    return _dated(given, _CREATED)[1]
+
+
+def _dated(given: Mapping[str, Value], keys: Iterable[str]) -> tuple[str, str]:
+    """The first of the properties that holds a date, and that date; two empty texts if none does."""
+    for key in keys:
+        if when := moment(given[key]) if key in given else "":
+            return key, when
+    return "", ""
 
 
 def _fitting(key: str, value: Value) -> dict[str, Value]:

@@ -161,11 +161,14 @@ def words_of(text: str) -> list[str]:
     """The words of a text in lower case, NFC, without punctuation: `User's C++` -> user, cpp."""
     text = unicodedata.normalize("NFC", text.replace("C++", "cpp").replace("c++", "cpp"))
     text = text.replace("C#", "csharp").replace("c#", "csharp").replace("_", " ")
-    found = []
-    for match in _TOKEN.finditer(text.lower()):
-        word = _POSSESSIVE.sub("", match[0])
-        found.append(unicodedata.normalize("NFC", re.sub("['’]", "", word)))
+    found = (_without_apostrophe(match[0]) for match in _TOKEN.finditer(text.lower()))
     return [word for word in found if word]
+
+
+def _without_apostrophe(word: str) -> str:
+    if "'" in word or "’" in word:
+        word = _POSSESSIVE.sub("", word).replace("'", "").replace("’", "")
+    return word if word.isascii() else unicodedata.normalize("NFC", word)
 
 
 def _for_name(text: str) -> Iterator[str]:
