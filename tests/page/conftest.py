@@ -158,7 +158,7 @@ def writing_site(looked_at: Path) -> Iterator[Site]:
     yield from serving(looked_at, may_write=True)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """A headless chromium; the test is skipped where that or playwright is not installed."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make browser")

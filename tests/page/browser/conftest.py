@@ -12,7 +12,7 @@ from tests.page import showcase
 from tests.page.conftest import Site, serving
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) -> Path:
     """The vault of the showcase; journeys change it, each another part of it."""
     home = tmp_path_factory.mktemp("shop")
@@ -24,7 +24,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory, empty_vault: Path) -> Path:
     return root
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shop_site(shop: Path) -> Iterator[Site]:
     """Its pages with `--write`."""
     yield from serving(shop, may_write=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mdmem.page.planning import PlanKeeper
 from tests.conftest import Ran
 from tests.page.conftest import Site, opened, serving
 from tests.page.showcase import CENTRE, FOLDER, SESSION, UNDONE
@@ -21,13 +22,89 @@ def start(page: Any, site: Site) -> None:
     page.goto(f"http://{site.host}/")
 
 
+FOCUSED = """(() => {
+    const here = document.activeElement;
+    return here.matches("a, button") ? here.textContent : here.id;
+})()"""
+
+
 def tab_to(page: Any, words: str) -> None:
     """Press Tab until what has the focus says some words."""
     for _ in range(120):
         page.keyboard.press("Tab")
-        if words in page.evaluate("document.activeElement.innerText || document.activeElement.id"):
+        if words in page.evaluate(FOCUSED):
             return
     raise AssertionError(f"no {words} is reached by Tab")
+
+
+def follow(page: Any, how: str, place: str, words: str) -> None:
+    """Follow the link with these words that is at a place (CSS), by mouse or by Tab and Enter."""
+    if how == "keyboard":
+        tab_to(page, words)
+        page.keyboard.press("Enter")
+    else:
+        page.click(f"{place} >> a:has-text('{words}') >> nth=0")
+
+
+HOWS = pytest.mark.parametrize("how", ["mouse", "keyboard", "without scripts"])
+
+
+@HOWS
+def test_look_at_a_trace_from_a_failure_to_what_came_of_it(browser: Any, shop_site: Site, how: str) -> None:
+    with opened(browser, shop_site, **(WITHOUT_SCRIPTS if how == "without scripts" else {})) as page:
+        start(page, shop_site)
+        follow(page, how, "nav", "Work")
+        page.wait_for_url("**/work")
+        assert "src/auth.ts" in page.inner_text("table")
+        follow(page, how, "[aria-labelledby=works]", "Clear the timer on logout")
+        page.wait_for_url("**/trace/**clear_timer_on_logout.md")
+        assert page.locator("svg .node").count() == 4
+        assert page.get_attribute("nav a:text-is('Work')", "aria-current") == "true"
+        follow(page, how, "svg", "Keep people logged in")
+        page.wait_for_url("**/trace/**keep_people_logged_in.md")
+        assert "Stop the random logouts" in page.inner_text("#list section >> nth=1")
+        follow(page, how, ".lead", "Read the work")
+        page.wait_for_url("**/memory/**")
+        assert page.inner_text("h1") == "Keep people logged in"
+        assert "Security refused tokens of a day" in page.inner_text(".text")
+
+
+@HOWS
+def test_follow_the_graph_from_a_topic_to_a_memory(browser: Any, shop_site: Site, how: str) -> None:
+    with opened(browser, shop_site, **(WITHOUT_SCRIPTS if how == "without scripts" else {})) as page:
+        start(page, shop_site)
+        follow(page, how, "nav", "Graph")
+        page.wait_for_url("**/graph")
+        follow(page, how, "svg", "Shop: ")
+        page.wait_for_url(f"**/around/**{CENTRE}.md")
+        far = page.locator("svg .node").count()
+        assert far == 1 + page.locator("#list [data-item]").count(), "the list says the same"
+        follow(page, how, ".chips", "1 link away")
+        page.wait_for_url("**reach=1")
+        assert page.locator("svg .node").count() < far
+        follow(page, how, ".chips", "2 links away")
+        page.wait_for_url("**reach=2")
+        follow(page, how, "svg", "Redis was flushed")
+        page.wait_for_url("**/around/**redis_was_flushed_last_december.md")
+        follow(page, how, ".lead", "Read it")
+        page.wait_for_url("**/memory/**")
+        assert page.inner_text("h1") == "Redis was flushed last December"
+
+
+def test_what_the_gardeners_find_is_shown_as_soon_as_they_are_done(browser: Any, shop: Path) -> None:
+    """As in a large vault: the page opens at once, and becomes the plan where nothing is lost by that."""
+    (shop / ".mdmem/garden-plan.json").unlink(missing_ok=True)
+    for site in serving(shop, plans=PlanKeeper(at_once=0)):
+        with opened(browser, site) as page:
+            page.goto(f"http://{site.host}/review?later={','.join(captured(site))}")
+            assert "The gardeners" in page.inner_text(".notice")
+            page.wait_for_selector("#proposals")
+            assert page.locator(".notice[data-watch]").count() == 0
+
+
+def captured(site: Site) -> list[str]:
+    """The ids of what was captured."""
+    return [one["id"] for one in json.loads(site.get("/api/review").text)["captured"]]
 
 
 @pytest.mark.parametrize("options", [{}, WITHOUT_SCRIPTS], ids=["mouse", "without scripts"])
