@@ -244,9 +244,11 @@ def _write_executable(path: str, data: bytes) -> None:
 def run(argv: list[str]) -> int:
     """`mdmem hook-impl NAME ...`, run by git in the top folder of a working tree; the exit code.
 
-    NAME is that of a hook, or `validate` or `index` for the pre-commit framework. Only REFUSE keeps git from
-    committing; every failure of mdmem is one line on standard error.
+    NAME is that of a hook, `publish` in a bare repository, or `validate` or `index` for the pre-commit framework.
+    Only REFUSE keeps git from committing; every failure of mdmem is one line on standard error.
     """
+    if argv == ["publish"]:
+        return _publish()
     if os.environ.get(GUARD) or not argv or argv[0] not in (*NAMES, "validate", "index"):
         return 0
     top = find_top(os.getcwd())
@@ -264,6 +266,19 @@ def run(argv: list[str]) -> int:
         except MdmemError as error:
             print(f"mdmem {argv[0]}: {error}", file=sys.stderr)
     return REFUSE if refused else 0
+
+
+def _publish() -> int:
+    """What a hub does after a push: the team's index follows, if there is one."""
+    from mdmem.team import hub
+
+    try:
+        if hub.is_asked_for(os.environ):
+            for done in hub.publish_all(os.getcwd()):
+                print(f"mdmem: {done.name} is published at {done.head[:10]}", file=sys.stderr)
+    except (MdmemError, OSError) as error:
+        print(f"mdmem: {hub.said(error)}", file=sys.stderr)
+    return 0
 
 
 def _vaults(top: str, asked: bool) -> Iterator[str]:

@@ -58,13 +58,15 @@ class PublishRequest(NamedTuple):
     """What is asked of a publication.
 
     `max_sensitivity` is the limit, "" for the usual one. `refill` fills the vault again whatever is there,
-    `rewind` goes back to an older commit. With `dry_run` nothing is written.
+    `rewind` goes back to an older commit. With `dry_run` nothing is written. `name` is what people call the vault,
+    "" for the name of its folder.
     """
 
     max_sensitivity: str = ""
     refill: bool = False
     rewind: bool = False
     dry_run: bool = False
+    name: str = ""
 
 
 class Publication(NamedTuple):
@@ -310,7 +312,7 @@ class _Publisher:
     @property
     def _name(self) -> str:
         vault = self._source.vault
-        return vault.repo.known(_NAME, own=True) or os.path.basename(vault.root)
+        return vault.repo.known(_NAME, own=True) or self._request.name or os.path.basename(vault.root)
 
     @property
     def _url(self) -> str:

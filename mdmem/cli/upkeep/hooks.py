@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command("hooks")
 @click.argument("action", type=click.Choice(["install", "uninstall", "status"]), default="status")
 @click.option("--shared", is_flag=True, help="Also write to a core.hooksPath that other repositories may use.")
-@click.option("--hub", is_flag=True, help="In the bare repository that others push to: refuse purged history.")
+@click.option("--hub", is_flag=True, help="In the bare repository that others push to.")
 @vault_option
 @json_option
 def hooks_command(action: str, shared: bool, hub: bool, vault: str | None, as_json: bool) -> None:
@@ -32,8 +32,9 @@ def hooks_command(action: str, shared: bool, hub: bool, vault: str | None, as_js
     given. Your own hooks may call `mdmem hook-impl validate` (before a commit; 10 means refused) and
     `mdmem hook-impl index` (after it).
 
-    With --hub it is a hook of the bare repository in the current folder, or in that of --vault. It refuses pushes
-    of history from before a purge, and needs nothing but git there.
+    With --hub they are two hooks of the bare repository in the current folder, or in that of --vault. One refuses
+    pushes of history from before a purge, and needs nothing but git. The other does what `mdmem publish` does
+    after each push, for every vault in the repository, if the hub names a team's server (see the guide `team`).
 
     \b
     Examples:
@@ -42,7 +43,7 @@ def hooks_command(action: str, shared: bool, hub: bool, vault: str | None, as_js
       mdmem hooks install --hub --vault /srv/notes.git
     """
     if hub:
-        _show([_on_hub(action, vault or os.curdir)], as_json)
+        _show(_on_hub(action, vault or os.curdir), as_json)
         return
     with opened(vault) as found:
         if action == "status":
@@ -54,10 +55,11 @@ def hooks_command(action: str, shared: bool, hub: bool, vault: str | None, as_js
     _show(states, as_json)
 
 
-def _on_hub(action: str, folder: str) -> HubGuard:
+def _on_hub(action: str, folder: str) -> list[HubGuard]:
     from mdmem.history.purging import hub
 
-    return {"install": hub.install, "uninstall": hub.uninstall, "status": hub.status}[action](folder)
+    act = {"install": hub.install, "uninstall": hub.uninstall, "status": hub.status}[action]
+    return [act(folder, name) for name in (hub.NAME, hub.PUBLISHER)]
 
 
 def _show(states: Sequence[hooks.HookState | HubGuard], as_json: bool) -> None:

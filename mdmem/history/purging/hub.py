@@ -1,18 +1,22 @@
-"""The guard of a hub: a hook of a bare repository that refuses history from before a purge.
+"""The hooks of a hub, a bare repository that others push to.
 
-It is a script of its own that needs nothing but git, because hubs have no mdmem.
+One refuses history from before a purge; it is a script that needs nothing but git, as most hubs have no mdmem. The
+other publishes what was pushed to the index of a team, where mdmem is installed and a server is named.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 
 from mdmem.errors import ConflictError, UsageError
 from mdmem.git.command import Git, GitError
+from mdmem.local.program import program
 from mdmem.values import NamedTuple
 from mdmem.vault.starter import share
 
-NAME = "pre-receive"
+NAME, PUBLISHER = "pre-receive", "post-receive"
+_SCRIPTS = {NAME: "hub.sh", PUBLISHER: "publish.sh"}
 _MARK = b"# mdmem-hook hub"
 _BEFORE = ".before-mdmem"
 
@@ -27,12 +31,12 @@ class HubGuard(NamedTuple):
     chained: bool
 
 
-def install(folder: str) -> HubGuard:
-    """Put the guard into the bare repository at a folder; a hook that is there runs first.
+def install(folder: str, name: str = NAME) -> HubGuard:
+    """Put a hook into the bare repository at a folder, the guard or the PUBLISHER; one that is there runs first.
 
     Raises UsageError for a folder that is not one, ConflictError if the hook has another place or was set aside.
     """
-    place = _place(folder)
+    place = _place(folder, name)
     before = place + _BEFORE
     if os.path.lexists(place) and not _is_ours(place):
         if os.path.lexists(before):
@@ -40,30 +44,30 @@ def install(folder: str) -> HubGuard:
         os.rename(place, before)
     os.makedirs(os.path.dirname(place), exist_ok=True)
     with open(place + ".new", "wb") as file:
-        file.write(_script())
+        file.write(_script(name))
     os.chmod(place + ".new", 0o755)  # noqa: S103 - git runs only executable hooks
     os.replace(place + ".new", place)
-    return status(folder)
+    return status(folder, name)
 
 
-def uninstall(folder: str) -> HubGuard:
-    """Take the guard away, and put back the hook that was there before."""
-    place = _place(folder)
+def uninstall(folder: str, name: str = NAME) -> HubGuard:
+    """Take a hook away, and put back the one that was there before."""
+    place = _place(folder, name)
     if _is_ours(place):
         os.unlink(place)
         if os.path.lexists(place + _BEFORE):
             os.rename(place + _BEFORE, place)
-    return status(folder)
+    return status(folder, name)
 
 
-def status(folder: str) -> HubGuard:
-    """Whether the guard is there."""
-    place = _place(folder)
+def status(folder: str, name: str = NAME) -> HubGuard:
+    """Whether a hook is there."""
+    place = _place(folder, name)
     ours = _is_ours(place)
-    return HubGuard(NAME, place, ours, ours and _bytes(place) == _script(), os.path.lexists(place + _BEFORE))
+    return HubGuard(name, place, ours, ours and _bytes(place) == _script(name), os.path.lexists(place + _BEFORE))
 
 
-def _place(folder: str) -> str:
+def _place(folder: str, name: str) -> str:
     git = Git(os.path.abspath(folder))
     try:
         is_bare = git.run("rev-parse", "--is-bare-repository").strip() == b"true"
@@ -82,11 +86,12 @@ def _place(folder: str) -> str:
             f"its hooks lie in {elsewhere[-1]} (core.hooksPath)", "git config --unset core.hooksPath"
         )
     top = os.fsdecode(git.run("rev-parse", "--absolute-git-dir")).rstrip("\n")
-    return os.path.join(top, "hooks", NAME)
+    return os.path.join(top, "hooks", name)
 
 
-def _script() -> bytes:
-    return _bytes(os.path.join(share("hooks"), "hub.sh"))
+def _script(name: str) -> bytes:
+    script = _bytes(os.path.join(share("hooks"), _SCRIPTS[name]))
+    return script.replace(b"@MDMEM@", shlex.quote(program()).encode())
 
 
 def _is_ours(place: str) -> bool:
