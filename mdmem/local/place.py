@@ -44,9 +44,9 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> 
     Of several in $MDMEM_VAULT it is the one around the current folder, else the first. Raises NotFoundError if
     there is none.
     """
-    given = root or environ.get(ENV)
-    if given and (root or not _is_list(given)):
-        return _given(given, environ)
+    given = [root] if root else _parts(environ.get(ENV, ""))
+    if len(given) == 1:
+        return _given(given[0], environ)
     around = find(os.getcwd())
     if given:
         return _first_of(given, around, environ)
@@ -64,8 +64,8 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> 
 
 def may_be_several(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether a question that names no vault may be for more than one; it costs one look at the disk."""
-    given = environ.get(ENV)
-    return _is_list(given) if given else os.path.exists(settings_file(environ))
+    given = _parts(environ.get(ENV, ""))
+    return len(given) > 1 if given else os.path.exists(settings_file(environ))
 
 
 def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
@@ -80,8 +80,8 @@ def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
     except MdmemError as error:
         known, fault = [], error
     names = {os.path.realpath(each.root): each.name for each in known}
-    given = environ.get(ENV)
-    others = [_root_of(text, known) for text in _parts(given)] if given else [each.root for each in known]
+    given = _parts(environ.get(ENV, ""))
+    others = [_root_of(text, known) for text in given] if given else [each.root for each in known]
     every: dict[str, NamedPlace] = {}
     for place in (locate(root, environ), *others):
         real = os.path.realpath(place)
@@ -136,20 +136,18 @@ def settings_file(environ: Mapping[str, str] = os.environ) -> str:
     return os.path.join(folder, "mdmem", SETTINGS)
 
 
-def _is_list(given: str) -> bool:
-    """Whether $MDMEM_VAULT names several vaults; a folder may have the sign between them in its name."""
-    return len(_parts(given)) > 1 and not is_vault(given)
-
-
 def _parts(given: str) -> list[str]:
-    return [given] if is_vault(given) else [part for part in given.split(os.pathsep) if part]
+    """The vaults in $MDMEM_VAULT; a folder that is one may have the character between them in its name."""
+    if os.pathsep not in given or is_vault(given):
+        return [given] if given else []
+    return [part for part in given.split(os.pathsep) if part]
 
 
 def _given(given: str, environ: Mapping[str, str]) -> str:
     """The vault that was named by its folder, or as it is listed. Raises NotFoundError."""
     if is_vault(given):
         return owner_of(given)
-    known = listed(environ) if personal_name(given) else []
+    known = listed(environ) if _may_be_name(given) else []
     root = _root_of(given, known)
     if is_vault(root):
         return owner_of(root)
@@ -161,7 +159,7 @@ def _given(given: str, environ: Mapping[str, str]) -> str:
     raise NotFoundError(f"{given} is not a vault", hint)
 
 
-def personal_name(text: str) -> bool:
+def _may_be_name(text: str) -> bool:
     """Whether a text may be the name of a listed vault, and is not a path."""
     return os.sep not in text and text not in (os.curdir, os.pardir)
 
@@ -173,10 +171,10 @@ def _root_of(text: str, known: Sequence[NamedPlace]) -> str:
     return next((each.root for each in known if each.name == text), text)
 
 
-def _first_of(given: str, around: str | None, environ: Mapping[str, str]) -> str:
+def _first_of(given: Sequence[str], around: str | None, environ: Mapping[str, str]) -> str:
     """Of a list of vaults the one `around` the current folder, else the first that is there."""
-    known = listed(environ) if any(map(personal_name, _parts(given))) else []
-    roots = [_root_of(text, known) for text in _parts(given)]
+    known = listed(environ) if any(map(_may_be_name, given)) else []
+    roots = [_root_of(text, known) for text in given]
     here = os.path.realpath(around) if around else ""
     nearest = next((root for root in roots if os.path.realpath(root) == here), None)
     first = nearest or next(filter(is_vault, roots), None)

@@ -16,7 +16,7 @@ from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedE
 from mdmem.history.shown import PastSight
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
-from mdmem.local import files, hookfailures, state
+from mdmem.local import files, hookfailures, place, state
 from mdmem.note import appendonly, layout, memory, naming, properties
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
@@ -42,7 +42,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
             _twin_ids,
             _crowded_folders,
         ),
-        *(_secrets, _raw_files, _episodes, _entries, _chunks, _works, _failed_hooks),
+        *(_secrets, _raw_files, _episodes, _entries, _chunks, _works, _failed_hooks, _other_vaults),
         *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
     ]
     checks += [] if stopped else [_not_indexed, _stale_trees, _stale_chapters]
@@ -95,6 +95,15 @@ def _unfinished(vault: Vault) -> Iterator[Problem]:
     if vault.unfinished():
         what = "purge" if os.path.isdir(os.path.join(vault.state, state.PURGE)) else "change"
         yield Problem("change-unfinished", layout.STATE, 0, f"a {what} was interrupted", "mdmem doctor --fix")
+
+
+def _other_vaults(vault: Vault) -> Iterator[Problem]:
+    """Vaults that questions should go to, too, and cannot; and a list of them that cannot be read."""
+    del vault
+    if place.may_be_several():
+        from mdmem.vault import several
+
+        yield from several.problems()
 
 
 def _failed_hooks(vault: Vault) -> Iterator[Problem]:

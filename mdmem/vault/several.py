@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from mdmem.errors import MdmemError, NotFoundError
+from mdmem.errors import MdmemError, NotFoundError, Problem
 from mdmem.git.repo import Repo
 from mdmem.local import place
 from mdmem.local.place import NamedPlace, Places
@@ -79,6 +79,12 @@ class OpenVaults:
         self.unread.append(UnreadVault(name, message, hint))
         self._tell(f"left out: {name or 'the list of vaults'}: {message} ({hint})")
 
+    def inner_folders(self, name: str) -> tuple[str, ...]:
+        """The folders of one of the vaults in which others lie, each with `/` at its end."""
+        (root,) = [vault.root for called, vault in self.every if called == name]
+        inner = (os.path.relpath(vault.root, root) for called, vault in self.every if called != name)
+        return tuple(folder.replace(os.sep, "/") + "/" for folder in inner if not folder.startswith(os.pardir))
+
     def require_one(self, answering: Collection[object]) -> None:
         """Raises the error of the nearest vault if none is `answering`: that is not an empty answer."""
         if not answering and self._errors:
@@ -95,10 +101,10 @@ def opened(
     """
     vaults = OpenVaults(tell)
     with ExitStack() as held:
-        repos = {each.name: _looking_ahead(each, held) for each in places.every if place.is_vault(each.root)}
-        for each in places.every:
+        repos = [_looking_ahead(each, held) for each in places.every]
+        for each, repo in zip(places.every, repos, strict=True):
             with vaults.excusing(each.name):
-                vault = held.enter_context(_opened(each, repos, tell))
+                vault = held.enter_context(_opened(each, tell, repo))
                 clear(vault)
                 vault.index.count()
                 vaults.every.append(NamedVault(each.name, vault))
@@ -126,34 +132,56 @@ def beside(
     with ExitStack() as held:
         for each in others:
             with vaults.excusing(each.name):
-                other = held.enter_context(_opened(each, {}, tell))
+                other = held.enter_context(_opened(each, tell))
                 clear(other)
                 other.index.count()
                 vaults.every.append(NamedVault(each.name, other))
         yield vaults
 
 
-def _looking_ahead(where: NamedPlace, held: ExitStack) -> Repo:
-    """The repository of a vault, in which git compares the files with HEAD while others are opened."""
-    repo = Repo.around(os.path.realpath(where.root))
+def _looking_ahead(where: NamedPlace, held: ExitStack) -> Repo | None:
+    """The repository of a vault, in which git compares the files with HEAD while others are opened.
+
+    None where there is none: to open the vault tells why.
+    """
+    if not place.is_vault(where.root):
+        return None
+    try:
+        repo = Repo.around(os.path.realpath(where.root))
+    except MdmemError:
+        return None
     held.callback(repo.close)
     repo.look_ahead()
     return repo
 
 
-def _opened(where: NamedPlace, repos: Mapping[str, Repo], tell: Callable[[str], None]) -> Vault:
+def _opened(where: NamedPlace, tell: Callable[[str], None], repo: Repo | None = None) -> Vault:
     if not place.is_vault(where.root):
         raise NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
-    return Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repos.get(where.name))
+    return Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repo)
 
 
 def listing(environ: Mapping[str, str] = os.environ) -> list[ListedVault]:
     """The vaults that questions go to here, the nearest first. Raises NotFoundError if there is none at all."""
-    known = {each.name for each in place.listed(environ)}
-    places = place.several(environ=environ)
+    names = {os.path.realpath(each.root): each.name for each in place.listed(environ)}
+    listing = []
+    for number, each in enumerate(place.several(environ=environ).every):
+        name = names.get(os.path.realpath(each.root), "")
+        listing.append(ListedVault(name or each.name, each.root, number == 0, bool(name), _problem(each.root)))
+    return listing
+
+
+def problems(environ: Mapping[str, str] = os.environ) -> list[Problem]:
+    """What is wrong with the list of vaults, or with those on it."""
+    try:
+        known = listing(environ)
+    except MdmemError as error:
+        return [Problem("vault-list", "", 0, error.message, error.hint, "warning")]
+    fix = "bring it back, or take it off the list: mdmem vaults remove NAME"
     return [
-        ListedVault(each.name, each.root, number == 0, each.name in known, _problem(each.root))
-        for number, each in enumerate(places.every)
+        Problem("vault-unread", "", 0, f"the vault {each.name}, {each.root}, {each.problem}", fix, "warning")
+        for each in known
+        if each.problem
     ]
 
 
@@ -165,4 +193,4 @@ def _problem(root: str) -> str:
         with Vault(root):
             return ""
     except (MdmemError, OSError) as error:
-        return str(error)
+        return f"cannot be read: {error}"

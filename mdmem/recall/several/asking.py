@@ -39,7 +39,7 @@ def ask(
     answer is noted in `vaults.unread`. Raises what the nearest did if none can.
     """
     with _looking(vaults, query, now) as looks:
-        catalogue, context = _together(looks)
+        catalogue, context = _together(vaults, looks)
         circumstances = asking.circumstances(context, query, now)
         hits = order.recall(catalogue, query.texts, circumstances, query.limit)
         chosen = query.choose(hits) if query.choose else hits
@@ -56,7 +56,7 @@ def why(vaults: OpenVaults, query: Query, name: str, now: datetime) -> Ranking |
     Raises NotFoundError if no vault has it, UsageError if several have.
     """
     with _looking(vaults, query, now) as looks:
-        catalogue, context = _together(looks)
+        catalogue, context = _together(vaults, looks)
         vault, called, own = naming.holder(vaults, name)
         found = lookup.find_exact(vault, own, looks[called].scene.catalogue) or lookup.find(vault, own)
         (record,) = catalogue.records_at([joined.key(called, found.path)])
@@ -98,10 +98,10 @@ def _looking(vaults: OpenVaults, query: Query, now: datetime) -> Iterator[Mappin
         yield looks
 
 
-def _together(looks: Mapping[str, SearchedVault]) -> tuple[JoinedCatalogue, RecallContext]:
+def _together(vaults: OpenVaults, looks: Mapping[str, SearchedVault]) -> tuple[JoinedCatalogue, RecallContext]:
     """What is searched, and what the answer depends on besides the question."""
     scenes = {name: look.scene for name, look in looks.items()}
-    catalogue = JoinedCatalogue({name: scene.catalogue for name, scene in scenes.items()})
+    catalogue = JoinedCatalogue(vaults, {name: scene.catalogue for name, scene in scenes.items()})
     opened: Counter[str] = Counter()
     for scene in scenes.values():
         opened.update(scene.context.opened)

@@ -34,7 +34,7 @@ def apart(joined: str) -> tuple[str, str]:
 
 def of(vaults: OpenVaults) -> JoinedCatalogue:
     """What may be seen of the catalogues of open vaults, as they are now."""
-    return JoinedCatalogue({name: vault.index for name, vault in vaults.every})
+    return JoinedCatalogue(vaults, {name: vault.index for name, vault in vaults.every})
 
 
 def local(record: IndexedNote) -> IndexedNote:
@@ -45,34 +45,44 @@ def local(record: IndexedNote) -> IndexedNote:
 class Member:
     """One of several catalogues: what it says of memories, with their keys among all of them."""
 
-    def __init__(self, vault: str, catalogue: Catalogue) -> None:
-        """`vault` is the name of its vault."""
+    def __init__(self, vault: str, catalogue: Catalogue, others: tuple[str, ...] = ()) -> None:
+        """`vault` is the name of its vault; what lies in the folders `others` is for other vaults to tell."""
         self.vault = vault
         self.catalogue = catalogue
+        self._others = others
+
+    def own(self, paths: list[str]) -> list[str]:
+        """The keys of those of some paths that no other vault has."""
+        return self.keys(path for path in paths if not path.startswith(self._others))
 
     def keys(self, paths: Iterable[str]) -> list[str]:
         """The keys of paths of it."""
         return [key(self.vault, path) for path in paths]
 
     def joined(self, records: Iterable[IndexedNote]) -> Iterator[IndexedNote]:
-        """Records of it with their keys."""
-        return (record._replace(path=key(self.vault, record.path), vault=self.vault) for record in records)
+        """Records of it with their keys, without those that another vault has."""
+        return (
+            record._replace(path=key(self.vault, record.path), vault=self.vault)
+            for record in records
+            if not record.path.startswith(self._others)
+        )
 
     def named(self, name: str) -> list[IndexedNote]:
         return list(self.joined(self.catalogue.named(name)))
 
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
         links = self.catalogue.links_to(targets, predicate)
-        records = self.joined(record for record, _ in links)
-        return [(record, line) for record, (_, line) in zip(records, links, strict=True)]
+        return [(joined, line) for record, line in links for joined in self.joined([record])]
 
 
 class JoinedCatalogue:
     """The catalogues of several vaults; a `port.Catalogue`. A search gives up to its limit of each."""
 
-    def __init__(self, catalogues: Mapping[str, Catalogue]) -> None:
+    def __init__(self, vaults: OpenVaults, catalogues: Mapping[str, Catalogue]) -> None:
         """`catalogues` are by the names of their vaults, the nearest first."""
-        self._members = {vault: Member(vault, catalogue) for vault, catalogue in catalogues.items()}
+        self._members = {
+            name: Member(name, catalogue, vaults.inner_folders(name)) for name, catalogue in catalogues.items()
+        }
         self._every = list(self._members.values())
         self.breadth = len(self._every)
 
@@ -128,7 +138,7 @@ class JoinedCatalogue:
         vault, own = apart(path)
         member = self._members.get(vault)
         record = member.catalogue.record(own, kinds) if member else None
-        return next(member.joined([record])) if member and record else None
+        return next(member.joined([record]), None) if member and record else None
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         each = (member.joined(member.catalogue.records_at(own)) for member, own in self._by_vault(paths))
@@ -195,7 +205,7 @@ class JoinedCatalogue:
         kinds: Kinds = MEMORIES,
     ) -> list[str]:
         return _in_turns(
-            member.keys(member.catalogue.search(expression, limit, spans, kinds)) for member in self._every
+            member.own(member.catalogue.search(expression, limit, spans, kinds)) for member in self._every
         )
 
     def matching(self, expression: str) -> int:
@@ -203,7 +213,7 @@ class JoinedCatalogue:
 
     def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
         return _in_turns(
-            member.keys(member.catalogue.created_within(first, last, limit, kinds)) for member in self._every
+            member.own(member.catalogue.created_within(first, last, limit, kinds)) for member in self._every
         )
 
     def years(self) -> tuple[int, int]:

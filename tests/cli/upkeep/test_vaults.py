@@ -218,6 +218,10 @@ def test_the_list_can_be_in_the_environment(
     ]
     monkeypatch.chdir(shop.parent)
     assert json.loads(mdmem("vaults", "--json", code=1).out)[0]["name"] == "personal"
+    monkeypatch.setenv("MDMEM_VAULT", f"{os.pathsep}personal")
+    assert json.loads(mdmem("vaults", "--json").out) == [
+        {"name": "personal", "root": str(home), "nearest": True, "listed": True, "problem": ""}
+    ]
 
 
 def test_each_vault_keeps_to_its_own_clearance(
@@ -300,3 +304,34 @@ def test_the_settings_are_where_the_platform_has_them(monkeypatch: pytest.Monkey
             monkeypatch.setenv("XDG_CONFIG_HOME", config)
         folder = platformdirs.user_config_dir("mdmem", appauthor=False)
         assert place.settings_file() == os.path.join(folder, place.SETTINGS)
+
+
+def test_a_note_of_a_vault_within_another_is_found_once(
+    shop: Path, home: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The outer one takes in the whole folder, and with it the inner one's notes."""
+    (home / "mdmem.toml").write_text('memories = "."\n')
+    inner = home / "inner"
+    (inner / "allmemories").mkdir(parents=True)
+    (inner / "mdmem.toml").write_text("")
+    (inner / "allmemories/a_third_boat.md").write_text("A third boat.\n")
+    assert "inner/allmemories/a_third_boat.md" in mdmem("recall", "boat", "--paths-only", "--vault", home).out
+    monkeypatch.setenv("MDMEM_VAULT", f"{home}{os.pathsep}{inner}")
+    wanted = ["home:allmemories/ada_likes_boats.md", "inner:allmemories/a_third_boat.md"]
+    assert sorted(mdmem("recall", "boat", "--paths-only").out.split()) == wanted
+    assert sorted(mdmem("list", "--paths-only").out.split()) == wanted
+
+
+def test_a_vault_that_lost_its_repository_silences_no_other(both: tuple[Path, Path], mdmem: Run) -> None:
+    shutil.rmtree(both[1] / ".git")
+    assert names(mdmem("recall", "boat", "--json")) == ["deploys_on_fridays", ""]
+    assert names(mdmem("list", "--json")) == ["deploys_on_fridays", ""]
+
+
+def test_doctor_names_a_listed_vault_that_is_gone(both: tuple[Path, Path], mdmem: Run) -> None:
+    codes = {each["code"] for each in json.loads(mdmem("doctor", "--json").out)}
+    assert not codes & {"vault-unread", "vault-list"}
+    shutil.rmtree(both[1])
+    assert f"the vault personal, {both[1]}, is not there" in mdmem("doctor").out
+    Path(place.settings_file()).write_text("[vaults\n")
+    assert f"{place.settings_file()}: " in mdmem("doctor").out
