@@ -18,7 +18,6 @@ from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Evidence
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
-from mdmem.language.alignment.reading import ReadSentence
 from mdmem.language.alignment.sides import Alignment, Weights, align
 from mdmem.language.disagreement import verdict
 from mdmem.language.replacement import sayings
@@ -29,6 +28,11 @@ _APART = timedelta(days=14)  # notes of the same days tell of two things rather 
 _COMMON = 40  # notes with a root, from which on it brings nobody together
 _TRIED = 3  # of the nearest older notes of each
 _LEAST_NEAR = 0.2  # cosine of the weights of their roots (0-1), below which two notes are about two things
+_LEAST_OWN = 0.1  # the same, where they share a word that no third note has
+_BOTH = 2
+_SURE_IF_OWN = frozenset(("ended", "changed.value"))  # less sure where only common words bring them together
+_TELLING = frozenset(("ended", "changed", "changed.value"))  # believed of the nearest older note, too
+_CHANGES = frozenset(("ended", "changed", "changed.value", "changed.both", "changed.maybe"))
 _CLEAR = 0.75  # of their nearness: with a third less near than that, a weak word of change is enough
 _MOST_BESIDE = 2  # sentences of the older note that the newer one says nothing of
 _ALONE = frozenset(("slot", "denial"))  # what needs no neighbours to be believed
@@ -52,10 +56,23 @@ class _Contender(NamedTuple):
     roots: frozenset[str]
 
 
+class _Pair(NamedTuple):
+    """An older and a newer note of the field: how near they are (0-1), and the nearest third as a share of that.
+
+    `is_nearest` is whether no older note is nearer to the newer one.
+    """
+
+    old: _Contender
+    new: _Contender
+    near: float
+    third: float
+    is_nearest: bool
+
+
 def rivals(notes: Sequence[Note]) -> Iterator[Rivals]:
     """The rivals among notes that may contradict others."""
     short = [note for note in notes if len(note.packed) <= _LONGEST * 2 and len(note.body) <= _LONGEST]
-    field = [_Contender(note, note.body, frozenset(reading.telling(note.body))) for note in short]
+    field = [_Contender(note, note.body, frozenset(reading.telling(_indexed(note)))) for note in short]
     field.sort(key=lambda one: one.note.age_order)
     weights = Weights(Counter(root for one in field for root in one.roots), len(field))
     nearest = {at: nlargest(_TRIED, found) for at, found in enumerate(_older(field, weights)) if found}
@@ -64,9 +81,14 @@ def rivals(notes: Sequence[Note]) -> Iterator[Rivals]:
     neighbours = Neighbours(pairs)
     for at, found in nearest.items():
         for near, older in found:
-            third = neighbours.third(older, at + apart)
-            if near >= _LEAST_NEAR:
-                yield from _judged(field[older], field[at], third, weights)
+            third, is_nearest = neighbours.third(older, at + apart), (near, older) == found[0]
+            if near >= _LEAST_OWN:
+                yield from _judged(_Pair(field[older], field[at], near, third, is_nearest), weights)
+
+
+def _indexed(note: Note) -> str:
+    """What a note is found by: its body and its tags, which often name what another note says outright."""
+    return f"{note.body}\n{' '.join(note.tags)}".replace("-", " ").replace("_", " ")
 
 
 def _older(field: Sequence[_Contender], weights: Weights) -> Iterator[list[tuple[float, int]]]:
@@ -88,20 +110,33 @@ def _older(field: Sequence[_Contender], weights: Weights) -> Iterator[list[tuple
         ]
 
 
-def _judged(old: _Contender, new: _Contender, third: float, weights: Weights) -> Iterator[Rivals]:
+def _judged(pair: _Pair, weights: Weights) -> Iterator[Rivals]:
     """The two as rivals, if they are."""
-    said = verdict.words_of(old.text), verdict.words_of(new.text)
+    old, new = pair.old, pair.new
     aligned = align(reading.read(old.text), reading.read(new.text), weights)
-    kind = verdict.kind(aligned, *said)
-    if not kind or (third > 1.0 and kind not in _ALONE) or _replaces_another(new.note):
+    kind = verdict.kind(aligned, verdict.words_of(old.text), verdict.words_of(new.text))
+    sure = _sureness(kind, pair, weights)
+    if not sure or _replaces_another(new.note):
         return
-    sure = SURE[f"rivals.{kind}"]
-    if kind == "changed.maybe" and third < _CLEAR:
-        sure = SURE["rivals.changed.clear"]
     if len(aligned.left_first) > _MOST_BESIDE:
-        sure = SURE["conflict.doubted"]
-    first, second = _telling_pair(aligned)
-    yield Rivals(old.note, new.note, _evidence(old.note, first, sure), _evidence(new.note, second, sure), sure)
+        sure = min(sure, SURE["conflict.doubted"])
+    before, after = _telling_pair(aligned)
+    yield Rivals(old.note, new.note, _evidence(old.note, before, sure), _evidence(new.note, after, sure), sure)
+
+
+def _sureness(kind: str, pair: _Pair, weights: Weights) -> float:
+    """How sure a kind of contradiction is between two notes, 0-1; 0 if others are too near."""
+    is_own = any(weights.texts_with(root) == _BOTH for root in pair.old.roots & pair.new.roots)
+    is_known = kind in _ALONE or pair.third <= 1.0
+    if not kind or not (is_known or (kind in _TELLING and pair.is_nearest)):
+        return 0.0
+    if pair.near < _LEAST_NEAR and not (is_own and kind in _CHANGES):
+        return 0.0
+    if (kind in _SURE_IF_OWN and not is_own) or not is_known:
+        return SURE["rivals.changed.both"]
+    if kind == "changed.maybe" and pair.third < _CLEAR:
+        return SURE["rivals.changed.clear"]
+    return SURE[f"rivals.{kind}"]
 
 
 def _replaces_another(note: Note) -> bool:
@@ -109,12 +144,12 @@ def _replaces_another(note: Note) -> bool:
     return bool(note.links) and any(True for _ in sayings.sayings(note.body))
 
 
-def _telling_pair(aligned: Alignment) -> tuple[ReadSentence, ReadSentence]:
+def _telling_pair(aligned: Alignment) -> tuple[str, str]:
     """The sentences that contradict each other, or else those that fit best."""
     told = next((pair for pair in aligned.pairs if pair.turned or pair.slots), aligned.pairs[0])
-    return told.first, told.second
+    return told.first.text, told.second.text
 
 
-def _evidence(note: Note, sentence: ReadSentence, sure: float) -> Evidence:
-    before, _, _ = note.body.partition(sentence.text)
-    return Evidence(note.path, note.body_line + before.count("\n"), sentence.text, sure)
+def _evidence(note: Note, sentence: str, sure: float) -> Evidence:
+    before, _, _ = note.body.partition(sentence)
+    return Evidence(note.path, note.body_line + before.count("\n"), sentence, sure)

@@ -39,13 +39,14 @@ SURE: dict[str, float] = {
     "words": 0.85,  # all content words are the same but one; 1 pair
     "rivals.slot": 0.88,  # one value differs and nothing else (`disagreement`), in notes nearest to each other
     "rivals.denial": 0.86,
+    "rivals.ended": 0.85,  # the newer says that it is over
+    "rivals.changed.value": 0.82,  # it tells of a change, and gives another value
     "rivals.changed": 0.75,  # the newer says that something has changed: on unseen notes two of three are right
     "rivals.changed.clear": 0.7,  # it may say so, and nothing else is near
     "rivals.changed.both": 0.6,
     "rivals.changed.maybe": 0.6,
-    "rivals.slot.beside": 0.5,
+    "rivals.slot.several": 0.4,  # another day or time: trains leave at several
     "rivals.denial.narrowed": 0.6,  # not at night
-    "rivals.denial.beside": 0.4,
     "conflict.linked": 0.95,  # a person says so, with a `contradicts` link; 2 pairs
     "conflict.doubted": 0.5,  # something speaks against it: other contexts, the same age, much said beside it
     # Two notes say the same (`twins`), by what is left over when they are aligned (`alignment.same`).

@@ -154,7 +154,7 @@ class Readings:
         """The same for notes in other words: what was written within days of each other is two things."""
         notes = (self._notes[pair.first], self._notes[pair.second])
         older, newer = sorted(notes, key=lambda note: note.age_order)
-        sure = reworded.sureness(aligned, third, self._read(pair.first).tongue, self.weights)
+        sure = reworded.sureness(aligned, third, self.weights)
         if not sure or newer.moment - older.moment < _APART or not self._share_their_own(older, newer):
             return 0.0
         before, after = verdict.words_of(_said(older)), verdict.words_of(_said(newer))

@@ -47,7 +47,7 @@ class Alignment(NamedTuple):
 
     `left_first` and `left_second` are sentences that fit none of the other text. `shared` is the weight of all
     that they share, `alone` that of what each has alone. `named` counts the words they share only by a title,
-    `changed` is whether one of them alone tells of a change.
+    `changed` is whether one of them alone tells of a change, `tongue` the language of the first.
     """
 
     pairs: tuple[SentencePair, ...]
@@ -57,6 +57,7 @@ class Alignment(NamedTuple):
     alone: tuple[float, float]
     named: int = 0
     changed: bool = False
+    tongue: str = "en"
 
     @property
     def share(self) -> float:
@@ -105,7 +106,7 @@ def align(one: Reading, two: Reading, weights: Weights) -> Alignment:
     left_first = _left(one, [pair.first for pair in pairs])
     left_second = _left(two, [pair.second for pair in pairs])
     shared = math.fsum(_shared_weight(match, weights) for pair in pairs for match in pair.shared)
-    found = Alignment(pairs, left_first, left_second, shared, (0.0, 0.0))
+    found = Alignment(pairs, left_first, left_second, shared, (0.0, 0.0), tongue=one.tongue)
     first_alone = weights.total(word.root for word in found.alone_first)
     second_alone = weights.total(word.root for word in found.alone_second)
     changed = any(pair.first.changes != pair.second.changes for pair in pairs)

@@ -37,3 +37,8 @@ def patterns(name: str) -> tuple[re.Pattern[str], ...]:
     """The patterns of a table, ready to search."""
     rows: tuple[tuple[str, str], ...] = getattr(tables, name)
     return tuple(re.compile(pattern.replace(" ~", "~").replace("~", _FEW)) for pattern, _ in rows)
+
+
+def is_of_one(sentence: str) -> bool:
+    """Whether a sentence begins with what there is one of: "the fishmonger", not "trains" or "I"."""
+    return any(pattern.match(normal(sentence)) for pattern in patterns("ONE"))

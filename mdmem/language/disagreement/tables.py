@@ -43,3 +43,43 @@ ONCE: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:era|eran|estaba|estaban|fue|fueron|tenía|hace \w+ años|en (?:19|20)\d\d|el año pasado|antes)(?!\w)", "En 2023 costaba menos."),
     (r"(?<!\w)(?:était|étaient|avait|avaient|fut|il y a \w+ ans|en (?:19|20)\d\d|l'an dernier|autrefois|\w+ait)(?!\w)", "En 2023, il se vendait 7 euros."),
 )  # fmt: skip
+
+# That what is named behind has come to an end: "Quit OmegaT". Where nothing is named behind, what stands before.
+ENDS_OBJECT: tuple[tuple[str, str], ...] = (
+    (r"\b(?:no more|gone off|quit|ditched|dropped|abolished|sold|scrapped|cancelled|thrown? out|done with|finished with|switched from|moved (?:out of|away from|from)|has left|have left)\b", "Quit the choir."),
+    (r"\b(?:kein\w*(?= ~\bmehr\b)|schluss mit|aufgehört mit|weg von)\b", "Ich esse kein Fleisch mehr."),
+    (r"(?<!\w)(?:vendi(?:ó|mos)|hemos dejado|se acab(?:ó|aron)|adiós a)(?!\w)", "Vendimos el coche."),
+    (r"(?<!\w)(?:fini|vendu|abandonné)(?!\w)", "Fini le gaz."),
+)  # fmt: skip
+
+# The same of what is done, and to what: "no longer uses Vim". Both have to be known.
+ENDS_DOING: tuple[tuple[str, str], ...] = (
+    (r"\b(?:no longer|not ~\bany ?more|n't ~\bany ?more|g[ai]ve[sn]? up(?: on)?|stopped)\b", "I have given up meat."),
+    (r"\bnicht mehr\b", "Tilda geht nicht mehr zum Schwimmen."),
+    (r"(?<!\w)(?:ya no|dej(?:ó|é|amos) de)(?!\w)", "Ya no como carne."),
+    (r"(?<!\w)(?:ne ~\bplus(?! (?:de|que|tard))|n'\w+ plus(?! (?:de|que|tard))|arrêté(?: de)?)(?!\w)", "Je ne cours plus."),
+)  # fmt: skip
+
+# That what is named before has come to an end: "The oil tank has been scrapped".
+ENDS_SUBJECT: tuple[tuple[str, str], ...] = (
+    (r"\b(?:has closed(?: down)?|closed down|retired|resigned|is history|is over|is gone|broke up|has (?:left|died|gone|ended|stopped|moved (?:out|away))|(?:has|have) been (?:sold|scrapped|replaced|cancelled|abolished|dropped|removed|switched off|taken down))\b", "The oil tank has been scrapped."),
+    (r"\b(?:aufgehört|abgeschafft|abgesagt|gekündigt|verkauft|ausgezogen|weggezogen|stillgelegt|ist ~(?:vorbei|weg|geschlossen))\b", "Der Laden ist geschlossen."),
+    (r"(?<!\w)(?:cerró|ha cerrado|se jubiló|se fue|ha terminado|cancelad[oa]|suprimid[oa])(?!\w)", "La cooperativa cerró."),
+    (r"(?<!\w)(?:a fermé|est partie?|a été (?:supprimé|annulé|vendu|remplacé)e?|supprimée?|annulée?|est terminée?)(?!\w)", "La boulangerie a fermé."),
+)  # fmt: skip
+
+# That it is about one day or week, and about the rule no more than that.
+ONE_DAY: tuple[tuple[str, str], ...] = (
+    (r"\b(?:today|tonight|yesterday|tomorrow|(?:this|last) (?:week|morning|evening|afternoon|time)|for once|so far)\b", "The shop closed early today."),
+    (r"\b(?:heute|gestern|morgen|diese woche|diesmal|vorerst)\b", "Heute blieb der Laden zu."),
+    (r"(?<!\w)(?:hoy|ayer|esta (?:semana|vez|noche))(?!\w)", "Hoy cerró antes."),
+    (r"(?<!\w)(?:aujourd'hui|hier|cette (?:semaine|fois)|ce (?:soir|matin))(?!\w)", "Aujourd'hui, elle a fermé tôt."),
+)  # fmt: skip
+
+# How a sentence begins that is about a thing there is one of. Days and times of other things may be several.
+ONE: tuple[tuple[str, str], ...] = (
+    (r"(?:the|my|our|his|her|their|your|this)\b", "The fishmonger comes on Thursday."),
+    (r"(?:der|die|das|mein|meine|unsere?|ihre?|seine?|diese[rs]?)\b", "Der Laden öffnet um neun."),
+    (r"(?:el|la|los|las|mi|mis|nuestr[oa]s?|su|sus|est[ea])\b", "La clase es los lunes."),
+    (r"(?:le |la |les |l'|mon |ma |notre |nos |son |sa |leur |cet? |cette )", "Le poissonnier livre le jeudi."),
+)  # fmt: skip

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mdmem.language.alignment.forms import is_one_form
 from mdmem.language.alignment.reading import folded
 from mdmem.language.alignment.shared import SharedWord
 from mdmem.language.alignment.sides import Alignment
 from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair, Slot
-from mdmem.language.disagreement import stance
+from mdmem.language.disagreement import endings, stance
 from mdmem.language.doubt import normal
 
 _WORD = re.compile(r"\w+")
@@ -24,6 +25,7 @@ _MOVED_TO = re.compile(
     r"\b(?:switched|moved|changed|migrated|upgraded|went|gewechselt|umgezogen|umgestellt|cambiamos|passés?)"
     r" [^.;]{0,40}?\b(?:to|auf|zu|nach|a|à) (?:the |a |an )?(\w+)"
 )
+_OFTEN_SEVERAL = ("day", "time")
 _PLAIN = ("slot", "denial")  # that need no word of change
 _ALIKE = 0.8  # fit of two words, from which they say the same
 _NEAR = 5  # words between a word of change and one that both texts share
@@ -48,7 +50,7 @@ def words_of(text: str) -> ChangeWords:
         for name in ("CHANGED", "MAY_HAVE_CHANGED")
     )
     is_unreal, is_past = stance.of(text)
-    return ChangeWords(changed, may_have_changed, is_unreal, is_past)
+    return ChangeWords(changed, may_have_changed, is_unreal, is_past or endings.is_of_one_day(text))
 
 
 def tells_of_change(old: ChangeWords, new: ChangeWords) -> bool:
@@ -59,24 +61,65 @@ def tells_of_change(old: ChangeWords, new: ChangeWords) -> bool:
 def kind(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
     """In which way the newer of two aligned texts contradicts the older: "" if in none.
 
-    "slot" is one other value and nothing else; "denial" that one sentence denies the other; "changed" that the
-    newer says so; "changed.both" that both do; "changed.maybe", "slot.beside" and "denial.beside" are less sure.
+    "slot" is one other value and nothing else, "slot.several" one of which there may be several; "denial" that one
+    sentence denies the other, "denial.narrowed" with more words; "ended" that the newer says so of a thing that
+    both name; "changed.value" that it tells of a change, and gives another value or says what was denied;
+    "changed" that it tells of one; "changed.both" that both do; "changed.maybe" that it may.
     """
     if old.is_unreal or new.is_unreal or not aligned.pairs or _has_arrived(aligned):
         return ""
     exchange, denial = ("", "") if old.is_past else (_exchange(aligned), _denial(aligned))
     plain_kind = next((kind for kind in (exchange, denial) if kind in _PLAIN), "")
-    return plain_kind or _change(aligned, old, new) or ("" if _say_the_same(aligned) else exchange or denial)
+    return plain_kind or _change(aligned, old, new) or exchange or denial
 
 
 def _change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
     """In which way the newer text says that something has changed, "" if in none."""
+    end = endings.ending(aligned)
+    may_have_changed = bool(new.changed - old.changed or new.may_have_changed or end.is_told)
+    if not may_have_changed or _is_one_form(aligned):
+        return ""
     tells_of_change = bool(old.changed or old.may_have_changed)  # as the newer one does: they may say the same
+    is_new = not tells_of_change and not new.is_past and aligned.share < _TWIN_SHARE
+    if is_new and end.is_clear:
+        return "ended"
+    if is_new and not end.is_told and _gives_another(aligned):
+        return "changed.value"
+    if end.is_told and not end.is_likely:
+        return ""  # something else is over
     if new.changed - old.changed and aligned.share < _TWIN_SHARE:
         is_clear = _is_near(aligned, new.changed) and not _is_contained(aligned)
         return "changed" if is_clear and not tells_of_change else "changed.both"
-    may_have_changed = new.may_have_changed and not tells_of_change
-    return "changed.maybe" if may_have_changed and not _say_the_same(aligned) else ""
+    return "changed.maybe" if not tells_of_change and not _say_the_same(aligned) else ""
+
+
+def _is_one_form(aligned: Alignment) -> bool:
+    """Whether two sentences are one form filled in for two things: the course on Monday, and that on Friday."""
+    return any(_has_own_key(pair) and is_one_form(pair, aligned.tongue) for pair in aligned.pairs)
+
+
+def _gives_another(aligned: Alignment) -> bool:
+    """Whether the newer text has another value of the same thing, or says what the older one denies."""
+    if any(map(_has_own_key, aligned.pairs)):
+        return False
+    kinds = {word.kind for word in aligned.alone_first} & {word.kind for word in aligned.alone_second}
+    return not kinds.isdisjoint(VALUE_KINDS) or any(map(_says_what_was_denied, aligned.pairs))
+
+
+def _has_own_key(pair: SentencePair) -> bool:
+    """Whether one of two sentences has a word of its own before the verb, a phrase in front aside."""
+    sides = (pair.first, pair.alone_first), (pair.second, pair.alone_second)
+    return any(said.leading <= word.at < said.verb for said, alone in sides for word in alone)
+
+
+def _says_what_was_denied(pair: SentencePair) -> bool:
+    """Whether all of a clause in which the older sentence says no stands in the newer one without it."""
+    said = {match.first.at for match in pair.shared if not pair.second.denies(match.second)}
+    for clause in pair.first.denied:
+        own = {word.at for word in pair.first.words if word.clause == clause}
+        if own and own <= said:
+            return True
+    return False
 
 
 def _say_the_same(aligned: Alignment) -> bool:
@@ -86,15 +129,18 @@ def _say_the_same(aligned: Alignment) -> bool:
 
 
 def _exchange(aligned: Alignment) -> str:
-    """Whether the texts differ in one value, and in nothing else ("slot") or in little else ("slot.beside")."""
-    if len(aligned.slots) != 1 or _is_about_another(aligned):
+    """Whether the texts differ in one value, and in nothing else: "slot", or "slot.several" if both may hold."""
+    if len(aligned.slots) != 1 or aligned.left_first or _is_about_another(aligned):
         return ""
     pair = next(pair for pair in aligned.pairs if pair.slots)
     (slot,) = pair.slots
-    if slot.kind not in (*VALUE_KINDS, "opposite") or slot.place != "value" or not pair.shared:
+    is_value = slot.kind in (*VALUE_KINDS, "opposite") and slot.place == "value"
+    if not is_value or pair.more_first or pair.more_second or not (pair.shared and _is_exchange(pair, slot)):
         return ""
-    is_alone = not (pair.more_first or pair.more_second or aligned.left_first)
-    return "slot" if is_alone and _is_exchange(pair, slot) else "slot.beside"
+    may_be_several = slot.kind in _OFTEN_SEVERAL and not (
+        stance.is_of_one(pair.first.text) and stance.is_of_one(pair.second.text)
+    )
+    return "slot.several" if may_be_several else "slot"
 
 
 def _is_exchange(pair: SentencePair, slot: Slot) -> bool:
@@ -119,14 +165,12 @@ def _is_told_by_copula(sentence: str) -> bool:
 
 
 def _denial(aligned: Alignment) -> str:
-    """Whether one sentence denies its like: "denial", "denial.narrowed" for all, "denial.beside" for less."""
+    """Whether one sentence denies its like: "denial", or "denial.narrowed" if not for all."""
     turned = [pair for pair in aligned.pairs if pair.turned and pair.in_order]
-    if not turned:
-        return ""
     is_whole = not any(pair.alone_first or not all(map(_is_said_alike, pair.shared)) for pair in turned)
-    if not aligned.left_first and is_whole:
-        return "denial.narrowed" if any(map(_narrows, turned)) else "denial"
-    return "" if _is_about_another(aligned) else "denial.beside"
+    if not turned or aligned.left_first or not is_whole:
+        return ""
+    return "denial.narrowed" if any(map(_narrows, turned)) else "denial"
 
 
 def _is_said_alike(match: SharedWord) -> bool:

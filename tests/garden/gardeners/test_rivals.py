@@ -12,12 +12,19 @@ NEW = made("quit_omegat", "Quit OmegaT over the holidays; everything lives in me
 OTHERS = [made(f"plant_number_{at}", f"Herb{at} grows behind shed{at}.") for at in range(40)]
 
 
-def test_a_newer_note_that_says_what_changed_is_left_to_a_person(garden: type[Garden]) -> None:
+def test_a_newer_note_that_says_a_thing_is_over_is_trusted(garden: type[Garden]) -> None:
     (one,) = garden(conflicts.plan, OLD, NEW, *OTHERS).look().proposals
-    assert one.title.startswith("contest ")
-    assert 0.5 <= one.confidence < 0.8
+    assert one.title == "trust quit_omegat, which contradicts the older notes_work_in_omegat"
+    assert one.confidence >= 0.8
     assert [why.path for why in one.evidence] == [OLD[0], NEW[0]]
     assert one.evidence[1].text == "Quit OmegaT over the holidays;"
+
+
+def test_a_newer_note_that_says_what_changed_is_left_to_a_person(garden: type[Garden]) -> None:
+    newer = made("moved_on", "Finally no fees for OmegaT, I work with friends.", "2026-01-10")
+    (one,) = garden(conflicts.plan, OLD, newer, *OTHERS).look().proposals
+    assert one.title.startswith("contest ")
+    assert 0.5 <= one.confidence < 0.8
 
 
 def test_one_other_value_is_trusted_in_the_newer_note(garden: type[Garden]) -> None:

@@ -1,0 +1,104 @@
+"""Whether a newer text says that what the older one tells of has come to an end: "Quit OmegaT", "ya no hay gas".
+
+What ends must be what both texts name: of "Otto sold his motorbike" nothing follows for Otto's van.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdmem.language.alignment.reading import Word, folded
+from mdmem.language.alignment.sides import Alignment
+from mdmem.language.alignment.slots import SentencePair
+from mdmem.language.disagreement import stance
+from mdmem.language.doubt import normal
+
+_TOKEN = re.compile(r"\w+|[,;:()–—!?.]")
+_WORD = re.compile(r"\w+")
+_NEXT = 2  # words behind an end, of which one may be what ends
+
+
+class _Place(NamedTuple):
+    """A word of a sentence that carries sense: its place, its clause, and whether both texts have it."""
+
+    start: int
+    clause: int
+    is_shared: bool
+
+
+class Ending(NamedTuple):
+    """What a newer text says of an end: whether it says so, whether of the older text's thing, and how surely."""
+
+    is_told: bool
+    is_likely: bool
+    is_clear: bool
+
+
+def ending(aligned: Alignment) -> Ending:
+    """Whether the second of two aligned texts says that something is over which the first tells of.
+
+    It is clear where what ends is named next to the words that say so; likely where it stands not far from them.
+    """
+    found = [one for pair in aligned.pairs for one in _endings(pair)]
+    return Ending(bool(found), any(one.is_likely for one in found), any(one.is_clear for one in found))
+
+
+def is_of_one_day(text: str) -> bool:
+    """Whether a text is about one day or week."""
+    said = normal(text)
+    return any(pattern.search(said) for pattern in stance.patterns("ONE_DAY"))
+
+
+def _endings(pair: SentencePair) -> Iterator[Ending]:
+    said = normal(pair.second.text)
+    places = list(_places(said, pair))
+    for match in _matches("ENDS_OBJECT", said):
+        yield _of_object(said, match, places, known=1)
+    for match in _matches("ENDS_DOING", said):
+        yield _of_object(said, match, places, known=_NEXT)
+    for match in _matches("ENDS_SUBJECT", said):
+        yield _of_subject(said, match, places)
+
+
+def _matches(table: str, said: str) -> Iterator[re.Match[str]]:
+    for pattern in stance.patterns(table):
+        yield from pattern.finditer(said)
+
+
+def _of_object(said: str, match: re.Match[str], places: Sequence[_Place], known: int) -> Ending:
+    """What ends is behind the words that say so, or else within them; `known` is how many words both must have."""
+    clause = _clause_at(said, match.end())
+    own = [place for place in places if place.clause == clause]
+    last = match.end() - len(match[0].split()[-1])
+    behind = [place.is_shared for place in own if place.start >= match.end()]
+    behind = behind or [place.is_shared for place in own if place.start < last][-1:]
+    is_clear = bool(behind) and all(behind[:known])
+    return Ending(is_told=True, is_likely=any(behind[:_NEXT]), is_clear=is_clear)
+
+
+def _of_subject(said: str, match: re.Match[str], places: Sequence[_Place]) -> Ending:
+    clause = _clause_at(said, match.start())
+    before = [place.is_shared for place in places if place.clause == clause and place.start < match.start()]
+    is_likely = bool(before) and 2 * sum(before) >= len(before)
+    return Ending(is_told=True, is_likely=is_likely, is_clear=is_likely and all(before))
+
+
+def _places(said: str, pair: SentencePair) -> Iterator[_Place]:
+    """The words of the newer sentence that carry sense."""
+    telling = _words_of(pair.second.words)
+    shared = _words_of([match.second for match in pair.shared])
+    for token in _WORD.finditer(said):
+        word = folded(token[0])
+        if word in telling:
+            yield _Place(token.start(), _clause_at(said, token.start()), word in shared)
+
+
+def _words_of(words: Sequence[Word]) -> set[str]:
+    return {folded(part) for word in words for part in _WORD.findall(normal(word.text))}
+
+
+def _clause_at(said: str, at: int) -> int:
+    """The number of the clause that a place of a sentence is in."""
+    return sum(not token[0].isalnum() for token in _TOKEN.finditer(said, 0, at))
