@@ -8,13 +8,14 @@ from functools import cache
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
+from mdmem.garden.gardeners.proposal import GardenSettings, MeantPair, Proposal
 from mdmem.note.memory import stem
 from tests import garden_set
 from tests.garden_set import Score
 
 KINDS = (*garden_set.PAIRED, "consolidate", "prune")
 DEFAULT = GardenSettings().min_confidence
+WITH_MODEL = False  # a bench may set it before it asks for the first score
 MUCH = 2 / 3  # of the notes of both: from there on, a proposed topic is the labelled one
 Groups = Iterable[Sequence[str]]
 
@@ -27,7 +28,20 @@ def _read(of: str) -> tuple[Note, ...]:
 @cache
 def proposals(gardener: str, of: str = "garden") -> tuple[Proposal, ...]:
     """All that a gardener proposes on a set, whatever its confidence."""
-    return garden.GARDENERS[gardener](list(_read(of)), GardenSettings(), garden_set.TODAY).proposals
+    settings = GardenSettings(meant=meant(of) if WITH_MODEL else ())
+    return garden.GARDENERS[gardener](list(_read(of)), settings, garden_set.TODAY).proposals
+
+
+@cache
+def meant(of: str) -> tuple[MeantPair, ...]:
+    """The notes of a set that the sentence model finds nearest to each other."""
+    from mdmem.garden import meanings
+    from mdmem.models import minilm
+    from mdmem.recall import meaning
+
+    notes = _read(of)
+    matrix = minilm.MiniLM(minilm.folder()).embed([meaning.text_of(one) for one in notes])
+    return meanings.nearest([one.path for one in notes], matrix)
 
 
 def sure(gardener: str, of: str = "garden", least: float = DEFAULT) -> list[Proposal]:

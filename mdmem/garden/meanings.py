@@ -5,6 +5,7 @@ Only vectors that are there are read (`mdmem embed`, recall by meaning): no mode
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_LEAST = 0.66  # cosine
+_LEAST = 0.6  # cosine
 _AT_ONCE = 256  # rows compared at a time
 _NEAREST = 4  # of each note that are looked at
 _MOST = 20_000  # notes; all pairs of more would take minutes
@@ -35,12 +36,17 @@ def mutual(vault: Vault) -> tuple[MeantPair, ...]:
         return ()
     rows = {digest: row for row, digest in enumerate(known)}
     paths = {path: rows[digest] for path, digest in vault.index.digests().items() if digest in rows}
+    return nearest(list(paths), matrix[list(paths.values())])
+
+
+def nearest(paths: Sequence[str], matrix: NDArray[np.float32]) -> tuple[MeantPair, ...]:
+    """The notes at `paths`, of which each has a row of length 1, that are each other's nearest, and near."""
     if not 1 < len(paths) <= _MOST:
         return ()
-    near = list(_near(matrix[list(paths.values())]))
-    neighbours, names = Neighbours(near), list(paths)
+    near = list(_near(matrix))
+    neighbours = Neighbours(near)
     return tuple(
-        MeantPair(names[pair.first], names[pair.second], pair.near)
+        MeantPair(paths[pair.first], paths[pair.second], pair.near)
         for pair in near
         if pair.near >= _LEAST and neighbours.are_mutual(pair.first, pair.second)
     )

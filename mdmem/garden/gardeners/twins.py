@@ -151,20 +151,29 @@ class Readings:
         return sure or self._reworded(pair, aligned, third)
 
     def _reworded(self, pair: NearPair, aligned: Alignment, third: float) -> float:
-        """The same for notes in other words: what was written within days of each other is two things."""
+        """The same for notes in other words."""
         notes = (self._notes[pair.first], self._notes[pair.second])
         older, newer = sorted(notes, key=lambda note: note.age_order)
         sure = reworded.sureness(aligned, third, self.weights)
-        if not sure or newer.moment - older.moment < _APART or not self._share_their_own(older, newer):
-            return 0.0
-        before, after = verdict.words_of(_said(older)), verdict.words_of(_said(newer))
-        return 0.0 if verdict.tells_of_change(before, after) else sure
+        is_likely = sure and self._share_their_own(older, newer) and not _has_changed(older, newer)
+        return sure if is_likely else 0.0
 
     def _share_their_own(self, one: Note, two: Note) -> bool:
         """Whether two notes share several words, and one beyond their topic that no third note has."""
-        shared = reading.telling(_indexed(one)) & reading.telling(_indexed(two))
+        shared = _shared(one, two)
         own = (root for root in shared - _topic(one, two) if self.weights.texts_with(root) == _BOTH)
         return len(shared) >= _LEAST_SHARED and any(own)
+
+
+def _shared(one: Note, two: Note) -> set[str]:
+    """The roots that two notes share, tags and titles too."""
+    return reading.telling(_indexed(one)) & reading.telling(_indexed(two))
+
+
+def _has_changed(older: Note, newer: Note) -> bool:
+    """Whether the newer note is another thing: it tells of a change, or was written within days of the older."""
+    before, after = verdict.words_of(_said(older)), verdict.words_of(_said(newer))
+    return newer.moment - older.moment < _APART or verdict.tells_of_change(before, after)
 
 
 def _topic(one: Note, two: Note) -> set[str]:
@@ -192,8 +201,9 @@ def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair
     for one, two, near in meant.paraphrases(settings.meant, fit):
         older, newer = sorted((one, two), key=lambda note: note.age_order)
         says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
-        is_alike = older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer)
-        if says_much and is_alike:
+        may_merge = older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer)
+        is_alike = len(_shared(older, newer)) >= _LEAST_SHARED and not _has_changed(older, newer)
+        if says_much and may_merge and is_alike:
             yield TwinPair(older, newer, SURE["twins.meant"], near, by_meaning=True)
 
 

@@ -20,7 +20,7 @@ _WORD = re.compile(r"\w+")
 _NEXT = 2  # words behind an end, of which one may be what ends
 
 
-class _Place(NamedTuple):
+class _ToldWord(NamedTuple):
     """A word of a sentence that carries sense: its place, its clause, and whether both texts have it."""
 
     start: int
@@ -28,7 +28,7 @@ class _Place(NamedTuple):
     is_shared: bool
 
 
-class Ending(NamedTuple):
+class ToldEnd(NamedTuple):
     """What a newer text says of an end: whether it says so, whether of the older text's thing, and how surely."""
 
     is_told: bool
@@ -36,13 +36,13 @@ class Ending(NamedTuple):
     is_clear: bool
 
 
-def ending(aligned: Alignment) -> Ending:
+def ending(aligned: Alignment) -> ToldEnd:
     """Whether the second of two aligned texts says that something is over which the first tells of.
 
     It is clear where what ends is named next to the words that say so; likely where it stands not far from them.
     """
     found = [one for pair in aligned.pairs for one in _endings(pair)]
-    return Ending(bool(found), any(one.is_likely for one in found), any(one.is_clear for one in found))
+    return ToldEnd(bool(found), any(one.is_likely for one in found), any(one.is_clear for one in found))
 
 
 def is_of_one_day(text: str) -> bool:
@@ -51,7 +51,7 @@ def is_of_one_day(text: str) -> bool:
     return any(pattern.search(said) for pattern in stance.patterns("ONE_DAY"))
 
 
-def _endings(pair: SentencePair) -> Iterator[Ending]:
+def _endings(pair: SentencePair) -> Iterator[ToldEnd]:
     said = normal(pair.second.text)
     places = list(_places(said, pair))
     for match in _matches("ENDS_OBJECT", said):
@@ -67,7 +67,7 @@ def _matches(table: str, said: str) -> Iterator[re.Match[str]]:
         yield from pattern.finditer(said)
 
 
-def _of_object(said: str, match: re.Match[str], places: Sequence[_Place], known: int) -> Ending:
+def _of_object(said: str, match: re.Match[str], places: Sequence[_ToldWord], known: int) -> ToldEnd:
     """What ends is behind the words that say so, or else within them; `known` is how many words both must have."""
     clause = _clause_at(said, match.end())
     own = [place for place in places if place.clause == clause]
@@ -75,24 +75,24 @@ def _of_object(said: str, match: re.Match[str], places: Sequence[_Place], known:
     behind = [place.is_shared for place in own if place.start >= match.end()]
     behind = behind or [place.is_shared for place in own if place.start < last][-1:]
     is_clear = bool(behind) and all(behind[:known])
-    return Ending(is_told=True, is_likely=any(behind[:_NEXT]), is_clear=is_clear)
+    return ToldEnd(is_told=True, is_likely=any(behind[:_NEXT]), is_clear=is_clear)
 
 
-def _of_subject(said: str, match: re.Match[str], places: Sequence[_Place]) -> Ending:
+def _of_subject(said: str, match: re.Match[str], places: Sequence[_ToldWord]) -> ToldEnd:
     clause = _clause_at(said, match.start())
     before = [place.is_shared for place in places if place.clause == clause and place.start < match.start()]
     is_likely = bool(before) and 2 * sum(before) >= len(before)
-    return Ending(is_told=True, is_likely=is_likely, is_clear=is_likely and all(before))
+    return ToldEnd(is_told=True, is_likely=is_likely, is_clear=is_likely and all(before))
 
 
-def _places(said: str, pair: SentencePair) -> Iterator[_Place]:
+def _places(said: str, pair: SentencePair) -> Iterator[_ToldWord]:
     """The words of the newer sentence that carry sense."""
     telling = _words_of(pair.second.words)
     shared = _words_of([match.second for match in pair.shared])
     for token in _WORD.finditer(said):
         word = folded(token[0])
         if word in telling:
-            yield _Place(token.start(), _clause_at(said, token.start()), word in shared)
+            yield _ToldWord(token.start(), _clause_at(said, token.start()), word in shared)
 
 
 def _words_of(words: Sequence[Word]) -> set[str]:

@@ -80,13 +80,16 @@ def _change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
     if not may_have_changed or _is_one_form(aligned):
         return ""
     tells_of_change = bool(old.changed or old.may_have_changed)  # as the newer one does: they may say the same
-    is_new = not tells_of_change and not new.is_past and aligned.share < _TWIN_SHARE
-    if is_new and end.is_clear:
-        return "ended"
-    if is_new and not end.is_told and _gives_another(aligned):
-        return "changed.value"
-    if end.is_told and not end.is_likely:
-        return ""  # something else is over
+    if not tells_of_change and not new.is_past and aligned.share < _TWIN_SHARE:
+        clear = "ended" if end.is_clear else "changed.value" if not end.is_told and _gives_another(aligned) else ""
+        if clear:
+            return clear
+    return "" if end.is_told and not end.is_likely else _loose_change(aligned, old, new)
+
+
+def _loose_change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
+    """The same, where what has changed has to be guessed."""
+    tells_of_change = bool(old.changed or old.may_have_changed)
     if new.changed - old.changed and aligned.share < _TWIN_SHARE:
         is_clear = _is_near(aligned, new.changed) and not _is_contained(aligned)
         return "changed" if is_clear and not tells_of_change else "changed.both"
