@@ -53,6 +53,17 @@ class Vectors:
             return set()
         return {digest for (digest,) in self._rows("SELECT digest FROM vectors WHERE model=?")}
 
+    def of(self, digests: Collection[bytes]) -> dict[bytes, list[float]]:
+        """digest -> vector of those that there are; some hundred at once. Raises MdmemError for a damaged file."""
+        import struct
+
+        if not os.path.exists(self._place):
+            return {}
+        marks = ",".join("?" * len(digests))
+        query = f"SELECT digest, vector FROM vectors WHERE model=? AND digest IN ({marks})"  # noqa: S608
+        rows = self._rows(query, *digests)
+        return {digest: list(struct.unpack(f"<{len(vector) // 2}e", vector)) for digest, vector in rows}
+
     def add(self, digests: Iterable[bytes], matrix: NDArray[np.float32]) -> None:
         """Keep vectors. On a disk that cannot be written they are not kept."""
         import numpy as np
@@ -78,11 +89,11 @@ class Vectors:
             db.executemany("DELETE FROM vectors WHERE model=? AND digest=?", gone)
         return len(gone)
 
-    def _rows(self, query: str) -> list[Any]:
+    def _rows(self, query: str, *values: bytes) -> list[Any]:
         try:
             with closing(self._open()) as db:
                 db.execute(_TABLE)
-                return db.execute(query, (self._model,)).fetchall()
+                return db.execute(query, (self._model, *values)).fetchall()
         except sqlite3.DatabaseError as error:
             raise MdmemError(f"{self._place} cannot be read: {error}", "delete it, then: mdmem embed") from None
 

@@ -89,7 +89,7 @@ class PublishedReader:
     def __init__(self, vault: str, catalogue: SqliteCatalogue) -> None:
         self.vault = vault
         self._catalogue = catalogue
-        self._digests = catalogue.digests()
+        self.digests = {path: digest for path, digest in catalogue.digests().items() if path == storable(path)}
         self._committers: Mapping[str, str] = {}
         self.trust: Trust = catalogue.trust()
 
@@ -107,6 +107,10 @@ class PublishedReader:
         for record in self._catalogue.records_at(keys):
             key = record.path
             yield self._row(record, texts[key], links.get(key, []), traits.get(key, []))
+
+    def scope_of(self, key: str) -> str:
+        """The scope of a row, as it is published."""
+        return str(storable(self.trust.get(key, _ORDINARY)[1]))
 
     def _row(
         self, record: IndexedNote, text: NoteText, links: list[tuple[Any, ...]], traits: list[tuple[Any, ...]]
@@ -140,7 +144,7 @@ class PublishedReader:
             "life": _as_json(dict(text.life)) if text.life else None,
             "validity": _as_json(dict(text.validity)) if text.validity else None,
             "body": text.body,
-            "digest": self._digests.get(record.path),
+            "digest": self.digests.get(record.path),
         }
         return NoteRow(**{name: storable(value) for name, value in columns.items()})
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem import __version__
-from mdmem.team.schema import COMMENTS, MEMORIES, NAME, PARTITIONED, PLAIN, VERSION
+from mdmem.team.schema import COMMENTS, MEMORIES, NAME, PARTITIONED, PLAIN, VECTOR_COLUMNS, VECTORS, VERSION
 
 if TYPE_CHECKING:
     from mdmem.team.server import Server
@@ -105,6 +105,18 @@ class Statements:
             version=self.literal(VERSION),
             made_by=self.literal(f"mdmem {__version__}"),
         )
+        yield self.text("RESET ROLE")
+
+    def make_vectors(self) -> Iterator[Any]:
+        """The table of vectors, beside the others."""
+        name = self._sql.Identifier(NAME, VECTORS)
+        yield self.text("CREATE EXTENSION IF NOT EXISTS vector")
+        yield self.text("SET LOCAL ROLE {owner}")
+        columns = self._sql.SQL(VECTOR_COLUMNS)
+        yield self._sql.SQL("CREATE TABLE {} ({}) PARTITION BY LIST (vault)").format(name, columns)
+        yield from self._policy(VECTORS)
+        yield self._comment(f"TABLE {VECTORS}", "What memories mean, for models that were switched on in vaults.")
+        yield self.text("RESET ROLE")
 
     def _parts(self, text: str) -> Iterator[Any]:
         for part in text.split(";\n"):
@@ -113,10 +125,13 @@ class Statements:
 
     def _policies(self) -> Iterator[Any]:
         for table in (*PARTITIONED, "vaults"):
-            name = self._sql.Identifier(NAME, table)
-            visible = "vault IN (SELECT s.vault FROM {schema}.seen() s)" if table == "vaults" else _VISIBLE
-            yield self._sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(name)
-            yield self._sql.SQL("CREATE POLICY seen ON {} FOR SELECT USING ({})").format(name, self.text(visible))
+            yield from self._policy(table)
+
+    def _policy(self, table: str) -> Iterator[Any]:
+        name = self._sql.Identifier(NAME, table)
+        visible = "vault IN (SELECT s.vault FROM {schema}.seen() s)" if table == "vaults" else _VISIBLE
+        yield self._sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(name)
+        yield self._sql.SQL("CREATE POLICY seen ON {} FOR SELECT USING ({})").format(name, self.text(visible))
 
     def _comment(self, what: str, comment: str) -> Any:
         kind, _, place = what.partition(" ")
@@ -131,9 +146,7 @@ class Statements:
 
     def grant(self, reader: str, vault: str, scopes: Sequence[str]) -> Iterator[Any]:
         """Have a role read a vault, or only some scopes of it."""
-        yield self.text("GRANT USAGE ON SCHEMA {schema} TO {reader}", reader=self.role(reader))
-        tables = self._sql.SQL(", ").join(self._sql.Identifier(NAME, table) for table in READABLE)
-        yield self.text("GRANT SELECT ON {tables} TO {reader}", tables=tables, reader=self.role(reader))
+        yield from self.grant_tables(reader, READABLE)
         yield self.text(
             "INSERT INTO {schema}.grants (reader, vault, scopes) VALUES ({reader}, {vault}, {scopes}::text[])"
             " ON CONFLICT (reader, vault) DO UPDATE SET scopes = excluded.scopes",
@@ -141,6 +154,12 @@ class Statements:
             vault=self.literal(vault),
             scopes=self.literal(list(scopes)),
         )
+
+    def grant_tables(self, reader: str, names: Sequence[str]) -> Iterator[Any]:
+        """Have a role ask tables, of which it sees what it was granted."""
+        yield self.text("GRANT USAGE ON SCHEMA {schema} TO {reader}", reader=self.role(reader))
+        tables = self._sql.SQL(", ").join(self._sql.Identifier(NAME, table) for table in names)
+        yield self.text("GRANT SELECT ON {tables} TO {reader}", tables=tables, reader=self.role(reader))
 
     def revoke(self, reader: str, vault: str, is_last: bool) -> Iterator[Any]:
         """Have a role no longer read a vault ("": any); with its last one its rights to the tables go."""

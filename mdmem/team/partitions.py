@@ -6,7 +6,7 @@ which an erased memory should be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mdmem.team.schema import NAME, PARTITIONED, VECTORS, partition_name
@@ -27,8 +27,10 @@ class VaultPartitions:
         self._vault = vault
         self._sql = sql
         self.tables = [*PARTITIONED]
-        if server.run("SELECT to_regclass(%s)", [f"{NAME}.{VECTORS}"])[0][0]:
+        self.has_vectors = bool(server.run("SELECT to_regclass(%s)", [f"{NAME}.{VECTORS}"])[0][0])
+        if self.has_vectors:
             self.tables.append(VECTORS)
+        self.numbers = 0  # in each vector of this vault
 
     def parent(self, table: str) -> Any:
         """The table that all vaults share."""
@@ -37,6 +39,12 @@ class VaultPartitions:
     def new(self, table: str) -> Any:
         """The partition that is being filled."""
         return self._sql.Identifier(NAME, partition_name(table, self._vault) + _NEW)
+
+    def copying(self, table: str, columns: Sequence[str], is_new: bool) -> Any:
+        """The COPY that sends rows to a table of the vault."""
+        place = self.new(table) if is_new else self.parent(table)
+        listed = self._sql.SQL(", ").join(map(self._sql.Identifier, columns))
+        return self._sql.SQL("COPY {} ({}) FROM STDIN").format(place, listed)
 
     def names(self) -> list[str]:
         """The names of the partitions that are read, in their schema."""
@@ -83,7 +91,8 @@ class VaultPartitions:
 
     def _indexes_of(self, table: str) -> tuple[str, ...]:
         if table == VECTORS:
-            return ("UNIQUE INDEX ON {} (vault, path)", "INDEX ON {} USING hnsw (vector vector_cosine_ops)")
+            nearest = f"INDEX ON {{}} USING hnsw ((vector::halfvec({self.numbers})) halfvec_cosine_ops)"
+            return ("UNIQUE INDEX ON {} (vault, path)", *([nearest] if self.numbers else ()))
         return PARTITIONED[table][1]
 
     def _run(self, text: str, *names: Any) -> None:

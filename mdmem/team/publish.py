@@ -24,6 +24,7 @@ from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.team import making, schema
 from mdmem.team.form import AT_ONCE, PublishedReader, PublishedRow
+from mdmem.team.meanings import Meanings
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.server import Server
 from mdmem.team.writing import RowWriter
@@ -37,19 +38,21 @@ LIMIT = "medium"  # the most sensitive memories that are published unless someth
 NOTHING, CHANGES, COMPARE, FILL = "nothing", "changes", "compared", "filled"
 _NAME, _URL = "mdmem.team-name", "mdmem.team-url"  # in git's settings, which no clone brings along
 _OTHERS = (ENTRY, FACT)
-_STATE = "SELECT head, rules, max_sensitivity FROM mdmem.vaults WHERE vault = %s"
+_STATE = "SELECT head, rules, model, numbers FROM mdmem.vaults WHERE vault = %s"
 _KNOWN = "SELECT path, mark FROM mdmem.notes WHERE vault = %s"
 _OF_FILES = " AND (file = ANY(%s) OR kind = ANY(%s) OR path = ANY(%s))"
 _MARKED = (
     "SELECT path, sensitivity, scope FROM mdmem.notes WHERE vault = %s AND (sensitivity <> %s OR scope <> '')"
 )
+_SIZE = "SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %s"
 _WRITE_STATE = """
-INSERT INTO mdmem.vaults (vault, name, url, head, published, notes, max_sensitivity, rules, model)
+INSERT INTO mdmem.vaults (vault, name, url, head, published, notes, max_sensitivity, rules, model, numbers)
 VALUES (%(vault)s, %(name)s, %(url)s, %(head)s, now(),
-  (SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %(vault)s), %(limit)s, %(rules)s, '')
+  (SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %(vault)s), %(limit)s, %(rules)s,
+  %(model)s, %(numbers)s)
 ON CONFLICT (vault) DO UPDATE SET name = excluded.name, url = excluded.url, head = excluded.head,
   published = excluded.published, notes = excluded.notes, max_sensitivity = excluded.max_sensitivity,
-  rules = excluded.rules
+  rules = excluded.rules, model = excluded.model, numbers = excluded.numbers
 RETURNING notes
 """
 
@@ -74,7 +77,8 @@ class Publication(NamedTuple):
 
     `how` is "filled" (all rows), "changes" (what git says has changed), "compared" (every row was looked at) or
     "nothing". `previous` is the commit that was there before, "" for none. `notes` are the rows that are there
-    now, `left_out` those that are too sensitive or have a name that PostgreSQL cannot keep.
+    now, `vectors` the vectors that were written, `left_out` rows that are too sensitive or have a name that the
+    server cannot keep.
     """
 
     vault: str
@@ -85,6 +89,7 @@ class Publication(NamedTuple):
     written: int
     removed: int
     notes: int
+    vectors: int
     left_out: int
     max_sensitivity: str
 
@@ -175,17 +180,21 @@ class _Publisher:
         self._progress = progress
         self._id = source.vault.config.id
         self._partitions = VaultPartitions(server, self._id)
-        self._written = self._removed = self._unstorable = 0
+        self._meanings = Meanings(server, source.vault, source.reader, self._partitions)
+        self._written = self._removed = self._unstorable = self._vectors = 0
 
     def publish(self) -> Publication:
         state = self._server.run(_STATE, [self._id])
-        previous, rules = (state[0][0], state[0][1]) if state else ("", "")
-        how = self._way(previous, rules) if state else FILL
+        previous, rules, *meaning = state[0] if state else ("", "", "", 0)
+        is_of_this_model = meaning == [self._meanings.model, self._meanings.numbers]
+        how = self._way(previous, rules) if state and is_of_this_model else FILL
         if how == FILL:
             self._fill()
-        elif how != NOTHING:
-            self._update(None if how == COMPARE else self._touched(previous))
-        notes = self._remember(how)
+        else:
+            if how != NOTHING:
+                self._update(None if how == COMPARE else self._touched(previous))
+            how = CHANGES if self._update_vectors() and how == NOTHING else how
+        notes = self._remember()
         return Publication(
             vault=self._id,
             name=self._name,
@@ -195,6 +204,7 @@ class _Publisher:
             written=self._written,
             removed=self._removed,
             notes=notes,
+            vectors=self._vectors,
             left_out=self._source.hidden + self._unstorable,
             max_sensitivity=self._source.limit,
         )
@@ -230,6 +240,7 @@ class _Publisher:
                 writer.write(rows)
         if not self._request.dry_run:
             writer.settle()
+            self._vectors = self._meanings.fill()
             self._partitions.finish()
 
     def _read(self, keys: Sequence[str]) -> Iterator[list[PublishedRow]]:
@@ -265,6 +276,14 @@ class _Publisher:
             for paths in _in_parts(gone):
                 writer.remove(paths)
             writer.settle()
+
+    def _update_vectors(self) -> bool:
+        """Have the vectors be those that the vault has; whether any were not."""
+        new, gone = self._meanings.differences()
+        self._vectors = len(new)
+        if not self._request.dry_run:
+            self._meanings.update(new, gone)
+        return bool(new or gone)
 
     def _replace(self, writer: RowWriter, rows: list[PublishedRow], known: dict[str, bytes]) -> None:
         self._written += len(rows)
@@ -321,12 +340,10 @@ class _Publisher:
         remote = known.get("origin") or next(iter(known.values()), None)
         return remotes.public(repo.known(_URL, own=True) or (remote.url if remote else ""))
 
-    def _remember(self, how: str) -> int:
+    def _remember(self) -> int:
         """Write which commit the rows are of; how many rows there are."""
-        if how == NOTHING or self._request.dry_run:
-            (told,) = self._server.run(
-                "SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %s", [self._id]
-            )
+        if self._request.dry_run:
+            (told,) = self._server.run(_SIZE, [self._id])
             return int(told[0])
         values = {
             "vault": self._id,
@@ -335,6 +352,8 @@ class _Publisher:
             "head": self._source.head,
             "limit": self._source.limit,
             "rules": self._source.rules,
+            "model": self._meanings.model,
+            "numbers": self._meanings.numbers,
         }
         return int(self._server.run(_WRITE_STATE, values)[0][0])
 

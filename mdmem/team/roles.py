@@ -8,7 +8,7 @@ from typing import Any
 from mdmem.errors import NotFoundError, StoppedError
 from mdmem.team.making import Statements, become_owner, owner_of
 from mdmem.team.partitions import VaultPartitions
-from mdmem.team.schema import NAME, VERSION, check
+from mdmem.team.schema import NAME, VECTORS, VERSION, check
 from mdmem.team.server import Server
 from mdmem.values import NamedTuple
 
@@ -54,15 +54,32 @@ def initial(server: Server) -> list[Any]:
     make = Statements(owner)
     kept = _grants(server)
     if _version(server) == VERSION:
-        return []
+        return _vectors(server, make, kept) if not has_vectors(server) else []
     statements = []
     if not _has_role(server, owner):
         statements.append(make.text("CREATE ROLE {owner} NOLOGIN"))
     statements += [make.text("GRANT {owner} TO CURRENT_USER")] if not _is_superuser(server) else []
     statements.append(make.text("DROP SCHEMA IF EXISTS {schema} CASCADE"))
     statements += make.make()
+    statements.append(make.text("SET LOCAL ROLE {owner}"))
     for grant in kept:
         statements += make.grant(grant.reader, grant.vault, grant.scopes)
+    statements.append(make.text("RESET ROLE"))
+    return statements + _vectors(server, make, kept)
+
+
+def has_vectors(server: Server) -> bool:
+    """Whether there is a table of vectors."""
+    return bool(server.run("SELECT to_regclass(%s)", [f"{NAME}.{VECTORS}"])[0][0])
+
+
+def _vectors(server: Server, make: Statements, kept: Sequence[Grant]) -> list[Any]:
+    """The statements that make that table; none where the server has no pgvector, or it may not be switched on."""
+    if not server.run(_PGVECTOR):
+        return []
+    statements = list(make.make_vectors())
+    for reader in dict.fromkeys(grant.reader for grant in kept):
+        statements += make.grant_tables(reader, [VECTORS])
     return statements
 
 
@@ -84,6 +101,8 @@ def granting(
         statements.append(make.text("SET LOCAL ROLE {owner}"))
     for vault in vaults:
         statements += make.grant(reader, vault_id(server, vault), scopes)
+    if vaults and has_vectors(server):
+        statements += make.grant_tables(reader, [VECTORS])
     return statements
 
 
@@ -163,6 +182,11 @@ def status(server: Server) -> TeamStatus:
     )
 
 
+_PGVECTOR = """
+SELECT 1 FROM pg_available_extension_versions v
+WHERE v.name = 'vector'
+  AND (v.installed OR v.trusted OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user))
+"""
 _OF_VAULT = ("vault", "name", "url", "head", "published", "notes", "max_sensitivity")
 _VAULTS = """
 SELECT vault, name, url, head, to_char(published AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), notes,

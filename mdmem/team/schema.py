@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mdmem.team.server import Server
 
 NAME = "mdmem"  # of the schema
-_TABLES_OF = 1  # another number where tables or what is in them changes
+_TABLES_OF = 2  # another number where tables or what is in them changes
 # What rows are made with is of the version, too: weights of fields are counted into `stems`.
 VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
 LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes no more than 2,700, and nobody asks for such a word
@@ -76,17 +76,17 @@ PARTITIONED: dict[str, tuple[str, tuple[str, ...]]] = {
         ("INDEX ON {} (path)", "INDEX ON {} (name, key)"),
     ),
 }
-VECTORS = "vectors"  # only where the server has pgvector
-_VECTOR_COLUMNS = (
-    "vault text NOT NULL, path text NOT NULL, scope text NOT NULL, model text NOT NULL, vector {} NOT NULL"
-)
+VECTORS = "vectors"  # only where the server has pgvector; each vault has those of one model
+VECTOR_COLUMNS = """
+vault text NOT NULL, path text NOT NULL, scope text NOT NULL, digest bytea NOT NULL, vector halfvec NOT NULL
+"""
 
 PLAIN = """
 CREATE TABLE {schema}.about (version text NOT NULL, made_by text NOT NULL);
 CREATE TABLE {schema}.vaults (
   vault text PRIMARY KEY, name text NOT NULL, url text NOT NULL, head text NOT NULL,
   published timestamptz NOT NULL, notes integer NOT NULL, max_sensitivity text NOT NULL,
-  rules text NOT NULL, model text NOT NULL);
+  rules text NOT NULL, model text NOT NULL, numbers integer NOT NULL);
 CREATE TABLE {schema}.grants (
   reader name NOT NULL, vault text NOT NULL, scopes text[] NOT NULL, PRIMARY KEY (reader, vault));
 """
@@ -129,6 +129,7 @@ COMMENTS = {
     "TABLE links": "Links between memories.",
     "COLUMN links.target": "Name of the memory it leads to, folded as links are compared.",
     "COLUMN links.predicate": "mentions, or the property that holds the link: supersedes, derived_from ...",
+    "COLUMN vaults.numbers": "How many numbers each of its vectors has.",
     "TABLE traits": "What a memory is looked up by besides words and properties.",
 }
 
@@ -161,8 +162,3 @@ def check(server: Server) -> None:
 def partition_name(table: str, vault: str) -> str:
     """The name of the partition of a table that holds a vault."""
     return f"{table}_{digests.sha256(vault.encode()).hexdigest()[:16]}"
-
-
-def vector_columns(numbers: int) -> str:
-    """The columns of the table of vectors of so many numbers each."""
-    return _VECTOR_COLUMNS.format(f"vector({numbers})")

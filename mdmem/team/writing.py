@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mdmem.team.form import NoteRow, PublishedRow, WordsRow, words_of
@@ -61,7 +61,7 @@ class RowWriter:
         self._server = server
         self._vault = vault
         self._sql = sql
-        self._place: Callable[[str], Any] = partitions.new if is_new else partitions.parent
+        self._partitions = partitions
         self._is_new = is_new
         self._tally = Tally()
 
@@ -111,8 +111,7 @@ class RowWriter:
 
     def _copy(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
         if rows:
-            columns = self._sql.SQL(", ").join(map(self._sql.Identifier, _COLUMNS[table]))
-            self._server.copy(self._sql.SQL("COPY {} ({}) FROM STDIN").format(self._place(table), columns), rows)
+            self._server.copy(self._partitions.copying(table, _COLUMNS[table], self._is_new), rows)
 
     def _run(self, text: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         return self._server.run(self._sql.SQL(text).format(schema=self._sql.Identifier(NAME)), values)

@@ -351,7 +351,7 @@ def values_of_syncs(vault: Vault, folder: Path, git: Run) -> dict[str, Any]:
 
 def values_of_teams() -> dict[str, Any]:
     """By themselves: their commands need a server."""
-    done = Publication("v1", "notes", "abc", "", "filled", 3, 0, 3, 1, "medium")
+    done = Publication("v1", "notes", "abc", "", "filled", 3, 0, 3, 2, 1, "medium")
     vault = TeamVault("v1", "notes", "https://example.org/notes", "abc", "2026-03-01T12:00:00Z", 3, "medium", 8192)
     status = TeamStatus(True, ("hub",), (vault,), (Grant("ann", "v1", ("project",)),))
     return {"publication": publication_json(done), "team": team_json(status)}

