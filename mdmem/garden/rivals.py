@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import lru_cache
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from mdmem.language.replacement import sayings
 from mdmem.language.sureness import SURE
 
 _LONGEST = 600  # characters of a note that may be overturned by one sentence
+_KEPT = 256  # texts that are kept as they were read, for the next pair
 _APART = timedelta(days=14)  # notes of the same days tell of two things rather than of a change
 _COMMON = 40  # notes with a root, from which on it brings nobody together
 _TRIED = 3  # of the nearest older notes of each
@@ -48,12 +50,18 @@ class Rivals(NamedTuple):
     sure: float
 
 
+_read = lru_cache(_KEPT)(reading.read)
+_words_of = lru_cache(_KEPT)(verdict.words_of)
+
+
 class _Contender(NamedTuple):
     """A note of the field and its roots, which stand for what it is about."""
 
     note: Note
     text: str
     roots: frozenset[str]
+    moment: datetime
+    circle: tuple[str, ...]
 
 
 class _Pair(NamedTuple):
@@ -72,8 +80,11 @@ class _Pair(NamedTuple):
 def rivals(notes: Sequence[Note]) -> Iterator[Rivals]:
     """The rivals among notes that may contradict others."""
     short = [note for note in notes if len(note.packed) <= _LONGEST * 2 and len(note.body) <= _LONGEST]
-    field = [_Contender(note, note.body, frozenset(reading.telling(_indexed(note)))) for note in short]
-    field.sort(key=lambda one: one.note.age_order)
+    short.sort(key=lambda note: note.age_order)
+    field = [
+        _Contender(note, note.body, frozenset(reading.telling(_indexed(note))), note.moment, note.circle)
+        for note in short
+    ]
     weights = Weights(Counter(root for one in field for root in one.roots), len(field))
     nearest = {at: nlargest(_TRIED, found) for at, found in enumerate(_older(field, weights)) if found}
     apart = len(field)  # a note is older in one pair and newer in another: it has a place for each
@@ -82,8 +93,9 @@ def rivals(notes: Sequence[Note]) -> Iterator[Rivals]:
     for at, found in nearest.items():
         for near, older in found:
             third, is_nearest = neighbours.third(older, at + apart), (near, older) == found[0]
-            if near >= _LEAST_OWN:
-                yield from _judged(_Pair(field[older], field[at], near, third, is_nearest), weights)
+            pair = _Pair(field[older], field[at], near, third, is_nearest)
+            if near >= _LEAST_NEAR or (near >= _LEAST_OWN and third <= 1.0 and _share_their_own(pair, weights)):
+                yield from _judged(pair, weights)
 
 
 def _indexed(note: Note) -> str:
@@ -106,15 +118,15 @@ def _older(field: Sequence[_Contender], weights: Weights) -> Iterator[list[tuple
         yield [
             (shared / (lengths[at] * lengths[other]), other)
             for other, shared in found.items()
-            if one.note.moment - field[other].note.moment >= _APART and one.note.circle == field[other].note.circle
+            if one.moment - field[other].moment >= _APART and one.circle == field[other].circle
         ]
 
 
 def _judged(pair: _Pair, weights: Weights) -> Iterator[Rivals]:
     """The two as rivals, if they are."""
     old, new = pair.old, pair.new
-    aligned = align(reading.read(old.text), reading.read(new.text), weights)
-    kind = verdict.kind(aligned, verdict.words_of(old.text), verdict.words_of(new.text))
+    aligned = align(_read(old.text), _read(new.text), weights)
+    kind = verdict.kind(aligned, _words_of(old.text), _words_of(new.text))
     sure = _sureness(kind, pair, weights)
     if not sure or _replaces_another(new.note):
         return
@@ -126,7 +138,7 @@ def _judged(pair: _Pair, weights: Weights) -> Iterator[Rivals]:
 
 def _sureness(kind: str, pair: _Pair, weights: Weights) -> float:
     """How sure a kind of contradiction is between two notes, 0-1; 0 if others are too near."""
-    is_own = any(weights.texts_with(root) == _BOTH for root in pair.old.roots & pair.new.roots)
+    is_own = _share_their_own(pair, weights)
     is_known = kind in _ALONE or pair.third <= 1.0
     if not kind or not (is_known or (kind in _TELLING and pair.is_nearest)):
         return 0.0
@@ -137,6 +149,11 @@ def _sureness(kind: str, pair: _Pair, weights: Weights) -> float:
     if kind == "changed.maybe" and pair.third < _CLEAR:
         return SURE["rivals.changed.clear"]
     return SURE[f"rivals.{kind}"]
+
+
+def _share_their_own(pair: _Pair, weights: Weights) -> bool:
+    """Whether two notes share a word that no third one of the field has."""
+    return any(weights.texts_with(root) == _BOTH for root in pair.old.roots & pair.new.roots)
 
 
 def _replaces_another(note: Note) -> bool:

@@ -6,9 +6,8 @@ that is applied by default. Statements about other people, projects, scopes or p
 
 from __future__ import annotations
 
-from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import combinations
 
@@ -115,15 +114,34 @@ def _told_apart(notes: Sequence[Note]) -> Iterator[Clash]:
 
 def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
     """Pairs whose statements differ in nothing but a value."""
-    first: dict[str, _StatedLine] = {}
-    blocks: dict[str, list[_StatedLine]] = {}
-    for note, shared in _sharing(sorted(filter(_counts, notes), key=lambda one: one.age_order)):
-        for thing, said in _things(note):
-            if hash(thing) in shared and first.setdefault(thing, said) is not said:
-                blocks.setdefault(thing, [first[thing]]).append(said)
-    for told_of in blocks.values():
+    for told_of in _told_again(sorted(filter(_counts, notes), key=lambda one: one.age_order)):
         if len({one.value.casefold() for one in told_of}) > 1 and not _is_list(told_of):
             yield from _against_newest(told_of)
+
+
+def _told_again(notes: Sequence[Note]) -> Iterator[list[_StatedLine]]:
+    """What is said of each thing that has a value more than once, in the order of the notes.
+
+    Most is said once only: of that no more than a number is kept, and a note is read again if another one speaks
+    of the same thing later.
+    """
+    first: dict[int, int] = {}  # hash of a thing -> place of the note that is the first to give a value
+    blocks: defaultdict[str, list[_StatedLine]] = defaultdict(list)
+    again: set[int] = set()
+    for at, note in enumerate(notes):
+        own: set[int] = set()
+        for thing, said in _things(note):
+            earlier = first.setdefault(hash(thing), at)
+            if earlier != at or hash(thing) in own:
+                blocks[thing].append(said)
+                again.add(earlier)
+            own.add(hash(thing))
+    for at in sorted(again):
+        for thing, said in _things(notes[at]):
+            if first.get(hash(thing)) == at and thing in blocks:
+                del first[hash(thing)]
+                blocks[thing].insert(0, said)
+    yield from blocks.values()
 
 
 def _things(note: Note) -> Iterator[tuple[str, _StatedLine]]:
@@ -133,21 +151,6 @@ def _things(note: Note) -> Iterator[tuple[str, _StatedLine]]:
         kept = statement._replace(keys=())
         for key, value, sure in statement.keys:
             yield "\n".join((*circle, *key)), _StatedLine(note, kept, value, sure)
-
-
-def _sharing(notes: Sequence[Note]) -> Iterator[tuple[Note, Set[int]]]:
-    """The notes that give a value of what another one does, too, and the hashes of all such things.
-
-    Most is said once only: of that no more than a number is kept while the notes are read.
-    """
-    hashes = [array("q", {hash(thing) for thing, _ in _things(note)}) for note in notes]
-    seen: set[int] = set()
-    shared: set[int] = set()
-    for own in hashes:
-        shared.update(seen.intersection(own))
-        seen.update(own)
-    del seen
-    yield from ((note, shared) for note, own in zip(notes, hashes, strict=True) if not shared.isdisjoint(own))
 
 
 def _is_list(said: Sequence[_StatedLine]) -> bool:

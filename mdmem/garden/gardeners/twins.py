@@ -26,7 +26,7 @@ from mdmem.language.alignment import reading, reworded, same
 from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
 from mdmem.language.alignment.reading import Reading
-from mdmem.language.alignment.sides import Alignment, Title, align, titled
+from mdmem.language.alignment.sides import Title, align, titled
 from mdmem.language.disagreement import verdict
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
@@ -127,6 +127,7 @@ class Readings:
         self._neighbours = Neighbours(self.near)
         self._notes = notes
         self._read = lru_cache(_KEPT)(self._reading)
+        self._telling = lru_cache(_KEPT // 4)(lambda at: reading.telling(_indexed(notes[at])))
 
     def _reading(self, at: int) -> Reading:
         return reading.read(_said(self._notes[at]))
@@ -142,27 +143,26 @@ class Readings:
     def sureness(self, pair: NearPair) -> float:
         """How sure it is that two notes say the same, 0-1."""
         third = self._neighbours.third(pair.first, pair.second)
-        is_far = pair.near < _NEAR and third > reworded.ALONE
-        if is_far or self.is_of_a_family(pair):
+        is_far = pair.near < _NEAR
+        if self.is_of_a_family(pair) or (is_far and not self._may_be_reworded(pair, third)):
             return 0.0
         aligned = align(self._read(pair.first), self._read(pair.second), self.weights)
         aligned = titled(aligned, self._title(pair.first), self._title(pair.second), self.weights)
-        sure = same.sureness(aligned, third, self.weights) if pair.near >= _NEAR else 0.0
-        return sure or self._reworded(pair, aligned, third)
+        sure = 0.0 if is_far else same.sureness(aligned, third, self.weights)
+        if sure or not self._may_be_reworded(pair, third):
+            return sure
+        return reworded.sureness(aligned, third, self.weights)
 
-    def _reworded(self, pair: NearPair, aligned: Alignment, third: float) -> float:
-        """The same for notes in other words."""
+    def _may_be_reworded(self, pair: NearPair, third: float) -> bool:
+        """Whether two notes may say the same in other words, by what the vault says of them."""
+        if third > reworded.ALONE:
+            return False
         notes = (self._notes[pair.first], self._notes[pair.second])
-        older, newer = sorted(notes, key=lambda note: note.age_order)
-        sure = reworded.sureness(aligned, third, self.weights)
-        is_likely = sure and self._share_their_own(older, newer) and not _has_changed(older, newer)
-        return sure if is_likely else 0.0
-
-    def _share_their_own(self, one: Note, two: Note) -> bool:
-        """Whether two notes share several words, and one beyond their topic that no third note has."""
-        shared = _shared(one, two)
-        own = (root for root in shared - _topic(one, two) if self.weights.texts_with(root) == _BOTH)
-        return len(shared) >= _LEAST_SHARED and any(own)
+        shared = self._telling(pair.first) & self._telling(pair.second)
+        own = (root for root in shared - _topic(*notes) if self.weights.texts_with(root) == _BOTH)
+        if len(shared) < _LEAST_SHARED or not any(own):
+            return False  # they share a topic, and no word beyond it that no third note has
+        return not _has_changed(*sorted(notes, key=lambda note: note.age_order))
 
 
 def _shared(one: Note, two: Note) -> set[str]:
@@ -172,8 +172,9 @@ def _shared(one: Note, two: Note) -> set[str]:
 
 def _has_changed(older: Note, newer: Note) -> bool:
     """Whether the newer note is another thing: it tells of a change, or was written within days of the older."""
-    before, after = verdict.words_of(_said(older)), verdict.words_of(_said(newer))
-    return newer.moment - older.moment < _APART or verdict.tells_of_change(before, after)
+    if newer.moment - older.moment < _APART:
+        return True
+    return verdict.tells_of_change(verdict.words_of(_said(older)), verdict.words_of(_said(newer)))
 
 
 def _topic(one: Note, two: Note) -> set[str]:
