@@ -85,7 +85,8 @@ def enrich(root: Path) -> None:
     folder = root / "allmemories"
     facts = "".join(f"- Ana · likes · thing {n} (preference, current, 0.9)\n" for n in range(FACTS))
     (folder / "facts_about_ana.md").write_text(
-        f"---\ntitle: Facts about Ana\ntopic: {TOPIC}\n---\n\n## Facts\n\n{facts}"
+        f"---\ntitle: Facts about Ana\ntype: fact\ntopic: {TOPIC}\ncreated: 2026-02-10T00:00:00Z\n---\n\n"
+        f"## Facts\n\n{facts}"
     )
     for n in range(WORKS):
         cause = f'caused_by: ["[[work_{n - 1}]]"]\n' if n % 10 else ""
@@ -107,7 +108,7 @@ def addresses(vault: Vault) -> Iterator[tuple[str, str]]:
     asked = {
         "search": "?q=team+meeting+decision+type:fact",
         "undo": "?session=s-0",
-        "memories": "?page=50",
+        "memories": f"?page={1 + vault.index.count() // 200}",
     }
     for page in PAGES:
         key = keys.get(page.name, busiest) if page.key else ""

@@ -22,6 +22,7 @@ from mdmem.page.request import PageRequest
 from mdmem.page.server import api_path_of, path_of
 from mdmem.page.site import BY_NAME, PAGES, navigation
 from mdmem.page.views.parts import part_links
+from mdmem.page.views.search import pieces_of
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.page.conftest import SCRIPT, Site
@@ -148,6 +149,12 @@ def test_a_search_has_reasons_and_filters_as_chips(seen: Vault) -> None:
     assert "as_of=HEAD~1" in before
 
 
+def test_what_matched_is_marked_in_a_snippet(seen: Vault) -> None:
+    assert "<mark>Green" in shown(seen, "search", q="green")
+    assert pieces_of("a **b** c **d") == [("a ", False), ("b", True), (" c **d", False)]
+    assert pieces_of("**b**") == [("b", True)]
+
+
 def test_who_wrote_each_line(seen: Vault) -> None:
     assert 'class="blame"' not in shown(seen, "memory", TEA)
     margin = shown(seen, "memory", TEA, authors="1")
@@ -222,7 +229,7 @@ def test_served_pages_and_their_values(site: Site) -> None:
     missing = site.get("/api/memory/user_prefers_black_tea")
     assert missing.status == 404
     assert json.loads(missing.text)["error"] == "there is no memory 'user_prefers_black_tea'"
-    assert "there is no memory" in site.get("/memory/user_prefers_black_tea").text
+    assert "There is no memory" in site.get("/memory/user_prefers_black_tea").text
     assert site.get(f"/memory/{TEA}?as_of=nonsense").status == 400
     assert site.get("/nope").status == 404
 

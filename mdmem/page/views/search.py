@@ -30,11 +30,19 @@ class Reason(NamedTuple):
     share: int  # percent of the strongest
 
 
+class SnippetPiece(NamedTuple):
+    """A piece of a snippet, and whether it is what matched."""
+
+    text: str
+    is_marked: bool
+
+
 class FoundMemory(NamedTuple):
-    """An answer with its reasons, the strongest first."""
+    """An answer with its reasons, the strongest first, and its snippet in pieces."""
 
     value: Mapping[str, Any]
     reasons: Sequence[Reason]
+    snippet: Sequence[SnippetPiece]
 
 
 class SearchView(NamedTuple):
@@ -69,7 +77,10 @@ def view(value: Mapping[str, Any], links: PageLinks) -> SearchView:
         title=f"Search: {query}" if query else "Search",
         query=query,
         as_of=as_of,
-        answers=[FoundMemory(answer, reasons_of(answer["signals"])) for answer in value["answers"]],
+        answers=[
+            FoundMemory(answer, reasons_of(answer["signals"]), pieces_of(answer["snippet"]))
+            for answer in value["answers"]
+        ],
         chosen=[Chip(match["filter"], address(_without(query, match))) for match in _filters(query)],
         offered=[
             Chip(f"{key}: {name}", address(f"{query} {key}:{_quoted(name)}"), count)
@@ -95,6 +106,14 @@ def _without(query: str, match: re.Match[str]) -> str:
 
 def _quoted(text: str) -> str:
     return f'"{text}"' if re.search(r"\s", text) else text
+
+
+def pieces_of(snippet: str) -> list[SnippetPiece]:
+    """The pieces of a snippet that has `**` around what matched; one that is left alone is a part of the text."""
+    texts = snippet.split("**")
+    if len(texts) % 2 == 0:
+        texts[-2:] = ["**".join(texts[-2:])]
+    return [SnippetPiece(text, at % 2 == 1) for at, text in enumerate(texts) if text]
 
 
 def reasons_of(signals: Mapping[str, float]) -> list[Reason]:
