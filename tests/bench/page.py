@@ -97,8 +97,10 @@ def enrich(root: Path) -> None:
             f"    - file_path: src/part_{n % 40}.ts\n\n"
             f"## Outcome\n\n{outcome}\n"
         )
+    for setting, value in (("user.name", "Ada"), ("user.email", "ada@example.org")):
+        git(root, "config", setting, value)  # so that what is written is the person's own
     git(root, "add", "-A")
-    git(root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "--quiet", "-m", "facts, works")
+    git(root, "commit", "--quiet", "-m", "facts, works")
 
 
 def addresses(vault: Vault) -> Iterator[tuple[str, str]]:

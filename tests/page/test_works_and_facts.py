@@ -90,6 +90,16 @@ def test_a_fact_that_is_gone_is_not_scored(told: Path, own_site: Site, git: Git)
     assert "Porto" in note.read_text()
 
 
+def test_each_fact_names_the_commit_that_wrote_its_line(told: Path, own_site: Site, git: Git) -> None:
+    first = git(told, "rev-parse", "--short=8", "HEAD")
+    note = told / "allmemories/what_ana_told_us.md"
+    note.write_text(FACTS.replace("peanuts", "walnuts"))
+    git(told, "commit", "-qam", "walnuts")
+    second = git(told, "rev-parse", "--short=8", "HEAD")
+    written = {fact["object"]: fact["citation"].partition("@")[2] for fact in facts(own_site)}
+    assert written == {"Lisbon": first, "walnuts": second}
+
+
 def test_topics_lead_to_their_facts(told: Path) -> None:
     with Vault.open(str(told)) as vault:
         assert topics.names(vault) == ["travel_plans"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from mdmem.config import VaultConfig
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.git import log
+from mdmem.history import shortcut
 from mdmem.note import layout, naming
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.operation import Caller
@@ -76,16 +77,28 @@ def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Probl
 
 def cited(vault: Vault, facts: Iterable[KnownFact]) -> list[KnownFact]:
     """The facts with the commits that wrote the lines which state them."""
-    commits: dict[tuple[str, int], str] = {}
-    told = []
-    for fact in facts:
-        # an entry is written once, so that all of its lines are of one commit
-        line = 1 if layout.entry_part(fact.known.source, vault.config) else fact.known.fact.line
-        place = fact.known.source, line
-        if line and place not in commits:
-            commits[place] = log.touched(vault.repo, *place)
-        told.append(fact._replace(commit=commits.get(place, "")))
-    return told
+    places = [(fact, _place(vault, fact)) for fact in facts]
+    lines: dict[str, set[int]] = {}
+    for _, (path, line) in places:
+        lines.setdefault(path, set()).add(line)
+    commits = {path: _writers(vault, path, wanted - {0}) for path, wanted in lines.items()}
+    return [fact._replace(commit=commits[path].get(line, "")) for fact, (path, line) in places]
+
+
+def _place(vault: Vault, fact: KnownFact) -> tuple[str, int]:
+    """The file and line that state a fact; an entry is written once, so that any of its lines will do."""
+    is_of_entry = layout.entry_part(fact.known.source, vault.config)
+    return fact.known.source, 1 if is_of_entry else fact.known.fact.line
+
+
+def _writers(vault: Vault, path: str, lines: Collection[int]) -> dict[int, str]:
+    """line -> the commit that wrote it, "" for none yet; one git command for all of them."""
+    if len(lines) < 2:
+        return {line: log.touched(vault.repo, path, line) for line in lines}
+    head = vault.repo.head()[0]
+    if not (head and vault.repo.find(head, path)):
+        return {}
+    return {line.number: line.commit for line in log.blame(vault.repo, path, shortcut.grafts(vault, path))}
 
 
 def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
