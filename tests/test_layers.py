@@ -117,7 +117,7 @@ ONLY_IN = {
     },
     "urllib.request": {"models.endpoint"},  # the network
     "urllib.parse": {
-        *("models.endpoint", "note.links", "index.database", "mcp.pages", "history.purging.forms"),
+        *("models.endpoint", "note.links", "index.database", "mcp.pages", "history.purging.forms", "git.hosts"),
         *("page.links", "page.guards", "page.markdown", "page.server"),
     },
     "click": {name for name in MODULES if room(name) == "cli"},

@@ -39,3 +39,9 @@ kind_option = click.option(
     type=click.Choice(ALL_KINDS),
     help="Only memories, or entries (ingested dialogs), or facts; repeat it to allow others.",
 )
+team_option = click.option(
+    "--in",
+    "within",
+    type=click.Choice(["team"]),
+    help="Search what a team has published, in PostgreSQL, instead of the vaults here; see the guide `team`.",
+)

@@ -148,6 +148,25 @@ def qualified(vault: str, text: str) -> str:
     return f"{vault}:{text}" if vault else text
 
 
+_BETWEEN = ":/"  # the vault and a path in a key
+
+
+def key(vault: str, path: str) -> str:
+    """The key of a path of one of several vaults."""
+    return f"{vault}{_BETWEEN}{path}"
+
+
+def apart(joined: str) -> tuple[str, str]:
+    """(vault, path) of such a key."""
+    vault, _, path = joined.partition(_BETWEEN)
+    return vault, path
+
+
+def local(record: IndexedNote) -> IndexedNote:
+    """A record that has such a key with its path within its vault, as that has it."""
+    return record._replace(path=apart(record.path)[1])
+
+
 class NoteText(NamedTuple):
     """What ranking reads of a memory: `tags` with those in its text, `life` those properties of LIFE it has.
 

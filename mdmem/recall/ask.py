@@ -54,7 +54,8 @@ class Answer(NamedTuple):
 
     `text` is the note at `depth`; both are "" where only the passage was asked for. `tokens` is what `text`
     takes, estimated. `commit` last touched the passage, "" if that is not committed. `sources` are where else the
-    same is said, each as `path:line@commit`.
+    same is said, each as `path:line@commit`. `link` is the page of the line on the host that its vault is pushed
+    to, "" if that is not known.
     """
 
     hit: Hit
@@ -63,6 +64,7 @@ class Answer(NamedTuple):
     text: str = ""
     tokens: int = 0
     sources: tuple[str, ...] = ()
+    link: str = ""
 
 
 class Ranking(NamedTuple):

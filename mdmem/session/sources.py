@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from mdmem.index import port
 from mdmem.index.port import Catalogue, IndexedNote, NoteText
 from mdmem.note.filters import Filter
 from mdmem.recall import ask, selection
@@ -37,9 +38,7 @@ class Sources:
         """The key of a record in the catalogue."""
         if self._vaults is None:
             return record.path
-        from mdmem.recall.several import joined
-
-        return joined.key(record.vault, record.path)
+        return port.key(record.vault, record.path)
 
     def own(self, record: IndexedNote) -> IndexedNote:
         """A record of the session's own vault, as it is among others."""
@@ -48,9 +47,7 @@ class Sources:
     def _local(self, records: Iterator[IndexedNote]) -> Iterator[IndexedNote]:
         if self._vaults is None:
             return records
-        from mdmem.recall.several import joined
-
-        return map(joined.local, records)
+        return map(port.local, records)
 
     def newest(self) -> Iterator[IndexedNote]:
         """Every memory, the latest created first."""

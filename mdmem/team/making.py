@@ -33,19 +33,50 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   UNION
   SELECT s.vault, s.scope FROM {schema}.sizes s JOIN granted g ON g.vault = s.vault
   WHERE g.scopes = '{{}}' OR s.scope = ANY (g.scopes) $$;
-CREATE FUNCTION {schema}.having(stems text[], vaults text[], kinds text[])
-RETURNS TABLE (vault text, path text, kind text, created text, length integer, weights real[])
+CREATE FUNCTION {schema}.spoken(places text, field integer) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT CASE field WHEN 0 THEN ' ' || replace(places, E'\\n', E' \\n ') || ' '
+    ELSE ' ' || split_part(places, E'\\n', field) || ' ' END $$;
+CREATE FUNCTION {schema}.best(rarest text[], wanted text[], rarities float8[], mean float8, kinds text[],
+  starts text[], ends text[], most integer)
+RETURNS TABLE (vault text, path text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT w.vault, w.path, w.kind, w.created, w.length,
-    ARRAY(SELECT coalesce((w.stems ->> t.stem)::real, 0) FROM unnest($1) WITH ORDINALITY AS t(stem, n) ORDER BY n)
-  FROM {schema}.words w
-  WHERE w.stems ?| $1 AND w.vault = ANY ($2) AND w.kind = ANY ($3)
-    AND (w.vault, w.scope) IN (SELECT s.vault, s.scope FROM {schema}.seen() s) $$
+  SELECT r.vault, r.path
+  FROM {schema}.words r CROSS JOIN LATERAL (
+    SELECT sum(f.rarity * f.often * 2.2 / (f.often + 1.2 * (0.25 + 0.75 * r.length / mean))) AS score
+    FROM (
+      SELECT s.rarity, (r.stems ->> s.stem)::float8 AS often
+      FROM unnest(wanted, rarities) AS s (stem, rarity)) AS f
+    WHERE f.often IS NOT NULL) AS w
+  WHERE r.stems ?| rarest AND r.kind = ANY (kinds)
+    AND (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM {schema}.seen() s)
+    AND (starts = '{{}}' OR EXISTS (
+      SELECT FROM unnest(starts, ends) AS d (first, last) WHERE r.created BETWEEN d.first AND d.last))
+  ORDER BY w.score DESC, r.vault, r.path LIMIT most $$;
+CREATE FUNCTION {schema}.saying(phrases text[], fields integer[])
+RETURNS TABLE (phrase integer, vault text, path text, kind text, created text, length integer, places text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT p.number::integer - 1, r.vault, r.path, r.kind, r.created, r.length, r.places
+  FROM unnest(phrases, fields) WITH ORDINALITY AS p (phrase, field, number)
+  JOIN {schema}.words r ON r.stems ?& string_to_array(p.phrase, ' ')
+    AND strpos({schema}.spoken(r.places, p.field), ' ' || p.phrase || ' ') > 0
+  WHERE (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM {schema}.seen() s) $$;
+CREATE FUNCTION {schema}.number_saying(phrase text, field integer) RETURNS bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT count(*) FROM {schema}.words r
+  WHERE r.stems ?& string_to_array(phrase, ' ')
+    AND strpos({schema}.spoken(r.places, field), ' ' || phrase || ' ') > 0
+    AND (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM {schema}.seen() s) $$
 """
 _FUNCTION_COMMENTS = {
     "FUNCTION asking()": "The role that asks, also within functions that run with the rights of their owner.",
     "FUNCTION seen()": "The vaults, and the scopes in them, that the role that asks may read.",
-    "FUNCTION having(text[], text[], text[])": "The rows that have any of the stems, and how often each.",
+    "FUNCTION spoken(text, integer)": "The stems of a row, or of one field of it (from 1), between spaces.",
+    "FUNCTION best(text[], text[], float8[], float8, text[], text[], text[], integer)": (
+        "Rows that have one of the rarest stems, best first by BM25 over all stems."
+    ),
+    "FUNCTION saying(text[], integer[])": "The rows that say phrases, anywhere or in a field (from 1).",
+    "FUNCTION number_saying(text, integer)": "How many rows say a phrase.",
 }
 
 

@@ -114,6 +114,20 @@ class Server:
             else:
                 return
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Questions about one state of the index, which nothing changes within."""
+        psycopg = _library()
+        with self._refusals():
+            self._connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            self._connection.read_only = True
+            try:
+                with self._connection.transaction():
+                    yield
+            finally:
+                if not self._connection.closed:
+                    self._connection.isolation_level = self._connection.read_only = None
+
     def as_text(self, statement: Any) -> str:
         """A statement as it is sent."""
         return statement if isinstance(statement, str) else str(statement.as_string(self._connection))

@@ -13,6 +13,7 @@ from mdmem.text.terminal import safe_line
 from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from mdmem.recall.several.published import TeamReader
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
 
@@ -77,6 +78,20 @@ class CommandLine(NamedTuple):
 
         with several.beside(vault, self._clear, tell) as vaults:
             yield vaults
+
+    def reader(self) -> TeamReader:
+        """Who asks a team's index: by git's settings here, and by what is asked for."""
+        from mdmem.git.repo import Repo
+        from mdmem.note.trust import sensitivity
+        from mdmem.recall.several.published import TeamReader
+
+        is_agent = bool(self.actor or identity.actor_of(os.environ))
+        with closing(Repo.around(os.getcwd())) as here:
+            own = here.personal(sensitivity.SETTING)
+            people = here.people()
+        own = sensitivity.limit_of(own, f"git's {sensitivity.SETTING}") if own else ""
+        limit = sensitivity.granted(is_agent, "", own, self.limit)
+        return TeamReader(sensitivity.Clearance(limit, self.scopes), people)
 
     def _clear(self, vault: Vault) -> None:
         vault.clear_for(self.actor or identity.actor_of(os.environ), self.limit, self.scopes)

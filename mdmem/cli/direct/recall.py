@@ -11,6 +11,7 @@ from mdmem.text.terminal import safe_line
 from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mdmem.note.filters import Filter
     from mdmem.recall import ask
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
@@ -18,30 +19,50 @@ if TYPE_CHECKING:
 
 def run(line: CommandLine, options: dict[str, Any]) -> None:
     """Answer a question; `options` are those of the command, by their names."""
-    form = options["form"]
-    if form == "markdown" and not options["depth"]:
+    if options["form"] == "markdown" and not options["depth"]:
         options["depth"] = "full"
+    if options["within"]:
+        _run_in_team(line, options)
+        return
     conditions = tuple(filters_of(options))
     with line.asked(look_ahead=True) as vaults:
-        from mdmem.recall import ask
-
-        query = ask.Query(
-            texts=(" ".join(options["words"]), *options["also"]),
-            conditions=conditions,
-            limit=options["limit"],
-            as_of=options["as_of"],
-            depth=options["depth"] or "",
-            budget=options["budget"] or 0,
-            at=options["at"],
-            given=validity.given(options["given"]),
-            kinds=options["kinds"] or ALL_KINDS,
-            archived=options["archived"],
-        )
+        query = _query(options, conditions)
         if options["why"]:
             standing = _standing(vaults, query, options["why"])
             _print_standing(options["why"], query.limit, standing, options["as_json"])
             return
-        _print(_answers(line, vaults, query), form, options, unread_json(vaults))
+        _print(_answers(line, vaults, query), options, unread_json(vaults))
+
+
+def _query(options: dict[str, Any], conditions: tuple[Filter, ...]) -> ask.Query:
+    from mdmem.recall import ask
+
+    return ask.Query(
+        texts=(" ".join(options["words"]), *options["also"]),
+        conditions=conditions,
+        limit=options["limit"],
+        as_of=options["as_of"],
+        depth=options["depth"] or "",
+        budget=options["budget"] or 0,
+        at=options["at"],
+        given=validity.given(options["given"]),
+        kinds=options["kinds"] or ALL_KINDS,
+        archived=options["archived"],
+    )
+
+
+def _run_in_team(line: CommandLine, options: dict[str, Any]) -> None:
+    """Answer a question out of the team's index."""
+    from mdmem.recall.several import published
+
+    query = _query(options, tuple(filters_of(options)))
+    reader = line.reader()
+    with published.opened() as server:
+        if options["why"]:
+            standing = published.why(server, query, options["why"], now(), reader)
+            _print_standing(options["why"], query.limit, standing, options["as_json"])
+            return
+        _print(published.ask(server, query, now(), reader), options, [])
 
 
 def _answers(line: CommandLine, vaults: Vault | OpenVaults, query: ask.Query) -> list[ask.Answer]:
@@ -66,7 +87,7 @@ def _standing(vaults: Vault | OpenVaults, query: ask.Query, name: str) -> ask.Ra
     return asking.why(vaults, query, name, now())
 
 
-def _print(found: list[ask.Answer], form: str, options: dict[str, Any], unread: list[dict[str, Any]]) -> None:
+def _print(found: list[ask.Answer], options: dict[str, Any], unread: list[dict[str, Any]]) -> None:
     from mdmem.recall import prompt
     from mdmem.render.json import notes as notes_json
     from mdmem.render.text import notes as notes_text
@@ -77,7 +98,7 @@ def _print(found: list[ask.Answer], form: str, options: dict[str, Any], unread: 
     elif options["paths_only"]:
         for answer in found:
             echo_raw(answer.hit.record.address)
-    elif form == "markdown":
+    elif options["form"] == "markdown":
         for answer in found:
             echo(prompt.markdown(answer) + "\n")
     else:

@@ -24,6 +24,7 @@ from mdmem.cli.options import (
     vault_option,
 )
 from mdmem.history import past
+from mdmem.index import port
 from mdmem.index.port import MEMORIES, qualified
 from mdmem.local import usage
 from mdmem.recall import ask, lookup, selection
@@ -109,9 +110,7 @@ def _local(records: list[IndexedNote]) -> list[IndexedNote]:
     """Records with the paths that they have in their vaults."""
     if not any(record.vault for record in records):
         return records
-    from mdmem.recall.several import joined
-
-    return list(map(joined.local, records))
+    return list(map(port.local, records))
 
 
 def _print_counts(counts: dict[str, int], as_json: bool) -> None:

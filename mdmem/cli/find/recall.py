@@ -8,7 +8,7 @@ import click
 
 from mdmem.cli.direct import recall
 from mdmem.cli.direct.arguments import RULED_OUT
-from mdmem.cli.filtering import archived_option, filter_options, kind_option
+from mdmem.cli.filtering import archived_option, filter_options, kind_option, team_option
 from mdmem.cli.options import clearance_options, complete_name, json_option, line, vault_option
 from mdmem.note.excerpt import DEPTHS
 
@@ -59,6 +59,7 @@ class _QueryCommand(click.Command):
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @kind_option
 @archived_option
+@team_option
 @filter_options
 @clearance_options
 @vault_option
@@ -87,5 +88,6 @@ def recall_command(**options: Any) -> None:
       mdmem recall deploy -staging --as-of 2026-03-01
       mdmem recall deploy --at 2026-06-01 --given env=prod
       mdmem recall where does ana live --kind fact --topic people
+      mdmem recall --in team how do we rotate keys
     """
     recall.run(line(options.pop("vault")), options)

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 
+from mdmem.index import port
 from mdmem.index.port import IndexedNote
 from mdmem.recall import ask as asking
 from mdmem.recall import citation, lookup, order
 from mdmem.recall.ask import Answer, Query, Ranking, Scene
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
-from mdmem.recall.several import joined, naming
+from mdmem.recall.several import naming
 from mdmem.recall.several.joined import JoinedCatalogue, JoinedLikeness
 from mdmem.values import NamedTuple
 from mdmem.vault.several import OpenVaults
@@ -59,7 +60,7 @@ def why(vaults: OpenVaults, query: Query, name: str, now: datetime) -> Ranking |
         catalogue, context = _together(vaults, looks)
         vault, called, own = naming.holder(vaults, name)
         found = lookup.find_exact(vault, own, looks[called].scene.catalogue) or lookup.find(vault, own)
-        (record,) = catalogue.records_at([joined.key(called, found.path)])
+        (record,) = catalogue.records_at([port.key(called, found.path)])
         ranked = order.rank_of(catalogue, query.texts, asking.circumstances(context, query, now), record)
         return Ranking(ranked[0], _local(ranked[1])) if ranked else None
 
@@ -115,7 +116,7 @@ def _together(vaults: OpenVaults, looks: Mapping[str, SearchedVault]) -> tuple[J
 
 def _local(hit: Hit) -> Hit:
     """A hit with the paths that it has in its vault."""
-    return hit._replace(record=joined.local(hit.record), same=tuple(map(_local, hit.same)))
+    return hit._replace(record=port.local(hit.record), same=tuple(map(_local, hit.same)))
 
 
 def _cited(looks: Mapping[str, SearchedVault], hits: Sequence[Hit]) -> list[Answer]:

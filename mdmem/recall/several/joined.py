@@ -13,33 +13,27 @@ from itertools import chain, zip_longest
 from typing import Any, TypeVar
 
 from mdmem.index.concealment import Concealed
-from mdmem.index.port import MEMORIES, Catalogue, IndexedNote, Kinds, Links, Neighbours, NoteText, Trait
+from mdmem.index.port import (
+    MEMORIES,
+    Catalogue,
+    IndexedNote,
+    Kinds,
+    Links,
+    Neighbours,
+    NoteText,
+    Trait,
+    apart,
+    key,
+)
 from mdmem.recall.gather import Likeness
 from mdmem.vault.several import OpenVaults
 
 _T = TypeVar("_T")
-_BETWEEN = ":/"  # the name of a vault and a path in a key
-
-
-def key(vault: str, path: str) -> str:
-    """The key of a path of a vault."""
-    return f"{vault}{_BETWEEN}{path}"
-
-
-def apart(joined: str) -> tuple[str, str]:
-    """(vault, path) of a key."""
-    vault, _, path = joined.partition(_BETWEEN)
-    return vault, path
 
 
 def of(vaults: OpenVaults) -> JoinedCatalogue:
     """What may be seen of the catalogues of open vaults, as they are now."""
     return JoinedCatalogue(vaults, {name: vault.index for name, vault in vaults.every})
-
-
-def local(record: IndexedNote) -> IndexedNote:
-    """A record with its path within its vault, as its own catalogue has it."""
-    return record._replace(path=apart(record.path)[1])
 
 
 class Member:

@@ -87,7 +87,8 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     """A recalled memory; with `explain` why it ranks where it does, with a depth its text.
 
     `score` orders one answer and has no unit; `line` is 1-based in the file; `tokens` are estimated.
-    `reservation` says that it does not hold then, or under which conditions; "" if it holds.
+    `reservation` says that it does not hold then, or under which conditions; "" if it holds. `link` is there only
+    where the host of its vault is known.
     """
     from mdmem.recall import prompt
 
@@ -105,6 +106,8 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     }
     if explain:
         value |= _reasons_json(hit)
+    if answer.link:
+        value["link"] = answer.link
     if answer.depth:
         value |= {"depth": answer.depth, "text": answer.text, "tokens": answer.tokens}
     return value

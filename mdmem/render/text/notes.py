@@ -112,6 +112,8 @@ def answer_lines(number: int, answer: Answer, explain: bool = False, style: Styl
 
     hit = answer.hit
     lines = [f"{number}. {record_line(hit.record, style)}", f"   {style(prompt.place(answer), 'dim')}"]
+    if answer.link:
+        lines.append(f"   {style(safe_line(answer.link), 'dim')}")
     if hit.successor:
         lines.append(f"   replaced by {safe_line(hit.successor)}")
     if hit.reservation:

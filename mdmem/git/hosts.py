@@ -1,0 +1,42 @@
+"""Pages of a file on the host that a repository is pushed to, where the form of the host's URLs is known."""
+
+from __future__ import annotations
+
+from mdmem.git import remotes
+from mdmem.text import patterns
+from mdmem.values import NamedTuple
+
+_HTTP = patterns.late(r"https?://(?P<host>[^/?#]+)/(?P<path>[^?#]+)")
+_SSH = patterns.late(r"(?:(?:git\+)?ssh://)?(?:[^@/\s]+@)(?P<host>[\w.-]+)(?::\d+)?[:/]+(?P<path>[^?#]+)")
+
+
+class HostForm(NamedTuple):
+    """How the page of a file is addressed: `mark` is a part of the host's name that tells which host it is."""
+
+    mark: str
+    form: str
+
+
+_FORMS = (
+    HostForm("github", "https://{host}/{project}/blob/{commit}/{path}#L{line}"),
+    HostForm("gitlab", "https://{host}/{project}/-/blob/{commit}/{path}#L{line}"),
+    HostForm("gitea", "https://{host}/{project}/src/commit/{commit}/{path}#L{line}"),
+    HostForm("forgejo", "https://{host}/{project}/src/commit/{commit}/{path}#L{line}"),
+    HostForm("codeberg", "https://{host}/{project}/src/commit/{commit}/{path}#L{line}"),
+)
+
+
+def page_of(url: str, commit: str, path: str, line: int) -> str:
+    """The URL of a line (1-based) of a file at a commit; "" if the host's form is not known.
+
+    Names, passwords and tokens in `url` are left out. The scheme is https, also where git uses ssh.
+    """
+    found = _HTTP.fullmatch(remotes.public(url)) or _SSH.fullmatch(url)
+    if not found or not commit:
+        return ""
+    from urllib.parse import quote
+
+    host = found["host"].lower()
+    project = found["path"].strip("/").removesuffix(".git")
+    form = next((each.form for each in _FORMS if each.mark in host), "")
+    return form.format(host=host, project=quote(project), commit=commit, path=quote(path), line=line)

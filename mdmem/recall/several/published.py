@@ -1,0 +1,151 @@
+"""One question to the vaults of a team, as they were published: the same ranking as of a vault here.
+
+What the index does not keep is refused: other times, and files as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
+from datetime import datetime
+
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.git import hosts
+from mdmem.index import port
+from mdmem.index.port import IndexedNote
+from mdmem.note import excerpt
+from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
+from mdmem.recall import ask as asking
+from mdmem.recall import order
+from mdmem.recall.ask import PASSAGE, Answer, Query, Ranking
+from mdmem.recall.gather import RecallContext
+from mdmem.recall.order import Hit
+from mdmem.team import schema
+from mdmem.team.catalogue import TeamCatalogue
+from mdmem.team.server import Server, TeamError
+from mdmem.text import tokens
+from mdmem.values import NamedTuple
+
+_HERE = "without --in team the vaults here are asked"
+COMPLETE = "complete"  # the depth that shows a file as it is
+
+
+class TeamReader(NamedTuple):
+    """Who asks: what of all that the role may read is shown, and whose commits are trusted."""
+
+    clearance: Clearance = EVERYTHING
+    people: Set[str] = frozenset()
+
+
+ANYBODY = TeamReader()
+
+
+@contextmanager
+def opened() -> Iterator[Server]:
+    """The server that the environment names. Raises TeamError, with the way that is left."""
+    try:
+        server = Server.open()
+    except UsageError as error:
+        raise TeamError(error.message, f"{error.hint}; {_HERE}") from None
+    except TeamError as error:
+        raise _offering(error) from None
+    try:
+        with server:
+            yield server
+    except TeamError as error:
+        raise _offering(error) from None
+
+
+def _offering(error: TeamError) -> TeamError:
+    """An error with the way that is left."""
+    return TeamError(error.message, f"{error.hint}; {_HERE}")
+
+
+def ask(server: Server, query: Query, now: datetime, reader: TeamReader = ANYBODY) -> list[Answer]:
+    """The answer of all vaults that the role may read, best first; see `recall.ask.ask`.
+
+    A memory is cited at the commit that was published. Raises UsageError for what only a vault can answer, and
+    TeamError.
+    """
+    _require_published(query)
+    with catalogue_of(server, reader) as catalogue:
+        context = asking.circumstances(RecallContext(now), query, now)
+        hits = order.recall(catalogue, query.texts, context, query.limit)
+        chosen = query.choose(hits) if query.choose else hits
+        answers = _cited(catalogue, chosen)
+        told = asking.told(query, answers, lambda answer, depth: _at_depth(catalogue, answer, depth))
+        return [answer._replace(hit=_local(answer.hit)) for answer in told]
+
+
+def why(server: Server, query: Query, name: str, now: datetime, reader: TeamReader = ANYBODY) -> Ranking | None:
+    """Where a memory stands in that answer, and why; see `recall.ask.why`."""
+    _require_published(query)
+    with catalogue_of(server, reader) as catalogue:
+        record = named(catalogue, name)
+        context = asking.circumstances(RecallContext(now), query, now)
+        ranked = order.rank_of(catalogue, query.texts, context, record)
+        return Ranking(ranked[0], _local(ranked[1])) if ranked else None
+
+
+@contextmanager
+def catalogue_of(server: Server, reader: TeamReader = ANYBODY) -> Iterator[TeamCatalogue]:
+    """What the role may read, as it is now. Raises TeamError if there is no index of this version."""
+    with server.reading():
+        schema.check(server)
+        yield TeamCatalogue(server, reader.clearance, reader.people)
+
+
+def named(catalogue: TeamCatalogue, name: str) -> IndexedNote:
+    """The memory, entry or fact of that name, path or id; `VAULT:NAME` where several vaults have it.
+
+    Raises NotFoundError, and UsageError for several.
+    """
+    asked, _, own = name.strip().partition(":")
+    vaults = [each.vault for each in catalogue.vaults.values() if asked in (each.name, each.vault) and own]
+    text = own if vaults else name.strip()
+    found = catalogue.called(text, vaults or list(catalogue.vaults))
+    if not found:
+        raise NotFoundError(
+            f"no vault of the team has a memory '{name}'", "mdmem list --in team shows what there is"
+        )
+    if len(found) > 1:
+        names = " or ".join(f"{record.vault}:{port.local(record).path}" for record in found)
+        raise UsageError(f"{len(found)} memories of the team are called '{name}'", f"write {names}")
+    return found[0]
+
+
+def _require_published(query: Query) -> None:
+    if query.as_of:
+        raise UsageError(
+            "the team's index knows only what is published now", "--as-of works in a clone of the vault"
+        )
+    if query.depth == COMPLETE:
+        raise UsageError("the team's index keeps no files as they are", "--depth full shows all of the text")
+
+
+def _local(hit: Hit) -> Hit:
+    """A hit with the paths that it has in its vault."""
+    return hit._replace(record=port.local(hit.record), same=tuple(map(_local, hit.same)))
+
+
+def _cited(catalogue: TeamCatalogue, hits: Sequence[Hit]) -> list[Answer]:
+    """Hits as answers: a line is cited at the commit that was published, which has it."""
+    every = [each for hit in hits for each in (hit, *hit.same)]
+    vaults = [catalogue.vaults[port.apart(each.record.path)[0]] for each in every]
+    answers = asking.with_commits(list(map(_local, hits)), [vault.head for vault in vaults])
+    links = []
+    for hit in hits:
+        vault = catalogue.vaults[port.apart(hit.record.path)[0]]
+        links.append(hosts.page_of(vault.url, vault.head, port.local(hit.record).file, hit.line))
+    return [answer._replace(hit=hit, link=link) for answer, hit, link in zip(answers, hits, links, strict=True)]
+
+
+def _at_depth(catalogue: TeamCatalogue, answer: Answer, depth: str) -> Answer:
+    """An answer with its text."""
+    hit, record = answer.hit, answer.hit.record
+    body = catalogue.body(record.path)
+    if depth == PASSAGE:
+        text = excerpt.passage(record.title, body, hit.text, hit.snippet)
+    else:
+        text = excerpt.shown(depth, record.title, body, "")
+    return answer._replace(depth=depth, text=text, tokens=tokens.estimate(text))

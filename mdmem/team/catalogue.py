@@ -1,0 +1,352 @@
+"""The memories that a team's index shows to a role, as recall reads any catalogue.
+
+A key is `ID:/PATH`, with the id of the vault; `IndexedNote.vault` is what people call it. Links, names and
+sessions stay within their vault. One catalogue is for one question: what it was told once it does not ask again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from functools import cached_property
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mdmem.index.concealment import NOTHING, Concealed
+from mdmem.index.edges import fold_target
+from mdmem.index.port import (
+    ALL_KINDS,
+    MEMORIES,
+    MEMORY,
+    IndexedNote,
+    Kinds,
+    Links,
+    Neighbours,
+    NoteText,
+    Trait,
+    apart,
+    key,
+)
+from mdmem.note import naming
+from mdmem.note.trust import redaction, sensitivity
+from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
+from mdmem.team.wordindex import TeamWords
+from mdmem.values import NamedTuple
+
+if TYPE_CHECKING:
+    from mdmem.team.server import Server
+
+_T = TypeVar("_T")
+
+_RECORD = (
+    "vault, path, kind, id, title, type, status, category, topic, tags, inline_tags, session, created, updated,"
+    " properties, body_line, lines, committer"
+)
+_TEXT = "life, validity, body"
+_AT = "(vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
+_PAGE = 500  # records of a list that are read at once
+_VAULTS = "SELECT vault, name, url, head, max_sensitivity FROM mdmem.vaults ORDER BY name, vault"
+_HIDDEN = """
+SELECT vault, path, kind, name, id, type, sensitivity, scope FROM mdmem.notes
+WHERE NOT (sensitivity = ANY(%s) AND (scope = '' OR %s OR scope = ANY(%s))) ORDER BY vault, path
+"""
+_BESIDE = """
+array(SELECT n.path FROM mdmem.notes n WHERE n.vault = p.vault AND n.session = p.session AND n.session <> ''
+  AND n.kind = 'memory' AND (n.created, n.path) {} (p.created, p.path)
+  ORDER BY n.created {order}, n.path {order} LIMIT %(reach)s)
+"""
+_NEIGHBOURS = f"""
+SELECT p.vault, p.path, {_BESIDE.format("<", order="DESC")}, {_BESIDE.format(">", order="ASC")}
+FROM unnest(%(vaults)s::text[], %(paths)s::text[], %(sessions)s::text[], %(created)s::text[])
+  AS p (vault, path, session, created)
+"""  # noqa: S608 - own literals
+_LINKING = """
+SELECT DISTINCT vault, target, path, line FROM mdmem.links
+WHERE (vault, target) IN (SELECT * FROM unnest(%s::text[], %s::text[])) AND (%s = '' OR predicate = %s)
+"""
+_TRAITS = """
+SELECT vault, path, name, key, value, detail FROM mdmem.traits
+WHERE name = %s AND (%s = '' OR key = %s) ORDER BY vault, path
+"""
+
+
+class PublishedVault(NamedTuple):
+    """A vault that is searched: its id, what people call it, where it is pushed to, the commit that it is at."""
+
+    vault: str
+    name: str
+    url: str
+    head: str
+    max_sensitivity: str
+
+
+class _HiddenRow(NamedTuple):
+    vault: str
+    path: str
+    kind: str
+    name: str
+    id: str
+    type: str
+    level: str
+    scope: str
+
+
+class TeamCatalogue(TeamWords):
+    """The memories of the vaults that a role may read, up to a clearance; a `port.Catalogue`."""
+
+    breadth = 1
+
+    def __init__(self, server: Server, clearance: Clearance = EVERYTHING, people: Set[str] = frozenset()) -> None:
+        """`people` are the addresses, in lower case, of those whose commits are trusted."""
+        super().__init__(server)
+        self._clearance = clearance
+        self._people = people
+        self._kept: dict[str, dict[Any, Any]] = {}
+        self._records: dict[str, IndexedNote] = {}
+        self._texts: dict[str, NoteText] = {}
+        self._expected: set[tuple[str, str]] = set()  # (vault, target) of links that will be asked for
+        # predicate -> (vault, target) -> (key of a memory, line) of each link there
+        self._links: dict[str, dict[tuple[str, str], list[tuple[str, int]]]] = {}
+
+    def close(self) -> None:
+        """Nothing: who opened the connection closes it."""
+
+    def retry_as_one(self, action: Callable[[], _T]) -> _T:
+        return action()
+
+    def kept(self, what: str) -> dict[Any, Any]:
+        return self._kept.setdefault(what, {})
+
+    @cached_property
+    def vaults(self) -> dict[str, PublishedVault]:
+        """id -> vault, for those that the role may read."""
+        found = [PublishedVault(*row) for row in self._server.run(_VAULTS)]
+        namesakes = Counter(each.name for each in found)
+        return {
+            each.vault: each._replace(name=f"{each.name}-{each.vault[-8:]}") if namesakes[each.name] > 1 else each
+            for each in found
+        }
+
+    # -- what is kept back ---------------------------------------------------------------------------------
+
+    @cached_property
+    def concealed(self) -> Concealed:
+        """What the role may read, and the clearance keeps back."""
+        wanted = self._clearance
+        published = sensitivity.higher(
+            *(each.max_sensitivity for each in self.vaults.values()), sensitivity.LOWEST
+        )
+        if not wanted.scopes and sensitivity.rank(published) <= sensitivity.rank(wanted.limit):
+            return NOTHING
+        levels = [level for level in sensitivity.LEVELS if wanted.shows(level, "")]
+        scopes = list(wanted.scopes)
+        rows = [_HiddenRow(*row) for row in self._server.run(_HIDDEN, [levels, not scopes, scopes])]
+        return Concealed(
+            frozenset(key(row.vault, row.path) for row in rows),
+            tuple(Stub(row.id, row.type, row.level) for row in rows if wanted.hints_at(row.level, row.scope)),
+            redaction.redactor({row.name for row in rows if row.kind == MEMORY}, fold_target),
+        )
+
+    @property
+    def hidden(self) -> Collection[str]:
+        return self.concealed.paths
+
+    # -- records -------------------------------------------------------------------------------------------
+
+    def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
+        """The links of each vault; those to the memories of all of them are looked up together."""
+        expected: dict[str, list[str]] = {}
+        for path in paths:
+            expected.setdefault(apart(path)[0], []).append(path)
+        self._expected |= {(vault, fold_target(path)) for vault, own in expected.items() for path in own}
+        return [(VaultLinks(self, vault), own) for vault, own in expected.items()]
+
+    def kinds(self) -> list[str]:
+        others = sorted(self.sizes.keys() - {MEMORY})
+        return [kind for kind in others if not self.hidden or self.count((kind,))]
+
+    def count(self, kinds: Kinds = MEMORIES) -> int:
+        if self.hidden:
+            return sum(1 for _ in self.records(kinds))
+        return sum(self.sizes[kind][0] for kind in kinds if kind in self.sizes)
+
+    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        return self._pages("kind = ANY(%s) ORDER BY vault, path", [list(kinds)])
+
+    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        return self._pages("kind = ANY(%s) ORDER BY created DESC, vault, path", [list(kinds)])
+
+    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
+        return next((record for record in self.records_at([path]) if record.kind in kinds), None)
+
+    def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
+        unknown = [path for path in paths if path not in self._records]
+        if unknown:
+            self._records |= {record.path: record for record in self._of(f"WHERE {_AT}", _apart(unknown))}
+        return [self._records[path] for path in paths if path in self._records]
+
+    def named(self, name: str) -> list[IndexedNote]:
+        where = "WHERE name = %s AND kind = 'memory' ORDER BY vault, path"
+        return self._of(where, [naming.fold(name)])
+
+    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
+        return self._of("WHERE id = %s AND kind = ANY(%s) ORDER BY vault, path", [id, list(kinds)])
+
+    def called(self, name: str, vaults: Sequence[str]) -> list[IndexedNote]:
+        """What has that path in one of the vaults, else that file name, else that id."""
+        paths = [key(vault, path) for vault in vaults for path in (name, name + ".md")]
+        found = self.records_at(paths)
+        found = found or (self.named(name.removesuffix(".md")) if "/" not in name else [])
+        found = found or self.with_id(name, ALL_KINDS)
+        return [record for record in found if apart(record.path)[0] in vaults]
+
+    def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
+        names = "SELECT DISTINCT json_object_keys(properties) FROM mdmem.notes WHERE kind = ANY(%s)"
+        return {name for (name,) in self._server.run(names, [list(kinds)])}
+
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+        wanted = list(targets)
+        return [link for vault in self.vaults for link in VaultLinks(self, vault).links_to(wanted, predicate)]
+
+    def with_trait(self, name: str, key_: str = "") -> list[tuple[str, Trait]]:
+        rows = self._server.run(_TRAITS, [name, key_, key_])
+        return [(key(vault, path), Trait(*trait)) for vault, path, *trait in rows]
+
+    # -- texts ---------------------------------------------------------------------------------------------
+
+    def body(self, path: str) -> str:
+        return texts[path].body if path in (texts := self.texts([path])) else ""
+
+    def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
+        unknown = [path for path in paths if path not in self._texts]
+        if unknown:
+            self._read(unknown)
+        return {path: self._texts[path] for path in paths if path in self._texts}
+
+    def digests(self) -> dict[str, bytes]:
+        rows = self._server.run("SELECT vault, path, digest FROM mdmem.notes WHERE kind = 'memory' ORDER BY 1, 2")
+        return {path: digest for vault, own, digest in rows if (path := key(vault, own)) not in self.hidden}
+
+    def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+        notes = [note for note in of if note.session and note.kind == MEMORY]
+        if not notes:
+            return {}
+        vaults, paths = _apart([note.path for note in notes])
+        values = {
+            "vaults": vaults,
+            "paths": paths,
+            "sessions": [note.session for note in notes],
+            "created": [note.created for note in notes],
+            "reach": reach,
+        }
+        return {
+            key(vault, path): (self._beside(vault, before), self._beside(vault, after))
+            for vault, path, before, after in self._server.run(_NEIGHBOURS, values)
+        }
+
+    # -- helpers -------------------------------------------------------------------------------------------
+
+    def linking(self, vault: str, targets: Collection[str], predicate: str) -> list[tuple[IndexedNote, int]]:
+        """The links of a vault to some targets, of a predicate or any ("")."""
+        links = self._links.setdefault(predicate, {})
+        unknown = sorted({(vault, target) for target in targets} - links.keys())
+        if unknown:
+            self._learn_links(sorted({*unknown, *(self._expected - links.keys())}), predicate)
+        found = sorted({link for target in targets for link in links[vault, target]})
+        records = {record.path: record for record in self.records_at([path for path, _ in found])}
+        return [(records[path], line) for path, line in found if path in records]
+
+    def _learn_links(self, pairs: Sequence[tuple[str, str]], predicate: str) -> None:
+        links = self._links[predicate]
+        links |= {pair: [] for pair in pairs}
+        vaults, targets = map(list, zip(*pairs, strict=True))
+        for vault, target, path, line in self._server.run(_LINKING, [vaults, targets, predicate, predicate]):
+            links[vault, target].append((key(vault, path), line))
+
+    def _beside(self, vault: str, paths: Iterable[str]) -> list[str]:
+        return [each for path in paths if (each := key(vault, path)) not in self.hidden]
+
+    def _of(self, clauses: str, values: Sequence[Any]) -> list[IndexedNote]:
+        """The records of rows that may be seen."""
+        rows = self._server.run(f"SELECT {_RECORD} FROM mdmem.notes {clauses}", values)  # noqa: S608 - own literals
+        return [self._record(row) for row in rows if key(row[0], row[1]) not in self.hidden]
+
+    def _pages(self, clauses: str, values: Sequence[Any]) -> Iterator[IndexedNote]:
+        """The same of many rows, some at a time."""
+        for offset in count(0, _PAGE):
+            text = f"SELECT {_RECORD} FROM mdmem.notes WHERE {clauses} LIMIT {_PAGE} OFFSET {offset}"  # noqa: S608 - own literals
+            rows = self._server.run(text, values)
+            yield from (self._record(row) for row in rows if key(row[0], row[1]) not in self.hidden)
+            if len(rows) < _PAGE:
+                return
+
+    def _read(self, paths: Sequence[str]) -> None:
+        """Remember the records and texts of rows."""
+        text = f"SELECT {_RECORD}, {_TEXT} FROM mdmem.notes WHERE {_AT}"  # noqa: S608 - own literals
+        for *row, life, validity, body in self._server.run(text, _apart(paths)):
+            record = self._record(row)
+            if record.path in self.hidden:
+                continue
+            self._records[record.path] = record
+            self._texts[record.path] = NoteText(
+                path=record.path,
+                id=record.id,
+                title=record.title,
+                type=record.type,
+                category=record.category,
+                tags=tuple(dict.fromkeys([*record.tags, *record.inline_tags])),
+                topic=record.topic,
+                status=record.status,
+                session=record.session,
+                created=record.created,
+                life=life or {},
+                body_line=record.body_line,
+                body=self.concealed.redact(body),
+                kind=record.kind,
+                validity=validity or {},
+            )
+
+    def _record(self, row: Sequence[Any]) -> IndexedNote:
+        vault, path, kind, id, title, type, status, category, topic, tags, inline, session, *more = row
+        created, updated, meta, body_line, lines, committer = more
+        redact = self.concealed.redact
+        return IndexedNote(
+            path=key(vault, path),
+            id=id,
+            title=redact(title),
+            type=type,
+            status=status,
+            category=category,
+            topic=topic,
+            tags=tuple(tags),
+            session=session,
+            created=created,
+            updated=updated,
+            meta=redaction.redacted_value(meta, redact) if self.hidden else meta,
+            body_line=body_line,
+            inline_tags=tuple(inline),
+            foreign=bool(committer) and committer not in self._people,
+            kind=kind,
+            lines=tuple(lines),
+            vault=self.vaults[vault].name,
+        )
+
+
+class VaultLinks:
+    """The links among the memories of one vault; a `port.Links`."""
+
+    def __init__(self, catalogue: TeamCatalogue, vault: str) -> None:
+        self._catalogue = catalogue
+        self._vault = vault
+
+    def named(self, name: str) -> list[IndexedNote]:
+        return [record for record in self._catalogue.named(name) if apart(record.path)[0] == self._vault]
+
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+        return self._catalogue.linking(self._vault, list(targets), predicate)
+
+
+def _apart(keys: Sequence[str]) -> list[list[str]]:
+    """The vaults and the paths of some keys, as PostgreSQL gets them."""
+    pairs = [apart(each) for each in keys]
+    return [[vault for vault, _ in pairs], [path for _, path in pairs]]

@@ -1,0 +1,199 @@
+"""The words of many vaults, searched in PostgreSQL as FTS5 searches those of one.
+
+Rows are weighed by the `bm25()` of FTS5, https://www.sqlite.org/fts5.html#the_bm25_function, with the weights of
+FIELDS: those that have one of some words on the server, those of phrases here, where few are left to weigh.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, islice, starmap
+from math import log
+from typing import TYPE_CHECKING
+
+from mdmem.index import stemming
+from mdmem.index.port import FIELDS, MEMORIES, Kinds, key
+from mdmem.team import expressions
+from mdmem.team.expressions import Expression, Joint, Phrase
+from mdmem.values import NamedTuple
+
+if TYPE_CHECKING:
+    from mdmem.team.server import Server
+
+WEIGHED = 5_000  # rows that are weighed for one question: those of its rarest words
+_K1, _B = 1.2, 0.75  # as in FTS5
+_LEAST = 1e-6  # rarity of a word that more than half of the rows have, as there
+_LAST = "\U0010ffff"
+_SIZES = "SELECT kind, sum(notes)::bigint, sum(words)::bigint FROM mdmem.sizes GROUP BY kind"
+_FREQUENCIES = "SELECT stem, sum(notes)::bigint FROM mdmem.frequencies WHERE stem = ANY(%s) GROUP BY stem"
+_VOCABULARY = """
+SELECT b.beginning, f.stem, sum(f.notes)::bigint
+FROM unnest(%s::text[], %s::text[]) AS b (beginning, beyond)
+JOIN mdmem.frequencies f ON f.stem >= b.beginning AND f.stem < b.beyond GROUP BY 1, 2 ORDER BY 1, 2
+"""
+_BEST = """
+SELECT vault, path
+FROM mdmem.best(%s::text[], %s::text[], %s::float8[], %s, %s::text[], %s::text[], %s::text[], %s::integer)
+"""
+_SAYING = "SELECT phrase, vault, path, kind, created, length, places FROM mdmem.saying(%s::text[], %s::integer[])"
+_NUMBER_SAYING = "SELECT mdmem.number_saying(%s, %s)"
+_WITHIN = """
+SELECT vault, path FROM mdmem.notes WHERE created BETWEEN %s AND %s AND kind = ANY(%s)
+ORDER BY created DESC, vault, path LIMIT %s
+"""
+_YEARS = "SELECT min(created), max(created) FROM mdmem.notes WHERE created <> ''"
+
+Spans = Collection[tuple[str, str]]
+
+
+class SpokenRow(NamedTuple):
+    """A row that has phrases: how often it has each, by the weights of the fields."""
+
+    key: str
+    kind: str
+    created: str
+    length: int
+    often: dict[Phrase, float]
+
+
+class TeamWords:
+    """The words of the vaults that a role may read; a `port.WordIndex`.
+
+    A search weighs up to WEIGHED rows, or those that have its rarest word.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._frequencies: dict[str, int] = {}
+
+    @property
+    def hidden(self) -> Collection[str]:
+        """The keys of what is kept back, though the role may read it."""
+        return ()
+
+    @cached_property
+    def sizes(self) -> Mapping[str, tuple[int, int]]:
+        """kind -> how many rows there are, and words in them."""
+        return {kind: (rows, words) for kind, rows, words in self._server.run(_SIZES)}
+
+    # -- search --------------------------------------------------------------------------------------------
+
+    def search(
+        self, expression: str, limit: int, spans: Spans | None = None, kinds: Kinds = MEMORIES
+    ) -> list[str]:
+        asked = expressions.parse(expression)
+        ruled_out: set[str] = set()
+        if isinstance(asked, Joint) and asked.how == "NOT" and expressions.words_of(asked.left):
+            ruled_out = {row.key for row in self._rows(asked.right)}
+            asked = asked.left
+        most = None if limit < 0 else limit + len(self.hidden) + len(ruled_out)
+        words = expressions.words_of(asked)
+        ranked = self._having(words, most, spans, kinds) if words else self._saying(asked, spans, kinds)
+        return self._first([each for each in ranked if each not in ruled_out], limit)
+
+    def matching(self, expression: str) -> int:
+        asked = expressions.parse(expression)
+        if isinstance(asked, Phrase):
+            return int(self._server.run(_NUMBER_SAYING, [asked.text, asked.field])[0][0])
+        return len(self._rows(asked))
+
+    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+        most = None if limit < 0 else limit + len(self.hidden)
+        found = self._server.run(_WITHIN, [first, last, list(kinds), most])
+        return self._first(starmap(key, found), limit)
+
+    def years(self) -> tuple[int, int]:
+        first, last = self._server.run(_YEARS)[0]
+        return (int(first[:4]), int(last[:4])) if first else (0, 0)
+
+    def _first(self, keys: Iterable[str], limit: int) -> list[str]:
+        """The first `limit` (-1: all) that may be seen."""
+        seen = (each for each in keys if each not in self.hidden)
+        return list(seen if limit < 0 else islice(seen, limit))
+
+    def _having(self, words: Sequence[str], most: int | None, spans: Spans | None, kinds: Kinds) -> list[str]:
+        """The keys of rows that have one of the words, best first.
+
+        Where not all are wanted, only those that have one of the rarest words are weighed.
+        """
+        known = self.frequencies(words)
+        wanted = sorted(known, key=lambda word: (known[word], word))
+        so_far = list(accumulate(known[word] for word in wanted))
+        rarest = wanted if most is None else wanted[: max(bisect_right(so_far, WEIGHED), 1)]
+        rarities = [self._rarity(known[word]) for word in wanted]
+        starts, ends = [start for start, _ in spans or ()], [end for _, end in spans or ()]
+        values = [rarest, wanted, rarities, self._mean_length, list(kinds), starts, ends, most]
+        return list(starmap(key, self._server.run(_BEST, values))) if wanted else []
+
+    def _saying(self, asked: Expression, spans: Spans | None, kinds: Kinds) -> list[str]:
+        """The keys of rows that an expression with phrases finds, best first."""
+        rows = self._rows(asked)
+        frequencies = Counter(phrase for row in rows for phrase in row.often)
+        rarities = {phrase: self._rarity(count) for phrase, count in frequencies.items()}
+        left = [row for row in rows if row.kind in kinds and _is_within(row.created, spans)]
+        return [row.key for row in sorted(left, key=lambda row: (-self._score(row, rarities), row.key))]
+
+    def _rows(self, asked: Expression) -> list[SpokenRow]:
+        """The rows of any kind that an expression finds."""
+        phrases = [phrase for phrase in dict.fromkeys(expressions.phrases_of(asked)) if phrase.stems]
+        texts, fields = [phrase.text for phrase in phrases], [phrase.field for phrase in phrases]
+        rows: dict[str, SpokenRow] = {}
+        for at, vault, path, kind, created, length, places in self._server.run(_SAYING, [texts, fields]):
+            row = rows.setdefault(key(vault, path), SpokenRow(key(vault, path), kind, created, length, {}))
+            row.often[phrases[at]] = _often(phrases[at], places)
+        return [row for row in rows.values() if expressions.finds(asked, row.often)]
+
+    # -- weighing ------------------------------------------------------------------------------------------
+
+    @property
+    def total(self) -> int:
+        """How many rows of all kinds there are."""
+        return sum(rows for rows, _ in self.sizes.values())
+
+    @property
+    def _mean_length(self) -> float:
+        return sum(words for _, words in self.sizes.values()) / max(self.total, 1) or 1.0
+
+    def _rarity(self, frequency: int) -> float:
+        return max(log((self.total - frequency + 0.5) / (frequency + 0.5)), _LEAST)
+
+    def _score(self, row: SpokenRow, rarities: Mapping[Phrase, float]) -> float:
+        long = _K1 * (1 - _B + _B * row.length / self._mean_length)
+        return sum(rarities[phrase] * often * (_K1 + 1) / (often + long) for phrase, often in row.often.items())
+
+    # -- words ---------------------------------------------------------------------------------------------
+
+    def stems(self, words: Sequence[str]) -> dict[str, str]:
+        return stemming.stems(words)
+
+    def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
+        unknown = [stem for stem in stems if stem not in self._frequencies]
+        if unknown:
+            self._frequencies |= dict.fromkeys(unknown, 0) | dict(self._server.run(_FREQUENCIES, [unknown]))
+        return {stem: count for stem in stems if (count := self._frequencies[stem])}
+
+    def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+        known: dict[str, dict[str, int]] = {beginning: {} for beginning in beginnings}
+        beyond = [beginning + _LAST for beginning in beginnings]
+        for beginning, stem, count in self._server.run(_VOCABULARY, [list(beginnings), beyond]) if known else ():
+            known[beginning][stem] = self._frequencies[stem] = count
+        return known
+
+
+def _often(phrase: Phrase, places: str) -> float:
+    """How often a phrase is in the fields of a row, each place counted by the weight of its field."""
+    weights = list(FIELDS.values())
+    lines = [line.split(" ") for line in places.split("\n")]
+    fields = [phrase.field - 1] if phrase.field else range(len(lines))
+    return sum(weights[field] * _times(phrase.stems, lines[field]) for field in fields)
+
+
+def _times(stems: Sequence[str], line: Sequence[str]) -> int:
+    return sum(tuple(line[at : at + len(stems)]) == stems for at in range(len(line) - len(stems) + 1))
+
+
+def _is_within(created: str, spans: Spans | None) -> bool:
+    return not spans or any(start <= created <= end for start, end in spans)
