@@ -16,6 +16,11 @@ from mdmem.team.server import DSN, Server, TeamError
 from tests.team.test_publish import write
 
 pytestmark = pytest.mark.postgres
+BEST = """
+WITH asked AS (SELECT %s::text[] AS stems)
+SELECT path FROM asked, mdmem.best(stems, stems, array_fill(1.0::float8, ARRAY[cardinality(stems)]), 1.0,
+  ARRAY['memory'], '{}', '{}', NULL)
+"""
 
 Run = Callable[..., Any]
 
@@ -136,8 +141,10 @@ def test_no_way_around_it(two: None, let: Run, as_role: Run, team: Server) -> No
     bob.execute("INSERT INTO grants VALUES ('bob', 'other', '{}')")
     bob.execute("SET search_path = pg_temp, mdmem, public")
     assert names(bob) == {"tea.md", "plan.md"}
-    asked = "SELECT path FROM mdmem.having(ARRAY['zeppelin', 'pumpernickel', 'marmalad'], %s, ARRAY['memory'])"
-    assert bob.execute(asked, [["test", "other"]]).fetchall() == [("allmemories/plan.md",)]
+    assert bob.execute(BEST, [["zeppelin", "pumpernickel", "marmalad"]]).fetchall() == [("allmemories/plan.md",)]
+    saying = "SELECT path FROM mdmem.saying(ARRAY['zeppelin', 'pumpernickel', 'marmalad'], ARRAY[0, 0, 0])"
+    assert bob.execute(saying).fetchall() == [("allmemories/plan.md",)]
+    assert bob.execute("SELECT mdmem.number_saying('zeppelin', 0)").fetchone() == (0,)
     plan = " ".join(line for (line,) in bob.execute("EXPLAIN (ANALYZE, VERBOSE) SELECT * FROM mdmem.notes"))
     assert "zeppelin" not in plan.lower()
     assert bob.execute("SELECT count(*) FROM pg_stats WHERE schemaname = 'mdmem'").fetchone() == (0,)
@@ -152,8 +159,7 @@ def test_groups_and_roles_that_are_set(two: None, let: Run, as_role: Run, team: 
     assert names(ann) == {"tea.md", "plan.md", "guests.md", "zeppelin.md"}
     ann.execute("SET ROLE analysts")
     assert names(ann) == {"zeppelin.md"}
-    asked = "SELECT path FROM mdmem.having(ARRAY['zeppelin', 'tea'], ARRAY['test', 'other'], ARRAY['memory'])"
-    assert ann.execute(asked).fetchall() == [("allmemories/zeppelin.md",)]
+    assert ann.execute(BEST, [["zeppelin", "tea"]]).fetchall() == [("allmemories/zeppelin.md",)]
 
 
 def test_publishers_write_without_being_superusers(
