@@ -58,7 +58,7 @@ class Planner:
     def _listen(self) -> None:
         lines = self._process.stdout
         assert lines
-        with lines:
+        with lines, suppress(ValueError, TypeError, KeyError, AttributeError):  # a line may be cut off
             for line in lines:
                 told = json.loads(line)
                 self.done, self.total = told.get("done", self.done), told.get("total", self.total)

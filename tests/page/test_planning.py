@@ -154,10 +154,14 @@ def test_planning_ends_with_the_server(proposed: Path) -> None:
 
 
 def test_what_keeps_the_gardeners_from_looking_is_told_once(
-    proposed: Path, open_vault: Vault, monkeypatch: pytest.MonkeyPatch
+    open_vault: Vault, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """A process that was killed in the middle of a line leaves nothing to believe."""
     plans = PlanKeeper(at_once=0)
-    monkeypatch.setattr("sys.executable", "/bin/false")
+    cut_off = tmp_path / "cut_off"
+    cut_off.write_text("#!/bin/sh\necho '{}'\necho '{\"format\": 1, '\n")
+    cut_off.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(cut_off))
     planner = plans.known(open_vault, NOW).in_making
     assert planner
     planner._listener.join(5)
