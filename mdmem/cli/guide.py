@@ -27,7 +27,7 @@ NAMES = (
         "import",
         "chunks",
     ),
-    *("connect", "mcp", "vaults", "sync", "merge", "hooks", "privacy", "python"),
+    *("connect", "mcp", "vaults", "sync", "merge", "team", "hooks", "privacy", "python"),
     *("commands", "settings", "limits", "design", "contributing"),
 )
 

@@ -43,7 +43,7 @@ class Cluster:
 def programs() -> str:
     """Where the programs of the server are, "" if they are not here."""
     found = [place for place in _PLACES if os.path.exists(f"{place}/initdb")]
-    return found[0] if found else os.path.dirname(shutil.which("initdb") or "")
+    return found[0] if found else os.path.dirname(shutil.which("initdb") or "") or programs_with_vectors()
 
 
 def programs_with_vectors() -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.options import FullHelpGroup, json_option, print_json, yes_option
+from mdmem.cli.options import FullHelpGroup, json_option, print_json, print_lines, yes_option
 from mdmem.errors import StoppedError, UsageError
 
 if TYPE_CHECKING:
@@ -18,9 +18,12 @@ _vaults_option = click.option(
 )
 
 
-@click.group("team", cls=FullHelpGroup)
-def team_command() -> None:
+@click.group("team", cls=FullHelpGroup, invoke_without_command=True)
+@json_option
+def team_command(as_json: bool) -> None:
     """Set up the index that a team searches, in PostgreSQL, and say who may read it.
+
+    Without a command: show its state, as `mdmem team status` does.
 
     Where the server is comes from the environment: $MDMEM_TEAM_DSN, or PGHOST and the other variables of
     PostgreSQL. It needs the extra `postgres`; the guide `team` says when that is worth it.
@@ -31,6 +34,8 @@ def team_command() -> None:
       mdmem team grant ann --of notes
       mdmem team status
     """
+    if not click.get_current_context().invoked_subcommand:
+        _show(as_json)
 
 
 @team_command.command("init")
@@ -111,17 +116,7 @@ def status_command(as_json: bool) -> None:
     Example:
       mdmem team status --json
     """
-    from mdmem.render.json.sync import team_json
-    from mdmem.render.text.team import team_lines
-    from mdmem.team import roles
-    from mdmem.team.server import Server
-
-    with Server.open() as server:
-        found = roles.status(server)
-    if as_json:
-        print_json(team_json(found))
-    else:
-        click.echo("\n".join(team_lines(found)))
+    _show(as_json)
 
 
 @team_command.command("drop")
@@ -146,6 +141,21 @@ def drop_command(vault: str | None, yes: bool) -> None:
         else:
             roles.drop_all(server)
     click.echo(f"removed {vault or 'the index'}")
+
+
+def _show(as_json: bool) -> None:
+    """Print the state of the index."""
+    from mdmem.render.json.sync import team_json
+    from mdmem.render.text.team import team_lines
+    from mdmem.team import roles
+    from mdmem.team.server import Server
+
+    with Server.open() as server:
+        found = roles.status(server)
+    if as_json:
+        print_json(team_json(found))
+    else:
+        print_lines(team_lines(found))
 
 
 def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> None:
