@@ -1,7 +1,7 @@
 """The settings of a person, which no clone brings along: the names of their vaults, under `[vaults]`.
 
     [vaults]
-    personal = "/home/ada/notes"
+    personal = "~/notes"
     shop = "~/src/shop"
 
 An edit changes one line; every other stays as it is.
