@@ -4,8 +4,8 @@
 
 Instructions are counted by callgrind, part of valgrind; unlike times they are the same on a busy machine. The
 kernel's are not among them, of which `git status` needs the most. Columns: "others" and "mdmem" are what loading
-the same modules takes in a process that does nothing else; "patterns" what compiling the same regular expressions
-takes; "itself" is the command without git, the sum of all columns but the last.
+the same modules takes in a process that does nothing else; "patterns" what compiling those that modules leave for
+later takes; "itself" is the command without git, the sum of all columns but the last.
 """
 
 from __future__ import annotations
@@ -24,13 +24,17 @@ from typing import Any, NamedTuple
 
 from tests.bench.speed import MDMEM, PYTHON, WORDS, Notes
 
-# What a command loads and compiles: its modules and patterns as JSON, on standard error.
+# What a command loads, and the patterns that it compiles besides those of modules: as JSON, on standard error.
 _SEEN = """
 import json, re, sys
 from re import _compiler
 patterns, compiled = [], _compiler.compile
 def compile(pattern, flags=0):
-    if isinstance(pattern, str):
+    frame, files = sys._getframe(1), set()
+    while frame:
+        files.add(frame.f_code.co_filename)
+        frame = frame.f_back
+    if isinstance(pattern, str) and "<frozen importlib._bootstrap>" not in files:
         patterns.append([pattern, int(flags)])
     return compiled(pattern, flags)
 _compiler.compile = compile
