@@ -32,9 +32,9 @@ class Passage(NamedTuple):
 def best_passage(text: str, matches: Container[str]) -> Passage:
     """The line of `text` with the most words of `matches` (lower case); if it has none, the first with text."""
     lines = text.split("\n")
-    scored = [(len(_found(line, matches)), -at) for at, line in enumerate(lines)]
-    hits, negative = max(scored)
-    at = -negative if hits else next((at for at, line in enumerate(lines) if line.strip()), 0)
+    at, *others = [at for at, line in enumerate(lines) if line and not line.isspace()] or [0]
+    if others:
+        at = max((at, *others), key=lambda at: len(_found(lines[at], matches)))
     return Passage(at + 1, _snippet(lines[at].translate(_UNMARKED).strip(), matches), lines[at])
 
 

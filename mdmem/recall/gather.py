@@ -115,8 +115,8 @@ class Gatherer:
         if self._context.is_picky:
             left = [record.path for record in self._catalogue.records_at(left) if self._context.admits(record)]
         if self._question.only_phrases:
-            notes = self._notes.read(left)
-            left = [path for path in left if _has_all(self._question.phrases, notes[path].text)]
+            self._notes.read(left)
+            left = [path for path in left if _has_all(self._question.phrases, self._notes[path].text)]
         return left
 
     def _first_admitted(self, paths: Sequence[str], count: int) -> list[str]:

@@ -28,9 +28,10 @@ class Lexicon:
     the same meaning.
     """
 
-    def __init__(self, catalogue: Catalogue, asked: Sequence[str]) -> None:
+    def __init__(self, catalogue: Catalogue, asked: Sequence[str], learned: Learned | None = None) -> None:
+        """`learned` is what is kept of the state that the catalogue is in, if the caller has looked it up."""
         self._catalogue = catalogue
-        self._learned = Learned.of(catalogue)
+        self._learned = learned or Learned.of(catalogue)
         self.total = self._learned.total
         every = {form for word in asked for form in (word, *words.forms(word), *words.synonyms(word))}
         self._stems = catalogue.stems(sorted(every))

@@ -6,7 +6,7 @@ Two steps: `Pool` gathers candidates for each wording of the question and scores
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
 
@@ -16,7 +16,6 @@ from mdmem.recall import question
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
-from mdmem.recall.reading import Learned
 from mdmem.recall.selection import KnownNames, understood
 from mdmem.values import NamedTuple
 
@@ -113,17 +112,17 @@ def _parsed(
     return [wording._replace(without=without) for wording in wordings], filtered
 
 
-def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext) -> list[_Candidate]:
+def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext) -> Iterator[_Candidate]:
     """Every candidate for any of the wordings, best first."""
-    best: dict[str, _Candidate] = {}
+    best: dict[str, tuple[float, str, Pool]] = {}
     for wording in wordings:
         if not wording.words and not wording.periods:
             continue
         pool = Pool.filled(catalogue, wording, context)
         for path, score in pool.scores.items():
-            if path not in best or score > best[path].score:
-                best[path] = _Candidate(path, pool, score)
-    return sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.path))
+            if path not in best or -score < best[path][0]:
+                best[path] = (-score, path, pool)
+    return (_Candidate(path, pool, -behind) for behind, path, pool in sorted(best.values()))
 
 
 def diverse(
@@ -177,26 +176,27 @@ def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:
     return after
 
 
-def _each_told_once(catalogue: Catalogue, ranked: Sequence[_Candidate], most: int) -> Sequence[_Candidate]:
+def _each_told_once(catalogue: Catalogue, ranked: Iterator[_Candidate], most: int) -> Sequence[_Candidate]:
     """The best `most` candidates, where those that say the same count as one. Memories are left as they are."""
-    if all(candidate.pool.kind(candidate.path) == MEMORY for candidate in ranked):
-        return ranked[:most]
+    best = list(islice(ranked, max(most, _COMPARED)))
+    if all(candidate.pool.kind(candidate.path) == MEMORY for candidate in best):
+        return best[:most]
     from mdmem.recall import sameness
 
-    compared = {candidate.path: candidate for candidate in ranked[:_COMPARED]}
+    compared = {candidate.path: candidate for candidate in best[:_COMPARED]}
     hits = _hits(catalogue, list(compared.values()))
     said = [sameness.said(hit.record, hit.line, hit.text) for hit in hits]
     told = [compared[hit.record.path] for hit in hits]
     once = []
     for first, *others in sameness.groups(said, most):
-        best = max(told[at].score for at in (first, *others))
-        once.append(told[first]._replace(score=best, same=tuple(told[at] for at in others)))
-    return [*once, *ranked[_COMPARED:]][:most]
+        score = max(told[at].score for at in (first, *others))
+        once.append(told[first]._replace(score=score, same=tuple(told[at] for at in others)))
+    return [*once, *best[_COMPARED:], *islice(ranked, most)][:most]
 
 
 def _hits(catalogue: Catalogue, ranked: Sequence[_Candidate]) -> list[Hit]:
     paths = [each.path for candidate in ranked for each in (candidate, *candidate.same)]
-    known = Learned.of(catalogue).records
+    known = ranked[0].pool.learned.records if ranked else {}
     known |= {
         record.path: record for record in catalogue.records_at([path for path in paths if path not in known])
     }

@@ -29,6 +29,7 @@ class Pool:
     """The candidates for one wording of a question.
 
     By path: `scores`, the `signals` they are the sum of before sinking, and the `successors` that replace some.
+    `learned` is what questions of this state of the vault share.
     """
 
     def __init__(self, catalogue: Catalogue, asked: Question, context: RecallContext) -> None:
@@ -38,9 +39,9 @@ class Pool:
         self.successors: dict[str, IndexedNote] = {}
         self._catalogue = catalogue
         self._context = context
-        self._learned = Learned.of(catalogue)
-        self._notes = NoteCache(catalogue, self._learned)
-        self._lexicon = Lexicon(catalogue, asked.words)
+        self.learned = Learned.of(catalogue)
+        self._notes = NoteCache(catalogue, self.learned)
+        self._lexicon = Lexicon(catalogue, asked.words, self.learned)
         self._gatherer = Gatherer(catalogue, asked, context, self._lexicon, self._notes)
         self._senses: dict[str, WordMatch] = {}  # by token
         self._telling: frozenset[str] = frozenset()  # the tokens that mean something to the question
@@ -72,9 +73,9 @@ class Pool:
         return own | self._beside(sorted(nearest - own.keys()))
 
     def _beside(self, paths: Sequence[str]) -> dict[str, Neighbours]:
-        notes = self._notes.read(paths)
-        known = self._learned.neighbours
-        unknown = [notes[path].text for path in paths if path not in known]
+        self._notes.read(paths)
+        known = self.learned.neighbours
+        unknown = [self._notes[path].text for path in paths if path not in known]
         if unknown:
             known |= {text.path: ([], []) for text in unknown}
             known |= self._catalogue.neighbours(unknown, ranking.REACH)
@@ -82,18 +83,18 @@ class Pool:
 
     def _read(self, paths: Sequence[str]) -> None:
         """Find in the texts of memories what the question asks for."""
-        notes = self._notes.read(paths)
-        self._senses = self._lexicon.senses(self._learned.words)
+        self._notes.read(paths)
+        self._senses = self._lexicon.senses(self.learned.words)
         self._telling = frozenset(self._senses)
-        new = set(paths) - self._matches.keys()
-        self._matches |= {path: self._match(notes[path]) for path in new}
+        for path in set(paths) - self._matches.keys():
+            self._matches[path] = self._match(self._notes[path])
 
     def _match(self, note: ReadNote) -> TextMatches:
         """What the question finds in a note."""
-        telling = note.vocabulary & self._telling
-        if not telling:
-            return ASKING if note.words.asks else NOTHING
-        return ranking.read(note.words, self._senses, telling)
+        found = note.vocabulary & self._telling
+        if found:
+            return ranking.read(note.words, self._senses, found)
+        return ASKING if note.words.asks else NOTHING
 
     # -- scoring -------------------------------------------------------------------------------------------
 
@@ -104,42 +105,40 @@ class Pool:
         rarities = [concept.idf for concept in self._lexicon.concepts]
         for path in paths:
             note = self._notes[path]
-            signals = ranking.signals(
-                self.question,
-                rarities,
-                self._in_session(path, sessions.get(path)),
-                note.facts,
-                self._context.now,
-                self._bearing(note, likeness.get(path, 0.0)),
-            )
+            in_session = self._in_session(path, sessions.get(path))
+            bearing = self._bearing(note, likeness.get(path, 0.0))
+            signals = ranking.signals(self.question, rarities, in_session, note.facts, self._context.now, bearing)
             if not ranking.EVIDENCE.isdisjoint(signals) or path in self._context.also:
                 self.signals[path] = signals
                 self.scores[path] = ranking.total(signals)
 
     def _lean_on_sessions(self) -> None:
         """Bring what is of one session nearer to the best of it: it is about the same, in other words."""
-        best: dict[str, float] = {}
-        for path, score in self.scores.items():
-            session = self._notes[path].text.session
-            best[session] = max(best.get(session, score), score)
-        for path, score in self.scores.items():
-            behind = best[self._notes[path].text.session] - score
-            if behind and self._notes[path].text.session:
-                self.signals[path]["session"] = ranking.WEIGHTS["session"] * behind
-                self.scores[path] = ranking.total(self.signals[path])
+        together: dict[str, list[str]] = {}
+        for path in self.scores:
+            together.setdefault(self._notes[path].text.session, []).append(path)
+        together.pop("", None)
+        for paths in together.values():
+            best = max(self.scores[path] for path in paths)
+            for path in paths:
+                if behind := best - self.scores[path]:
+                    self.signals[path]["session"] = ranking.WEIGHTS["session"] * behind
+                    self.scores[path] = ranking.total(self.signals[path])
 
     def _in_session(self, path: str, neighbours: Neighbours | None) -> ranking.InSession:
         own = self._matches[path]
         if neighbours is None:
             return ranking.InSession(own, (), NOTHING)
         before, after = neighbours
-        around = [self._matches[near] for near in (*before, *after)]
-        return ranking.InSession(own, around, around[0] if before else NOTHING)
+        matches = self._matches
+        around = [matches[near] for near in (*before, *after) if matches[near].body]
+        return ranking.InSession(own, around, matches[before[0]] if before else NOTHING)
 
     def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
         """How a note bears on the question besides by its words."""
         text = note.text
-        used, subject = self._context.opened.get(text.id, 0), self._subject(note)
+        used = self._context.opened.get(text.id, 0)
+        subject = 0.0 if note.label_words.isdisjoint(self._telling) else self._subject(note)
         if not (used or subject or likeness or text.life):
             return ranking.ORDINARY
         salience = decay.effective(text.life, text.created, self._context.now) if text.life else None
@@ -149,9 +148,7 @@ class Pool:
         """The rarity of what the question names of a note's labels, 0 if it names none."""
         labels = tuple(note.labels)
         if labels not in self._subjects:
-            is_named = not note.label_words.isdisjoint(self._telling)
-            named = map(self._named_label, labels, note.labels.values()) if is_named else ()
-            self._subjects[labels] = max(named, default=0.0)
+            self._subjects[labels] = max(map(self._named_label, labels, note.labels.values()), default=0.0)
         return self._subjects[labels]
 
     def _named_label(self, label: str, words: Sequence[str]) -> float:
@@ -163,7 +160,7 @@ class Pool:
         return self._labels[label]
 
     def _rarity_as_label(self, label: str) -> float:
-        known = self._learned.labels
+        known = self.learned.labels
         if label not in known:
             expression = "tags : " + question.match_expression([question.run(label)])
             known[label] = ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
@@ -180,6 +177,8 @@ class Pool:
         for path, score in before.items():
             text = self._notes[path].text
             status = "deprecated" if path in superseded else text.status
+            if status not in SINKS and not text.validity:
+                continue
             holds = not text.validity or self._context.standing(text.validity).holds
             share = SINKS.get(status, 1.0) * (1.0 if holds else INVALID)
             if share < 1.0:
@@ -191,13 +190,13 @@ class Pool:
 
     def _superseded(self, paths: Iterable[str]) -> set[str]:
         """Those of the candidates that a current memory supersedes."""
-        known = self._learned.superseded
-        memories = [path for path in paths if self.kind(path) == MEMORY]
-        new = {path: self._notes[path].target for path in memories if path not in known}
+        known = self.learned.superseded
+        new = {path: self._notes[path] for path in paths if path not in known}
+        memories = {path: note.target for path, note in new.items() if note.text.kind == MEMORY}
         if new:
-            superseded = superseded_of(self._catalogue, new)
+            superseded = superseded_of(self._catalogue, memories)
             known |= {path: path in superseded for path in new}
-        return {path for path in memories if known[path]}
+        return {path for path in paths if known[path]}
 
     def _put_behind_successor(self, path: str, score: float) -> None:
         """Have what replaces a memory of that score be a candidate, too, and rank above it."""
@@ -216,7 +215,7 @@ class Pool:
     def _sink_by_kind(self) -> None:
         """Lower what is not a memory."""
         for path, score in self.scores.items():
-            share = ranking.KIND_SHARES.get(self.kind(path), 1.0)
+            share = ranking.KIND_SHARES.get(self._notes[path].text.kind, 1.0)
             if share < 1.0:
                 self.scores[path] = _lowered(score, share)
 

@@ -115,29 +115,31 @@ class Learned:
         return learned
 
 
-class NoteCache:
-    """Reads notes, each once, for one question; what other questions of the same state read is not read again."""
+class NoteCache(dict[str, ReadNote]):
+    """path -> note of those that one question has read; what others of the same state read is not read again."""
 
     def __init__(self, catalogue: Catalogue, learned: Learned) -> None:
+        super().__init__()
         self._catalogue = catalogue
         self._learned = learned
-        self._notes: dict[str, ReadNote] = {}
 
-    def __getitem__(self, path: str) -> ReadNote:
-        return self._notes[path]
-
-    def read(self, paths: Iterable[str]) -> Mapping[str, ReadNote]:
-        """path -> note, of those paths at least that are there."""
+    def read(self, paths: Iterable[str]) -> None:
+        """Read those of the paths that are there, each once."""
         shelved = self._learned.notes
-        wanted = [path for path in dict.fromkeys(paths) if path not in self._notes]
-        self._notes |= {path: shelved[path] for path in wanted if path in shelved}
-        texts = self._catalogue.texts([path for path in wanted if path not in shelved])
-        read = {path: ReadNote(text) for path, text in texts.items()}
-        for note in read.values():
-            self._learned.words.add(note.vocabulary)
-        self._notes |= read
-        self._put_away(read)
-        return self._notes
+        new = []
+        for path in paths:
+            if path not in self:
+                if path in shelved:
+                    self[path] = shelved[path]
+                else:
+                    new.append(path)
+        if new:
+            texts = self._catalogue.texts(list(dict.fromkeys(new)))
+            read = {path: ReadNote(text) for path, text in texts.items()}
+            for note in read.values():
+                self._learned.words.add(note.vocabulary)
+            self |= read
+            self._put_away(read)
 
     def _put_away(self, notes: Mapping[str, ReadNote]) -> None:
         """Keep notes for further questions, as many as there is room for."""

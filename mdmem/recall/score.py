@@ -13,7 +13,7 @@ a session count a little, since what is said in a conversation leans on what was
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from math import log
@@ -185,9 +185,6 @@ class Bearing(NamedTuple):
     likeness: float = 0.0
 
 
-# concept -> how often, concept -> rarity of a similar word, how many pairs of the question
-_Reading = tuple[Mapping[int, float], Mapping[int, float], int]
-_UNTOUCHED: _Reading = ({}, {}, 0)
 NOTHING = TextMatches({}, {}, {}, {}, 0, False, {})
 ORDINARY = Bearing()
 
@@ -206,32 +203,34 @@ def asks(text: str) -> bool:
     return text.strip().split("\n", 1)[0].rstrip().endswith("?")
 
 
-def read(note: Words, senses: Mapping[str, WordMatch], telling: Set[str]) -> TextMatches:
-    """What the question finds in a note; `telling` are the words that have a sense."""
-    counts, similar, pairs = _read(note.body, senses, telling)
-    in_title, _, title_pairs = _read(note.title, senses, telling)
-    in_links, _, _ = _read(note.links, senses, telling)
-    times = counts
-    if in_title or in_links:
-        times = {at: _times(at, counts, in_title, in_links) for at in {*counts, *in_title, *in_links}}
-    return TextMatches(counts, in_title, in_links, similar, max(pairs, title_pairs), note.asks, times)
-
-
-def _read(row: WordRow, senses: Mapping[str, WordMatch], telling: Set[str]) -> _Reading:
-    """What the question finds in a row of words."""
-    found = row.bag & telling
-    if not found:
-        return _UNTOUCHED
-    counts: dict[int, float] = {}
+def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
+    """What the question finds in a note; `found` are those of its words that have a sense."""
+    body: dict[int, float] = {}
+    title: dict[int, float] = {}
+    links: dict[int, float] = {}
     similar: dict[int, float] = {}
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
+        is_in_body = word in note.body.bag
         if idf_of_similar:
-            similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
-        else:
-            counts[concept] = counts.get(concept, 0.0) + weight * row.words.count(word)
-    has_neighbours = len(counts) > 1 and any(at + 1 in counts for at in counts)
-    return counts, similar, _pairs(row.words, senses) if has_neighbours else 0
+            if is_in_body:
+                similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
+            continue
+        if is_in_body:
+            body[concept] = body.get(concept, 0.0) + weight * note.body.words.count(word)
+        if word in note.title.bag:
+            title[concept] = title.get(concept, 0.0) + weight * note.title.words.count(word)
+        if word in note.links.bag:
+            links[concept] = links.get(concept, 0.0) + weight * note.links.words.count(word)
+    pairs = _pairs(note.body.words, senses) if len(body) > 1 and _has_neighbours(body) else 0
+    title_pairs = _pairs(note.title.words, senses) if len(title) > 1 and _has_neighbours(title) else 0
+    times = {at: _times(at, body, title, links) for at in {*body, *title, *links}} if title or links else body
+    return TextMatches(body, title, links, similar, max(pairs, title_pairs), note.asks, times)
+
+
+def _has_neighbours(concepts: Collection[int]) -> bool:
+    """Whether two of the concepts stand side by side in the question."""
+    return any(at + 1 in concepts for at in concepts)
 
 
 def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> int:
@@ -260,23 +259,19 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; their sum is its score. `rarities` are of the concepts."""
     own, around, before = note
-    alone = _lexical(rarities, own.times)
-    nearby = _nearby(own, around)
-    beside = _lexical(rarities, {**own.times, **nearby}) if nearby else alone
-    values = {
-        "words": alone,
-        "nearby": beside - alone,
-        "pairs": own.pairs,
-        "asks": own.asks,
-        "recent": _recency(facts.created, now),
-        **facts.constant,
-    }
+    alone = _lexical(rarities, own.times) if own.times else 0.0
+    nearby = _nearby(rarities, own.times, around) if around else 0.0
+    values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
+    if own.pairs or own.asks:
+        values |= {"pairs": own.pairs, "asks": own.asks}
+    if facts.constant:
+        values |= facts.constant
     if own.similar:
         values["similar"] = _similar(rarities, own)
     if before.asks:
         values["answer"] = _lexical(rarities, before.times)
     if bearing is not ORDINARY:
-        values |= _bearing(bearing, bool(beside))
+        values |= _bearing(bearing, bool(alone or nearby))
     if question.asks_more:
         values |= _asked(question, facts)
     return {name: WEIGHTS[name] * value for name, value in values.items() if value}
@@ -341,19 +336,24 @@ def total(found: Mapping[str, float]) -> float:
 def _lexical(rarities: Sequence[float], times: Mapping[int, float]) -> float:
     """BM25 of a note that has the concepts so often."""
     score = 0.0
-    for at in sorted(times):
+    for at in sorted(times):  # so that notes of the same words have the same score to the last digit
         count = times[at]
         score += rarities[at] * count * (_K1 + 1) / (count + _K1)
     return score
 
 
-def _nearby(own: TextMatches, around: Sequence[TextMatches]) -> dict[int, float]:
-    """How often a note has those concepts that the notes around it have, what these say counted a little."""
+def _nearby(rarities: Sequence[float], own: Mapping[int, float], around: Sequence[TextMatches]) -> float:
+    """What it adds to BM25 of a note that the notes around it have those concepts, which counts a little."""
     said: dict[int, float] = {}
     for near in around:
         for at, times in near.body.items():
             said[at] = said.get(at, 0.0) + times
-    return {at: own.times.get(at, 0.0) + NEARBY * times for at, times in said.items()}
+    gain = 0.0
+    for at, times in said.items():
+        alone = own.get(at, 0.0)
+        together = alone + NEARBY * times
+        gain += rarities[at] * (_K1 + 1) * (together / (together + _K1) - alone / (alone + _K1))
+    return gain
 
 
 def _subject(rarity: float, is_beside_a_word: bool) -> float:
