@@ -26,6 +26,7 @@ AT_ONCE = 500  # rows that are read, put into words and sent together
 _NUL = "\ufffd"
 _ORDINARY = (sensitivity.UNMARKED, "")
 
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 Trust = Mapping[str, tuple[str, str]]  # key -> (level, scope), for those that are not ordinary
 
 
@@ -79,8 +80,13 @@ class WordsRow(NamedTuple):
     scope: str
     created: str
     length: int
-    stems: str
+    stems: Mapping[str, float]
     places: str
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """The row as it is sent."""
+        return tuple(self._replace(stems=_compact(self.stems)))  # type: ignore[arg-type]
 
 
 class PublishedReader:
@@ -169,24 +175,20 @@ def words_of(rows: Sequence[PublishedRow]) -> list[WordsRow]:
                 scope=note.scope,
                 created=note.created,
                 length=sum(map(len, stems)),
-                stems=json.dumps(weighed(stems), ensure_ascii=False, separators=(",", ":")),
-                places=storable("\n".join(fields)),
+                stems=weighed(stems),
+                places="\n".join(fields),
             )
         )
     return made
 
 
 def weighed(fields: Sequence[Sequence[str]]) -> dict[str, float]:
-    """stem -> how often it is in the fields of a row, each place counted by the weight of its field; sorted."""
+    """stem -> how often it is in the fields of a row, each place counted by the weight of its field."""
     counts: Counter[str] = Counter()
     for stems, weight in zip(fields, FIELDS.values(), strict=True):
         for stem, count in Counter(stems).items():
             counts[stem] += weight * count  # type: ignore[assignment]
-    return {
-        storable(stem): counts[stem]
-        for stem in sorted(counts)
-        if len(stem) <= LONGEST_STEM // 4 or _is_short(stem)
-    }
+    return {stem: count for stem, count in counts.items() if len(stem) <= LONGEST_STEM // 4 or _is_short(stem)}
 
 
 def _is_short(stem: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -71,11 +70,11 @@ class RowWriter:
             return
         words = words_of(rows)
         self._copy("notes", [row.note for row in rows])
-        self._copy("words", words)
+        self._copy("words", [row.columns for row in words])
         self._copy("links", [link for row in rows for link in row.links])
         self._copy("traits", [trait for row in rows for trait in row.traits])
         for row in words:
-            self._tally.count(row.scope, row.kind, json.loads(row.stems), row.length)
+            self._tally.count(row.scope, row.kind, row.stems, row.length)
 
     def remove(self, paths: Sequence[str]) -> None:
         """Take rows away."""
