@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_LEAST = 0.6  # cosine
+_LEAST = 0.66  # cosine
 _AT_ONCE = 256  # rows compared at a time
 _NEAREST = 4  # of each note that are looked at
 _MOST = 20_000  # notes; all pairs of more would take minutes
