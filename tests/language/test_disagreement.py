@@ -44,6 +44,7 @@ def test_each_pattern_reads_its_example(name: str) -> None:
         ("Nadia wants her honey creamed.", "These days Nadia eats liquid honey.", "changed"),
         ("The train to Lyon leaves at 7:10.", "The train to Lyon leaves at 8:10.", "slot"),
         ("Train to Lyon leaves at 7:10.", "Train to Lyon leaves at 8:10.", "slot.several"),
+        ("Standup is at 9:30.", "Standup is at 10:00.", "slot"),
         ("I am at home on Friday.", "I am at home on Tuesday.", "slot.several"),
         ("Les serveurs sont à Gravelines.", "Depuis janvier, les serveurs tournent à Francfort.", "changed.maybe"),
     ],

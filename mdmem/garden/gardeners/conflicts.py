@@ -6,6 +6,7 @@ that is applied by default. Statements about other people, projects, scopes or p
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -19,6 +20,7 @@ from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, Garden
 from mdmem.index.edges import fold_target
 from mdmem.language import likeness
 from mdmem.language.claims import Statement, statements
+from mdmem.language.disagreement import stance
 from mdmem.language.sureness import SURE
 from mdmem.language.verbs import ATTRIBUTES
 from mdmem.note.appendonly import IMMUTABLE
@@ -28,6 +30,7 @@ from mdmem.write import succession
 
 _FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
 _ROOT = 5  # letters by which a title's word is known in a statement
+_CLOCK = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
 _CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
     """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
     decision time now current setting policy rule note more less longer day version place location""".split()
@@ -189,9 +192,16 @@ def _sureness(old: _StatedLine, new: _StatedLine) -> float:
     sure = min(old.sure, new.sure)
     if old.note.moment >= new.note.moment or _said_beside(old, new) > _FEW_OTHERS:
         return SURE["conflict.doubted"]
+    if _may_be_several(old) and _may_be_several(new):
+        return SURE["conflict.doubted"]
     if _is_name(old.value) != _is_name(new.value):
         return SURE["conflict.doubted"]  # `is Postgres` and `is large` are not two values of one thing
     return sure if old.statement.about_user or _same_context(old, new) else SURE["conflict.doubted"]
+
+
+def _may_be_several(said: _StatedLine) -> bool:
+    """Whether a value is a time of day, and of what there may be several: trains leave at many times."""
+    return bool(_CLOCK.search(said.value)) and not stance.is_of_one(said.statement.text)
 
 
 def _said_beside(old: _StatedLine, new: _StatedLine) -> int:

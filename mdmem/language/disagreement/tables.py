@@ -76,10 +76,12 @@ ONE_DAY: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:aujourd'hui|hier|cette (?:semaine|fois)|ce (?:soir|matin))(?!\w)", "Aujourd'hui, elle a fermé tôt."),
 )  # fmt: skip
 
-# How a sentence begins that is about a thing there is one of. Days and times of other things may be several.
+# How a sentence begins that is about a thing there is one of, or says what it is. Days and times of other things
+# may be several.
 ONE: tuple[tuple[str, str], ...] = (
     (r"(?:the|my|our|his|her|their|your|this)\b", "The fishmonger comes on Thursday."),
     (r"(?:der|die|das|mein|meine|unsere?|ihre?|seine?|diese[rs]?)\b", "Der Laden öffnet um neun."),
     (r"(?:el|la|los|las|mi|mis|nuestr[oa]s?|su|sus|est[ea])\b", "La clase es los lunes."),
     (r"(?:le |la |les |l'|mon |ma |notre |nos |son |sa |leur |cet? |cette )", "Le poissonnier livre le jeudi."),
+    (r"(?:\S+ ){1,3}(?:is|ist|es|est)\b", "Standup is at 9:30."),
 )  # fmt: skip
