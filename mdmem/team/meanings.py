@@ -7,7 +7,6 @@ so that a publication after `mdmem embed` brings them in though no commit is new
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import MdmemError
@@ -40,39 +39,60 @@ def model_of(vault: Vault) -> str:
 
 
 class Meanings:
-    """The vectors of one vault, to be brought up to date in a transaction of the caller."""
+    """The vectors of one vault, to be brought up to date in a transaction of the caller.
 
-    def __init__(self, server: Server, vault: Vault, reader: PublishedReader, partitions: VaultPartitions) -> None:
+    A clone that lacks vectors leaves those that others published, as long as the texts are what they are of.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        vault: Vault,
+        reader: PublishedReader,
+        partitions: VaultPartitions,
+        before: tuple[str, int],
+    ) -> None:
+        """`before` is the model that there are vectors of, and how many numbers each of them has."""
         self._server = server
         self._id = vault.config.id
-        self._reader = reader
         self.model = model_of(vault) if partitions.has_vectors else ""
         self._vectors = Vectors(vault.root, self.model)
         self._partitions = partitions
         known = self._vectors.digests() if self.model else set()
-        self._wanted = {
-            path: (digest, reader.scope_of(path)) for path, digest in reader.digests.items() if digest in known
-        }
+        texts = reader.digests if self.model else {}
+        self._texts = {path: (digest, reader.scope_of(path)) for path, digest in texts.items()}
+        self._here = {path: told for path, told in self._texts.items() if told[0] in known}
+        self.numbers = self._own_numbers() or (before[1] if before[0] == self.model else 0)
+        self._is_same = before == (self.model, self.numbers)
 
-    @cached_property
-    def numbers(self) -> int:
-        """How many numbers each vector has, 0 if there is none."""
-        first = next(iter(self._wanted.values()), None)
+    def _own_numbers(self) -> int:
+        """How many numbers each vector has here, 0 if there is none."""
+        first = next(iter(self._here.values()), None)
         return len(self._vectors.of([first[0]])[first[0]]) if first else 0
 
     def fill(self) -> int:
-        """Write all of them into the new partition; how many."""
+        """Write all of them into the new partition; how many of those that are here."""
         self._partitions.numbers = self.numbers
-        self._copy(sorted(self._wanted), is_new=True)
-        return len(self._wanted)
+        others = sorted(self._valid().keys() - self._here.keys()) if self._is_same else []
+        if others:
+            self._partitions.carry_over(VECTORS, _COLUMNS, others)
+        self._copy(sorted(self._here), is_new=True)
+        return len(self._here)
 
     def differences(self) -> tuple[list[str], list[str]]:
         """(paths to write, paths to remove) for what is there to be what should be there."""
+        valid = self._valid()
+        gone = self._known().keys() - valid.keys()
+        return sorted(self._here.keys() - valid.keys()), sorted(gone)
+
+    def _known(self) -> dict[str, tuple[bytes, str]]:
         if not self._partitions.has_vectors:
-            return [], []
-        known = {path: (digest, scope) for path, digest, scope in self._server.run(_KNOWN, [self._id])}
-        gone = sorted(path for path, told in known.items() if self._wanted.get(path) != told)
-        return sorted(path for path, told in self._wanted.items() if known.get(path) != told), gone
+            return {}
+        return {path: (digest, scope) for path, digest, scope in self._server.run(_KNOWN, [self._id])}
+
+    def _valid(self) -> dict[str, tuple[bytes, str]]:
+        """What there is of texts as they are."""
+        return {path: told for path, told in self._known().items() if self._texts.get(path) == told}
 
     def update(self, new: Sequence[str], gone: Sequence[str]) -> None:
         """Write and remove what `differences` named."""
@@ -87,7 +107,7 @@ class Meanings:
     def _rows(self, paths: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         for at in range(0, len(paths), AT_ONCE):
             some = paths[at : at + AT_ONCE]
-            vectors = self._vectors.of([self._wanted[path][0] for path in some])
+            vectors = self._vectors.of([self._here[path][0] for path in some])
             for path in some:
-                digest, scope = self._wanted[path]
+                digest, scope = self._here[path]
                 yield self._id, path, scope, digest, str(vectors[digest])

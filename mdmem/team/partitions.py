@@ -46,6 +46,13 @@ class VaultPartitions:
         listed = self._sql.SQL(", ").join(map(self._sql.Identifier, columns))
         return self._sql.SQL("COPY {} ({}) FROM STDIN").format(place, listed)
 
+    def carry_over(self, table: str, columns: Sequence[str], paths: Sequence[str]) -> None:
+        """Take rows that are read into the new partition, too."""
+        listed = self._sql.SQL(", ").join(map(self._sql.Identifier, columns))
+        text = self._sql.SQL("INSERT INTO {} ({}) SELECT {} FROM {} WHERE vault = %s AND path = ANY(%s)")
+        insert = text.format(self.new(table), listed, listed, self.parent(table))
+        self._server.run(insert, [self._vault, list(paths)])
+
     def names(self) -> list[str]:
         """The names of the partitions that are read, in their schema."""
         return [partition_name(table, self._vault) for table in self.tables]

@@ -180,21 +180,22 @@ class _Publisher:
         self._progress = progress
         self._id = source.vault.config.id
         self._partitions = VaultPartitions(server, self._id)
-        self._meanings = Meanings(server, source.vault, source.reader, self._partitions)
         self._written = self._removed = self._unstorable = self._vectors = 0
 
     def publish(self) -> Publication:
         state = self._server.run(_STATE, [self._id])
-        previous, rules, *meaning = state[0] if state else ("", "", "", 0)
-        is_of_this_model = meaning == [self._meanings.model, self._meanings.numbers]
+        previous, rules, model, numbers = state[0] if state else ("", "", "", 0)
+        source = self._source
+        meanings = Meanings(self._server, source.vault, source.reader, self._partitions, (model, numbers))
+        is_of_this_model = (model, numbers) == (meanings.model, meanings.numbers)
         how = self._way(previous, rules) if state and is_of_this_model else FILL
         if how == FILL:
-            self._fill()
+            self._fill(meanings)
         else:
             if how != NOTHING:
                 self._update(None if how == COMPARE else self._touched(previous))
-            how = CHANGES if self._update_vectors() and how == NOTHING else how
-        notes = self._remember()
+            how = CHANGES if self._update_vectors(meanings) and how == NOTHING else how
+        notes = self._remember(meanings)
         return Publication(
             vault=self._id,
             name=self._name,
@@ -229,7 +230,7 @@ class _Publisher:
 
     # -- all of it -----------------------------------------------------------------------------------------
 
-    def _fill(self) -> None:
+    def _fill(self, meanings: Meanings) -> None:
         keys = self._source.catalogue.keys()
         writer = RowWriter(self._server, self._partitions, self._id, is_new=True)
         if not self._request.dry_run:
@@ -240,7 +241,7 @@ class _Publisher:
                 writer.write(rows)
         if not self._request.dry_run:
             writer.settle()
-            self._vectors = self._meanings.fill()
+            self._vectors = meanings.fill()
             self._partitions.finish()
 
     def _read(self, keys: Sequence[str]) -> Iterator[list[PublishedRow]]:
@@ -277,12 +278,12 @@ class _Publisher:
                 writer.remove(paths)
             writer.settle()
 
-    def _update_vectors(self) -> bool:
+    def _update_vectors(self, meanings: Meanings) -> bool:
         """Have the vectors be those that the vault has; whether any were not."""
-        new, gone = self._meanings.differences()
+        new, gone = meanings.differences()
         self._vectors = len(new)
         if not self._request.dry_run:
-            self._meanings.update(new, gone)
+            meanings.update(new, gone)
         return bool(new or gone)
 
     def _replace(self, writer: RowWriter, rows: list[PublishedRow], known: dict[str, bytes]) -> None:
@@ -340,7 +341,7 @@ class _Publisher:
         remote = known.get("origin") or next(iter(known.values()), None)
         return remotes.public(repo.known(_URL, own=True) or (remote.url if remote else ""))
 
-    def _remember(self) -> int:
+    def _remember(self, meanings: Meanings) -> int:
         """Write which commit the rows are of; how many rows there are."""
         if self._request.dry_run:
             (told,) = self._server.run(_SIZE, [self._id])
@@ -352,8 +353,8 @@ class _Publisher:
             "head": self._source.head,
             "limit": self._source.limit,
             "rules": self._source.rules,
-            "model": self._meanings.model,
-            "numbers": self._meanings.numbers,
+            "model": meanings.model,
+            "numbers": meanings.numbers,
         }
         return int(self._server.run(_WRITE_STATE, values)[0][0])
 

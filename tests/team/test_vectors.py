@@ -64,6 +64,10 @@ def test_vectors_follow_the_texts(
         assert [row[0] for row in before] == ["coffee.md", "milk.md"]
         assert sent(refill=True) == ("filled", 2)
         assert there() == before
+        (root / ".mdmem/vectors.sqlite").unlink()  # a clone, or the hub, that never made any
+        assert sent() == ("nothing", 0)
+        assert sent(refill=True) == ("filled", 0)
+        assert there() == before
         nearest = "SELECT path FROM mdmem.vectors ORDER BY vector::halfvec(384) <=> %s::halfvec(384) LIMIT 1"
         server.run("SET enable_seqscan = off")
         assert "Index Scan" in str(server.run("EXPLAIN " + nearest, [before[0][2]]))
