@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from mdmem.language import negation
 from mdmem.language.roots import root, singular
 from mdmem.language.sureness import SURE, Key
-from mdmem.language.tables import ANTONYMS, AUXILIARIES, NEGATIONS
+from mdmem.language.tables import ANTONYMS
 from mdmem.text import stopwords
 
 _MOST = 14  # content words of a sentence; longer ones are hardly said twice
 _LEAST = 3  # roots beside the value without which two sentences may be about different things
 _NUMBER = re.compile(r"[$€£]?\d+(?:[.,:/-]\d+)*%?")
-_NO = NEGATIONS | {f"{verb}n't" for verb in AUXILIARIES}
 _LAST = frozenset("0123456789%")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)*")
 _ADDED = frozenset("because so since per as which who while although though , ;".split())
@@ -36,16 +36,15 @@ def _of_words(words: Sequence[str]) -> Iterator[Key]:
     telling = [word for word in words if word not in stopwords.COMPARISON]
     if _LEAST <= len(telling) <= _MOST:
         yield from _by_negation(telling)
-        if _NO.isdisjoint(telling):
+        if not negation.denies(telling):
             yield from _by_number(words, telling)
             yield from _by_opposite(words, telling)
 
 
 def _by_negation(telling: Sequence[str]) -> Iterator[Key]:
     """Backups run on Sunday. Backups never run on Sunday."""
-    said = [singular(word) for word in telling if word not in _NO]
-    denied = len(said) < len(telling)
-    yield Key(("words", "no", *said), "no" if denied else "yes", SURE["words"])
+    said = map(singular, negation.affirmed(telling))
+    yield Key(("words", "no", *said), "no" if negation.denies(telling) else "yes", SURE["words"])
 
 
 def _by_number(words: Sequence[str], telling: Sequence[str]) -> Iterator[Key]:

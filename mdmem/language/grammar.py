@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdmem.language import verbs
+from mdmem.language import negation, verbs
 from mdmem.language.roots import singular
 from mdmem.text import stopwords
 from mdmem.values import NamedTuple
@@ -64,7 +64,7 @@ def tokens(text: str) -> list[str]:
 def parse(written: Sequence[str], words: Sequence[str]) -> Claim | None:
     """The claim of a sentence, its tokens as they are written and in lower case; None if no verb is known."""
     words = [word.replace("'", "") if word.endswith("n't") else word for word in words]
-    said = [word for word in words if word not in verbs.NO and word not in stopwords.STATEMENT]
+    said = [word for word in negation.affirmed(words) if word not in stopwords.STATEMENT]
     said = said[1:] if said[:1] == ["do"] else said
     verb = _first_verb(said)
     if verb is None:
@@ -73,8 +73,8 @@ def parse(written: Sequence[str], words: Sequence[str]) -> Claim | None:
     relation, rest = _relation(verb, said[verb.at + len(verb.phrase) :])
     if not subject or (relation == "is" and not rest):
         return None
-    negated = not verbs.NO.isdisjoint(words)
-    return Claim(subject, relation, rest, negated, verb.one_valued, dict(zip(words, written, strict=True)))
+    denied = negation.denies(words)
+    return Claim(subject, relation, rest, denied, verb.one_valued, dict(zip(words, written, strict=True)))
 
 
 def _first_verb(words: Sequence[str]) -> _Verb | None:

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from mdmem.language import negation
 from mdmem.language.roots import are_one, root, singular
-from mdmem.language.tables import AUXILIARIES, NEGATIONS
 from mdmem.note import links
 from mdmem.text import stopwords
 from mdmem.text.sentences import split
@@ -49,7 +49,7 @@ def telling_root(word: str) -> str:
 
 def negations(text: str) -> int:
     """How often a text says no."""
-    return sum(word in NEGATIONS or (word.endswith("nt") and word[:-2] in AUXILIARIES) for word in words(text))
+    return sum(word in negation.ANYWHERE for word in words(text))
 
 
 def difference(first: str, second: str) -> Difference:

@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from mdmem.language import german
+from mdmem.language.negation import NEGATIONS
+from mdmem.text.calendar import WEEKDAY_NAMES
 
 _DATED = re.compile(
     r"\b(?i:since|as of|from|starting|effective)\s+(?:\d{4}(?:-\d\d){0,2}|[A-Z][a-z]+(?:\s\d{4})?|now on)\b,?"
@@ -32,12 +33,47 @@ _REPLACED = re.compile(
     r"\s+from\s+(?P<old>\S+(?:\s\S+){0,2}?)\s+to\s+(?P<new>\S+(?:\s\S+){0,2}?)[.!]?$",
     re.I,
 )
+# A little German as English words: enough for plain statements about people and their things.
+# Verbs, by which a sentence is known to be German.
+GERMAN_VERBS = {
+    **dict.fromkeys("wohnt lebt wohne lebe".split(), "lives"),
+    **dict.fromkeys("arbeitet arbeite".split(), "works"),
+    **dict.fromkeys("heißt heisst".split(), "is called"),
+    **dict.fromkeys("mag mögen liebt".split(), "likes"),
+    **dict.fromkeys("benutzt benutzen nutzt nutzen verwendet verwenden".split(), "uses"),
+    **dict.fromkeys("bevorzugt bevorzugen".split(), "prefers"),
+    **dict.fromkeys("trinkt trinke".split(), "drinks"),
+    **dict.fromkeys("isst esse".split(), "eats"),
+    **dict.fromkeys("läuft laufen".split(), "runs"),
+    **{"ist": "is", "sind": "are", "bin": "is", "kostet": "costs", "spricht": "speaks", "hat": "has"},
+    **{"spielt": "plays", "fährt": "drives", "hört": "listens", "beginnt": "begins", "endet": "ends"},
+}
+# Every word -> the English one, "" for one to leave out.
+GERMAN_WORDS = {
+    **GERMAN_VERBS,
+    **dict.fromkeys("der die das den dem des ein eine einen einem einer eines".split(), "the"),
+    **dict.fromkeys(NEGATIONS["de"], "not"),
+    **dict.fromkeys("mehr jetzt nun inzwischen derzeit aktuell auch".split(), ""),
+    **dict.fromkeys("bei um am beim".split(), "at"),
+    **{"im": "in", "auf": "on", "mit": "with", "für": "for", "von": "of", "als": "as", "und": "and", "oder": "or"},
+    **{"ich": "i", "mein": "my", "meine": "my", "wir": "we", "er": "he", "sie": "she", "es": "it"},
+    **{"wenn": "if", "falls": "if", "früher": "formerly", "war": "was", "waren": "were", "hatte": "had"},
+    **{"bis": "until", "manchmal": "sometimes", "vielleicht": "maybe", "seit": "since"},
+    **dict(
+        zip(
+            "montag dienstag mittwoch donnerstag freitag samstag sonntag".split(),
+            WEEKDAY_NAMES,
+            strict=True,
+        )
+    ),
+}
+
 _ASIDES = frozenset(
     "since from starting effective instead rather according also even stopped stops quit quits gave given gives "
     "ceased switched migrated moved relocated as".split()
 )
 
-_TELLTALE = _ASIDES | german.VERBS.keys()
+_TELLTALE = _ASIDES | GERMAN_VERBS.keys()
 _LATELY = re.compile(r"\bseit\s+(?:\w+\s+){0,2}?(?:\w*[Mm]onat\w*|\w*[Jj]ahr\w*|\w*[Ww]oche\w*|[A-Z]\w+|\d{4})\s+")
 
 
@@ -61,7 +97,7 @@ def may_be_plainer(words: Iterable[str]) -> bool:
 def plain(sentence: str) -> str:
     """The sentence in plainer words; most stay as they are."""
     said = set(sentence.lower().split())
-    if not said.isdisjoint(german.VERBS):
+    if not said.isdisjoint(GERMAN_VERBS):
         return _english(sentence)
     sentence = _STOPPED.sub(r"does not \g<verb>", sentence)
     sentence = _MOVED.sub("lives in ", _SWITCHED.sub(r"does not use \g<old>", sentence))
@@ -70,4 +106,4 @@ def plain(sentence: str) -> str:
 
 def _english(sentence: str) -> str:
     words = _LATELY.sub("", sentence).split()
-    return " ".join(filter(None, (german.WORDS.get(word.lower(), word) for word in words)))
+    return " ".join(filter(None, (GERMAN_WORDS.get(word.lower(), word) for word in words)))

@@ -1,8 +1,9 @@
-"""The one notion of a word's root, by which its forms and other words for the same count as one."""
+"""The one notion of a word's root, by which its forms and other words for the same count as one; by language."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from mdmem.language.tables import NUMBERS
@@ -13,6 +14,17 @@ _LEAST_IES = 4  # letters of a plural in "ies" that no singular in "ie" has, as 
 _ENDING_IN_IE = frozenset("movies cookies calories selfies zombies hoodies brownies genies rookies".split())
 _LETTERS = 6  # of a root: what follows is an ending more often than not
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ied|ies|ed|es|ly|e|y)$")
+_STEM_LETTERS, _LEAST_STEM = 7, 3  # of a root in other languages than English, and what an ending leaves of it
+# Endings that the forms of one word differ in: Haus, Häuser; casa, casas; vend, vendait.
+_ENDINGS_OF = {
+    "de": "innen ungen ern ung em en er es et st e n s t",
+    "es": "iendo adas ados amos ando emos imos ada ado ida ido an ar as en er es ir os a e o s",
+    "fr": "ements aient antes ement ante ants ions ait ant ees ent ons ee er es ez is it e s x",
+}
+_STEMS = {
+    tongue: re.compile(rf"(?<=.{{{_LEAST_STEM}}})(?:{endings.replace(' ', '|')})\Z")
+    for tongue, endings in _ENDINGS_OF.items()
+}
 # Words that say the same in any note, the first of each group for all of it: closer than `words.synonyms`.
 _SAME = (
     "favor favour like prefer",
@@ -55,3 +67,19 @@ def root(word: str) -> str:
 def are_one(one: str, two: str) -> bool:
     """Whether two words are of one group of words that say the same."""
     return one in _SAME_AS and _SAME_AS[one] == _SAME_AS.get(two)
+
+
+def stem(word: str, tongue: str) -> str:
+    """The root of a `folded` word of another language than English, such as "de": its form without an ending."""
+    return _STEMS[tongue].sub("", word)[:_STEM_LETTERS]
+
+
+def folded(text: str) -> str:
+    """A text in lower case, without accents and apostrophes: "Größe" is "grosse"."""
+    lower = text.lower()
+    if "'" in lower or "’" in lower:
+        lower = lower.replace("’", "").replace("'", "")
+    if lower.isascii():
+        return lower
+    lower = lower.replace("ß", "ss").replace("œ", "oe")
+    return "".join(sign for sign in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(sign))

@@ -1,4 +1,4 @@
-"""Words by their kind: numbers, opposites, negations, places. Data; all in lower case."""
+"""Words by their kind: numbers, opposites, places. Data; all in lower case."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ ANTONYMS = {
     for word in pair.split("/")
 }
 
-NEGATIONS = frozenset("not no never none neither nor without cannot dont doesnt isnt arent wont cant stop".split())
 # Verbs that make a negation with "n't" behind them.
 AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
 

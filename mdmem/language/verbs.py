@@ -45,10 +45,7 @@ ORDERS = frozenset(
     "reply store".split()
 )
 
-# Words with which a verb says no, and those with which it does not say it for sure, or not for now.
-NO = frozenset(
-    "not never no longer doesnt dont isnt arent cant cannot wont without stopped anymore mustnt shouldnt".split()
-)
+# Words with which a verb does not say it for sure, or not for now.
 UNSURE = frozenset(
     "if unless maybe perhaps might could would sometimes occasionally considering consider plans planning was "
     "were had did formerly previously until before once used ago yesterday either except originally will "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence, Set
 from functools import cache, lru_cache
@@ -11,7 +10,16 @@ from itertools import pairwise
 
 from mdmem.language import roots
 from mdmem.language.alignment import quantities
-from mdmem.language.alignment.tables import ABBREVIATIONS, BEGINNINGS, CHANGES, TELLTALE, TONGUES, Tongue
+from mdmem.language.alignment.tables import (
+    ABBREVIATIONS,
+    BEGINNINGS,
+    CHANGES,
+    DENYING,
+    TELLTALE,
+    TONGUES,
+    Tongue,
+)
+from mdmem.language.roots import folded
 from mdmem.note import links
 from mdmem.text import sentences as splitter
 from mdmem.text import stopwords
@@ -36,8 +44,6 @@ _SECOND = 2
 _LAST_OWNER = 2  # place of a word in front whose "'s" tells what the sentence is about
 _POSSESSIVE = re.compile(r"['’]s$")
 _LEAST_TOLD = 1.0  # by words of one language alone, or by several that two have
-_LETTERS = 7  # of a root in other languages than English
-_LEAST_STEM = 3
 _TELLTALE = {name: frozenset(words) for name, words in TELLTALE.items()}
 _MOST_ROOTS = 1 << 17  # kept of each language
 _LIMIT_WITHIN = 6  # words behind a no in which it can be that of "more than"
@@ -102,17 +108,6 @@ class Reading(NamedTuple):
         return frozenset(word.root for word in self.words)
 
 
-def folded(text: str) -> str:
-    """A text in lower case, without accents and apostrophes: "Größe" is "grosse"."""
-    lower = text.lower()
-    if "'" in lower or "’" in lower:
-        lower = lower.replace("’", "").replace("'", "")
-    if lower.isascii():
-        return lower
-    lower = lower.replace("ß", "ss").replace("œ", "oe")
-    return "".join(sign for sign in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(sign))
-
-
 plain = lru_cache(1 << 16)(folded)  # of single words, of which there are many again and again
 
 
@@ -169,7 +164,7 @@ def root(word: str, tongue: str) -> str:
 
 def _root(word: str, tongue: str) -> str:
     table = TONGUES[tongue]
-    if word in table.silent or word in table.denying:
+    if word in table.silent or word in DENYING[tongue]:
         return ""
     days = _days(tongue)
     day = days.get(word) or days.get(word.removesuffix("s"))
@@ -180,14 +175,7 @@ def _root(word: str, tongue: str) -> str:
     word = ABBREVIATIONS.get(word, word)
     if tongue == "en":
         return "" if word in stopwords.COMPARISON else roots.root(roots.singular(word))
-    return _stem(word, table)
-
-
-def _stem(word: str, table: Tongue) -> str:
-    for ending in table.ending:
-        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
-            return word[: -len(ending)][:_LETTERS]
-    return word[:_LETTERS]
+    return roots.stem(word, tongue)
 
 
 class _SentenceReader:
@@ -198,6 +186,7 @@ class _SentenceReader:
         self._said = [plain(token) for token in written]
         self._tongue = tongue
         self._table = TONGUES[tongue]
+        self._denying = DENYING[tongue]
         self._words: list[Word] = []
         self._clause = self._leading = 0
         self._verb = self._owner = -1
@@ -264,7 +253,7 @@ class _SentenceReader:
     def _note_grammar(self, at: int) -> None:
         """What a small word says of its clause: a no, a condition, or that the key ends here."""
         word = self._said[at]
-        if word in self._table.denying and not _is_limit(self._said, at, self._table):
+        if word in self._denying and not _is_limit(self._said, at, self._table):
             self._noes[self._clause] += 1
         if word in self._table.narrowing and self._words:
             self._narrowing.append(self._clause)

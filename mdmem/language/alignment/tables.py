@@ -1,6 +1,6 @@
 """Small words by language, English, German, Spanish and French, with an example each. Data; all in lower case.
 
-Words stand here as `reading.plain` gives them: without accents, `ß` as `ss`.
+Words stand here as `roots.folded` gives them: without accents, `ß` as `ss`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from mdmem.language import negation
+from mdmem.language.roots import folded
 from mdmem.values import NamedTuple
 
 
@@ -17,18 +19,15 @@ class Tongue(NamedTuple):
     `silent` carry no sense where texts are compared ("the", "der", "el", "le"). Copulas and other `verbs` of many
     sentences end their key: the port of the api | is 80. `leading` open a phrase that belongs to the key
     ("In winter the hives ..."), `narrowing` one that says for what a statement holds ("only on Sundays").
-    `denying` say no, `limiting` are what "more than" is: with a no before it, it is a limit and denies nothing.
-    `ending` are endings that the forms of one word differ in, the longest first; `numbers` and `fractions` count
-    ("twenty", "half"), `clock` stands before a time of day ("um elf").
+    `limiting` are what "more than" is: with a no before it, it is a limit and denies nothing. `numbers` and
+    `fractions` count ("twenty", "half"), `clock` stands before a time of day ("um elf").
     """
 
     silent: frozenset[str]
     verbs: frozenset[str]
     leading: frozenset[str]
     narrowing: frozenset[str]
-    denying: frozenset[str]
     limiting: tuple[tuple[str, ...], ...]
-    ending: tuple[str, ...]
     numbers: dict[str, int]
     fractions: dict[str, float]
     clock: frozenset[str]
@@ -38,11 +37,6 @@ class Tongue(NamedTuple):
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
-
-
-def _ordered(text: str) -> tuple[str, ...]:
-    """Words as a tuple, the longest first."""
-    return tuple(sorted(text.split(), key=lambda word: (-len(word), word)))
 
 
 def _counted(ones: str, tens: str, scales: str) -> dict[str, int]:
@@ -74,13 +68,7 @@ ENGLISH = Tongue(
     ),
     leading=_words("in at on during for with after before under over from since until when if while by without"),
     narrowing=_words("only except unless but if until unlike alone while when"),
-    denying=_words(
-        "refuses refuse avoids avoid dislikes dislike hates hate "
-        "not no never none neither nor without nobody nothing cannot dont doesnt didnt isnt arent wasnt "
-        "wont cant couldnt shouldnt wouldnt hasnt havent nowhere hardly least"
-    ),
     limiting=(("more", "than"), ("later", "than"), ("earlier", "than"), ("less", "than"), ("only",), ("need",)),
-    ending=(),
     numbers=_counted(
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
         "seventeen eighteen nineteen",
@@ -114,13 +102,7 @@ GERMAN = Tongue(
         "in im am an bei beim fur mit wahrend nach vor unter uber ab seit bis wenn zu zum zur auf ohne"
     ),
     narrowing=_words("nur ausser wenn falls bis solange wahrend sofern aber"),
-    denying=_words(
-        "meidet hasst verweigert "
-        "nicht nie niemals kein keine keinen keinem keiner keines niemand niemanden nichts ohne weder "
-        "nirgends kaum"
-    ),
     limiting=(("mehr", "als"), ("spater", "als"), ("langer", "als"), ("nur",)),
-    ending=_ordered("ungen ung innen ern em en er es et st e n s t"),
     numbers=_counted(
         "eins zwei/zwo drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn "
         "sechzehn siebzehn achtzehn neunzehn",
@@ -147,9 +129,7 @@ SPANISH = Tongue(
     ),
     leading=_words("en con por para durante antes despues desde hasta cuando si al a sin de"),
     narrowing=_words("solo salvo excepto si cuando hasta mientras pero menos"),
-    denying=_words("no nunca jamas nada nadie ningun ninguno ninguna ni sin tampoco evita odia rechaza"),
     limiting=(("mas", "de"), ("mas", "que"), ("mas", "tarde"), ("solo",)),
-    ending=_ordered("amos emos imos ando iendo ados adas ado ada ido ida ar er ir an en as os es o a e s"),
     numbers=_counted(
         "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis "
         "diecisiete dieciocho diecinueve",
@@ -177,9 +157,7 @@ FRENCH = Tongue(
     ),
     leading=_words("en a au dans pendant avant apres pour avec sans sur depuis si quand lors des de"),
     narrowing=_words("sauf si quand jusqu seulement mais pendant tant lors excepte"),
-    denying=_words("pas jamais rien personne aucun aucune sans ni plus refuse deteste evite"),
     limiting=(("plus", "de"), ("plus", "que"), ("plus", "tard"), ("besoin",)),
-    ending=_ordered("ements ement antes ante ants ant aient ait ions ons ees ee es er ez ent is it e s x"),
     numbers=_counted(
         "- deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
         "vingt trente quarante cinquante soixante",
@@ -201,17 +179,19 @@ GERMAN.numbers.update(
 )
 GERMAN.numbers.update({f"{one}hundert": 100 * digit for one, digit in _DIGITS.items()})
 TONGUES = {"en": ENGLISH, "de": GERMAN, "es": SPANISH, "fr": FRENCH}
+# Words that deny, by language.
+DENYING = {name: frozenset(map(folded, negation.NEGATIONS[name] | negation.REFUSALS[name])) for name in TONGUES}
 
 
-def _own(tongue: Tongue) -> frozenset[str]:
+def _own(name: str, tongue: Tongue) -> frozenset[str]:
     days = (name for names in (*tongue.days, *tongue.months) for name in re.split(r"[ /]", names))
-    known = tongue.silent | tongue.denying | tongue.verbs | tongue.leading
+    known = tongue.silent | DENYING[name] | tongue.verbs | tongue.leading
     known |= {*tongue.numbers, *tongue.fractions, *days}
     return frozenset(word for word in known if len(word) > 1)
 
 
 def _telling() -> dict[str, dict[str, float]]:
-    own = {name: _own(tongue) for name, tongue in TONGUES.items()}
+    own = {name: _own(name, tongue) for name, tongue in TONGUES.items()}
     shared = Counter(word for words in own.values() for word in words)
     return {name: {word: 1 / shared[word] for word in words} for name, words in own.items()}
 

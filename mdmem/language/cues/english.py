@@ -5,6 +5,8 @@ Patterns are matched in lower case with straight quotes and single blanks; `<day
 
 from __future__ import annotations
 
+from mdmem.language import negation
+
 PARTS: dict[str, str] = {
     "<day>": (
         r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)(?= ?[,+&/.]|$"
@@ -64,7 +66,7 @@ CUES = {
         "The gate is green.",
     ),
     "negates": (
-        r"\b(?:not|no|never|none|nobody|nothing|without|neither|nor|cannot|cant|dont|\w+n't)\b",
+        negation.pattern("en"),
         "There is no lift.",
     ),
     "was": (

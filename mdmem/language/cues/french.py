@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mdmem.language import negation
+
 PARTS: dict[str, str] = {
     "<day>": r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)",
     "<month>": r"(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)",
@@ -43,7 +45,7 @@ CUES = {
         "Le portail est vert.",
     ),
     "negates": (
-        r"\b(?:pas|jamais|rien|personne|sans|aucune?|ni|plus (?=de|d'))\b|\bn(?:e |')",
+        negation.pattern("fr") + r"|\bn(?:e |')",
         "Il n'y a pas d'ascenseur.",
     ),
     "announces": (

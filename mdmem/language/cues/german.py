@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mdmem.language import negation
+
 PARTS: dict[str, str] = {
     "<day>": r"(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)",
     "<month>": r"(?:januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)",
@@ -46,7 +48,7 @@ CUES = {
         "Das Tor ist grün.",
     ),
     "negates": (
-        r"\b(?:nicht|kein\w*|nie|niemals|niemand|nichts|ohne|weder)\b",
+        negation.pattern("de"),
         "Es gibt keinen Aufzug.",
     ),
     "announces": (

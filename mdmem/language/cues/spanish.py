@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mdmem.language import negation
+
 PARTS: dict[str, str] = {
     "<day>": r"(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)",
     "<month>": r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|se[pt]+iembre|octubre|noviembre|diciembre)",
@@ -42,7 +44,7 @@ CUES = {
         "La verja es verde.",
     ),
     "negates": (
-        r"\b(?:no|nunca|jamás|nadie|nada|ningun[oa]|ningún|sin|ni|tampoco)\b",
+        negation.pattern("es"),
         "No hay ascensor.",
     ),
     "announces": (

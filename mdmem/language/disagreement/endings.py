@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.language.alignment.reading import Word, folded
+from mdmem.language.alignment.reading import Word
 from mdmem.language.alignment.sides import Alignment
 from mdmem.language.alignment.slots import SentencePair
 from mdmem.language.disagreement import stance
 from mdmem.language.doubt import normal
+from mdmem.language.roots import folded
 
 _TOKEN = re.compile(r"\w+|[,;:()–—!?.]")
 _WORD = re.compile(r"\w+")

@@ -10,12 +10,12 @@ import re
 from typing import NamedTuple
 
 from mdmem.language.alignment.forms import is_one_form
-from mdmem.language.alignment.reading import folded
 from mdmem.language.alignment.shared import SharedWord
 from mdmem.language.alignment.sides import Alignment
 from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair, Slot
 from mdmem.language.disagreement import endings, stance
 from mdmem.language.doubt import normal
+from mdmem.language.roots import folded
 
 _WORD = re.compile(r"\w+")
 _HABIT = re.compile(r"\w+days")

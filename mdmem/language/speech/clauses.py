@@ -70,7 +70,7 @@ _ONLY_FELT = tables.FEELINGS - {"lost", "moved"} - tables.TELLING_ING
 _FINITE = tables.BE | tables.HAVE | tables.DO | tables.MODALS
 _HELPING = tables.BE | tables.HAVE | tables.DO
 _OF_OBJECT = tables.PARTICLES | tables.DETERMINERS  # words with which an object begins
-_WITHOUT_MEANING = tables.ADVERBS | tables.NEGATIONS
+_WITHOUT_MEANING = tables.ADVERBS | {"not"}
 _NOT_TOLD_WITHOUT_I = frozenset("been gone done seen made set read put let".split())
 
 
@@ -286,7 +286,7 @@ def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:
     negated = False
     for at, token in enumerate(tokens):
         word = bare(token)
-        if word in tables.NEGATIONS:
+        if word == "not":
             negated = True
         elif word == "cannot":
             helpers.append("cannot")

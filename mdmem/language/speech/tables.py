@@ -57,7 +57,6 @@ BE = frozenset("am is are was were be been being".split())
 HAVE = frozenset("have has had".split())
 DO = frozenset("do does did".split())
 MODALS = frozenset("will would can could should must may might shall cannot".split())
-NEGATIONS = frozenset(("not", "n't"))
 # Modals with which a sentence does not say what is so.
 SUPPOSING = frozenset("would could should may might shall can".split())
 

@@ -1,0 +1,50 @@
+"""The words with which a sentence says no, by language, and what it says without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mdmem.language.tables import AUXILIARIES
+
+# As they are written: "No lift." "Kein Aufzug." "No hay ascensor." "Pas d'ascenseur."
+NEGATIONS = {
+    "en": frozenset(
+        "not no never none neither nor without nobody nothing nowhere cannot hardly".split()
+        + [f"{verb}{ending}" for verb in AUXILIARIES for ending in ("nt", "n't")]
+    ),
+    "de": frozenset(
+        "nicht nie niemals kein keine keinen keinem keiner keines niemand niemanden nichts nirgends ohne weder "
+        "kaum keineswegs".split()
+    ),
+    "es": frozenset("no nunca jamás nada nadie ningún ninguno ninguna ni sin tampoco".split()),
+    "fr": frozenset("pas jamais rien personne aucun aucune sans ni plus".split()),
+}
+# Other words that deny what they are said of: "She avoids trains." They are told apart by sense, not by form.
+REFUSALS = {
+    "en": frozenset("refuses refuse avoids avoid dislikes dislike hates hate least".split()),
+    "de": frozenset("meidet hasst verweigert".split()),
+    "es": frozenset("evita odia rechaza".split()),
+    "fr": frozenset("refuse déteste évite".split()),
+}
+# Words that are a no in one language and something else in another: "plus", "personne", "sin".
+_ELSEWHERE = frozenset("plus personne sin".split())
+ANYWHERE = frozenset().union(*NEGATIONS.values()) - _ELSEWHERE  # in whichever language
+_OVER = frozenset(("longer", "anymore"))  # "no longer": what is over is denied
+
+
+def affirmed(words: Sequence[str]) -> list[str]:
+    """What an English sentence denies: its lower-case words without each no; all of them if it denies nothing."""
+    noes = NEGATIONS["en"]
+    if noes.isdisjoint(words):
+        return list(words)
+    return [word for word in words if word not in noes and word not in _OVER]
+
+
+def denies(words: Sequence[str]) -> bool:
+    """Whether an English sentence, as lower-case words, says no."""
+    return not NEGATIONS["en"].isdisjoint(words)
+
+
+def pattern(tongue: str) -> str:
+    """A regular expression of the words with which a language says no, in lower case."""
+    return rf"(?<!\w)(?:{'|'.join(sorted(NEGATIONS[tongue]))})\b"

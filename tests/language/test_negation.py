@@ -1,0 +1,63 @@
+"""Every reader of sentences takes a no for a no, in four languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mdmem.language import grammar, likeness, negation
+from mdmem.language.alignment import reading
+from mdmem.language.replacement.forms import DENIALS
+
+DENIED = [
+    ("en", "The annexe has no lift."),
+    ("en", "The annexe doesn't have a lift."),
+    ("en", "Nobody repairs the lift."),
+    ("de", "Der Anbau hat keinen Aufzug."),
+    ("de", "Der Aufzug fährt niemals bis oben."),
+    ("es", "El anexo jamás tuvo ascensor."),
+    ("es", "El anexo no tiene ningún ascensor."),
+    ("fr", "L'annexe n'a pas d'ascenseur."),
+    ("fr", "L'annexe n'a aucun ascenseur."),
+]
+AFFIRMED = [
+    ("en", "The annexe has a lift."),
+    ("de", "Der Anbau hat einen Aufzug."),
+    ("es", "El anexo tiene ascensor."),
+    ("fr", "L'annexe a un ascenseur."),
+]
+
+
+@pytest.mark.parametrize(("tongue", "sentence"), DENIED)
+def test_a_no_is_a_no_to_gardener_capture_and_search(tongue: str, sentence: str) -> None:
+    said = reading.read(sentence)
+    assert said.tongue == tongue
+    assert said.sentences[0].denied
+    assert likeness.negations(sentence) > 0
+    assert re.search(negation.pattern(tongue), sentence.lower())
+    assert re.search(DENIALS, sentence.lower())
+
+
+@pytest.mark.parametrize(("tongue", "sentence"), AFFIRMED)
+def test_what_is_so_is_not_denied(tongue: str, sentence: str) -> None:
+    assert not reading.read(sentence).sentences[0].denied
+    assert likeness.negations(sentence) == 0
+    assert not re.search(negation.pattern(tongue), sentence.lower())
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_denied"),
+    [
+        ("The team no longer uses Redis", True),
+        ("The team doesn't use Redis", True),
+        ("The team uses Redis without clusters", True),
+        ("The walk takes longer than the ride", False),
+    ],
+)
+def test_what_is_longer_is_not_over(sentence: str, is_denied: bool) -> None:
+    written = grammar.tokens(sentence)
+    claim = grammar.parse(written, [word.lower() for word in written])
+    assert claim is not None
+    assert claim.negated == is_denied
+    assert {"no", "not"}.isdisjoint(claim.rest)
