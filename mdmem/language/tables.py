@@ -28,8 +28,6 @@ ANTONYMS = {
     for word in pair.split("/")
 }
 
-# Verbs that make a negation with "n't" behind them.
-AUXILIARIES = frozenset("do does did is are was were wo ca should would could has have had must".split())
 
 PLACES = frozenset(
     "production prod staging stage development dev test testing qa preview sandbox local localhost canary "

@@ -45,7 +45,7 @@ CUES = {
         "Le portail est vert.",
     ),
     "negates": (
-        negation.pattern("fr") + r"|\bn(?:e |')",
+        negation.pattern("fr") + r"|\bplus (?=de|d')|\bn(?:e |')",
         "Il n'y a pas d'ascenseur.",
     ),
     "announces": (

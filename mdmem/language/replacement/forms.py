@@ -8,6 +8,7 @@ note they stand in.
 # ruff: noqa: E501 - a form and its example are one row
 from __future__ import annotations
 
+from mdmem.language import negation
 from mdmem.values import NamedTuple
 
 
@@ -315,10 +316,4 @@ DOUBTS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 # Words that turn a form into its contrary if they stand in it or just before it.
-DENIALS = (
-    r"\b(?:not|never|n't|nothing|neither|nor|hardly|by no means|without|no)\b"
-    r"|\w+n't\b"
-    r"|\b(?:nicht|nie|niemals|kein\w*|keineswegs|nichts|weder|ohne)\b"
-    r"|(?<!\w)(?:no|nunca|jamás|ni|nada|tampoco|sin)\b"
-    r"|(?<!\w)(?:pas|jamais|rien|ni|aucune?|sans)\b"
-)
+DENIALS = "|".join(map(negation.pattern, negation.NEGATIONS))
