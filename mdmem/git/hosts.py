@@ -7,7 +7,8 @@ from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 _HTTP = patterns.late(r"https?://(?P<host>[^/?#]+)/(?P<path>[^?#]+)")
-_SSH = patterns.late(r"(?:(?:git\+)?ssh://)?(?:[^@/\s]+@)(?P<host>[\w.-]+)(?::\d+)?[:/]+(?P<path>[^?#]+)")
+_SSH = patterns.late(r"(?:git\+)?ssh://(?:[^@/\s]+@)?(?P<host>[^/@:\s]+)(?::\d+)?/(?P<path>[^?#]+)")
+_SCP = patterns.late(r"(?:[^@/:\s]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+):(?P<path>[^?#]+)")
 
 
 class HostForm(NamedTuple):
@@ -31,7 +32,7 @@ def page_of(url: str, commit: str, path: str, line: int) -> str:
 
     Names, passwords and tokens in `url` are left out. The scheme is https, also where git uses ssh.
     """
-    found = _HTTP.fullmatch(remotes.public(url)) or _SSH.fullmatch(url)
+    found = _HTTP.match(remotes.public(url)) or _SSH.match(url) or _SCP.match(url)
     if not found or not commit:
         return ""
     from urllib.parse import quote
