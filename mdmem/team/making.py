@@ -40,14 +40,15 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 CREATE FUNCTION {schema}.best(rarest text[], wanted text[], rarities float8[], mean float8, kinds text[],
   starts text[], ends text[], most integer)
 RETURNS TABLE (vault text, path text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
   SELECT r.vault, r.path
-  FROM {schema}.words r CROSS JOIN LATERAL (
+  FROM {schema}.words r
+  CROSS JOIN LATERAL (SELECT r.stems || '{{}}' AS stems OFFSET 0) AS unpacked
+  CROSS JOIN LATERAL (
     SELECT sum(f.rarity * f.often * 2.2 / (f.often + 1.2 * (0.25 + 0.75 * r.length / mean))) AS score
     FROM (
-      SELECT s.rarity, (r.stems ->> s.stem)::float8 AS often
-      FROM unnest(wanted, rarities) AS s (stem, rarity)) AS f
-    WHERE f.often IS NOT NULL) AS w
+      SELECT s.rarity, (unpacked.stems ->> s.stem)::float8 AS often
+      FROM unnest(wanted, rarities) AS s (stem, rarity) WHERE unpacked.stems ? s.stem) AS f) AS w
   WHERE r.stems ?| rarest AND r.kind = ANY (kinds)
     AND (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM {schema}.seen() s)
     AND (starts = '{{}}' OR EXISTS (
@@ -55,7 +56,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   ORDER BY w.score DESC, r.vault, r.path LIMIT most $$;
 CREATE FUNCTION {schema}.saying(phrases text[], fields integer[])
 RETURNS TABLE (phrase integer, vault text, path text, kind text, created text, length integer, places text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
   SELECT p.number::integer - 1, r.vault, r.path, r.kind, r.created, r.length, r.places
   FROM unnest(phrases, fields) WITH ORDINALITY AS p (phrase, field, number)
   JOIN {schema}.words r ON r.stems ?& string_to_array(p.phrase, ' ')

@@ -23,7 +23,7 @@ from mdmem.values import NamedTuple
 if TYPE_CHECKING:
     from mdmem.team.server import Server
 
-WEIGHED = 5_000  # rows that are weighed for one question: those of its rarest words
+WEIGHED = 3_000  # rows that are weighed for one question: those of its rarest words
 _K1, _B = 1.2, 0.75  # as in FTS5
 _LEAST = 1e-6  # rarity of a word that more than half of the rows have, as there
 _LAST = "\U0010ffff"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -128,3 +129,33 @@ def test_what_only_a_vault_can_answer_is_refused(mdmem: Run) -> None:
         "--as-of works in a clone" in mdmem("recall", "--in", "team", "tea", "--as-of", "2026-01-01", code=2).err
     )
     assert "no files as they are" in mdmem("recall", "--in", "team", "tea", "--depth", "complete", code=2).err
+
+
+@postgres
+def test_list_and_show(committed: Path, send: Run, team: Server, mdmem: Run, git: Run) -> None:
+    write(committed, "hidden", "Nobody.", "sensitivity: high\n")
+    git(committed, "add", "-A")
+    git(committed, "commit", "--quiet", "-m", "more")
+    git(committed, "remote", "add", "origin", "https://github.com/sea/even.git")
+    head = send(committed).head
+    vault = committed.name
+    names = mdmem("list", "--in", "team", "--paths-only").out.split()
+    assert names == [f"{vault}:allmemories/{name}.md" for name in ("coffee_with_much_sugar", "plan", "tea")]
+    assert mdmem("list", "--in", "team", "--where", "scope=office", "--paths-only").out.split() == names[1:2]
+    low = mdmem("list", "--in", "team", "--max-sensitivity", "low", "--json").out
+    assert [each.get("name") for each in json.loads(low)] == ["plan", "tea", None]
+    shown = mdmem("show", "--in", "team", f"{vault}:plan").out
+    assert shown == (committed / "allmemories/plan.md").read_text()
+    found = json.loads(mdmem("show", "--in", "team", "id-tea", "--json").out)
+    assert (found["vault"], found["name"], found["commit"]) == (vault, "tea", head)
+    assert found["link"] == f"https://github.com/sea/even/blob/{head}/allmemories/tea.md#L{found_line(committed)}"
+    assert "has a memory 'hidden'" in mdmem("show", "--in", "team", "hidden", code=3).err
+    assert (
+        "has a memory 'coffee"
+        in mdmem("show", "--in", "team", "coffee_with_much_sugar", "--max-sensitivity", "low", code=3).err
+    )
+
+
+def found_line(root: Path) -> int:
+    lines = (root / "allmemories/tea.md").read_text().split("\n")
+    return next(number for number, line in enumerate(lines, 1) if line.startswith("Green"))

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mdmem.cli.direct.given import filters_of
-from mdmem.cli.filtering import archived_option, filter_options, kind_option
+from mdmem.cli.filtering import archived_option, filter_options, kind_option, team_option
 from mdmem.cli.options import (
     asked,
     clearance_options,
     complete_name,
     echo_raw,
     json_option,
+    line,
     now,
     print_json,
     print_lines,
@@ -25,8 +28,9 @@ from mdmem.cli.options import (
 )
 from mdmem.history import past
 from mdmem.index import port
-from mdmem.index.port import MEMORIES, qualified
+from mdmem.index.port import ENTRY, MEMORIES, MEMORY, qualified
 from mdmem.local import usage
+from mdmem.note.memory import Memory, render
 from mdmem.recall import ask, lookup, selection
 from mdmem.render.json.notes import note_json, record_json, source_json, stub_json
 from mdmem.render.text.notes import count_lines, record_table, source_lines, stub_lines
@@ -50,6 +54,7 @@ SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 @click.option("--paths-only", is_flag=True, help="Print only paths, one per line.")
 @kind_option
 @archived_option
+@team_option
 @filter_options
 @clearance_options
 @vault_option
@@ -69,15 +74,14 @@ def list_command(
       mdmem list --where "confidence<0.5" --where "!supersedes"
       mdmem list --count tags
       mdmem list --kind fact --type preference
+      mdmem list --in team --tag ops --sort updated
     """
-    with asked(options["vault"]) as vaults:
+    with _looking(options) as (catalogue, unread):
         kinds = options["kinds"] or MEMORIES
-        catalogue = _catalogue_of(vaults)
         conditions = selection.understood(catalogue, filters_of(options), now(), kinds)
         records = selection.listing(catalogue, conditions, kinds, archived=options["archived"])
         counts = selection.counts(catalogue, records, counted) if counted else None
         stubs = selection.stubs(catalogue, conditions)
-        unread = unread_json(vaults)
         records = _local(records)
     if counts is not None:
         _print_counts(counts, options["as_json"])
@@ -92,18 +96,26 @@ def list_command(
             echo_raw(qualified(record.vault, record.path))
     else:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
-        for line in record_table(records, width, style()):
-            click.echo(line)
+        print_lines(record_table(records, width, style()))
         print_lines(stub_lines(stubs, style()))
 
 
-def _catalogue_of(vaults: Vault | OpenVaults) -> Catalogue:
-    """What may be seen of the vault, or of the vaults that a question goes to."""
-    if isinstance(vaults, Vault):
-        return vaults.index
-    from mdmem.recall.several import joined
+@contextmanager
+def _looking(options: dict[str, Any]) -> Iterator[tuple[Catalogue, list[dict[str, Any]]]]:
+    """What may be seen of the vault, of the vaults or of a team, and what JSON says of those left out."""
+    if options["within"]:
+        from mdmem.recall.several import published
 
-    return joined.of(vaults)
+        with published.opened() as server, published.catalogue_of(server, line().reader()) as catalogue:
+            yield catalogue, []
+        return
+    with asked(options["vault"]) as vaults:
+        if isinstance(vaults, Vault):
+            yield vaults.index, []
+            return
+        from mdmem.recall.several import joined
+
+        yield joined.of(vaults), unread_json(vaults)
 
 
 def _local(records: list[IndexedNote]) -> list[IndexedNote]:
@@ -117,16 +129,16 @@ def _print_counts(counts: dict[str, int], as_json: bool) -> None:
     if as_json:
         print_json(counts)
         return
-    for line in count_lines(counts):
-        click.echo(line)
+    print_lines(count_lines(counts))
 
 
 @click.command("show")
 @click.argument("words", nargs=-1, required=True, metavar="NAME", shell_complete=complete_name)
+@team_option
 @clearance_options
 @vault_option
 @json_option
-def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> None:
+def show_command(words: tuple[str, ...], within: str | None, vault: str | None, as_json: bool) -> None:
     """Print a memory, now or as it was: NAME or NAME@REV.
 
     NAME is its name, path, id, or a part of a name that no other memory has. REV is a commit or a date. A dialog
@@ -138,7 +150,11 @@ def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> No
       mdmem show user_prefers_tables@2026-03-01
       mdmem show user_prefers_tables@HEAD~3
       mdmem show travel/20260208T140500Z-0c7a6f3e
+      mdmem show --in team handbook:deploy_days
     """
+    if within:
+        _show_in_team(" ".join(words), as_json)
+        return
     with asked(vault) as vaults:
         found, called, text = _named(vaults, " ".join(words))
         name, rev = lookup.split_revision(found, text)
@@ -157,6 +173,25 @@ def show_command(words: tuple[str, ...], vault: str | None, as_json: bool) -> No
         print_json(note_json(note, commit, now(), called))
     else:
         echo_raw(data.decode("utf-8-sig", "replace"), nl=not data.endswith(b"\n"))
+
+
+def _show_in_team(name: str, as_json: bool) -> None:
+    from mdmem.recall.several import published
+
+    with published.opened() as server:
+        found = published.show(server, name, line().reader())
+    answer, record = found.answer, found.answer.hit.record
+    if record.kind != MEMORY:
+        data = found.text.encode() if record.kind == ENTRY else b""
+        _print_source(ask.ShownSource(answer, data), as_json)
+        return
+    if as_json:
+        note = Memory(record.path, record.id, record.meta, found.text, "frontmatter", record.body_line)
+        link = {"link": answer.link} if answer.link else {}
+        print_json(note_json(note, answer.commit, now(), record.vault) | link)
+        return
+    text = render(record.meta, found.text).decode()
+    echo_raw(text, nl=not text.endswith("\n"))
 
 
 def _named(vaults: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:

@@ -87,6 +87,23 @@ def why(server: Server, query: Query, name: str, now: datetime, reader: TeamRead
         return Ranking(ranked[0], _local(ranked[1])) if ranked else None
 
 
+class PublishedNote(NamedTuple):
+    """A memory, entry or fact with its text, cited at the commit that was published."""
+
+    answer: Answer
+    text: str
+
+
+def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> PublishedNote:
+    """What a name, path or id means among all that the role may read; see `named`."""
+    with catalogue_of(server, reader) as catalogue:
+        record = named(catalogue, name)
+        (answer,) = _cited(catalogue, [order.bare(catalogue, record)])
+        text = catalogue.body(record.path)
+        told = answer._replace(hit=_local(answer.hit), depth="full", text=text)
+        return PublishedNote(told, text)
+
+
 @contextmanager
 def catalogue_of(server: Server, reader: TeamReader = ANYBODY) -> Iterator[TeamCatalogue]:
     """What the role may read, as it is now. Raises TeamError if there is no index of this version."""
