@@ -45,7 +45,7 @@ _RECORD = (
 _TEXT = "life, validity, body"
 _AT = "(vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
 _PAGE = 500  # records of a list that are read at once
-_VAULTS = "SELECT vault, name, url, head, max_sensitivity FROM mdmem.vaults ORDER BY name, vault"
+_VAULTS = "SELECT vault, name, url, head, max_sensitivity, model, numbers FROM mdmem.vaults ORDER BY name, vault"
 _HIDDEN = """
 SELECT vault, path, kind, name, id, type, sensitivity, scope FROM mdmem.notes
 WHERE NOT (sensitivity = ANY(%s) AND (scope = '' OR %s OR scope = ANY(%s))) ORDER BY vault, path
@@ -71,13 +71,19 @@ WHERE name = %s AND (%s = '' OR key = %s) ORDER BY vault, path
 
 
 class PublishedVault(NamedTuple):
-    """A vault that is searched: its id, what people call it, where it is pushed to, the commit that it is at."""
+    """A vault that is searched: its id, what people call it, where it is pushed to, the commit that it is at.
+
+    Nothing more sensitive than `max_sensitivity` was published. `model` is that of its vectors ("": it has none),
+    each of so many `numbers`.
+    """
 
     vault: str
     name: str
     url: str
     head: str
     max_sensitivity: str
+    model: str
+    numbers: int
 
 
 class _HiddenRow(NamedTuple):
@@ -124,6 +130,11 @@ class TeamCatalogue(TeamWords):
             each.vault: each._replace(name=f"{each.name}-{each.vault[-8:]}") if namesakes[each.name] > 1 else each
             for each in found
         }
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether any of the vaults has vectors."""
+        return any(each.model for each in self.vaults.values())
 
     # -- what is kept back ---------------------------------------------------------------------------------
 

