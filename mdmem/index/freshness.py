@@ -19,7 +19,7 @@ from mdmem.config import VaultConfig
 from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
 from mdmem.git import log
 from mdmem.git.repo import Repo, Status
-from mdmem.index import database, disk, rows, sources, versions
+from mdmem.index import database, disk, rows, sources, versions, workers
 from mdmem.index import plan as planning
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.disk import Dirty
@@ -322,23 +322,29 @@ class Index(SqliteCatalogue):
         `empty` says that there are no rows yet, which saves looking for them; `notes` need not be read.
         """
         raw = self.reader(lambda path: disk.read(self.root, path, disk.MOST_RAW), self.config)
-        for done, path in enumerate(paths, 1):
-            try:
-                if self._is_memory(path):
-                    self._set_row(path, notes.get(path) or self._read(path), dirty, empty)
-                else:
-                    raw.renew(path)
-            except NoteError as error:
-                if error.problem.code == files.UNREADABLE:  # what is known of it stays
-                    self._db.execute("DELETE FROM problems WHERE path=?", (path,))
+        with workers.reading(self.root, self.config.id, filter(self._is_memory, paths if empty else ())) as ahead:
+            for done, path in enumerate(paths, 1):
+                try:
+                    if not self._is_memory(path):
+                        raw.renew(path)
+                    elif made := ahead(path):
+                        rows.insert_rows(self._db, made, *self._times(made.is_dated, path, dirty))
+                    else:
+                        self._set_row(path, notes.get(path) or self._read(path), dirty, empty)
+                except NoteError as error:
+                    self._note_problem(path, error, dirty)
+                if path not in dirty and disk.saved_since(self.root, path, started):
                     dirty[path] = Dirty(disk.UNSURE)
-                else:
-                    self.drop(path)
-                self.add_problems([error.problem])
-            if path not in dirty and disk.saved_since(self.root, path, started):
-                dirty[path] = Dirty(disk.UNSURE)
-            if done % 200 == 0 or done == len(paths):
-                progress(done, len(paths))
+                if done % 200 == 0 or done == len(paths):
+                    progress(done, len(paths))
+
+    def _note_problem(self, path: str, error: NoteError, dirty: dict[str, Dirty]) -> None:
+        if error.problem.code == files.UNREADABLE:  # what is known of it stays
+            self._db.execute("DELETE FROM problems WHERE path=?", (path,))
+            dirty[path] = Dirty(disk.UNSURE)
+        else:
+            self.drop(path)
+        self.add_problems([error.problem])
 
     def _read(self, path: str) -> Memory | None:
         data = disk.read(self.root, path)
@@ -348,19 +354,11 @@ class Index(SqliteCatalogue):
         if not empty:
             self.drop(path)
         if note:
-            known = note.created and note.updated
-            self.insert(note, *(("", "") if known else self._times(path, dirty.get(path))))
+            self.insert(note, *self._times(note.created and note.updated, path, dirty))
 
-    def _times(self, path: str, dirty: Dirty | None) -> tuple[str, str]:
-        """(created, updated) of a file as history has them; where it has none, when the file was saved."""
-        first, last = versions.times(self._db, path)
-        if dirty and dirty.origin and not first:
-            first, _ = versions.times(self._db, dirty.origin)
-        saved = moments.of_seconds(self._saved_at(path)) if dirty or not last else ""
-        return moments.of_seconds(first) if first else saved, saved or moments.of_seconds(last or 0)
-
-    def _saved_at(self, path: str) -> int:
-        return int(os.stat(os.path.join(self.root, path)).st_mtime)
+    def _times(self, is_dated: object, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
+        """(created, updated) of a file; nobody needs those of a note that says both itself."""
+        return ("", "") if is_dated else versions.times_of_file(self._db, self.root, path, dirty)
 
     def _set_times(self, paths: Iterable[str], dirty: Mapping[str, Dirty]) -> None:
         """Times that history gives, again, for notes that did not change themselves."""
@@ -368,7 +366,9 @@ class Index(SqliteCatalogue):
             row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,)).fetchone()
             if row and os.path.lexists(os.path.join(self.root, path)):
                 meta = json.loads(row[0])
-                times = zip(("created", "updated"), self._times(path, dirty.get(path)), strict=True)
+                times = zip(
+                    ("created", "updated"), self._times(is_dated=False, path=path, dirty=dirty), strict=True
+                )
                 values = [moments.normal(meta.get(key)) or time for key, time in times]
                 self._db.execute("UPDATE notes SET created=?, updated=? WHERE path=?", (*values, path))
 

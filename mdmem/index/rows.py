@@ -18,7 +18,7 @@ from mdmem.note.links import Link
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.trust import sensitivity
 from mdmem.text import segment
-from mdmem.values import Any
+from mdmem.values import Any, NamedTuple
 
 _AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
 _STATUS = f"CASE kind WHEN 'memory' THEN status ELSE ifnull({_AMENDED.format('a.status')}, status) END"
@@ -64,8 +64,42 @@ _LINKS_FROM = (
 _COMPRESSION = 1  # zlib's quickest
 
 
+class NoteRows(NamedTuple):
+    """What a note gives to the tables; `columns` have no times where the note does not say."""
+
+    columns: dict[str, Any]
+    words: tuple[str, ...]
+    edges: list[tuple[str, str, int]]
+    traits: list[Trait]
+    problems: Sequence[Problem]
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether the note says both when it was made and when it was changed."""
+        return bool(self.columns["created"] and self.columns["updated"])
+
+
 def insert(db: Database, note: Memory, created: str, updated: str) -> None:
     """Add a note. `created` and `updated` (RFC 3339) hold where the note does not say."""
+    insert_rows(db, of_note(note), created, updated)
+
+
+def insert_rows(db: Database, made: NoteRows, created: str, updated: str) -> None:
+    """The same of rows that were made before."""
+    times = {"created": made.columns["created"] or created, "updated": made.columns["updated"] or updated}
+    rowid = db.execute(_INSERT_NOTE, made.columns | times).lastrowid
+    assert rowid is not None
+    db.execute(_INSERT_WORDS, (rowid, *made.words))
+    if made.edges:
+        db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in made.edges])
+    if made.traits:
+        db.executemany("INSERT INTO traits VALUES(?,?,?,?,?)", [(rowid, *trait) for trait in made.traits])
+    if made.problems:
+        add_problems(db, made.problems)
+
+
+def of_note(note: Memory) -> NoteRows:
+    """The rows of a note."""
     life = {key: note.meta[key] for key in LIFE if note.meta.get(key) not in (None, "")}
     inline = hashtags.inline(note.body)
     name, tags, category, topic = note.name, note.tags, note.text("category"), note.text("topic")
@@ -81,8 +115,8 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
         "category": category,
         "topic": topic,
         "session": note.text("session"),
-        "created": note.created or created,
-        "updated": note.updated or updated,
+        "created": note.created,
+        "updated": note.updated,
         "title": note.title,
         "tags": as_json(tags),
         "inline": as_json(inline) if inline else None,
@@ -94,18 +128,13 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
         "body": zlib.compress(note.body.encode(), _COMPRESSION),
         "digest": _digest(note),
     }
-    rowid = db.execute(_INSERT_NOTE, columns).lastrowid
-    assert rowid is not None
     body_links = list(links.to_notes(note.body))
     labels = properties.labels(note.type, category, topic, tags)
-    db.execute(_INSERT_WORDS, (rowid, *_words(name, note.title, labels, note.body, body_links)))
-    db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in edges(note, body_links)])
-    traits = [(rowid, *trait) for trait in registry.traits(note)]
+    words = _words(name, note.title, labels, note.body, body_links)
+    traits = list(registry.traits(note))
     if properties.is_archived(note.meta):
-        traits.append((rowid, *Trait(properties.ARCHIVED, "true")))
-    if traits:
-        db.executemany("INSERT INTO traits VALUES(?,?,?,?,?)", traits)
-    add_problems(db, note.problems)
+        traits.append(Trait(properties.ARCHIVED, "true"))
+    return NoteRows(columns, words, list(edges(note, body_links)), traits, note.problems)
 
 
 def insert_source(db: Database, row: SourceRow) -> None:

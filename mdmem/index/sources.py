@@ -56,9 +56,14 @@ class SourceRows:
                     self._done.add(source)
 
 
+def tells_facts(note: Memory) -> bool:
+    """Whether a note is one of a topic that may tell facts."""
+    return bool(note.text("topic")) and _HEADING in note.body.lower()
+
+
 def add_facts(db: Database, note: Memory, created: str) -> None:
     """Add the facts that a note of a topic tells; `created` (RFC 3339) holds where the note does not say."""
-    if note.text("topic") and _HEADING in note.body.lower():
+    if tells_facts(note):
         from mdmem.note import facts
 
         told, _ = facts.of_memory(note)

@@ -7,6 +7,7 @@ kept here depends on the commits alone, not on when the index learned of them.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mdmem import digests
@@ -14,8 +15,10 @@ from mdmem.errors import NoteError
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.database import Database
+from mdmem.index.disk import Dirty
 from mdmem.index.port import Version
 from mdmem.note import memory
+from mdmem.text import moments
 
 _OWN_FILE = "ifnull(notes.file, notes.path)"
 _LAST_COMMITTER = (
@@ -93,6 +96,21 @@ def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, in
     """(first, last) commit time of a file in Unix seconds, up to `until`; None for one without history."""
     first, last = db.execute(_PAST, (path, until)).fetchone()
     return first, last
+
+
+def times_of_file(db: Database, root: str, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
+    """(created, updated) of a file as history has them; where it has none, when the file was saved.
+
+    `dirty` are the files that are not committed, by path.
+    """
+    first, last = times(db, path)
+    uncommitted = dirty.get(path)
+    if uncommitted and uncommitted.origin and not first:
+        first, _ = times(db, uncommitted.origin)
+    saved = ""
+    if uncommitted or not last:
+        saved = moments.of_seconds(int(os.stat(os.path.join(root, path)).st_mtime))
+    return moments.of_seconds(first) if first else saved, saved or moments.of_seconds(last or 0)
 
 
 def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) -> dict[str, str]:
