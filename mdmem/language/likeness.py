@@ -16,7 +16,6 @@ from mdmem.values import NamedTuple
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
-_ENDINGS = re.compile(r"(?:s|es|ed|d|ing|e|ly|y|ies|ied)?")
 _LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
 
 
@@ -94,12 +93,11 @@ def _equal(one: str, two: str, name: bool) -> bool:
         return True
     if not (one.isalpha() and two.isalpha()) or name:
         return False
-    common = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    if common >= 4 and _ENDINGS.fullmatch(one[common:]) and _ENDINGS.fullmatch(two[common:]):
+    if root(one) == root(two):
         return True
     from rapidfuzz.distance import OSA
 
-    return common >= 3 and min(len(one), len(two)) >= _LEAST_TYPO and OSA.distance(one, two) == 1
+    return one[:3] == two[:3] and min(len(one), len(two)) >= _LEAST_TYPO and OSA.distance(one, two) == 1
 
 
 def _moved(first: str, second: str) -> bool:
@@ -114,7 +112,7 @@ def _moved(first: str, second: str) -> bool:
 
 def _roots(found: list[str]) -> list[str]:
     """Words without their endings, nearly."""
-    return [word[:5] for word in found]
+    return [root(word) for word in found]
 
 
 def _is_rotation(one: list[str], two: list[str]) -> bool:
@@ -123,10 +121,10 @@ def _is_rotation(one: list[str], two: list[str]) -> bool:
 
 def contrast(said: str, first: str, second: str) -> bool:
     """Whether two titles each name something that neither text below them says: two things, then."""
-    known = {root(word)[:5] for word in telling(said)}
+    known = {root(word) for word in telling(said)}
     alone = difference(first, second)
     left, right = (
-        [word for word in found if root(word)[:5] not in known] for found in (alone.first, alone.second)
+        [word for word in found if root(word) not in known] for found in (alone.first, alone.second)
     )
     return bool(left and right)
 
