@@ -123,9 +123,7 @@ def contrast(said: str, first: str, second: str) -> bool:
     """Whether two titles each name something that neither text below them says: two things, then."""
     known = {root(word) for word in telling(said)}
     alone = difference(first, second)
-    left, right = (
-        [word for word in found if root(word) not in known] for found in (alone.first, alone.second)
-    )
+    left, right = ([word for word in found if root(word) not in known] for found in (alone.first, alone.second))
     return bool(left and right)
 
 

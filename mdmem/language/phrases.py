@@ -5,6 +5,8 @@ Patterns are matched in lower case with straight quotes and single blanks; `<sta
 
 from __future__ import annotations
 
+from mdmem.language.speech import lasting
+
 # What stands for itself in many patterns.
 PARTS = {
     "<start>": (
@@ -412,6 +414,7 @@ RULES = {
         r" (?!bit|mess|lot|pain|little|wreck|problem)\b|\b(?:i|we) (?:have|own|drive|ride) an? (?:(?:19"
         r"|20)\d\d)\b)"
     ),
+    ("fact", 0.8, "tells what somebody has, speaks or is for good"): lasting.PATTERN,
     ("fact", 0.7, "tells how something is fixed"): (
         r"(?:(?:<own>|^the (?:[\w'-]+ ){0,3})[\w'-]+ (?:is|are) (?:called|named|numbered|paid|due|closed|open"
         r"|held|always"
