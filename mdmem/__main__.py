@@ -27,7 +27,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _failed(arguments: list[str], error: Exception) -> int:
-    """Tell of an error; the exit code for it."""
+    """Print an error as a message; its exit code."""
     from mdmem.errors import MdmemError
 
     if isinstance(error, MdmemError):
@@ -45,7 +45,7 @@ def _failed(arguments: list[str], error: Exception) -> int:
 
 
 def _speak_any_language() -> None:
-    """Print every character: as UTF-8 into a pipe or file, as near as it can show it on a terminal.
+    """Have every character printed: as UTF-8 into a pipe or file, as nearly as it can be shown on a terminal.
 
     If PYTHONIOENCODING is set, that encoding is used, with "?" for characters that it lacks.
     """
@@ -59,7 +59,7 @@ def _speak_any_language() -> None:
 
 
 def _is_plain_help(arguments: list[str]) -> bool:
-    """Whether the page that was laid out beforehand is what is asked for, and fits."""
+    """Whether the help page that was laid out beforehand is asked for, and fits the terminal."""
     is_help = len(arguments) == 1 and arguments[0] in _HELP
     return is_help and "_MDMEM_COMPLETE" not in os.environ and _columns() >= _HELP_COLUMNS
 
@@ -71,7 +71,7 @@ def _print_help() -> None:
 
 
 def _columns() -> int:
-    """How wide the terminal is, as `shutil.get_terminal_size` says; a page's width where there is none."""
+    """The width of the terminal, as `shutil.get_terminal_size` has it; _HELP_COLUMNS if there is none."""
     try:
         columns = int(os.environ["COLUMNS"])
     except (KeyError, ValueError):
@@ -106,7 +106,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _unexpected(arguments: list[str], error: Exception) -> int:
-    """Say that an error was not expected; the hook of an agent answers even then, and its session goes on."""
+    """Report an unexpected error. The hook of an agent answers even then, so that its session goes on."""
     if arguments[:1] == ["hook"]:
         from mdmem.agenthooks import entry
 

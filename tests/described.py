@@ -1,4 +1,4 @@
-"""What `mdmem/cli/direct/commands.json` says, made of what click was told."""
+"""The table `mdmem/cli/direct/commands.json`, made of click's declarations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PERSONAL = {"edit", "ask"}  # options and choices that need a person, whom clic
 def text() -> str:
     """The whole file, a line for each option."""
     lines = json.dumps({name: _of_command(command(name)) for name in COMMANDS})
-    return lines.replace('{"words"', '\n{"words"') + "\n"
+    return lines.replace(', {"words"', ',\n{"words"').replace('[{"words"', '[\n{"words"') + "\n"
 
 
 def command(name: str) -> click.Command:

@@ -1,7 +1,8 @@
-"""Commands that agents run all day, without click where that makes no difference: it is slow to load.
+"""`recall` and `remember`, which agents run all day, without click where that makes no difference: loading click
+takes a fifth of a recall.
 
-`commands.json` says what their options are, and is made of what click was told (`python -m tests.pages`). What it
-does not say click reads: an unusual form, a mistake, a call for help; and what a person does at a terminal.
+`commands.json` holds their options as click has them (`python -m tests.pages` writes it). Whatever is not in its
+plainest form is left to click: unusual forms, mistakes, calls for help, and everything at a terminal.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from mdmem.cli.direct.output import is_watched
 from mdmem.values import Any
 
 COMMANDS = ("recall", "remember")
-OF_LINE = "line."  # begins the names of options that say a field of the line
+OF_LINE = "line."  # the prefix of parameters that are fields of CommandLine
 
 
 def run(arguments: list[str]) -> bool:
-    """Run a command line, if it is of the plainest form."""
+    """Run a command line if it is in the plainest form; whether it was. Raises what the command raises."""
     name = ALIASES.get(arguments[0], arguments[0]) if arguments else ""
     if name not in COMMANDS or is_watched() or os.environ.get("_MDMEM_COMPLETE"):
         return False
@@ -34,12 +35,12 @@ def run(arguments: list[str]) -> bool:
 
 
 def declared(name: str) -> plain.Command:
-    """What click was told of a command."""
+    """A command as click has it."""
     with open(os.path.join(os.path.dirname(__file__), "commands.json"), encoding="utf-8") as file:
         return plain.command_of(json.load(file)[name])
 
 
 def line_of(options: dict[str, Any]) -> CommandLine:
-    """What the options say beside those of the command itself."""
+    """Move the options that are not the command's own out of `options`, into a CommandLine."""
     kept = {name.removeprefix(OF_LINE): options.pop(name) for name in list(options) if name.startswith(OF_LINE)}
     return CommandLine(vault=options.pop("vault"), actor=options.get("actor", ""), **kept)

@@ -1,4 +1,4 @@
-"""A reader of the arguments of a command in their plainest form, from a table of what click was told of it."""
+"""Reads the arguments of a command in their plainest form, by the table that is made of click's declarations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mdmem.text import patterns
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 # a phrase, a number, or two letters or more: -n 5 and -t ops are options
 RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
@@ -14,14 +14,14 @@ _INTEGER, _NUMBER = patterns.late(r"[0-9]{1,9}"), patterns.late(r"[0-9]{1,9}(\.[
 
 
 class NotPlainError(Exception):
-    """An argument that click has to read: it is wrong, or odd."""
+    """An argument that only click can read or refuse."""
 
 
 class Option(NamedTuple):
-    """What may stand for one parameter: `kind` is text, choice, integer, number or flag.
+    """How one parameter is given: `name` is the parameter, `kind` one of text, choice, integer, number and flag.
 
-    Numbers lie between `least` and `most`; `many` may be repeated; without the option the environment variable
-    `variable` counts.
+    A number lies between `least` and `most`, where they are given. An option that is `many` may be repeated.
+    Without the option, the environment variable `variable` counts.
     """
 
     name: str
@@ -49,7 +49,9 @@ class Option(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command: its options by the words for them, its defaults, and whether -word excludes a word."""
+    """A command: its options by the words for them (`--limit`, `-n`), the default of each parameter, and whether
+    -word excludes a word.
+    """
 
     options: dict[str, Option]
     defaults: dict[str, Any]
@@ -64,7 +66,7 @@ def command_of(table: dict[str, Any]) -> Command:
 
 
 def read(command: Command, arguments: Iterable[str], environment: Mapping[str, str]) -> dict[str, Any]:
-    """The value of each parameter. Raises NotPlainError."""
+    """parameter -> value, with all arguments that belong to no option as `words`. Raises NotPlainError."""
     values = command.defaults | _of_environment(command, environment)
     words: list[str] = []
     excluded: list[str] = []
@@ -80,19 +82,23 @@ def read(command: Command, arguments: Iterable[str], environment: Mapping[str, s
     return {**values, "words": (*words, *excluded)}
 
 
-def _option(command: Command, argument: str, rest: Iterable[str]) -> tuple[Option, Any]:
-    """An option and its value, which follows it in the same argument or the next."""
+def _option(command: Command, argument: str, rest: Iterator[str]) -> tuple[Option, Any]:
+    """An option and its value, which follows it in the same argument or is taken from the `rest`.
+
+    Raises NotPlainError, also for a value that looks like another option.
+    """
     word, equals, text = argument.partition("=")
     option = command.options.get(word)
     if option is None or (equals and (option.kind == "flag" or not word.startswith("--"))):
         raise NotPlainError(argument)
     if option.kind == "flag":
         return option, True
-    if not equals:
-        text = next(iter(rest), "-")
-        if text.startswith("-"):  # it may be meant as another option
-            raise NotPlainError(argument)
-    return option, option.value(text)
+    if equals:
+        return option, option.value(text)
+    following = next(rest, None)
+    if following is None or following.startswith("-"):
+        raise NotPlainError(argument)
+    return option, option.value(following)
 
 
 def _of_environment(command: Command, environment: Mapping[str, str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a command line says of the vault and of who asks, by click or without it."""
+"""The vault that a command line works in, and who runs it; the same with click and without."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 
 class CommandLine(NamedTuple):
-    """The vault as it was named, the agent that a command says it is run by, and what it asks for.
+    """The options of a command line that are not the command's own.
 
-    `limit` and `scopes` are what `--max-sensitivity` and `--scope` say; `allow_secret` and `parent_session` are
-    for commands that write.
+    `vault` is a folder or a listed name, None if none was given; `actor` is the agent that `--actor` names;
+    `limit` and `scopes` are the values of `--max-sensitivity` and `--scope`. `allow_secret` and `parent_session`
+    are for commands that write.
     """
 
     vault: str | None = None
@@ -34,9 +35,9 @@ class CommandLine(NamedTuple):
 
     @contextmanager
     def opened(self, look_ahead: bool = False) -> Iterator[Vault]:
-        """The vault a command works in, closed at the end.
+        """The vault a command works in, closed at the end. Raises NotFoundError if there is none.
 
-        With `look_ahead` git compares the files with HEAD already while the rest of the command is loaded.
+        With `look_ahead`, git compares the files with HEAD while the rest of the command is still being loaded.
         """
         from mdmem.git.repo import Repo
         from mdmem.local import place
@@ -47,13 +48,16 @@ class CommandLine(NamedTuple):
                 repo.look_ahead()
             from mdmem.vault.vault import Vault
 
-            with Vault(root, tell, repo) as found, found.following():
-                self._clear(found)
-                yield found
+            with Vault(root, tell, repo) as vault, vault.following():
+                self._clear(vault)
+                yield vault
 
     @contextmanager
     def asked(self, look_ahead: bool = False) -> Iterator[Vault | OpenVaults]:
-        """The vault that a question goes to, or the vaults, where there are several and none is named."""
+        """The vault that a question goes to, or all of them if there are several and none is named.
+
+        Raises NotFoundError if there is none.
+        """
         from mdmem.local import place
 
         places = None if self.vault or not place.may_be_several() else place.several()
@@ -68,7 +72,7 @@ class CommandLine(NamedTuple):
 
     @contextmanager
     def beside(self, vault: Vault) -> Iterator[OpenVaults | None]:
-        """An open vault with the others that questions go to; None where it is the only one, or was named."""
+        """An open vault with the others that questions go to; None if it is the only one or was named."""
         from mdmem.local import place
 
         if self.vault or not place.may_be_several():
@@ -80,7 +84,7 @@ class CommandLine(NamedTuple):
             yield vaults
 
     def reader(self) -> TeamReader:
-        """Who asks a team's index: by git's settings here, and by what is asked for."""
+        """Who asks a team's index: what git's settings here and the options allow to be shown."""
         from mdmem.git.repo import Repo
         from mdmem.note.trust import sensitivity
         from mdmem.recall.several.published import TeamReader
@@ -97,7 +101,7 @@ class CommandLine(NamedTuple):
         vault.clear_for(self.actor or identity.actor_of(os.environ), self.limit, self.scopes)
 
     def caller(self, actor: str = "", session: str = "") -> Caller:
-        """Who asks, now: as given, else as the environment tells. Names are one line, as they stand in commits."""
+        """Who runs the command, now: as given, else by the environment. Names become one line, as in commits."""
         actor = actor or identity.actor_of(os.environ)
         session = session or identity.session_of(os.environ)
         parent_session, parent_actor = map(safe_line, identity.parent_of(os.environ))
@@ -105,7 +109,7 @@ class CommandLine(NamedTuple):
         return Caller(now(), safe_line(actor), safe_line(session), self.allow_secret, parent_session, parent_actor)
 
     def writer(self, vault: Vault, actor: str = "", session: str = "") -> Caller:
-        """Who writes; without a session, in the one that this actor has open."""
+        """Who writes in a vault: `caller`, in the session that the actor has open there if none is given."""
         from mdmem.local.sessions import Sessions
 
         return Sessions(vault.root, vault.repo, vault.tell).joined(self.caller(actor, session))

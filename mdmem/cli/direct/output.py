@@ -1,4 +1,4 @@
-"""Ways to read and print that load click only for a person at a terminal."""
+"""Input and output of commands; click is loaded only for a person at a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
 
-_STYLING = patterns.late(r"\033\[[0-?]*[ -/]*[@-~]")  # what click takes out of all that no terminal shows
+_STYLING = patterns.late(r"\033\[[0-?]*[ -/]*[@-~]")  # escape sequences, which click strips off a terminal, too
 
 now = clock.now
 
@@ -33,7 +33,7 @@ def is_watched() -> bool:
 
 
 def echo(text: str = "", err: bool = False, nl: bool = True) -> None:
-    """A text and the end of a line, as click prints it."""
+    """Print a text, with a newline if `nl`, just as `click.echo` does."""
     if is_watched():
         import click
 
@@ -45,18 +45,18 @@ def echo(text: str = "", err: bool = False, nl: bool = True) -> None:
 
 
 def echo_raw(text: str, nl: bool = True) -> None:
-    """Text as it is, for programs; a terminal gets it without control characters."""
+    """Print a text unchanged, for programs; a terminal gets it without control characters."""
     echo(safe(text) if sys.stdout.isatty() else text, nl=nl)
 
 
 def print_json(value: Any) -> None:
-    """One JSON value, readable, on standard output."""
+    """Print one JSON value, indented, on standard output."""
     echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
 def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
     """What JSON says of the vaults that gave no answer, after the answers of the others."""
-    unread = getattr(vaults, "unread", ())
+    unread = getattr(vaults, "unread", ())  # without loading the class of several, for one alone
     if not unread:
         return []
     from mdmem.render.json.upkeep import unread_vault_json
@@ -65,12 +65,12 @@ def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
 
 
 def tell(line: str) -> None:
-    """A line for the person, beside the output."""
+    """Print a message for the person, on standard error."""
     echo(f"mdmem: {safe(line)}", err=True)
 
 
 def style(err: bool = False) -> Style:
-    """How standard output (or error) shows what stands out: in colours and bold on a terminal that has them."""
+    """How standard output (or error) highlights: with colours and bold on a terminal that has them, else not."""
     if not (sys.stderr if err else sys.stdout).isatty():
         return plain
     from click.globals import resolve_color_default

@@ -1,9 +1,9 @@
-"""What `recall` does with its arguments."""
+"""The command `recall`, once its arguments are read."""
 
 from __future__ import annotations
 
-from mdmem.cli.direct.given import filters_of
 from mdmem.cli.direct.line import CommandLine
+from mdmem.cli.direct.optionvalues import filters_of
 from mdmem.cli.direct.output import echo, echo_raw, now, print_json, style, unread_json
 from mdmem.index.port import ALL_KINDS
 from mdmem.recall import validity
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run(line: CommandLine, options: dict[str, Any]) -> None:
-    """Answer a question; `options` are those of the command, by their names."""
+    """Answer a question; `options` are the parameters of the command by name."""
     if options["form"] == "markdown" and not options["depth"]:
         options["depth"] = "full"
     if options["within"]:
@@ -52,7 +52,7 @@ def _query(options: dict[str, Any], conditions: tuple[Filter, ...]) -> ask.Query
 
 
 def _run_in_team(line: CommandLine, options: dict[str, Any]) -> None:
-    """Answer a question out of the team's index."""
+    """Answer a question from the team's index."""
     from mdmem.recall.several import published
 
     query = _query(options, tuple(filters_of(options)))
@@ -87,35 +87,35 @@ def _standing(vaults: Vault | OpenVaults, query: ask.Query, name: str) -> ask.Ra
     return asking.why(vaults, query, name, now())
 
 
-def _print(found: list[ask.Answer], options: dict[str, Any], unread: list[dict[str, Any]]) -> None:
+def _print(answers: list[ask.Answer], options: dict[str, Any], unread: list[dict[str, Any]]) -> None:
     from mdmem.recall import prompt
     from mdmem.render.json import notes as notes_json
     from mdmem.render.text import notes as notes_text
 
     if options["as_json"]:
         moment = now()
-        print_json([*(notes_json.answer_json(answer, moment, options["explain"]) for answer in found), *unread])
+        print_json([*(notes_json.answer_json(answer, moment, options["explain"]) for answer in answers), *unread])
     elif options["paths_only"]:
-        for answer in found:
+        for answer in answers:
             echo_raw(answer.hit.record.address)
     elif options["form"] == "markdown":
-        for answer in found:
+        for answer in answers:
             echo(prompt.markdown(answer) + "\n")
     else:
-        for number, answer in enumerate(found, 1):
+        for number, answer in enumerate(answers, 1):
             echo(notes_text.answer_lines(number, answer, options["explain"], style()))
-    if not found and not options["as_json"]:
+    if not answers and not options["as_json"]:
         echo("nothing found; mdmem list shows what there is", err=True)
 
 
-def _print_standing(name: str, limit: int, found: ask.Ranking | None, as_json: bool) -> None:
+def _print_standing(name: str, limit: int, standing: ask.Ranking | None, as_json: bool) -> None:
     from mdmem.render.json import notes as notes_json
     from mdmem.render.text import notes as notes_text
 
     if as_json:
-        print_json(notes_json.ranking_json(found) if found else None)
-    elif found is None:
+        print_json(notes_json.ranking_json(standing) if standing else None)
+    elif standing is None:
         why = "excluded by a filter, a phrase or a -word, archived, or the question has no words to rank by"
         echo(f"{safe_line(name)} has no rank: {why}")
     else:
-        echo(notes_text.ranking_lines(found, limit, style()))
+        echo(notes_text.ranking_lines(standing, limit, style()))

@@ -1,12 +1,12 @@
-"""What `remember` does with its arguments."""
+"""The command `remember`, once its arguments are read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mdmem.cli.direct.given import as_list, properties_of
 from mdmem.cli.direct.line import CommandLine
+from mdmem.cli.direct.optionvalues import as_list, properties_of
 from mdmem.cli.direct.output import echo, is_interactive, print_json, standard_input
 from mdmem.cli.unwritten import offering
 from mdmem.errors import UsageError
@@ -21,11 +21,11 @@ from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 from mdmem.write.titles import title_of
 
-OURS = {"id", "updated", "session", "actor"}  # what mdmem writes itself, or who writes says
+OURS = {"id", "updated", "session", "actor"}  # properties that mdmem writes by itself, or as the caller's
 
 
 def run(line: CommandLine, options: dict[str, Any]) -> None:
-    """Write a new memory; `options` are those of the command, by their names."""
+    """Write a new memory; `options` are the parameters of the command by name."""
     if options["edit"]:
         from mdmem.cli.editor import require_editor
 
@@ -33,41 +33,41 @@ def run(line: CommandLine, options: dict[str, Any]) -> None:
     words, as_json = options["words"], options["as_json"]
     text = " ".join(words) if words else None  # quotes around it are welcome, and not needed
     at_hand = text not in (None, "-") and not options["edit"]
-    with line.opened(look_ahead=at_hand) as found, _source(found, text, options) as source:
-        given = succession.resolved(found, _given_properties(options))
-        draft = remember.draft_from(source, given, options["name"], remember.name_rule(found))
+    with line.opened(look_ahead=at_hand) as vault, _source(vault, text, options) as source:
+        given = succession.resolved(vault, _given_properties(options))
+        draft = remember.draft_from(source, given, options["name"], remember.name_rule(vault))
         drafts = _split(draft, options["split"], as_json)
         policy = options["twins"] or _twin_policy()
-        twins = [remember.weigh_twins(found, one, policy, _confirm) for one in drafts]
-        who = line.writer(found, options["actor"], options["session"])
+        twins = [remember.weigh_twins(vault, part, policy, _confirm) for part in drafts]
+        who = line.writer(vault, options["actor"], options["session"])
         with offering(drafts, who, as_json):
-            done = _remembered(found, drafts, who, options["reason"])
+            remembered = _remembered(vault, drafts, who, options["reason"])
     if as_json:
-        values = [remembered_json(*one) for one in zip(done, twins, strict=True)]
+        values = [remembered_json(memory, like) for memory, like in zip(remembered, twins, strict=True)]
         print_json({"memories": values} if options["split"] else values[0])
     else:
-        for one in done:
-            echo(f"remembered {one.path}  ({one.commit[:8]})")
+        for memory in remembered:
+            echo(f"remembered {memory.path}  ({memory.commit[:8]})")
 
 
 def _split(draft: Draft, wanted: bool, as_json: bool) -> list[Draft]:
-    """The memories to write of a draft: one for each thing that it says, if the person wants that."""
+    """The memories to write of a draft: one for each thing it says, if that is `wanted` or the person says yes."""
     if wanted and (draft.name or remember.OF_ONE & draft.properties.keys()):
         raise UsageError("--split makes a name and a title for each memory", "leave out --name, title and id")
-    apart = remember.split(draft)
-    if len(apart) == 1 or wanted:
-        return apart
+    parts = remember.split(draft)
+    if len(parts) == 1 or wanted:
+        return parts
     if is_interactive() and not as_json:
-        for one in apart:
-            echo(f"  {title_of(one.text)}", err=True)
+        for part in parts:
+            echo(f"  {title_of(part.text)}", err=True)
         import click
 
-        wanted = click.confirm(f"This says {len(apart)} things. Make a memory of each?", err=True)
-    return apart if wanted else [draft]
+        wanted = click.confirm(f"This says {len(parts)} things. Make a memory of each?", err=True)
+    return parts if wanted else [draft]
 
 
 def _remembered(vault: Vault, drafts: list[Draft], who: Caller, reason: str) -> list[Remembered]:
-    """Write the drafts, one commit; of a single one `remember` also tells that it could be split."""
+    """Write the drafts in one commit. Of a single one, `remember` also says that it could be split."""
     if len(drafts) > 1:
         return remember.remember_all(vault, drafts, who, reason)
     return [remember.remember(vault, drafts[0], who, reason)]
@@ -75,7 +75,9 @@ def _remembered(vault: Vault, drafts: list[Draft], who: Caller, reason: str) -> 
 
 @contextmanager
 def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator[str]:
-    """The text to remember, from where the person says. One typed in an editor stays until the block is done."""
+    """The text to remember: the argument, standard input, or what is written in an editor, which is kept until the
+    block has ended without an error.
+    """
     if options["edit"]:
         from mdmem.cli.editor import edited
         from mdmem.cli.templates import template_of
@@ -91,19 +93,19 @@ def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator
 
 
 def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
-    """The properties that options say; none has a default, which would override what a note has written."""
-    found: dict[str, Any] = {}
+    """The properties given as options; none has a default, which would override what a note has written."""
+    values: dict[str, Any] = {}
     for name in PROPERTIES:
         value = options[name] if name not in OURS else None
         if value in (None, ()):
             continue
         if isinstance(value, tuple):
             items = (item for text in value for item in as_list(properties.read_value(name, text)))
-            found[name] = list(dict.fromkeys(items))
+            values[name] = list(dict.fromkeys(items))
         else:
-            found[name] = properties.read_value(name, value) if isinstance(value, str) else value
-            properties.require_fit(name, found[name])
-    return found | properties_of(options["pairs"])
+            values[name] = properties.read_value(name, value) if isinstance(value, str) else value
+            properties.require_fit(name, values[name])
+    return values | properties_of(options["pairs"])
 
 
 def _twin_policy() -> str:

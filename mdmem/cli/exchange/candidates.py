@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from mdmem.capture import candidates, intake
-from mdmem.cli.direct.given import filters_of
+from mdmem.cli.direct.optionvalues import filters_of
 from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
     FullHelpGroup,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.direct.given import filters_of
+from mdmem.cli.direct.optionvalues import filters_of
 from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
     FullHelpGroup,

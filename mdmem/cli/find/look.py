@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.direct.given import filters_of
+from mdmem.cli.direct.optionvalues import filters_of
 from mdmem.cli.filtering import archived_option, filter_options, kind_option, team_option
 from mdmem.cli.options import (
     asked,

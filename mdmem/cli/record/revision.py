@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from mdmem.cli.direct.given import as_list, properties_of
+from mdmem.cli.direct.optionvalues import as_list, properties_of
 from mdmem.cli.options import (
     complete_name,
     json_option,

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mdmem.cli.direct.given import as_list, properties_of
+from mdmem.cli.direct.optionvalues import as_list, properties_of
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
