@@ -42,7 +42,7 @@ class Planner:
         clearance = vault.clearance._asdict()
         wanted = json.dumps({"root": vault.root, "now": now.isoformat(), **clearance})
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "mdmem.page.planner", wanted],
+            [sys.executable, "-P", "-m", "mdmem.page.planner", wanted],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
