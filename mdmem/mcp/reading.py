@@ -35,6 +35,18 @@ def recall(visit: Visit, query: str, filter: str = "", as_of: str = "", budget: 
     return prompt.page(answers, budget)
 
 
+def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL_TOKENS) -> str:
+    """The memories that answer of all that a team has published, with links to their hosts."""
+    from mdmem.recall.several import published
+
+    now, vault = visit.who.now, visit.vault
+    asked = Query((query,), question.filters_of(filter, now.date()), depth=PASSAGE)
+    reader = published.TeamReader(vault.clearance, vault.repo.people(), vault.tell)
+    with published.opened("the tool recall asks the vaults here") as server:
+        answers = published.ask(server, asked, now, reader)
+    return prompt.page(answers, budget) if answers else "Nothing found. Try other words, or fewer filters."
+
+
 def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:
     """Whole notes, now or as they were, or what was done to them."""
     return "\n\n".join(_told(visit, name, as_of, history) for name in names)

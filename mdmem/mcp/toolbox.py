@@ -6,6 +6,7 @@ instructions: the description of `recall` stands alone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 
 from mdmem.mcp import reading, writing
@@ -122,10 +123,24 @@ class ToolChoice(NamedTuple):
 
 def chosen(of: str = STANDARD, read_only: bool = False) -> ToolChoice:
     """The tools of a set to offer: the standard ones, these and more, or the calls of RUM."""
-    tools = _works() if of == RUM else (*READING, *WRITING, *(_more() if of == ALL else ()))
+    tools = _works() if of == RUM else (*READING, *_team(), *WRITING, *(_more() if of == ALL else ()))
     offered = [tool for tool in tools if tool.reads or not read_only]
     why = "this server only reads: it was started with --read-only"
     return ToolChoice(offered, {tool.name: why for tool in tools if tool not in offered})
+
+
+def _team() -> Sequence[Tool]:
+    """What asks a team's index, where the environment names one."""
+    from mdmem.team.server import DSN
+
+    tool = Tool(
+        "recall_team",
+        "The same in what the team has published of all its vaults, also those that are not here.",
+        takes("query", query=text(), filter=text(), budget=count(reading.RECALL_TOKENS)),
+        reading.recall_team,
+        reads=True,
+    )
+    return (tool,) if os.environ.get(DSN) else ()
 
 
 def _more() -> Sequence[Tool]:

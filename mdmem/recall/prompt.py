@@ -30,6 +30,7 @@ def markdown(answer: Answer, *more: str) -> str:
     if is_trusted(record):
         facts = [record.type, *facts, record.created[:10], *(f"#{tag}" for tag in record.tags)]
     facts += [place(answer)]
+    facts += [answer.link] if answer.link else []
     facts += [f"replaced by {hit.successor}"] if hit.successor else []
     facts += [hit.reservation] if is_trusted(record) else []
     facts += more

@@ -1,4 +1,4 @@
-"""Recall from a team's index beside the index here: how long it takes, alone and with 16 clients, and how good it is.
+"""Recall from a team's index beside the index here: how long it takes, also with 16 clients, and how good it is.
 
     python -m tests.bench.team_recall VAULT [--seconds 15]
     python -m tests.bench.team_recall --quality [--shared ../shared]

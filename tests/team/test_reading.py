@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mdmem.git import hosts
+from mdmem.mcp import toolbox
+from mdmem.mcp.callers import Client
+from mdmem.mcp.desk import Desk
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.recall.ask import Query
 from mdmem.recall.several import published
 from mdmem.recall.several.published import TeamReader
-from mdmem.team.server import DSN, Server
+from mdmem.team.server import DSN, Server, TeamError
+from mdmem.vault.keeper import VaultKeeper
 from tests.conftest import NOW
 from tests.team.test_failures import Dying
 from tests.team.test_publish import write
@@ -159,3 +164,17 @@ def test_list_and_show(committed: Path, send: Run, team: Server, mdmem: Run, git
 def found_line(root: Path) -> int:
     lines = (root / "allmemories/tea.md").read_text().split("\n")
     return next(number for number, line in enumerate(lines, 1) if line.startswith("Green"))
+
+
+@postgres
+def test_agents_have_a_tool_for_it(committed: Path, send: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    send(committed)
+    with closing(VaultKeeper(str(committed))) as keeper:
+        desk = Desk(keeper, *toolbox.chosen())
+        told = desk.call("recall_team", {"query": "tea party", "filter": "scope:office"}, Client("test", "1"))
+        assert f"{committed.name}:allmemories/plan.md:8@" in told.text
+        monkeypatch.setenv(DSN, "host=/nowhere")
+        with pytest.raises(TeamError, match="cannot be used"):
+            desk.call("recall_team", {"query": "tea"}, Client("test", "1"))
+        monkeypatch.delenv(DSN)
+        assert "recall_team" not in {tool.name for tool in toolbox.chosen().tools}

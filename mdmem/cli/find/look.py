@@ -187,8 +187,7 @@ def _show_in_team(name: str, as_json: bool) -> None:
         return
     if as_json:
         note = Memory(record.path, record.id, record.meta, found.text, "frontmatter", record.body_line)
-        link = {"link": answer.link} if answer.link else {}
-        print_json(note_json(note, answer.commit, now(), record.vault) | link)
+        print_json(note_json(note, answer.commit, now(), record.vault, answer.link))
         return
     text = render(record.meta, found.text).decode()
     echo_raw(text, nl=not text.endswith("\n"))

@@ -44,24 +44,23 @@ ANYBODY = TeamReader()
 
 
 @contextmanager
-def opened() -> Iterator[Server]:
-    """The server that the environment names. Raises TeamError, with the way that is left."""
+def opened(otherwise: str = _HERE) -> Iterator[Server]:
+    """The server that the environment names. Raises TeamError, with the way that is left (`otherwise`)."""
     try:
         server = Server.open()
     except UsageError as error:
-        raise TeamError(error.message, f"{error.hint}; {_HERE}") from None
+        raise TeamError(error.message, f"{error.hint}; {otherwise}") from None
     except TeamError as error:
-        raise _offering(error) from None
+        raise _offering(error, otherwise) from None
     try:
         with server:
             yield server
     except TeamError as error:
-        raise _offering(error) from None
+        raise _offering(error, otherwise) from None
 
 
-def _offering(error: TeamError) -> TeamError:
-    """An error with the way that is left."""
-    return TeamError(error.message, f"{error.hint}; {_HERE}")
+def _offering(error: TeamError, otherwise: str) -> TeamError:
+    return TeamError(error.message, f"{error.hint}; {otherwise}")
 
 
 def ask(server: Server, query: Query, now: datetime, reader: TeamReader = ANYBODY) -> list[Answer]:

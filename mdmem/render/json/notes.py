@@ -43,13 +43,14 @@ def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
     }
 
 
-def note_json(note: Memory, commit: str, now: datetime, vault: str = "") -> dict[str, Any]:
+def note_json(note: Memory, commit: str, now: datetime, vault: str = "", link: str = "") -> dict[str, Any]:
     """A memory with its properties and text; `commit` is the version it is of, "" for the file as it is.
 
-    `vault` is there only where several vaults are asked.
+    `vault` is there only where several vaults are asked, `link` only where the page of it on a host is known.
     """
     return {
         **({"vault": vault} if vault else {}),
+        **({"link": link} if link else {}),
         "name": note.name,
         "path": note.path,
         "id": note.id,
