@@ -21,6 +21,7 @@ _MANY = 3  # statements that one request to save "this" may take along
 _LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
 _EACH_COUNTS = ("save", "fact")  # of the others a turn has one: the surest
 _MANY_TURNS, _TURN_CHARS = 20, 200  # by which the language of a conversation is told
+_NEARBY_TURNS = 4  # of all speakers, in which "she" is looked for
 _ASKED = 2  # turns before whose last sentence may ask for a secret
 
 
@@ -209,7 +210,7 @@ def _saved(
         return _referred(referents.meant_by_request(said, sentences, before, _MANY))
     text = statement.plain(text) or text
     about = referents.pointed_at(text, sentences[: said.at], before) if referents.points(text) else None
-    return _with_context(text, said, about)
+    return _with_context(text, said, about, _told_before(said, sentences, before))
 
 
 def _referred(meant: Sequence[Sentence]) -> _Words | None:
@@ -227,8 +228,11 @@ def _stated(
     sentences: Sequence[Sentence],
     before: Sequence[Sequence[Sentence]],
     is_correction: bool,
-) -> _Words:
-    """A sentence with the one that it refers to; a correction becomes the statement with the right value."""
+) -> _Words | None:
+    """A sentence with the one that it refers to; a correction becomes the statement with the right value.
+
+    None for a statement about "it", "her" or "them" of which nobody can tell later who or what that is.
+    """
     text = _right(said, sentences)
     about = None
     if referents.points(text) or (is_correction and referents.is_fragment(text)):
@@ -239,9 +243,19 @@ def _stated(
     if about and corrected:
         body = f"{reported.told(corrected, said.speaker, said.name, said.language)}\n\n{_quoted(text, said)}"
         return _Words(corrected, body, corrected, about.text, corrected)
+    earlier = _told_before(said, sentences, before)
     if about and is_correction:
-        return _with_context(text, said, about)  # whole: that it says no is a part of it
-    return _with_context(statement.plain(text) or text, said, about)
+        return _with_context(text, said, about, earlier)  # whole: that it says no is a part of it
+    words = _with_context(statement.plain(text) or text, said, about, earlier)
+    return None if referents.is_open(words.titled) and not is_correction else words
+
+
+def _told_before(
+    said: Sentence, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]
+) -> list[Sentence]:
+    """What the same speaker said just before a sentence: in the last turns, and in this one."""
+    earlier = (one for turn in before[-_NEARBY_TURNS:] for one in turn if one.speaker == said.speaker)
+    return [*earlier, *sentences[: said.at]]
 
 
 def _without_question(text: str) -> str:
@@ -256,9 +270,9 @@ def _corrected(about: Sentence | None, text: str, said: Sentence) -> str:
     return correction.corrected(statement.told(about.text), text, about.speaker == said.speaker)
 
 
-def _with_context(text: str, said: Sentence, about: Sentence | None) -> _Words:
-    """A statement as its speaker made it, above the one that it is about."""
-    named = referents.resolved(text, about) if about else text
+def _with_context(text: str, said: Sentence, about: Sentence | None, earlier: Sequence[Sentence]) -> _Words:
+    """A statement as its speaker made it, above the one that it is about; `earlier` may name who "she" is."""
+    named = referents.resolved(text, [*earlier, about] if about else earlier)
     if named != text:
         text, about = named, None
     body = reported.told(text, said.speaker, said.name, said.language)

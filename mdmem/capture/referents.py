@@ -30,7 +30,31 @@ _FEMALE = frozenset(
     "granddaughter ella elle hermana madre mamá hija mujer esposa tía sobrina novia abuela sœur mère maman fille "
     "femme tante nièce".split()
 )
-_PERSON = re.compile(r"^(?:he|she|ella|él|elle|il)\b(?!')", re.I)
+_PEOPLE = _MALE | _FEMALE
+_PERSON = re.compile(r"^(?:he|she|ella|él|elle|il)\b(?!'(?!s\b))", re.I)
+_SUBJECT_PRONOUN = re.compile(r"^(?:he|she|it|they|ella|él|elle|il)\b(?!'(?!s\b))", re.I)
+_OPEN = re.compile(
+    r"^(?:he|she|it|they|er|ella|él|elle|elles|ils|il(?! (?:y|faut|pleut|fait|est (?:important|interdit))))\b"
+    r"|^(?:that|this|these|those|das|eso|esto|ça|cela)(?:'s|'re)?"
+    r" (?:is|are|was|were|has|have|had|will|can|works?|means?|ist|war|es|est|era)\b"
+    r"|^(?:that|this)'s\b",
+    re.I,
+)
+_ANNOUNCES = re.compile(r"^it(?:'s| is| was| takes?| has| would| will)?\b[^.,;]* (?:to|that|when|if|for)\b", re.I)
+_THING = re.compile(
+    r"^(?P<thing>(?:the|my|our) (?:[\w'-]+ ){0,3}?[\w'-]+)"
+    r" (?P<verb>is|are|was|were|has|have|had|will|can|does|do"
+    r"|never|always|only|lives?|runs?|needs?|takes?|makes?)\b",
+    re.I,
+)
+_OBJECT = re.compile(
+    r"\b(?:the|my|our) (?:[\w'-]+ )??[\w'-]+(?= (?:on|in|at|for|with|again|to|from|every|and|today|tonight"
+    r"|tomorrow|next|this|until|by|about|over)\b|[.,;!?]|$)",
+    re.I,
+)
+_OF_SPEAKER = re.compile(r"\b(?:i|we)\b", re.I)
+_GROUPS = frozenset("band choir team family group kids children people committee council crew staff class".split())
+_OF_MANY = frozenset("are were have do live run need take make".split())
 _NAME = re.compile(r"(?:(?<=^)|(?<=[\w,;] )|(?<=\. ))[A-ZÀ-Ý][a-zà-ÿ]{2,}(?='s\b| |[?.,!]|$)")
 _NO_NAMES = frozenset((*WEEKDAY_NAMES, *MONTH_NAMES, "the", "and", "but", "yes", "then", "later"))
 _ENDS_IN_PRONOUN = re.compile(r"\b(?:it|that|this|them|those|these)\W*$", re.I)
@@ -80,16 +104,71 @@ def points(text: str) -> bool:
     return len(text.split()) <= _FEW_WORDS and bool(_ENDS_IN_PRONOUN.search(text))
 
 
-def resolved(text: str, about: Sentence) -> str:
-    """A sentence with the name for the pronoun that it begins with, where the one before names just one person.
+def resolved(text: str, about: Sequence[Sentence]) -> str:
+    """A sentence with what the pronoun stands for that it begins with: what the sentences before name last.
 
     The sentence itself where it begins otherwise, or more than one could be meant.
     """
-    if about.language == "de":  # there every noun has a capital letter
+    pronoun = _SUBJECT_PRONOUN.match(text)
+    if not pronoun:
         return text
-    names = {name for name in _NAME.findall(about.text) if naming.telling(name) and name.lower() not in _NO_NAMES}
-    is_certain = len(names) == 1 and not _is_of_other_gender(text, about.text)
-    return _PERSON.sub(names.pop(), text) if is_certain else text
+    for sentence in reversed(about):
+        meant = _named(sentence, text) if _PERSON.match(text) else set()
+        meant = meant or _things(sentence.text, pronoun[0].lower())
+        if len(meant) == 1:
+            named = _SUBJECT_PRONOUN.sub(meant.pop(), text)
+            return named[:1].upper() + named[1:]
+        if meant or not _PEOPLE.isdisjoint(naming.words_of(sentence.text)):
+            break
+    return text
+
+
+def _named(sentence: Sentence, text: str) -> set[str]:
+    """The people whom a sentence names and the pronoun at the beginning of `text` may mean."""
+    if sentence.language == "de":  # there every noun has a capital letter
+        return set()
+    names = {name for name in _NAME.findall(sentence.text) if _may_be_name(name)}
+    return set() if _is_of_other_gender(text, sentence.text) else names
+
+
+def _may_be_name(word: str) -> bool:
+    return bool(naming.telling(word)) and word.lower() not in _NO_NAMES
+
+
+def _things(said: str, pronoun: str) -> set[str]:
+    """What a sentence is about if a pronoun may stand for it: "the neighbours" for they, "our aunt" for she."""
+    subject = _THING.match(statement.plain(said) or said)
+    if not subject:
+        return _objects(said, pronoun)
+    words = set(naming.words_of(subject["thing"]))
+    is_many = subject["verb"].lower() in _OF_MANY
+    is_he, is_she = not words.isdisjoint(_MALE), not words.isdisjoint(_FEMALE)
+    fits = {
+        "they": is_many,
+        "he": is_he and not is_many,
+        "she": is_she and not is_many,
+        "it": not (is_many or is_he or is_she),
+    }
+    return {subject["thing"]} if fits.get(pronoun, False) else set()
+
+
+def _objects(said: str, pronoun: str) -> set[str]:
+    """The things that a sentence names behind its verb and "it" or "they" may stand for: "I feed the band"."""
+    things = {thing[0] for thing in _OBJECT.finditer(said)}
+    if pronoun not in ("it", "they") or len(things) != 1 or not _OF_SPEAKER.search(said):
+        return set()
+    noun = next(iter(things)).rsplit(" ", 1)[-1].lower()
+    is_many = noun in _GROUPS or (noun.endswith("s") and not noun.endswith("ss"))
+    return things if is_many == (pronoun == "they") and noun not in _PEOPLE else set()
+
+
+def is_open(text: str) -> bool:
+    """Whether a statement has a mere pronoun for its subject, so that nobody can tell later what it is about.
+
+    "It" stands for nothing where what it announces follows: "It takes an hour to warm up".
+    """
+    plain = statement.plain(text) or text
+    return bool(_OPEN.match(plain)) and not _ANNOUNCES.match(plain)
 
 
 def _is_of_other_gender(text: str, about: str) -> bool:
