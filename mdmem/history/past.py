@@ -234,6 +234,7 @@ def identify(vault: Vault, name: str) -> tuple[str, str]:
 
 def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
     """The same of a memory of exactly that name; None if there is and was none."""
+    name = lookup.within(vault, name)
     record = lookup.find_exact(vault, name)
     if record:
         return record.path, record.id
@@ -348,7 +349,7 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
     that name, UsageError if it has several, ConflictError if the name is in use again.
     """
     items = deletions(vault)[0]
-    found = matching(items, name)
+    found = matching(items, lookup.within(vault, name))
     if not found:
         known = ", ".join(item.name for item in items[:5])
         raise NotFoundError(f"the trash holds no '{name}'", f"it holds {known}" if known else "it is empty")

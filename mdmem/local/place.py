@@ -38,8 +38,8 @@ class Places(NamedTuple):
 
 
 def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
-    """The vault at `root`, or of that name; else at $MDMEM_VAULT; else around the current folder; else the
-    platform's own; else the first of those that the person has listed.
+    """The vault listed as `root`, or in that folder; else at $MDMEM_VAULT; else around the current folder; else
+    the platform's own; else the first of those that the person has listed.
 
     Of several in $MDMEM_VAULT it is the one around the current folder, else the first. Raises NotFoundError if
     there is none.
@@ -79,7 +79,7 @@ def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
         known = listed(environ)
     except MdmemError as error:
         known, fault = [], error
-    names = {os.path.realpath(_root_of(each.root)): each.name for each in known}
+    names = names_of(known)
     given = _parts(environ.get(ENV, "")) or [each.root for each in known]
     others = [_root_of(text, known) for text in given]
     every: dict[str, NamedPlace] = {}
@@ -108,6 +108,11 @@ def listed(environ: Mapping[str, str] = os.environ) -> list[NamedPlace]:
         NamedPlace(name, os.path.abspath(os.path.join(here, os.path.expanduser(folder))))
         for name, folder in folders
     ]
+
+
+def names_of(known: Sequence[NamedPlace]) -> dict[str, str]:
+    """Real folder -> the name by which a vault was listed first."""
+    return {os.path.realpath(_root_of(each.root)): each.name for each in reversed(known)}
 
 
 def settings(file: str) -> str:
@@ -144,13 +149,11 @@ def _parts(given: str) -> list[str]:
 
 
 def _given(given: str, environ: Mapping[str, str]) -> str:
-    """The vault that was named by its folder, or as it is listed. Raises NotFoundError."""
-    if is_vault(given):
-        return owner_of(given)
+    """The vault that was named as it is listed, or by its folder. Raises NotFoundError."""
     known = listed(environ) if _may_be_name(given) else []
     root = _root_of(given, known)
     if is_vault(root):
-        return owner_of(root)
+        return root
     if root != given:
         raise NotFoundError(f"{root}, which is listed as {given}, is not a vault", "mdmem vaults shows the list")
     hint = f"make it one: mdmem init {given}"
@@ -165,10 +168,10 @@ def _may_be_name(text: str) -> bool:
 
 
 def _root_of(text: str, known: Sequence[NamedPlace] = ()) -> str:
-    """The folder that a text names: itself if it is a vault, else that of the vault listed so, else itself."""
-    if is_vault(text):
-        return owner_of(text)
-    return next((each.root for each in known if each.name == text), text)
+    """The folder that a text names: that of the vault listed so, which no folder that was cloned can pass for,
+    else itself."""
+    root = next((each.root for each in known if each.name == text), text)
+    return owner_of(root) if is_vault(root) else root
 
 
 def _first_of(given: Sequence[str], around: str | None, environ: Mapping[str, str]) -> str:

@@ -8,12 +8,14 @@ from posixpath import basename
 
 from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.index.port import ENTRY, FACT, Catalogue, IndexedNote
+from mdmem.local import place
 from mdmem.note import layout, links, memory
 from mdmem.vault.vault import Vault
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
 _SHOWN = 8
 _SOURCES = (ENTRY, FACT)
+_OTHER = "name its vault with --vault"
 _FACT_ID = re.compile(r"[0-9a-f]{16}")
 
 
@@ -23,6 +25,7 @@ def find(vault: Vault, name: str) -> IndexedNote:
     Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do,
     NoteError for a file that cannot be read as a note.
     """
+    name = within(vault, name)
     exact = find_exact(vault, name)
     if exact:
         return exact
@@ -41,11 +44,34 @@ def named(vault: Vault, name: str) -> IndexedNote:
     Raises NotFoundError with the nearest names, UsageError if several have that name, NoteError for a file that
     cannot be read as a note.
     """
+    name = within(vault, name)
     exact = find_exact(vault, name)
     if exact is None:
         _refuse_unreadable(vault, name)
         raise _missing(vault, name)
     return exact
+
+
+def within(vault: Vault, text: str) -> str:
+    """What a text names in this vault: the NAME of an address `VAULT:NAME`, as answers of several vaults have it.
+
+    Raises NotFoundError for what another vault has: an address of it, or a file. A memory here may have that name.
+    """
+    if "/" in text and os.path.exists(text) and not _is_inside(vault, text):
+        raise NotFoundError(f"{text} is not in this vault", _OTHER)
+    called, _, name = text.strip().partition(":")
+    if not called or not name or not place.may_be_several() or find_exact(vault, text):
+        return text
+    root = next((each.root for each in place.several(vault.root).every if each.name == called), None)
+    if root is None:
+        return text
+    if os.path.realpath(root) != vault.root:
+        raise NotFoundError(f"{text} is not in this vault, but in {root}", _OTHER)
+    return name
+
+
+def _is_inside(vault: Vault, path: str) -> bool:
+    return os.path.realpath(path).startswith(os.path.join(vault.root, ""))
 
 
 def _refuse_unreadable(vault: Vault, name: str) -> None:

@@ -54,7 +54,7 @@ class OpenVaults:
         self.every: list[NamedVault] = []
         self.unread: list[UnreadVault] = []
         self._tell = tell
-        self._errors: list[MdmemError | OSError] = []
+        self._errors: dict[str, MdmemError | OSError] = {}
 
     @property
     def first(self) -> Vault:
@@ -73,7 +73,7 @@ class OpenVaults:
         """Note an error, if there is one, as that of the vault of that name; "" is the list of them."""
         if error is None:
             return
-        self._errors.append(error)
+        self._errors[name] = error
         message = error.message if isinstance(error, MdmemError) else str(error)
         hint = error.hint if isinstance(error, MdmemError) else "mdmem vaults shows where it should be"
         self.unread.append(UnreadVault(name, message, hint))
@@ -88,7 +88,8 @@ class OpenVaults:
     def require_one(self, answering: Collection[object]) -> None:
         """Raises the error of the nearest vault if none is `answering`: that is not an empty answer."""
         if not answering and self._errors:
-            raise self._errors[0]
+            opened = (name for name, _ in self.every if name in self._errors)
+            raise self._errors[next(opened, next(iter(self._errors)))]
 
 
 @contextmanager
@@ -163,7 +164,7 @@ def _opened(where: NamedPlace, tell: Callable[[str], None], repo: Repo | None = 
 
 def listing(environ: Mapping[str, str] = os.environ) -> list[ListedVault]:
     """The vaults that questions go to here, the nearest first. Raises NotFoundError if there is none at all."""
-    names = {os.path.realpath(each.root): each.name for each in place.listed(environ)}
+    names = place.names_of(place.listed(environ))
     listing = []
     for number, each in enumerate(place.several(environ=environ).every):
         name = names.get(os.path.realpath(each.root), "")
@@ -177,12 +178,13 @@ def problems(environ: Mapping[str, str] = os.environ) -> list[Problem]:
         known = listing(environ)
     except MdmemError as error:
         return [Problem("vault-list", "", 0, error.message, error.hint, "warning")]
-    fix = "bring it back, or take it off the list: mdmem vaults remove NAME"
-    return [
-        Problem("vault-unread", "", 0, f"the vault {each.name}, {each.root}, {each.problem}", fix, "warning")
-        for each in known
-        if each.problem
-    ]
+    return [_unread(each, environ) for each in known if each.problem]
+
+
+def _unread(each: ListedVault, environ: Mapping[str, str]) -> Problem:
+    way = f"out of {place.ENV}" if environ.get(place.ENV) else f"off the list: mdmem vaults remove {each.name}"
+    message = f"the vault {each.name}, {each.root}, {each.problem}"
+    return Problem("vault-unread", "", 0, message, f"bring it back, or take it {way}", "warning")
 
 
 def _problem(root: str) -> str:

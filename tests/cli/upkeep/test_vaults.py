@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.__main__ import main
+from mdmem.errors import NotFoundError
 from mdmem.local import place, vaultlist
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
@@ -335,3 +336,66 @@ def test_doctor_names_a_listed_vault_that_is_gone(both: tuple[Path, Path], mdmem
     assert f"the vault personal, {both[1]}, is not there" in mdmem("doctor").out
     Path(place.settings_file()).write_text("[vaults\n")
     assert f"{place.settings_file()}: " in mdmem("doctor").out
+
+
+def test_an_address_of_another_vault_is_never_taken_for_a_memory_of_this_one(
+    both: tuple[Path, Path], mdmem: Run
+) -> None:
+    shop, home = both
+    note = shop / "allmemories/ada_likes_boats.md"
+    note.write_text(NOTE.format(number=7, title="Ada likes boats", text="Ada likes a red boat.", more=""))
+    for command in ("log", "blame", "diff", "forget", "restore", "update --set tags=x"):
+        for address in ("personal:ada_likes_boats", "personal:allmemories/ada_likes_boats.md"):
+            assert str(home) in mdmem(*command.split(), address, code=3).err
+        path = "../home/allmemories/ada_likes_boats.md"
+        assert "is not in this vault" in mdmem(*command.split(), path, code=3).err
+    with closing(VaultKeeper(str(shop))) as keeper:
+        desk = Desk(keeper, *toolbox.chosen(toolbox.ALL))
+        name, client = "personal:ada_likes_boats", Client("claude-code", "conv-1")
+        with pytest.raises(NotFoundError, match=str(home)):
+            desk.call("forget", {"names": [name], "reason": "old"}, client)
+        with pytest.raises(NotFoundError, match=str(home)):
+            desk.call("revise", {"name": name, "new": "And a cat."}, client)
+    assert note.exists()
+    mdmem("update", "shop:allmemories/ada_likes_boats.md", "--set", "tags=boats")
+    mdmem("forget", "shop:ada_likes_boats")
+    mdmem("restore", "shop:ada_likes_boats")
+    assert "boats" in note.read_text()
+
+
+def test_a_listed_name_is_not_that_of_a_folder_that_was_cloned(
+    empty_vault: Path, both: tuple[Path, Path], mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop, home = both
+    clone = planted(empty_vault, shop / "personal", "boat_of_the_clone", "A boat.")
+    mdmem("remember", "Ada has a cat.", "--vault", "personal")
+    assert (home / "allmemories/ada_has_a_cat.md").exists()
+    assert names(mdmem("list", "--json", "--vault", "./personal")) == ["boat_of_the_clone"]
+    monkeypatch.setenv("MDMEM_VAULT", f"personal{os.pathsep}{os.pathsep}personal")
+    assert names(mdmem("list", "--json", "--vault", clone)) == ["boat_of_the_clone"]
+    assert "boat_of_the_clone" not in names(mdmem("list", "--json"))
+
+
+def test_of_two_names_of_one_vault_the_first_is_told(both: tuple[Path, Path], mdmem: Run, tmp_path: Path) -> None:
+    home = both[1]
+    (tmp_path / "link").symlink_to(home)
+    with open(place.settings_file(), "a") as file:
+        file.write(f'again = "{tmp_path}/link"\n')
+    assert [each["name"] for each in json.loads(mdmem("vaults", "--json").out)] == ["shop", "personal"]
+    assert "personal:allmemories/ada_likes_boats.md" in mdmem("recall", "boat").out
+
+
+def test_if_none_can_answer_the_error_is_that_of_the_nearest(both: tuple[Path, Path], mdmem: Run) -> None:
+    home = both[1]
+    shutil.rmtree(home)
+    assert "no commit as early" in mdmem("recall", "boat", "--as-of", "2001-01-01", code=2).err.splitlines()[-2]
+
+
+def test_doctor_tells_where_a_lost_vault_is_named(
+    both: tuple[Path, Path], mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop, home = both
+    shutil.rmtree(home)
+    assert "vaults remove personal" in mdmem("doctor").out
+    monkeypatch.setenv("MDMEM_VAULT", f"{shop}{os.pathsep}{home}")
+    assert "out of MDMEM_VAULT" in mdmem("doctor").out
