@@ -18,8 +18,8 @@ _T = TypeVar("_T")
 
 
 def order(vault: Vault) -> Sequence[str]:
-    """The ids of all commits, newest first."""
-    return log.order(vault.repo)
+    """The ids of all commits, newest first; read once for each state of the vault."""
+    return kept(vault, "page.order", lambda: log.order(vault.repo))
 
 
 def some(vault: Vault, oids: Sequence[str]) -> Sequence[Commit]:

@@ -24,7 +24,8 @@ _OF_A_SESSION = 500
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """Commits, the latest first: part `page` of `pages`; `total` counts those of other files, too."""
     part, counts = part_of(chronicle.order(vault), request, _AT_ONCE)
-    return {"commits": chronicle.told(vault, chronicle.some(vault, part)), **counts}
+    commits = chronicle.kept(vault, f"page.timeline.{counts['page']}", lambda: chronicle.some(vault, part))
+    return {"commits": chronicle.told(vault, commits), **counts}
 
 
 def read_session(vault: Vault, request: PageRequest) -> dict[str, Any]:

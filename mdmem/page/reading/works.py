@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
 from mdmem.index.port import IndexedNote
+from mdmem.page.reading import chronicle
 from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.render.json.lineage import lineage_json
@@ -30,8 +32,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     `success` is null where a work does not say. With `file` only works that touch it.
     """
     file = request.text("file")
-    wanted = WorkQuery(files=(file,) if file else (), archived=True)
-    notes = [each.note for each in recall.ranking(vault, wanted, request.now)]
+    notes = _of_file(vault, file, request.now) if file else _latest(vault, request.now)
     part, counts = part_of(notes, request, _AT_ONCE)
     ended = _ended(vault)
     return {
@@ -40,6 +41,20 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "files": _failures(vault, {note.path for note in notes}, ended),
         **counts,
     }
+
+
+def _latest(vault: Vault, now: datetime) -> Sequence[IndexedNote]:
+    """All works, the latest first; read once for each state of the vault."""
+    return chronicle.kept(vault, "page.works", lambda: _ranked(vault, WorkQuery(archived=True), now))
+
+
+def _of_file(vault: Vault, file: str, now: datetime) -> Sequence[IndexedNote]:
+    """The works that touch a file, or files that match a pattern."""
+    return _ranked(vault, WorkQuery(files=(file,), archived=True), now)
+
+
+def _ranked(vault: Vault, wanted: WorkQuery, now: datetime) -> Sequence[IndexedNote]:
+    return [each.note for each in recall.ranking(vault, wanted, now)]
 
 
 def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
