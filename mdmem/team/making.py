@@ -4,6 +4,8 @@ A role of its own owns everything and cannot log in; publishers are its members.
 in `grants`. What it sees is decided in one place, the function `seen`: the vaults and scopes of who asks.
 Row-level security asks it for every table. PostgreSQL does not let a role that is bound by such a policy use a GIN
 index, for the operators of those may tell of rows; so words are looked up by a function that asks `seen` itself.
+No argument may make such a function fail: it may look at a row before it asks whether that may be seen, and then
+the error would tell that the row is there.
 """
 
 from __future__ import annotations
@@ -45,9 +47,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET j
   FROM {schema}.words r
   CROSS JOIN LATERAL (SELECT r.stems || '{{}}' AS stems OFFSET 0) AS unpacked
   CROSS JOIN LATERAL (
-    SELECT sum(f.rarity * f.often * 2.2 / (f.often + 1.2 * (0.25 + 0.75 * r.length / mean))) AS score
+    SELECT sum(f.rarity * f.often * 2.2 / (f.often + 1.2 * (0.25 + 0.75 * r.length / greatest(mean, 1)))) AS score
     FROM (
-      SELECT s.rarity, (unpacked.stems ->> s.stem)::float8 AS often
+      SELECT least(greatest(s.rarity, 0), 100) AS rarity, (unpacked.stems ->> s.stem)::float8 AS often
       FROM unnest(wanted, rarities) AS s (stem, rarity) WHERE unpacked.stems ? s.stem) AS f) AS w
   WHERE r.stems ?| rarest AND r.kind = ANY (kinds)
     AND (r.vault, r.scope) IN (SELECT s.vault, s.scope FROM {schema}.seen() s)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mdmem.team.server import Server
 
 NAME = "mdmem"  # of the schema
-_TABLES_OF = 4  # another number where tables or what is in them changes
+_TABLES_OF = 5  # another number where tables, functions or what is in tables changes
 # What rows are made with is of the version, too: weights of fields are counted into `stems`.
 VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
 LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes no more than 2,700, and nobody asks for such a word

@@ -145,6 +145,12 @@ def test_no_way_around_it(two: None, let: Run, as_role: Run, team: Server) -> No
     saying = "SELECT path FROM mdmem.saying(ARRAY['zeppelin', 'pumpernickel', 'marmalad'], ARRAY[0, 0, 0])"
     assert bob.execute(saying).fetchall() == [("allmemories/plan.md",)]
     assert bob.execute("SELECT mdmem.number_saying('zeppelin', 0)").fetchone() == (0,)
+    # no argument makes a function fail at a row that is looked at before it is ruled out
+    bob.execute("SET join_collapse_limit = 1")
+    for rarity, mean in ((1.0, 0.0), (1e308, 1.0), (-1e308, 1e-308)):
+        weighed = "SELECT * FROM mdmem.best(%s, %s, %s::float8[], %s, ARRAY['memory'], '{}', '{}', NULL)"
+        asked = ["zeppelin", "pumpernickel"]
+        assert bob.execute(weighed, [asked, asked, [rarity, rarity], mean]).fetchall() == []
     plan = " ".join(line for (line,) in bob.execute("EXPLAIN (ANALYZE, VERBOSE) SELECT * FROM mdmem.notes"))
     assert "zeppelin" not in plan.lower()
     assert bob.execute("SELECT count(*) FROM pg_stats WHERE schemaname = 'mdmem'").fetchone() == (0,)
