@@ -45,7 +45,9 @@ _RECORD = (
 _TEXT = "life, validity, body"
 _AT = "(vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
 _PAGE = 500  # records of a list that are read at once
-_VAULTS = "SELECT vault, name, url, head, max_sensitivity, model, numbers FROM mdmem.vaults ORDER BY name, vault"
+_VAULTS = (
+    "SELECT vault, name, url, folder, head, max_sensitivity, model, numbers FROM mdmem.vaults ORDER BY name, vault"
+)
 _HIDDEN = """
 SELECT vault, path, kind, name, id, type, sensitivity, scope FROM mdmem.notes
 WHERE NOT (sensitivity = ANY(%s) AND (scope = '' OR %s OR scope = ANY(%s))) ORDER BY vault, path
@@ -73,6 +75,7 @@ WHERE name = %s AND (%s = '' OR key = %s) ORDER BY vault, path
 class PublishedVault(NamedTuple):
     """A vault that is searched: its id, what people call it, where it is pushed to, the commit that it is at.
 
+    `folder` is where it lies in its repository: empty, or it ends with a slash.
     Nothing more sensitive than `max_sensitivity` was published. `model` is that of its vectors ("": it has none),
     each of so many `numbers`.
     """
@@ -80,6 +83,7 @@ class PublishedVault(NamedTuple):
     vault: str
     name: str
     url: str
+    folder: str
     head: str
     max_sensitivity: str
     model: str

@@ -46,11 +46,12 @@ _MARKED = (
 )
 _SIZE = "SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %s"
 _WRITE_STATE = """
-INSERT INTO mdmem.vaults (vault, name, url, head, published, notes, max_sensitivity, rules, model, numbers)
-VALUES (%(vault)s, %(name)s, %(url)s, %(head)s, now(),
+INSERT INTO mdmem.vaults (vault, name, url, folder, head, published, notes, max_sensitivity, rules, model, numbers)
+VALUES (%(vault)s, %(name)s, %(url)s, %(folder)s, %(head)s, now(),
   (SELECT coalesce(sum(notes), 0) FROM mdmem.sizes WHERE vault = %(vault)s), %(limit)s, %(rules)s,
   %(model)s, %(numbers)s)
-ON CONFLICT (vault) DO UPDATE SET name = excluded.name, url = excluded.url, head = excluded.head,
+ON CONFLICT (vault) DO UPDATE SET name = excluded.name, url = excluded.url,
+  folder = excluded.folder, head = excluded.head,
   published = excluded.published, notes = excluded.notes, max_sensitivity = excluded.max_sensitivity,
   rules = excluded.rules, model = excluded.model, numbers = excluded.numbers
 RETURNING notes
@@ -350,6 +351,7 @@ class _Publisher:
             "vault": self._id,
             "name": self._name,
             "url": self._url,
+            "folder": self._source.vault.repo.prefix,
             "head": self._source.head,
             "limit": self._source.limit,
             "rules": self._source.rules,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mdmem.team.server import Server
 
 NAME = "mdmem"  # of the schema
-_TABLES_OF = 5  # another number where tables, functions or what is in tables changes
+_TABLES_OF = 6  # another number where tables, functions or what is in tables changes
 # What rows are made with is of the version, too: weights of fields are counted into `stems`.
 VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
 LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes no more than 2,700, and nobody asks for such a word
@@ -84,7 +84,7 @@ vault text NOT NULL, path text NOT NULL, scope text NOT NULL, digest bytea NOT N
 PLAIN = """
 CREATE TABLE {schema}.about (version text NOT NULL, made_by text NOT NULL);
 CREATE TABLE {schema}.vaults (
-  vault text PRIMARY KEY, name text NOT NULL, url text NOT NULL, head text NOT NULL,
+  vault text PRIMARY KEY, name text NOT NULL, url text NOT NULL, folder text NOT NULL, head text NOT NULL,
   published timestamptz NOT NULL, notes integer NOT NULL, max_sensitivity text NOT NULL,
   rules text NOT NULL, model text NOT NULL, numbers integer NOT NULL);
 CREATE TABLE {schema}.grants (
@@ -97,6 +97,7 @@ COMMENTS = {
     "COLUMN vaults.vault": "Id of the vault, from its mdmem.toml.",
     "COLUMN vaults.name": "What people call it.",
     "COLUMN vaults.url": "Where it is pushed to, without names and passwords.",
+    "COLUMN vaults.folder": "Where in its repository it lies: empty, or ends with a slash.",
     "COLUMN vaults.head": "The commit whose memories these are, all of them and no others.",
     "COLUMN vaults.published": "When that was written here.",
     "COLUMN vaults.notes": "Memories and other rows of it that are here.",

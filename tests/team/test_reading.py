@@ -178,3 +178,28 @@ def test_agents_have_a_tool_for_it(committed: Path, send: Run, monkeypatch: pyte
             desk.call("recall_team", {"query": "tea"}, Client("test", "1"))
         monkeypatch.delenv(DSN)
         assert "recall_team" not in {tool.name for tool in toolbox.chosen().tools}
+
+
+@postgres
+def test_links_of_a_vault_in_a_folder_of_its_repository(tmp_path: Path, git: Run, send: Run, team: Server) -> None:
+    git(tmp_path, "init", "--quiet", "top")
+    root = tmp_path / "top/notes"
+    (root / "allmemories").mkdir(parents=True)
+    (root / "mdmem.toml").write_text('id = "inner"\n')
+    write(root, "tea", "Green tea.")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "notes")
+    git(root, "remote", "add", "origin", "git@gitlab.com:sea/top.git")
+    head = send(root).head
+    (answer,) = published.ask(team, Query(("tea",)), NOW)
+    assert answer.link == f"https://gitlab.com/sea/top/-/blob/{head}/notes/allmemories/tea.md#L7"
+
+
+@postgres
+def test_two_vaults_of_one_name_are_told_apart(committed: Path, send: Run, team: Server) -> None:
+    send(committed)
+    (committed / "mdmem.toml").write_text('id = "0123456789"\n')
+    send(committed)
+    found = {answer.hit.record.vault for answer in published.ask(team, Query(("tea",)), NOW)}
+    assert len(found) == 2
+    assert f"{committed.name}-23456789" in found

@@ -85,14 +85,13 @@ class CommandLine(NamedTuple):
 
     def reader(self) -> TeamReader:
         """Who asks a team's index: what git's settings here and the options allow to be shown."""
-        from mdmem.git.repo import Repo
+        from mdmem.git.folder import GitFolder
         from mdmem.note.trust import sensitivity
         from mdmem.recall.several.published import TeamReader
 
         is_agent = bool(self.actor or identity.actor_of(os.environ))
-        with closing(Repo.around(os.getcwd())) as here:
-            own = here.personal(sensitivity.SETTING)
-            people = here.people()
+        here = GitFolder(os.getcwd(), "")
+        own, people = here.personal(sensitivity.SETTING), here.people()
         own = sensitivity.limit_of(own, f"git's {sensitivity.SETTING}") if own else ""
         limit = sensitivity.granted(is_agent, "", own, self.limit)
         return TeamReader(sensitivity.Clearance(limit, self.scopes), people, tell)

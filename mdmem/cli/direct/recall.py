@@ -105,7 +105,8 @@ def _print(answers: list[ask.Answer], options: dict[str, Any], unread: list[dict
         for number, answer in enumerate(answers, 1):
             echo(notes_text.answer_lines(number, answer, options["explain"], style()))
     if not answers and not options["as_json"]:
-        echo("nothing found; mdmem list shows what there is", err=True)
+        where = " --in team" if options["within"] else ""
+        echo(f"nothing found; mdmem list{where} shows what there is", err=True)
 
 
 def _print_standing(name: str, limit: int, standing: ask.Ranking | None, as_json: bool) -> None:

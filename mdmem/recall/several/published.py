@@ -49,7 +49,7 @@ def opened(otherwise: str = _HERE) -> Iterator[Server]:
     try:
         server = Server.open()
     except UsageError as error:
-        raise TeamError(error.message, f"{error.hint}; {otherwise}") from None
+        raise TeamError(error.message, f"{error.hint} ({otherwise})") from None
     except TeamError as error:
         raise _offering(error, otherwise) from None
     try:
@@ -60,7 +60,7 @@ def opened(otherwise: str = _HERE) -> Iterator[Server]:
 
 
 def _offering(error: TeamError, otherwise: str) -> TeamError:
-    return TeamError(error.message, f"{error.hint}; {otherwise}")
+    return TeamError(error.message, f"{error.hint} ({otherwise})")
 
 
 def ask(server: Server, query: Query, now: datetime, reader: TeamReader = ANYBODY) -> list[Answer]:
@@ -160,11 +160,13 @@ def _cited(catalogue: TeamCatalogue, hits: Sequence[Hit]) -> list[Answer]:
     every = [each for hit in hits for each in (hit, *hit.same)]
     vaults = [catalogue.vaults[port.apart(each.record.path)[0]] for each in every]
     answers = asking.with_commits(list(map(_local, hits)), [vault.head for vault in vaults])
-    links = []
-    for hit in hits:
-        vault = catalogue.vaults[port.apart(hit.record.path)[0]]
-        links.append(hosts.page_of(vault.url, vault.head, port.local(hit.record).file, hit.line))
+    links = [_link(catalogue, hit) for hit in hits]
     return [answer._replace(hit=hit, link=link) for answer, hit, link in zip(answers, hits, links, strict=True)]
+
+
+def _link(catalogue: TeamCatalogue, hit: Hit) -> str:
+    vault = catalogue.vaults[port.apart(hit.record.path)[0]]
+    return hosts.page_of(vault.url, vault.head, vault.folder + port.local(hit.record).file, hit.line)
 
 
 def _at_depth(catalogue: TeamCatalogue, answer: Answer, depth: str) -> Answer:
