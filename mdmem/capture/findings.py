@@ -12,7 +12,7 @@ from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Conversation, Turn
 from mdmem.language import sentence as statement
 from mdmem.language.persons import tongue
-from mdmem.language.speech import declared
+from mdmem.language.speech import answers, declared
 from mdmem.language.speech.declared import SentencePlace
 from mdmem.values import NamedTuple
 
@@ -125,8 +125,8 @@ def _of_turn(
     least: float,
 ) -> list[Finding]:
     best: dict[tuple[str, int], tuple[triggers.Match, Sentence]] = {}
-    for sentence in sentences:
-        match = triggers.best(sentence.text, turn.speaker, place)
+    for sentence in _answering(sentences, before):
+        match = triggers.best(sentence.stated or sentence.text, turn.speaker, _place_in(sentence, place))
         if match and match.confidence >= least:
             slot = match.trigger, sentence.at if match.trigger in _EACH_COUNTS else 0
             known = best.get(slot)
@@ -139,15 +139,37 @@ def _of_turn(
 
 def place_of(speaker: str, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> SentencePlace:
     """Where the sentences of a turn stand, after the turns before it."""
-    last = before[-1][-1] if before else None
-    question = last.text if last and last.speaker != speaker and last.text.rstrip().endswith("?") else ""
+    question = asked_of(speaker, before)
     return SentencePlace(
-        answers=bool(question),
-        to_offer=bool(question) and declared.offers(question),
+        answers=question is not None,
+        to_offer=question is not None and declared.offers(question.text),
         opens=not before,
         in_request=speaker == "user" and any(declared.requests(sentence.text) for sentence in sentences),
         sentences=len(sentences),
     )
+
+
+def asked_of(speaker: str, before: Sequence[Sequence[Sentence]]) -> Sentence | None:
+    """The question with which the turn before ends, if somebody else asks it."""
+    last = before[-1][-1] if before else None
+    return last if last and last.speaker != speaker and last.text.rstrip().endswith("?") else None
+
+
+def _answering(sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> list[Sentence]:
+    """The sentences of a turn; the first, where it is a short answer, with what it states."""
+    question = asked_of(sentences[0].speaker, before) if sentences else None
+    if question is None:
+        return list(sentences)
+    first = sentences[0]
+    statement_made = answers.stated(question.text, first.text, question.language)
+    if not statement_made:
+        return list(sentences)
+    return [first._replace(stated=statement_made, language=question.language), *sentences[1:]]
+
+
+def _place_in(sentence: Sentence, place: SentencePlace) -> SentencePlace:
+    """The place of a sentence; what it states with its question stands for itself."""
+    return place._replace(settles=answers.settles(sentence.stated)) if sentence.stated else place
 
 
 def _without_saved_facts(found: Sequence[Finding]) -> Iterator[Finding]:
@@ -172,7 +194,8 @@ def _finding(
     if match.trigger == "save":
         words = _saved(turn, said, sentences, before)
     else:
-        stated = said._replace(text=_without_question(said.text)) if match.trigger == "fact" else said
+        text = said.stated or said.text
+        stated = said._replace(text=_without_question(text) if match.trigger == "fact" else text)
         words = _stated(stated, sentences, before, is_correction=match.trigger == "correction")
     if words is None:
         return None

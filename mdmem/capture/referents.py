@@ -81,7 +81,7 @@ _REQUEST_WORDS = frozenset(
 class Sentence(NamedTuple):
     """A sentence of a turn: who said it, the line of the transcript, its place among those of the turn.
 
-    `language` is "en", "de", "es" or "fr".
+    `language` is "en", "de", "es" or "fr". `stated` is what a short answer says together with its question.
     """
 
     text: str
@@ -90,6 +90,7 @@ class Sentence(NamedTuple):
     speaker: str = "user"
     name: str = ""
     language: str = "en"
+    stated: str = ""
 
 
 def is_bare_request(text: str) -> bool:

@@ -36,6 +36,7 @@ _BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more
 _ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
 _SURE_OF_ASSISTANT = 0.85
 _SUREST = 0.98  # that a rule is taken to be (0-1)
+_SETTLED = 0.7  # how sure an answer to "which port does it use?" is worth a memory (0-1)
 _RULED_WORDS = math.log(9)  # as which a shorter sentence counts on which a rule fires
 
 _HEDGE = re.compile(
@@ -97,6 +98,8 @@ def best(sentence: str, speaker: str, place: SentencePlace = declared.ANYWHERE) 
     What rules and cues speak for and against it, and its place in the chat, are weighed together.
     """
     by_rule = _by_rules(sentence, speaker)
+    if place.settles and not by_rule:
+        by_rule = [Match("fact", _SETTLED, "answers how something is set up")]
     if by_rule and _stands_by_itself(by_rule[0], speaker, place):
         return by_rule[0]
     if speaker == "assistant" and not by_rule and not declared.may_be(_ASSISTANT, sentence):

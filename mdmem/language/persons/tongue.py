@@ -10,11 +10,14 @@ _SMALL = {
     "en": """the a an is are was of to and in it we i my our you he she they not no on at for with from that this
         so""",
     "de": """der die das den dem des ein eine einen ist sind war und oder nicht kein keine wir ich mein mir mich
-        uns er sie es auf mit für von im am bei zu da wird hat habe haben bin nur auch seit bis nie bitte immer""",
+        uns er sie es auf mit für von im am bei zu da wird hat habe haben bin nur auch seit bis nie bitte immer
+        du dein wo wie welche welchen welcher""",
     "es": """el la los las un una es son está y o no de del que en con por para se lo yo mi mis me nos su sus al ya
-        nunca siempre desde muy más pero porque soy somos tengo tiene tenemos estoy hay""",
+        nunca siempre desde muy más pero porque soy somos tengo tiene tenemos estoy hay
+        dónde cuál tu""",
     "fr": """le la les un une des du de est sont et ou ne pas que qui en avec pour dans on je mon ma mes nous notre
-        nos il elle ils au aux ce ça sur plus jamais toujours depuis chez suis sommes avons""",
+        nos il elle ils au aux ce ça sur plus jamais toujours depuis chez suis sommes avons où vous
+        votre quel quelle""",
 }
 _WORDS = {language: frozenset(words.split()) for language, words in _SMALL.items()}
 _MARKS = {

@@ -37,7 +37,8 @@ _OFFERS = re.compile(
 
 class SentencePlace(NamedTuple):
     """Where a sentence stands: in an answer to a question, or to an offer; in the turn that opens a chat; in one
-    that asks for something; among how many sentences of a turn; in a chat of people without an assistant.
+    that asks for something; among how many sentences of a turn; in a chat of people without an assistant. Or it
+    `settles` what was asked: how a thing is set up.
     """
 
     answers: bool = False
@@ -46,6 +47,7 @@ class SentencePlace(NamedTuple):
     in_request: bool = False
     sentences: int = 1
     between_people: bool = False
+    settles: bool = False
 
 
 ANYWHERE = SentencePlace()
