@@ -16,7 +16,6 @@ from collections.abc import Mapping
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 
-FILE = "settings.toml"
 _TABLE = "vaults"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]+")  # a single letter may be a drive of Windows
 _HEAD = re.compile(rf"\s*\[\s*{_TABLE}\s*\]\s*(#.*)?")

@@ -1,6 +1,6 @@
 """Settings as mdmem writes them, read without a TOML parser, whose import takes longer than all that is read.
 
-What is read here is what `tomllib` reads; whatever could be anything else is left to that.
+It gives the same values as `tomllib`, or None for any text that is not of this plainest form.
 """
 
 from __future__ import annotations

@@ -85,7 +85,8 @@ def settings_of(config: VaultConfig) -> GardenSettings:
     return GardenSettings(**config.garden._asdict())
 
 
-def _silent(done: int, total: int) -> None:
+def silent(done: int, total: int) -> None:
+    """Progress that nobody watches."""
     del done, total
 
 
@@ -97,7 +98,7 @@ class NoteReader:
         self._read: dict[str, tuple[tuple[object, ...], Note]] = {}  # path -> what the note depends on, the note
 
     def notes(
-        self, progress: Callable[[int, int], None] = _silent, only: Collection[str] | None = None
+        self, progress: Callable[[int, int], None] = silent, only: Collection[str] | None = None
     ) -> list[Note]:
         """Every note that can be read, by path, or `only` those at these paths; `progress` gets (done, total)."""
         recalled, opened = usage.counts(self._vault.root), usage.opened(self._vault.root)
@@ -147,7 +148,7 @@ def plan_vault(
     settings: GardenSettings,
     now: datetime,
     wish: Wish = Wish(),  # noqa: B008 - a value
-    progress: Callable[[int, int], None] = _silent,
+    progress: Callable[[int, int], None] = silent,
     decided: Decisions = NONE,
     reader: NoteReader | None = None,
 ) -> GardenPlan:
@@ -161,7 +162,7 @@ def look(
     settings: GardenSettings,
     now: datetime,
     wish: Wish = Wish(),  # noqa: B008 - a value
-    progress: Callable[[int, int], None] = _silent,
+    progress: Callable[[int, int], None] = silent,
     reader: NoteReader | None = None,
 ) -> Findings:
     """All that the gardeners wished for say about a vault as it is now; a `reader` has read it before.

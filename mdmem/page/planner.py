@@ -1,9 +1,9 @@
-"""A plan of the garden that a process of its own makes: in a large vault it takes a minute, and no page waits.
+"""A plan of the garden made by a process of its own: in a large vault it takes a minute, and no page waits for it.
 
     python -m mdmem.page.planner '{"root": ..., "limit": ..., "scopes": [...], "now": ...}'
 
-It prints lines of JSON: `{"done": 100, "total": 2000}` as it reads, then `{"trouble": ...}`, or `{}` and on the
-line after it the plan.
+It prints lines of JSON: `{"done": 100, "total": 2000}` (notes) as it reads, then either `{"trouble": ...}`, or
+`{}` and the plan on the line after it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from mdmem.garden.keptplan.basis import KeptPlan
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.vault.vault import Vault
 
-KEPT = "garden-plan"  # the name it is kept under
-_STEP = 100  # notes
-_MODEST = 5  # how far others go before it
-_PATIENCE = 5.0  # seconds that it may take to end once it is told to
+KEPT = "garden-plan"  # the name that the plan is kept under
+_STEP = 100  # notes between two reports
+_NICENESS = 5  # of the process: the server and what a person does come first
+_PATIENCE = 5.0  # seconds that the process may take to end once it is asked to
 
 
 class Planner:
-    """A plan in the making, of what may be seen of a vault. `done` of `total` memories are read.
+    """A plan in the making, of what may be seen of a vault. `done` of `total` memories have been read.
 
-    When it `is_over` there is a `plan`, or `trouble` says why not. Close it.
+    Once it `is_over`, there is a `plan`, or `trouble` says why not. Close it.
     """
 
     def __init__(self, vault: Vault, now: datetime) -> None:
@@ -40,9 +40,9 @@ class Planner:
         self.plan: KeptPlan | None = None
         self.trouble = ""
         clearance = vault.clearance._asdict()
-        wanted = json.dumps({"root": vault.root, "now": now.isoformat(), **clearance})
+        order = json.dumps({"root": vault.root, "now": now.isoformat(), **clearance})
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "mdmem.page.planner", wanted],
+            [sys.executable, "-P", "-m", "mdmem.page.planner", order],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -60,17 +60,17 @@ class Planner:
         assert lines
         with lines, suppress(ValueError, TypeError, KeyError, AttributeError):  # a line may be cut off
             for line in lines:
-                told = json.loads(line)
-                self.done, self.total = told.get("done", self.done), told.get("total", self.total)
-                self.trouble = told.get("trouble", "")
-                if not told:
+                report = json.loads(line)
+                self.done, self.total = report.get("done", self.done), report.get("total", self.total)
+                self.trouble = report.get("trouble", "")
+                if not report:
                     self.plan = store.parsed(lines.readline())
         self._process.wait()
         if self.plan is None and not self.trouble:
             self.trouble = "the gardeners ended without a word; mdmem garden shows why"
 
     def close(self) -> None:
-        """End it, if it is not over."""
+        """End the process, if it is not over."""
         self._process.terminate()
         try:
             self._process.wait(_PATIENCE)
@@ -79,15 +79,15 @@ class Planner:
         self._listener.join(_PATIENCE)
 
 
-def main(wanted: str) -> None:
-    """Make a plan, print it, and keep it for the next start if that can be."""
-    told = json.loads(wanted)
+def main(order: str) -> None:
+    """Make the plan that is asked for in JSON, print it, and keep it for the next start if possible."""
+    asked = json.loads(order)
     if hasattr(os, "nice"):
-        os.nice(_MODEST)
+        os.nice(_NICENESS)
     try:
-        with Vault(told["root"]) as vault:
-            vault.clearance = Clearance(told["limit"], tuple(told["scopes"]))
-            made = basis.make(vault, datetime.fromisoformat(told["now"]), _report)
+        with Vault(asked["root"]) as vault:
+            vault.clearance = Clearance(asked["limit"], tuple(asked["scopes"]))
+            made = basis.make(vault, datetime.fromisoformat(asked["now"]), _report)
             with suppress(OSError, MdmemError):
                 store.save(vault, KEPT, made)
     except MdmemError as error:

@@ -1,4 +1,4 @@
-"""The plan of the garden as the pages need it: at hand at once, and made again where no page waits for it."""
+"""The plan of the garden as pages show it: what is known of it at once, and what is missing without a wait."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from mdmem.page.planner import KEPT, Planner
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-_OF_FILES = f"{KEPT}-of-files"  # the name of that of an export
-AT_ONCE = 100  # memories that are looked at while a page waits: half a second
+_OF_FILES = f"{KEPT}-of-files"  # the name of the plan of exports
+AT_ONCE = 100  # memories that are planned while a page waits: half a second
 _PAUSE = timedelta(minutes=1)  # after an answer, before all is planned again: a person may be going through them
 
 
 class KnownPlan(NamedTuple):
-    """The `plan` as far as it is known, None for nothing yet; what is `in_making`, and why there is `trouble`."""
+    """What is known of the `plan`, None for nothing yet.
+
+    `in_making` is the planner that is at work on the rest, if one is; `trouble` is why the last one failed, "" if
+    it did not.
+    """
 
     plan: KeptPlan | None
     in_making: Planner | None = None
@@ -27,7 +31,7 @@ class KnownPlan(NamedTuple):
 
 
 class PlanKeeper:
-    """Keeps the plan of one vault. Not for several threads."""
+    """Keeps the plan of one vault up to date. Not for several threads. Close it."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         """A vault of up to `at_once` memories is planned while the caller waits, a larger one by a process."""
@@ -38,23 +42,23 @@ class PlanKeeper:
         self._failed: tuple[PlanBasis, str] | None = None
         self._answered: datetime | None = None
 
-    def known(self, vault: Vault, now: datetime) -> KnownPlan:
-        """What is known of the plan; what is missing is being made from now on."""
+    def refresh(self, vault: Vault, now: datetime) -> KnownPlan:
+        """Begin to make what is missing of the plan; what is known of it."""
         self._turn_to(vault)
-        rests_on = basis.basis(vault, now)
+        rests_on = basis.basis_of(vault, now)
         self._take_in(rests_on)
-        self._plan = self._plan and basis.brought_along(vault, self._plan, rests_on)
+        self._plan = self._plan and basis.still_valid(vault, self._plan, rests_on)
         if not (self._plan and self._plan.is_whole):
             self._make(vault, rests_on, now)
         trouble = self._failed[1] if self._failed and not self._planner else ""
         return KnownPlan(self._plan, self._planner, trouble)
 
     def answered(self, now: datetime) -> None:
-        """Learn that a person answers: what is left of the plan does for them, for now."""
+        """Note that a person has answered a proposal: for a minute, what is left of the plan is enough."""
         self._answered = now
 
     def close(self) -> None:
-        """End what is being made."""
+        """Stop what is being made."""
         if self._planner:
             self._planner.close()
         self._planner = None
@@ -67,7 +71,7 @@ class PlanKeeper:
             self._plan = store.load(vault, KEPT)
 
     def _take_in(self, rests_on: PlanBasis) -> None:
-        """Take what was made meanwhile."""
+        """Take over what was made meanwhile."""
         if not (self._planner and self._planner.is_over):
             return
         self._plan = self._planner.plan or self._plan
@@ -76,7 +80,7 @@ class PlanKeeper:
 
     def _make(self, vault: Vault, rests_on: PlanBasis, now: datetime) -> None:
         if vault.index.count() <= self._at_once:
-            self._plan = basis.make(vault, now, _nobody)
+            self._plan = basis.make(vault, now)
         elif self._planner is None and self._is_time(vault, rests_on, now):
             self._planner = Planner(vault, now)
 
@@ -86,21 +90,16 @@ class PlanKeeper:
         is_answering = self._answered is not None and now - self._answered < _PAUSE
         least = vault.config.garden.min_confidence
         proposals = self._plan.findings.proposals if self._plan else ()
-        return not (is_answering and any(one.confidence >= least for one in proposals))
+        return not (is_answering and any(proposal.confidence >= least for proposal in proposals))
 
 
 def settled(vault: Vault, now: datetime) -> KnownPlan:
-    """The whole plan, for files: kept from an earlier time if nothing has changed since, else made now."""
-    rests_on = basis.basis(vault, now)
+    """The whole plan, for an export: that of the last export if nothing has changed since, else a new one."""
     kept = store.load(vault, _OF_FILES)
-    plan = kept and basis.brought_along(vault, kept, rests_on)
+    plan = kept and basis.still_valid(vault, kept, basis.basis_of(vault, now))
     if plan is None or not plan.is_whole:
-        plan = basis.make(vault, now, _nobody)
+        plan = basis.make(vault, now)
         if vault.index.count() > AT_ONCE:
             with suppress(OSError, MdmemError):
                 store.save(vault, _OF_FILES, plan)
     return KnownPlan(plan)
-
-
-def _nobody(done: int, total: int) -> None:
-    del done, total

@@ -34,17 +34,13 @@ def open_vault(proposed: Path) -> Iterator[Vault]:
         yield vault
 
 
-def nobody(done: int, total: int) -> None:
-    del done, total
-
-
 def gardeners(plan: KeptPlan | None) -> list[str]:
     return [one.gardener for one in plan.findings.proposals] if plan else ["no plan"]
 
 
-def brought_along(vault: Vault, plan: KeptPlan) -> KeptPlan | None:
+def still_valid(vault: Vault, plan: KeptPlan) -> KeptPlan | None:
     vault.look_again()
-    return basis.brought_along(vault, plan, basis.basis(vault, NOW))
+    return basis.still_valid(vault, plan, basis.basis_of(vault, NOW))
 
 
 def test_a_kept_plan_is_read_as_it_was_written() -> None:
@@ -59,42 +55,42 @@ def test_a_kept_plan_is_read_as_it_was_written() -> None:
 
 def test_a_changed_note_takes_only_its_own_proposals_away(open_vault: Vault, git: Git) -> None:
     root = Path(open_vault.root)
-    plan = basis.make(open_vault, NOW, nobody)
+    plan = basis.make(open_vault, NOW)
     assert sorted(gardeners(plan)) == ["conflicts", "twins"]
-    assert brought_along(open_vault, plan) == plan
+    assert still_valid(open_vault, plan) == plan
     (root / BERLIN).write_text((root / BERLIN).read_text() + "\nSince May.\n")
-    saved = brought_along(open_vault, plan)
+    saved = still_valid(open_vault, plan)
     assert gardeners(saved) == ["twins"]
     assert saved
     assert not saved.is_whole
     git(root, "commit", "-qam", "by hand")
-    assert gardeners(brought_along(open_vault, plan)) == ["twins"]
-    assert gardeners(brought_along(open_vault, saved)) == ["twins"]
+    assert gardeners(still_valid(open_vault, plan)) == ["twins"]
+    assert gardeners(still_valid(open_vault, saved)) == ["twins"]
 
 
 def test_what_a_new_note_links_to_is_not_removed(open_vault: Vault, write: Callable[..., Path]) -> None:
-    plan = basis.make(open_vault, NOW, nobody)
+    plan = basis.make(open_vault, NOW)
     write("allmemories/new_note_about_tea.md", "See [[green_tea_is_preferred]].\n")
-    assert gardeners(brought_along(open_vault, plan)) == ["conflicts"]
+    assert gardeners(still_valid(open_vault, plan)) == ["conflicts"]
 
 
 def test_a_rule_of_never_holds_at_once_and_other_settings_need_another_plan(open_vault: Vault) -> None:
-    plan = basis.make(open_vault, NOW, nobody)
+    plan = basis.make(open_vault, NOW)
     garden = open_vault.config.garden
     rule = "twins: notes green_tea_is_preferred, user_prefers_green_tea"
     open_vault.config = open_vault.config._replace(garden=garden._replace(never=(rule,)))
-    fewer = brought_along(open_vault, plan)
+    fewer = still_valid(open_vault, plan)
     assert gardeners(fewer) == ["conflicts"]
     assert fewer
     open_vault.config = open_vault.config._replace(garden=garden)
-    assert sorted(gardeners(brought_along(open_vault, fewer))) == ["conflicts", "twins"]
+    assert sorted(gardeners(still_valid(open_vault, fewer))) == ["conflicts", "twins"]
     open_vault.config = open_vault.config._replace(garden=garden._replace(oversize_tokens=80))
-    assert brought_along(open_vault, plan) is None
+    assert still_valid(open_vault, plan) is None
 
 
 def test_a_proposal_is_carried_out_only_on_the_bytes_it_was_made_for(open_vault: Vault) -> None:
     root = Path(open_vault.root)
-    twins = next(one for one in basis.make(open_vault, NOW, nobody).findings.proposals if one.gardener == "twins")
+    twins = next(one for one in basis.make(open_vault, NOW).findings.proposals if one.gardener == "twins")
     (root / TEA).write_text((root / TEA).read_text() + "\nOr black.\n")
     done = apply.carry_out(open_vault, twins, Request(GardenSettings()), Caller(NOW), "garden-1")
     assert not done.commit
@@ -103,7 +99,7 @@ def test_a_proposal_is_carried_out_only_on_the_bytes_it_was_made_for(open_vault:
 
 
 def test_a_file_that_holds_no_plan_counts_as_none(open_vault: Vault) -> None:
-    store.save(open_vault, KEPT, basis.make(open_vault, NOW, nobody))
+    store.save(open_vault, KEPT, basis.make(open_vault, NOW))
     place = Path(open_vault.state, f"{KEPT}.json")
     data = place.read_text()
     for damaged in ("", "[]", data[:-9], data.replace('"commit": "', '"commit": "--')):
@@ -139,7 +135,7 @@ def test_pages_do_not_wait_for_the_plan_and_it_outlasts_an_answer(proposed: Path
         assert (left["planning"], left["is_whole"]) == (None, False)
     with Vault.open(str(proposed)) as vault:
         again = PlanKeeper(at_once=0)
-        assert gardeners(again.known(vault, NOW).plan) == ["conflicts"], "the next start has it at once"
+        assert gardeners(again.refresh(vault, NOW).plan) == ["conflicts"], "the next start has it at once"
         again.close()
 
 
@@ -162,10 +158,10 @@ def test_what_keeps_the_gardeners_from_looking_is_told_once(
     cut_off.write_text("#!/bin/sh\necho '{}'\necho '{\"format\": 1, '\n")
     cut_off.chmod(0o755)
     monkeypatch.setattr("sys.executable", str(cut_off))
-    planner = plans.known(open_vault, NOW).in_making
+    planner = plans.refresh(open_vault, NOW).in_making
     assert planner
     planner._listener.join(5)
-    known = plans.known(open_vault, NOW)
+    known = plans.refresh(open_vault, NOW)
     assert "mdmem garden shows why" in known.trouble
     assert known.in_making is None
     plans.close()

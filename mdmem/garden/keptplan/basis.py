@@ -41,44 +41,44 @@ class KeptPlan(NamedTuple):
     is_whole: bool = True
 
 
-def basis(vault: Vault, now: datetime) -> PlanBasis:
-    """What a plan that is made now rests on."""
+def basis_of(vault: Vault, now: datetime) -> PlanBasis:
+    """What a plan of a vault that is made now rests on."""
     index = vault.whole_index
     contents = {path: files.read_or_none(vault.root, path) for path in sorted(index.differing())}
     config = vault.config
-    told = repr((__version__, config._replace(garden=config.garden._replace(never=())), vault.clearance))
+    rules = repr((__version__, config._replace(garden=config.garden._replace(never=())), vault.clearance))
     return PlanBasis(
         commit=index.head,
         differing={path: "" if data is None else digest(data) for path, data in contents.items()},
         day=now.date().isoformat(),
-        rules=sha256(told.encode()).hexdigest(),
+        rules=sha256(rules.encode()).hexdigest(),
         never=config.garden.never,
     )
 
 
-def make(vault: Vault, now: datetime, progress: Callable[[int, int], None]) -> KeptPlan:
+def make(vault: Vault, now: datetime, progress: Callable[[int, int], None] = garden.silent) -> KeptPlan:
     """A plan of all that there is; `progress` gets (notes read, notes)."""
-    rests_on = basis(vault, now)
+    rests_on = basis_of(vault, now)
     findings = garden.look(vault, garden.settings_of(vault.config), now, progress=progress)
     return KeptPlan(rests_on, findings, moments.render(now))
 
 
-def brought_along(vault: Vault, kept: KeptPlan, now: PlanBasis) -> KeptPlan | None:
-    """What of a plan still holds in a vault that is like that now; None if nothing can be said of it.
+def still_valid(vault: Vault, kept: KeptPlan, current: PlanBasis) -> KeptPlan | None:
+    """What of a plan still holds in a vault whose basis is `current` now; None if that cannot be told.
 
-    What touches, rests on or is about a file that has changed since is left out, and so is what removes a file
-    that such a file links to.
+    A proposal that touches, rests on or is about a file that has changed since is left out, and so is one that
+    removes a file to which such a file links.
     """
-    if kept.basis == now:
+    if kept.basis == current:
         return kept
-    changed = _changed(vault, kept.basis, now) if kept.basis.rules == now.rules else None
+    changed = _changed(vault, kept.basis, current) if kept.basis.rules == current.rules else None
     if changed is None:
         return None
     findings = _without(vault, kept.findings, changed) if changed else kept.findings
-    if kept.basis.never != now.never:
+    if kept.basis.never != current.never:
         findings = _allowed(vault, findings)
-    is_whole = kept.is_whole and not changed and kept.basis.day == now.day
-    return KeptPlan(now, findings, kept.when, is_whole)
+    is_whole = kept.is_whole and not changed and kept.basis.day == current.day
+    return KeptPlan(current, findings, kept.when, is_whole)
 
 
 def _changed(vault: Vault, before: PlanBasis, after: PlanBasis) -> set[str] | None:
@@ -107,7 +107,7 @@ def _without(vault: Vault, findings: Findings, changed: Collection[str]) -> Find
 
 
 def _allowed(vault: Vault, findings: Findings) -> Findings:
-    """The findings with what `garden.never` forbids now, and no longer does."""
+    """The findings, with the proposals withheld that `garden.never` forbids now, and no others."""
     proposals = [*findings.proposals, *(one.proposal for one in findings.withheld)]
     notes = NoteReader(vault).notes(only=_concerned(proposals))
     withheld = never.withheld(proposals, {note.path: note for note in notes}, vault.config.garden.never)

@@ -38,7 +38,7 @@ def _place(vault: Vault, name: str) -> str:
 def rendered(kept: KeptPlan) -> bytes:
     """A plan as one line of JSON."""
     findings = kept.findings
-    told = {
+    document = {
         "format": _FORMAT,
         "when": kept.when,
         "basis": kept.basis._asdict(),
@@ -46,38 +46,42 @@ def rendered(kept: KeptPlan) -> bytes:
         "problems": findings.problems,
         "withheld": [[one.rule, one.proposal._asdict()] for one in findings.withheld],
     }
-    return json.dumps(told, default=_text).encode()
+    return json.dumps(document, default=_text).encode()
 
 
 def parsed(data: bytes) -> KeptPlan:
-    """The plan that `rendered` made a line of.
+    """The plan in a line of `rendered`.
 
     Raises ValueError, TypeError, KeyError or AttributeError for other lines.
     """
-    told = json.loads(data)
-    about = told["basis"]
-    if told["format"] != _FORMAT or not (about["commit"] + "0").isalnum():
+    document = json.loads(data)
+    about = document["basis"]
+    if document["format"] != _FORMAT:
         raise ValueError("another format")
+    if about["commit"] and not about["commit"].isalnum():  # git gets it, and must not take it for an option
+        raise ValueError("not a commit")
     return KeptPlan(
         PlanBasis(**{**about, "differing": dict(about["differing"]), "never": tuple(about["never"])}),
         Findings(
-            tuple(_proposal(one) for one in told["proposals"]),
-            tuple(Problem(*problem) for problem in told["problems"]),
-            tuple(Withheld(rule, _proposal(one)) for rule, one in told["withheld"]),
+            tuple(_proposal(one) for one in document["proposals"]),
+            tuple(Problem(*problem) for problem in document["problems"]),
+            tuple(Withheld(rule, _proposal(one)) for rule, one in document["withheld"]),
         ),
-        str(told["when"]),
+        str(document["when"]),
     )
 
 
-def _proposal(told: Mapping[str, Any]) -> Proposal:
-    lists = {name: tuple(told[name]) for name in ("rests_on", "about", "traits")}
-    evidence = tuple(Evidence(*each) for each in told["evidence"])
-    edits = tuple(FileEdit(path, _bytes(before), _bytes(after)) for path, before, after in told["edits"])
-    return Proposal(**{**told, **lists, "evidence": evidence, "edits": edits, "weight": Weight(*told["weight"])})
+def _proposal(values: Mapping[str, Any]) -> Proposal:
+    tuples: dict[str, Any] = {name: tuple(values[name]) for name in ("rests_on", "about", "traits")}
+    tuples["evidence"] = tuple(Evidence(*each) for each in values["evidence"])
+    tuples["edits"] = tuple(
+        FileEdit(path, _bytes(before), _bytes(after)) for path, before, after in values["edits"]
+    )
+    return Proposal(**{**values, **tuples, "weight": Weight(*values["weight"])})
 
 
 def _text(data: bytes) -> str:
-    """Bytes as JSON can hold them; `_bytes` takes it back."""
+    """Bytes as a text that JSON can hold; `_bytes` is the inverse."""
     return data.decode("utf-8", "surrogateescape")
 
 

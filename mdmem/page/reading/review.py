@@ -79,8 +79,8 @@ def ids_in(text: str) -> set[str]:
 
 
 def known_plan(vault: Vault, request: PageRequest) -> KnownPlan:
-    """What is known of what the gardeners find."""
-    return request.plans.known(vault, request.now) if request.plans else planning.settled(vault, request.now)
+    """What is known of the gardeners' plan."""
+    return request.plans.refresh(vault, request.now) if request.plans else planning.settled(vault, request.now)
 
 
 def _progress(planner: Planner) -> dict[str, Any]:
