@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
@@ -82,8 +83,9 @@ class VaultStore(BaseStore):
         self.close()
 
     def close(self) -> None:
-        """Close the vault, for good."""
-        self._thread.submit(self._access.keeper.close).result()
+        """Close the vault, for good. It may be closed more than once."""
+        with suppress(RuntimeError):  # of a thread that was shut down
+            self._thread.submit(self._access.keeper.close).result()
         self._thread.shutdown()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:

@@ -18,7 +18,7 @@ from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import edit, remember
+from mdmem.write import edit, guard, remember
 
 FOLDER = "langgraph"  # within the folder of memories
 _FOUND = 100  # items that a query finds at most; the others follow without a score
@@ -117,12 +117,15 @@ class StoredItems:
         """Keep the value of each item, None to delete it; one commit.
 
         Raises UsageError for a value that is not JSON and for a name that is too long, ConflictError for an item
-        that is there but may not be seen, StoppedError for a secret and for what may not be deleted.
+        that is there but may not be seen, StoppedError for a secret, also in a name, and for what may not be
+        deleted.
         """
-        staged = {
-            self._path(*name): None if value is None else itemnotes.checked(value)
-            for name, value in values.items()
-        }
+        staged: dict[str, Any] = {}
+        for (namespace, key), value in values.items():
+            path = self._path(namespace, key)
+            staged[path] = None if value is None else itemnotes.checked(value)
+            if value is not None and not self._vault.index.record(path):
+                guard.refuse_in_name("\n".join([*namespace, key]), self._who)
         with self._vault.change(self._who.does("revise")) as tx:
             was_there = {path for path in staged if tx.exists(path)}
             for path, value in staged.items():

@@ -28,7 +28,7 @@ _AGAIN = ("resume", "compact")  # sources of a start in which a session goes on
 
 
 def _start(vault: Vault, event: HookEvent, who: Caller) -> str:
-    """The pack of a session that begins; of one that goes on what it was not told."""
+    """The pack of a session that begins, after what is left out; of one that goes on what it was not told."""
     text = _begun(vault, event, who)
     _read_on(vault, who)
     return text
@@ -40,7 +40,9 @@ def _begun(vault: Vault, event: HookEvent, who: Caller) -> str:
     if event.source in _AGAIN and within.is_known(vault, who):
         return within.continued(vault, who, CHARACTERS, is_forgotten=event.source == "compact")
     with _beside(vault, who) as vaults:
-        return within.begun(vault, _project(vault, event), who, CHARACTERS, vaults)
+        left_out = "".join(unread.line + "\n\n" for unread in vaults.unread) if vaults else ""
+        room = CHARACTERS - len(left_out)
+        return left_out + within.begun(vault, _project(vault, event), who, room, vaults)
 
 
 @contextmanager

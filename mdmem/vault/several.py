@@ -13,6 +13,7 @@ from mdmem.errors import MdmemError, NotFoundError, Problem
 from mdmem.git.repo import Repo
 from mdmem.local import place
 from mdmem.local.place import NamedPlace, Places
+from mdmem.text.terminal import safe_line
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault, silent
 
@@ -30,6 +31,11 @@ class UnreadVault(NamedTuple):
     name: str
     message: str
     hint: str
+
+    @property
+    def line(self) -> str:
+        """The same for a person or an agent, on one line."""
+        return safe_line(f"left out: {self.name or 'the list of vaults'}: {self.message} ({self.hint})")
 
 
 class ListedVault(NamedTuple):
@@ -77,7 +83,7 @@ class OpenVaults:
         message = error.message if isinstance(error, MdmemError) else str(error)
         hint = error.hint if isinstance(error, MdmemError) else "mdmem vaults shows where it should be"
         self.unread.append(UnreadVault(name, message, hint))
-        self._tell(f"left out: {name or 'the list of vaults'}: {message} ({hint})")
+        self._tell(self.unread[-1].line)
 
     def inner_folders(self, name: str) -> tuple[str, ...]:
         """The folders of one of the vaults in which others lie, each with `/` at its end."""

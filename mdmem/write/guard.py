@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from mdmem.errors import Problem, StoppedError
 from mdmem.note.memory import stem
-from mdmem.operation import Operation
+from mdmem.operation import Caller, Operation
 from mdmem.registry import Rewritten
 from mdmem.text.patterns import late
 from mdmem.write import secrets
@@ -33,6 +33,12 @@ def refuse_secrets(what: Operation, written: Mapping[str, Rewritten], tell: Call
         raise StoppedError(f"{leaks[0]}; nothing was written", _HINT)
     for leak in leaks:
         tell(leak)
+
+
+def refuse_in_name(name: str, who: Caller) -> None:
+    """Raises StoppedError for a secret in what is to be called so, where its file has another name."""
+    if not who.allow_secret and (kinds := secrets.kinds(name)):
+        raise StoppedError(f"a name seems to hold a secret ({kinds}); nothing was written", _HINT)
 
 
 def problems(path: str, before: str, after: str, strict: bool) -> Iterator[Problem]:

@@ -166,6 +166,13 @@ def test_what_differs_on_purpose(store: VaultStore) -> None:
         store.batch([base.GetOp(("a.b",), "a")])
     with pytest.raises(MdmemError, match="secret"):
         store.put(("docs",), "a", {"key": "password: hunter2-Xk9vQ7pLw2"})
+    for namespace, key in ((("docs",), "ghp_" + "a1B2c3D4" * 5), (("ghp_" + "a1B2c3D4" * 5,), "a")):
+        with pytest.raises(MdmemError, match="a name seems to hold a secret"):
+            store.put(namespace, key, {"n": 1})
+    store.close()
+    store.close()
+    with pytest.raises(RuntimeError):
+        store.get(("docs",), "text")
 
 
 def test_a_query_is_recall_and_the_rest_follows(store: VaultStore) -> None:

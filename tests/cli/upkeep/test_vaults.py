@@ -399,3 +399,17 @@ def test_doctor_tells_where_a_lost_vault_is_named(
     assert "vaults remove personal" in mdmem("doctor").out
     monkeypatch.setenv("MDMEM_VAULT", f"{shop}{os.pathsep}{home}")
     assert "out of MDMEM_VAULT" in mdmem("doctor").out
+
+
+def test_a_session_of_an_agent_begins_with_what_is_left_out(
+    both: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    shop, home = both
+    shutil.rmtree(home)
+    (tmp_path / "event.json").write_text(json.dumps({"session_id": "c1", "cwd": str(shop), "source": "startup"}))
+    with (tmp_path / "event.json").open() as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main(["hook", "SessionStart", "--client", "claude-code", "--vault", str(shop)]) == 0
+    told = json.loads(capfd.readouterr().out)["hookSpecificOutput"]["additionalContext"]
+    assert told.startswith("left out: personal: ")
+    assert "deploys_on_fridays" in told
