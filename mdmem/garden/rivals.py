@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from heapq import nlargest
 from typing import NamedTuple
 
-from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.note import SAME_DAYS, Note
 from mdmem.garden.gardeners.proposal import Evidence
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
@@ -26,12 +26,10 @@ from mdmem.language.sureness import SURE
 
 _LONGEST = 600  # characters of a note that may be overturned by one sentence
 _KEPT = 256  # texts that are kept as they were read, for the next pair
-_APART = timedelta(days=14)  # notes of the same days tell of two things rather than of a change
 _COMMON = 40  # notes with a root, from which on it brings nobody together
 _TRIED = 3  # of the nearest older notes of each
 _LEAST_NEAR = 0.2  # cosine of the weights of their roots (0-1), below which two notes are about two things
 _LEAST_OWN = 0.1  # the same, where they share a word that no third note has
-_BOTH = 2
 _SURE_IF_OWN = frozenset(("ended", "changed.value"))  # less sure where only common words bring them together
 _TELLING = frozenset(("ended", "changed", "changed.value"))  # believed of the nearest older note, too
 _CHANGES = frozenset(("ended", "changed", "changed.value", "changed.both", "changed.maybe"))
@@ -85,7 +83,7 @@ def rivals(notes: Sequence[Note]) -> Iterator[Rivals]:
         _Contender(note, note.body, frozenset(reading.telling(_indexed(note))), note.moment, note.circle)
         for note in short
     ]
-    weights = Weights(Counter(root for one in field for root in one.roots), len(field))
+    weights = Weights(Counter(root for contender in field for root in contender.roots), len(field))
     nearest = {at: nlargest(_TRIED, found) for at, found in enumerate(_older(field, weights)) if found}
     apart = len(field)  # a note is older in one pair and newer in another: it has a place for each
     pairs = (NearPair(older, at + apart, near) for at, found in nearest.items() for near, older in found)
@@ -118,7 +116,7 @@ def _older(field: Sequence[_Contender], weights: Weights) -> Iterator[list[tuple
         yield [
             (shared / (lengths[at] * lengths[other]), other)
             for other, shared in found.items()
-            if one.moment - field[other].moment >= _APART and one.circle == field[other].circle
+            if one.moment - field[other].moment >= SAME_DAYS and one.circle == field[other].circle
         ]
 
 
@@ -153,7 +151,7 @@ def _sureness(kind: str, pair: _Pair, weights: Weights) -> float:
 
 def _share_their_own(pair: _Pair, weights: Weights) -> bool:
     """Whether two notes share a word that no third one of the field has."""
-    return any(weights.texts_with(root) == _BOTH for root in pair.old.roots & pair.new.roots)
+    return weights.any_of_two(pair.old.roots & pair.new.roots)
 
 
 def _replaces_another(note: Note) -> bool:
@@ -163,8 +161,8 @@ def _replaces_another(note: Note) -> bool:
 
 def _telling_pair(aligned: Alignment) -> tuple[str, str]:
     """The sentences that contradict each other, or else those that fit best."""
-    told = next((pair for pair in aligned.pairs if pair.turned or pair.slots), aligned.pairs[0])
-    return told.first.text, told.second.text
+    telling = next((pair for pair in aligned.pairs if pair.turned or pair.slots), aligned.pairs[0])
+    return telling.first.text, telling.second.text
 
 
 def _evidence(note: Note, sentence: str, sure: float) -> Evidence:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.options import FullHelpGroup, json_option, print_json, print_lines, yes_option
+from mdmem.cli.options import FullHelpGroup, json_option, print_json, print_lines
 from mdmem.errors import StoppedError, UsageError
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def status_command(as_json: bool) -> None:
 
 @team_command.command("drop")
 @click.argument("vault", required=False)
-@yes_option
+@click.option("-y", "--yes", is_flag=True, help="Remove every vault, if none is named.")
 def drop_command(vault: str | None, yes: bool) -> None:
     """Remove a vault from the team's index, or all of it. Nothing is lost: publishing fills it again.
 

@@ -6,7 +6,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from mdmem.index.edges import edges, fold_target
@@ -16,6 +16,7 @@ from mdmem.note.properties import RECORD_TYPES, RELATIONS, TRUSTED
 from mdmem.text import moments, tokens
 from mdmem.values import NamedTuple
 
+SAME_DAYS = timedelta(days=14)  # notes written within that time tell of two things, not of one again or changed
 _COMPRESSION = 1
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
 _LOWEST = datetime.min.replace(tzinfo=UTC)

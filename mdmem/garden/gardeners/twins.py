@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 from functools import lru_cache
 from itertools import chain, takewhile
 from posixpath import dirname
@@ -18,7 +18,7 @@ from posixpath import dirname
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners import meant
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.note import SAME_DAYS, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.language import likeness as wording
@@ -39,11 +39,10 @@ _PLENTY = 400  # characters of a body that are enough without counting
 _ENOUGH = 3  # content words of a body that stand for themselves
 _SHORT = 6  # content words of a text that leaves to its title what it is about
 _NEAR = 0.15  # share of common weight, below which two texts say the same in other words or not at all
-_BOTH = 2
 _LEAST_SHARED = 2  # words of two notes that say the same in other words
-_APART = timedelta(days=14)
 _COPY = 0.6  # share of common weight from which one of a family may be a copy of another
 _KEPT = 1024  # notes that are read for comparison, and kept for the next
+_KEPT_ROOTS = 256  # notes whose roots are kept for the next pair
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # as the layout by month makes them
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
@@ -127,7 +126,7 @@ class Readings:
         self._neighbours = Neighbours(self.near)
         self._notes = notes
         self._read = lru_cache(_KEPT)(self._reading)
-        self._telling = lru_cache(_KEPT // 4)(lambda at: reading.telling(_indexed(notes[at])))
+        self._telling = lru_cache(_KEPT_ROOTS)(lambda at: reading.telling(_indexed(notes[at])))
 
     def _reading(self, at: int) -> Reading:
         return reading.read(_said(self._notes[at]))
@@ -159,10 +158,9 @@ class Readings:
             return False
         notes = (self._notes[pair.first], self._notes[pair.second])
         shared = self._telling(pair.first) & self._telling(pair.second)
-        own = (root for root in shared - _topic(*notes) if self.weights.texts_with(root) == _BOTH)
-        if len(shared) < _LEAST_SHARED or not any(own):
+        if len(shared) < _LEAST_SHARED or not self.weights.any_of_two(shared - _topic(*notes)):
             return False  # they share a topic, and no word beyond it that no third note has
-        return not _has_changed(*sorted(notes, key=lambda note: note.age_order))
+        return not _is_another_thing(*sorted(notes, key=lambda note: note.age_order))
 
 
 def _shared(one: Note, two: Note) -> set[str]:
@@ -170,9 +168,9 @@ def _shared(one: Note, two: Note) -> set[str]:
     return reading.telling(_indexed(one)) & reading.telling(_indexed(two))
 
 
-def _has_changed(older: Note, newer: Note) -> bool:
-    """Whether the newer note is another thing: it tells of a change, or was written within days of the older."""
-    if newer.moment - older.moment < _APART:
+def _is_another_thing(older: Note, newer: Note) -> bool:
+    """Whether the newer note says another thing: it tells of a change, or was written within days of the older."""
+    if newer.moment - older.moment < SAME_DAYS:
         return True
     return verdict.tells_of_change(verdict.words_of(_said(older)), verdict.words_of(_said(newer)))
 
@@ -203,7 +201,7 @@ def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair
         older, newer = sorted((one, two), key=lambda note: note.age_order)
         says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
         may_merge = older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer)
-        is_alike = len(_shared(older, newer)) >= _LEAST_SHARED and not _has_changed(older, newer)
+        is_alike = len(_shared(older, newer)) >= _LEAST_SHARED and not _is_another_thing(older, newer)
         if says_much and may_merge and is_alike:
             yield TwinPair(older, newer, SURE["twins.meant"], near, by_meaning=True)
 

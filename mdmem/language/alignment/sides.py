@@ -33,9 +33,9 @@ class Weights:
         """The weight of one root, over 0."""
         return math.log(1 + self._notes / self._counts.get(root, 1))
 
-    def texts_with(self, root: str) -> int:
-        """How many texts have a root."""
-        return self._counts.get(root, 0)
+    def any_of_two(self, roots: Iterable[str]) -> bool:
+        """Whether one of some roots that two texts share is in no third one."""
+        return any(self._counts.get(root, 0) == _TWO for root in roots)
 
     def total(self, roots: Iterable[str]) -> float:
         """The weight of several."""

@@ -79,8 +79,8 @@ def _change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
     may_have_changed = bool(new.changed - old.changed or new.may_have_changed or end.is_told)
     if not may_have_changed or _is_one_form(aligned):
         return ""
-    tells_of_change = bool(old.changed or old.may_have_changed)  # as the newer one does: they may say the same
-    if not tells_of_change and not new.is_past and aligned.share < _TWIN_SHARE:
+    is_repeated = bool(old.changed or old.may_have_changed)  # the older tells of a change, too: maybe the same one
+    if not is_repeated and not new.is_past and aligned.share < _TWIN_SHARE:
         clear = "ended" if end.is_clear else "changed.value" if not end.is_told and _gives_another(aligned) else ""
         if clear:
             return clear
@@ -89,11 +89,11 @@ def _change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
 
 def _loose_change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
     """The same, where what has changed has to be guessed."""
-    tells_of_change = bool(old.changed or old.may_have_changed)
+    is_repeated = bool(old.changed or old.may_have_changed)
     if new.changed - old.changed and aligned.share < _TWIN_SHARE:
         is_clear = _is_near(aligned, new.changed) and not _is_contained(aligned)
-        return "changed" if is_clear and not tells_of_change else "changed.both"
-    return "changed.maybe" if not tells_of_change and not _say_the_same(aligned) else ""
+        return "changed" if is_clear and not is_repeated else "changed.both"
+    return "changed.maybe" if not is_repeated and not _say_the_same(aligned) else ""
 
 
 def _is_one_form(aligned: Alignment) -> bool:
