@@ -6,13 +6,13 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import islice
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import layout
 from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
     from typing import BinaryIO, TypeVar
 
     _T = TypeVar("_T")
@@ -56,16 +56,22 @@ def locate(root: str, path: str) -> str:
     """
     if not is_inside(path):
         raise UsageError(f"{path!r} is not a path within the vault", "paths are relative to the vault, without ..")
-    if len(os.fsencode(path)) > _LONGEST_PATH:
-        raise UsageError(f"{path[:60]}... is too long a path", f"a path has at most {_LONGEST_PATH} bytes")
+    if len(path) > _LONGEST_NAME or not path.isascii():
+        _require_short(path)
     place = root
     for part in path.split("/"):
-        if len(os.fsencode(part)) > _LONGEST_NAME:
-            raise UsageError(f"{path}: a name is too long", f"a name has at most {_LONGEST_NAME} bytes")
         place = os.path.join(place, part)
         if os.path.islink(place):
             raise UsageError(f"{path} goes through a symbolic link", "memories must be real files in the vault")
     return place
+
+
+def _require_short(path: str) -> None:
+    """Raise UsageError for a path that no file system takes."""
+    if len(os.fsencode(path)) > _LONGEST_PATH:
+        raise UsageError(f"{path[:60]}... is too long a path", f"a path has at most {_LONGEST_PATH} bytes")
+    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.split("/")):
+        raise UsageError(f"{path}: a name is too long", f"a name has at most {_LONGEST_NAME} bytes")
 
 
 def read(root: str, path: str) -> bytes:
@@ -104,8 +110,11 @@ def put(root: str, path: str, temporary: str) -> str:
     Returns the folder, which is to be synced: until then a crash may bring the old file back. Raises OSError.
     """
     place = locate(root, path)
-    os.makedirs(os.path.dirname(place), exist_ok=True)
-    os.replace(temporary, place)
+    try:
+        os.replace(temporary, place)
+    except FileNotFoundError:  # it is the first of its folder
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        os.replace(temporary, place)
     return os.path.dirname(place)
 
 
@@ -122,7 +131,7 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
     os.makedirs(scratch, exist_ok=True)
     temporaries: list[str] = []
     try:
-        for group in _groups(contents):
+        for group, sync_each in _synced_groups(contents):
             with ExitStack() as opened:
                 files = []
                 for place, data in group:
@@ -133,7 +142,7 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
                     file.write(data)
                     file.flush()
                     files.append(file.fileno())
-                _sync_each(files)
+                sync_each(files)
         yield temporaries
     finally:
         for temporary in temporaries:
@@ -151,24 +160,34 @@ def _new_file(temporary: str, place: str) -> BinaryIO:
     return os.fdopen(handle, "wb")
 
 
-def _sync_each(handles: Sequence[int]) -> None:
-    """Have the disk hold what was written. It takes many at once in little more time than one."""
-    if len(handles) < _MANY:
-        for handle in handles:
-            os.fsync(handle)
+def _synced_groups(items: Sequence[_T]) -> Iterator[tuple[Sequence[_T], Callable[[Sequence[int]], None]]]:
+    """Items in groups of as many as may be open at a time, each with what has the disk hold what was written."""
+    groups = [items[start : start + _OPEN] for start in range(0, len(items), _OPEN)]
+    if len(items) < _MANY:
+        for group in groups:
+            yield group, _sync_each
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        for done in [threads.submit(os.fsync, handle) for handle in handles]:
-            done.result()
+        for group in groups:
+            yield group, lambda handles: _sync_at_once(threads, handles)
 
 
-def _groups(items: Iterable[_T]) -> Iterator[list[_T]]:
-    """Items in groups of as many as may be open at a time."""
-    left = iter(items)
-    while group := list(islice(left, _OPEN)):
-        yield group
+def _sync_at_once(threads: ThreadPoolExecutor, handles: Sequence[int]) -> None:
+    """It takes many at once in little more time than one."""
+    from concurrent.futures import wait
+
+    shares = [handles[start::_AT_ONCE] for start in range(_AT_ONCE)]
+    begun = [threads.submit(_sync_each, share) for share in shares]
+    wait(begun)  # all of them, also where one fails: their files are closed next
+    for done in begun:
+        done.result()
+
+
+def _sync_each(handles: Sequence[int]) -> None:
+    for handle in handles:
+        os.fsync(handle)
 
 
 def clear(scratch: str) -> None:
@@ -201,13 +220,13 @@ def sync(folders: Iterable[str]) -> None:
     """Make what was put into folders, and taken out of them, outlast a crash of the system. Raises OSError."""
     if os.name == "nt":
         return  # Windows cannot open a folder, and needs no sync of it
-    there = (folder for folder in set(folders) if os.path.isdir(folder))  # one may be emptied since, and gone
-    for group in _groups(there):
+    there = [folder for folder in set(folders) if os.path.isdir(folder)]  # one may be emptied since, and gone
+    for group, sync_each in _synced_groups(there):
         handles: list[int] = []
         try:
             for folder in group:
                 handles.append(os.open(folder, os.O_RDONLY))
-            _sync_each(handles)
+            sync_each(handles)
         finally:
             for handle in handles:
                 os.close(handle)

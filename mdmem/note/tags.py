@@ -8,7 +8,7 @@ from mdmem.note import links
 from mdmem.text import patterns
 
 _NOT_IN_TAGS = r"\s\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@^`{|}~\[\]\\"
-_INLINE = patterns.late(rf"(?<!\S)#([^{_NOT_IN_TAGS}]+)")
+_INLINE = patterns.late(rf"#(?<!\S#)([^{_NOT_IN_TAGS}]+)")
 _NUMBER = patterns.late(r"[\d/-]+")
 
 

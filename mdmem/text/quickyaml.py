@@ -7,6 +7,7 @@ import of a YAML parser where a single note is read, and much of the time where 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mdmem.text import patterns, scalars
 from mdmem.values import TYPE_CHECKING
@@ -36,6 +37,12 @@ class _UnsureError(Exception):
 
 def read(block: str) -> dict[str, Value] | None:
     """The properties of a block of frontmatter; None if it takes a YAML parser to tell."""
+    known = _read(block)
+    return None if known is None else {key: _copied(value) for key, value in known.items()}
+
+
+@lru_cache(maxsize=4)  # an edit reads the same block before and after, and so does who called for it
+def _read(block: str) -> dict[str, Value] | None:
     lines = block.replace("\r\n", "\n").removesuffix("\n").split("\n")
     if len(block) > _MOST or not all(line.isprintable() for line in lines):
         return None
@@ -96,6 +103,14 @@ class _BlockReader:
         """The text of the next row, if that stands `indent` spaces in; "" otherwise."""
         depth, text = self.rows[self.at] if self.at < len(self.rows) else (-1, "")
         return text if depth == indent else ""
+
+
+def _copied(value: Value) -> Value:
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return value
 
 
 def _value(match: re.Match[str]) -> Value:

@@ -331,14 +331,14 @@ def _codes(searched: SearchedText) -> Iterator[Leak]:
 
 def _may_tell_code(low: str) -> bool:
     """Whether digits stand in or right below a line with a word of codes: those patterns take long to compile."""
+    near: list[str] = []
     above = ""
     for line in low.split("\n"):
-        both = f"{above}\n{line}"
-        has_digits = _DIGIT.search(line) and _SOME_DIGITS.search(line)
-        if has_digits and any(hint in both for hint in tables.CODE_HINTS):
-            return True
+        if _DIGIT.search(line) and _SOME_DIGITS.search(line):
+            near += [above, line]
         above = line or above
-    return False
+    lines = "\n".join(near)
+    return any(hint in lines for hint in tables.CODE_HINTS)
 
 
 def _in_tables(text: str) -> Iterator[Leak]:

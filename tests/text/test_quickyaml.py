@@ -148,3 +148,14 @@ def test_it_reads_the_documents_of_others_as_the_parser_does() -> None:
     assert blocks
     for block in blocks:
         agrees(block)
+
+
+def test_what_was_read_once_is_not_changed_by_who_changes_it() -> None:
+    """The second reading of a block comes from memory."""
+    block = "tags: [a, b]\nrelations:\n  - predicate: uses\n"
+    first = quickyaml.read(block)
+    assert first == {"tags": ["a", "b"], "relations": [{"predicate": "uses"}]}
+    first["tags"].append("c")
+    first["relations"][0]["predicate"] = "hides"
+    del first["relations"]
+    assert quickyaml.read(block) == {"tags": ["a", "b"], "relations": [{"predicate": "uses"}]}

@@ -70,8 +70,11 @@ class LegacyImportPlan(NamedTuple):
 
 
 class _Note(NamedTuple):
+    """A note as it lies in the tree, and converted: its bytes then, and what they say."""
+
     note: Memory
     data: bytes
+    made: Memory
     id: str
 
 
@@ -93,7 +96,8 @@ def plan(
         except NoteError as error:
             problems.append(error.problem)
         progress(done, len(sources))
-    known = {source: path for source, one in read.items() if (path := _known(vault, one))}
+    is_empty = not vault.index.count()
+    known = {source: path for source, one in read.items() if not is_empty and (path := _known(vault, one))}
     new = {source: one for source, one in read.items() if source not in known}
     if not allow_secret:
         new = {
@@ -105,7 +109,7 @@ def plan(
     items = []
     for source, path in sorted(places.items()):
         data = relinker.relinked(fresh[source].data, source)
-        items.append(ImportedLegacyNote(source, path, data, vault.parse(data, path)))
+        items.append(ImportedLegacyNote(source, path, data, _placed(vault, fresh[source], data, path)))
         problems += planning.doubts(items[-1].note, source)
     for source, path in known.items():
         if not read[source].note.has_id:
@@ -145,7 +149,15 @@ def _read(tree: str, source: str) -> _Note:
     data = files.read(tree, source)
     note = memory.parse(data, source)
     identity = note.text("id") or memory.derived_id(f"{source}\n{data.decode('utf-8-sig')}", "legacy")
-    return _Note(note, header.converted(data, note, identity), identity)
+    converted = header.converted(data, note, identity)
+    return _Note(note, converted, memory.parse(converted, source), identity)
+
+
+def _placed(vault: Vault, one: _Note, data: bytes, path: str) -> Memory:
+    """What a note says at its path; it is parsed again only if links were changed, or problems name its path."""
+    if data != one.data or one.made.problems or not one.made.has_id:
+        return vault.parse(data, path)
+    return one.made._replace(path=path)
 
 
 # -- where it goes -----------------------------------------------------------------------------------------
