@@ -197,10 +197,18 @@ def _cut(text: str) -> str:
         return text
     start = text[: TITLE_CHARS + 1]
     ends = [end.start() for end in _CLAUSE_ENDS.finditer(start) if end.start() >= _LEAST_TITLE]
-    kept = start[: ends[-1]] if ends else start.rsplit(" ", 1)[0]
+    kept = start[: ends[-1]] if ends else _LEADS_ON.sub("", start.rsplit(" ", 1)[0])
     return kept.rstrip(" .,;:–—-(")
 
 
+# Words behind which a reader waits for more, at the end of a title: "the office of", "bis zum", "que la".
+_LEADS_ON = re.compile(
+    r"(?: (?:an?|the|this|that|his|her|their|its|of|to|in|on|at|for|with|from|by|as|and|or|is|are|was|be|has|have"
+    r"|who|he|she|it|they|never|not|der|die|das|den|dem|ein|eine|einen|in|im|am|an|auf|bei|beim|für|mit|von|vom|zu|zum|zur|und|oder|dass"
+    r"|nicht|el|la|los|las|una?|de|del|en|con|por|para|que|y|o|no|le|les|une|du|des|au|aux|dans|sur|pour|avec|et"
+    r"|ou|qui|ne))+$",
+    re.I,
+)
 _LEAST_TITLE = 20  # characters that a clause needs to tell enough as a title
 _CLAUSE_ENDS = re.compile(
     r"[.;:!?](?= )|,(?= )| [–—-](?= )| \((?=\w)"

@@ -99,3 +99,20 @@ def test_a_request_never_leaves_half_a_sentence(said: str, rest: str) -> None:
 def test_courtesies_are_looked_for_at_the_end_alone() -> None:
     """To look everywhere takes minutes for a long run of blanks."""
     assert sentence.plain("x" + ", please" * 40).count("please") == 30
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        (
+            "The caretaker insists that nobody should ever again leave a bicycle in the hallway of this house",
+            "The caretaker insists that nobody should ever again leave a bicycle",
+        ),
+        (
+            "El conserje insiste en que nadie deje nunca una bicicleta vieja en el portal de la casa nueva",
+            "El conserje insiste en que nadie deje nunca una bicicleta vieja en el portal",
+        ),
+    ],
+)
+def test_a_title_that_is_cut_does_not_end_where_a_reader_waits_for_more(said: str, title: str) -> None:
+    assert sentence.title(said, "assistant") == title
