@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from mdmem.index import port
 from mdmem.index.concealment import NOTHING, Concealed
 from mdmem.index.edges import fold_target
 from mdmem.index.port import (
@@ -44,7 +45,14 @@ _RECORD = (
 )
 _TEXT = "life, validity, body"
 _AT = "(vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
-_PAGE = 500  # records of a list that are read at once
+_AFTER = f"""
+SELECT {_RECORD} FROM mdmem.notes WHERE kind = ANY(%s) AND (vault, path) > (%s, %s) ORDER BY vault, path LIMIT 5000
+"""  # noqa: S608 - own literals
+_NEWEST_AT_ONCE = 200
+_NEWEST = f"""
+SELECT {_RECORD} FROM mdmem.notes WHERE kind = ANY(%s) ORDER BY created DESC, vault, path
+LIMIT {_NEWEST_AT_ONCE} OFFSET %s
+"""  # noqa: S608 - own literals
 _VAULTS = (
     "SELECT vault, name, url, folder, head, max_sensitivity, model, numbers FROM mdmem.vaults ORDER BY name, vault"
 )
@@ -184,10 +192,17 @@ class TeamCatalogue(TeamWords):
         return sum(self.sizes[kind][0] for kind in kinds if kind in self.sizes)
 
     def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return self._pages("kind = ANY(%s) ORDER BY vault, path", [list(kinds)])
+        vault, path = "", ""
+        while rows := self._server.run(_AFTER, [list(kinds), vault, path]):
+            yield from self._shown(rows)
+            vault, path = rows[-1][:2]
 
     def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return self._pages("kind = ANY(%s) ORDER BY created DESC, vault, path", [list(kinds)])
+        for offset in count(0, _NEWEST_AT_ONCE):
+            rows = self._server.run(_NEWEST, [list(kinds), offset])
+            yield from self._shown(rows)
+            if len(rows) < _NEWEST_AT_ONCE:
+                return
 
     def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
         return next((record for record in self.records_at([path]) if record.kind in kinds), None)
@@ -221,9 +236,9 @@ class TeamCatalogue(TeamWords):
         wanted = list(targets)
         return [link for vault in self.vaults for link in VaultLinks(self, vault).links_to(wanted, predicate)]
 
-    def with_trait(self, name: str, key_: str = "") -> list[tuple[str, Trait]]:
-        rows = self._server.run(_TRAITS, [name, key_, key_])
-        return [(key(vault, path), Trait(*trait)) for vault, path, *trait in rows]
+    def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
+        rows = self._server.run(_TRAITS, [name, key, key])
+        return [(port.key(vault, path), Trait(*trait)) for vault, path, *trait in rows]
 
     # -- texts ---------------------------------------------------------------------------------------------
 
@@ -282,16 +297,11 @@ class TeamCatalogue(TeamWords):
     def _of(self, clauses: str, values: Sequence[Any]) -> list[IndexedNote]:
         """The records of rows that may be seen."""
         rows = self._server.run(f"SELECT {_RECORD} FROM mdmem.notes {clauses}", values)  # noqa: S608 - own literals
-        return [self._record(row) for row in rows if key(row[0], row[1]) not in self.hidden]
+        return list(self._shown(rows))
 
-    def _pages(self, clauses: str, values: Sequence[Any]) -> Iterator[IndexedNote]:
-        """The same of many rows, some at a time."""
-        for offset in count(0, _PAGE):
-            text = f"SELECT {_RECORD} FROM mdmem.notes WHERE {clauses} LIMIT {_PAGE} OFFSET {offset}"  # noqa: S608 - own literals
-            rows = self._server.run(text, values)
-            yield from (self._record(row) for row in rows if key(row[0], row[1]) not in self.hidden)
-            if len(rows) < _PAGE:
-                return
+    def _shown(self, rows: Iterable[Sequence[Any]]) -> Iterator[IndexedNote]:
+        """The records of those rows that may be seen."""
+        return (self._record(row) for row in rows if key(row[0], row[1]) not in self.hidden)
 
     def _read(self, paths: Sequence[str]) -> None:
         """Remember the records and texts of rows."""

@@ -154,6 +154,7 @@ def test_list_and_show(committed: Path, send: Run, team: Server, mdmem: Run, git
     found = json.loads(mdmem("show", "--in", "team", "id-tea", "--json").out)
     assert (found["vault"], found["name"], found["commit"]) == (vault, "tea", head)
     assert found["link"] == f"https://github.com/sea/even/blob/{head}/allmemories/tea.md#L{found_line(committed)}"
+    assert found["link"] in mdmem("recall", "--in", "team", "green tea").out
     assert "has a memory 'hidden'" in mdmem("show", "--in", "team", "hidden", code=3).err
     assert (
         "has a memory 'coffee"

@@ -36,6 +36,7 @@ MORE = (
         "engnie repairs",
     ),
     *("decision about the boat", "decision sea", "fact", "-boat", "", "harbour 2025-04-05", "island tides -crew"),
+    *("机器", "学习", "cafe 25", "what did I paint with Ada", "oil", "topic:boats rope"),
 )
 
 
@@ -53,9 +54,14 @@ def said(answers: list[ask.Answer]) -> list[tuple[Any, ...]]:
     ]
 
 
-def test_one_vault_answers_as_it_does_here(root: Path, git: Run, send: Run, team: Server) -> None:
+def test_one_vault_answers_as_it_does_here(root: Path, git: Run, send: Run, team: Server, mdmem: Run) -> None:
     """The same notes, in the same order, with the same scores."""
-    fill(root, git, texts())
+    chat = "User: I painted the boat with Ada on Monday.\nAssistant: It needs oil.\nUser: I love old rope.\n"
+    (root.parent / "chat.txt").write_text(chat)
+    fill(
+        root, git, texts() | {"machine_learning": "机器学习 at 25°C, in the Café.\n", "noted": "Numbers: 机器.\n"}
+    )
+    mdmem("ingest", "--vault", root, "--topic", "boats", root.parent / "chat.txt")
     send(root)
     with Vault(str(root)) as vault:
         for question in (*QUESTIONS, *MORE):
@@ -114,4 +120,4 @@ def test_the_server_is_asked_few_times(
         asked.clear()
         published.ask(team, Query((question,), limit=10, depth="full"), NOW)
         counts.append(len(asked))
-    assert max(counts) <= 20, counts
+    assert max(counts) <= 16, counts
