@@ -1,11 +1,12 @@
-"""Names of items that any text may be, as paths of files that every system can hold, and back.
+"""Names of items, which may be any text, as paths of files that every operating system can hold, and back.
 
 ("users", "Ada") and "prefs"   ->  users/~ada/prefs.md
 ("docs",) and "a/b: draft"     ->  docs/a%2fb%3a draft.md
 
-A capital letter is its small one behind `~`, so that no two names differ by case alone; what a file name or a
-link in Obsidian cannot have is `%` with the bytes of it in UTF-8; the empty text is `%`. A name too long for a
-file goes on in a file or folder below, and then ends with `~`.
+A capital letter is written as `~` and its small letter, so that no two names differ by case alone. A character
+that a file name or a link in Obsidian cannot have is written as its bytes in UTF-8, each as `%` and two
+hexadecimal digits. The empty text is `%`. A name that is too long for a file ends with `~` and goes on in a folder
+of that name.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def path_of(namespace: Sequence[str], key: str) -> str:
 
 
 def name_of(path: str) -> tuple[tuple[str, ...], str] | None:
-    """(namespace, key) of an item at a path; None for a file that has not the name of any."""
+    """(namespace, key) of an item at a path; None for a file whose name is not that of an item."""
     names: list[str] = []
     text = ""
     for part in path.removesuffix(SUFFIX).split("/"):
@@ -45,7 +46,7 @@ def name_of(path: str) -> tuple[tuple[str, ...], str] | None:
 
 
 def _parts(text: str, in_folder: bool = False) -> list[str]:
-    """A name as those of one file or folder, or of several that stand in one another."""
+    """A name as that of one file or folder, or as those of several, each in the one before."""
     name = _encoded(text, in_folder)
     if len(name.encode()) <= _LONGEST:
         return [name]
@@ -81,7 +82,7 @@ def _percent(char: str) -> str:
 
 
 def _decoded(part: str) -> str:
-    """The text of a name; of one that no text has, anything."""
+    """The text that a name stands for; for a name that `_encoded` never gives, any text."""
     plain = "" if part == _EMPTY else part.removesuffix(_GOES_ON)
     return _CODED.sub(_meant, plain)
 

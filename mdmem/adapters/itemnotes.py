@@ -11,11 +11,11 @@
 
     Ada lives in Turin now.
 
-A field is a property of that name, so that an editor shows and filters it. A text of several words is what the
-note says, and so what recall searches: `text_of` names its field, `content` where it is not there; several texts
-stand below headings of their names. A field with the name of a property that means something to mdmem has `value_`
-before it: a value can neither hide a note nor change how it ranks. What no property holds exactly (null, a name
-with a line break) is JSON in `more_fields`.
+A field is a property of that name, so that an editor shows and filters it. A text of several words becomes the
+body of the note, which recall searches: `text_of` names its field (without it: `content`); several texts stand
+below headings with their names. A field with the name of a property that means something to mdmem gets the prefix
+`value_`, so that a value can neither hide a note nor change how it ranks. What no property holds exactly (null, a
+name with a line break) is JSON in `more_fields`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _OURS = frozenset(PROPERTIES) | {TEXT_OF, MORE}
 _PREFIX = "value_"
 _CLASHING = patterns.late(rf"(?:{_PREFIX})*(?:{'|'.join(sorted(_OURS))})")
 _SIMPLE = patterns.late(r"[^\W\d][\w -]*")
-_WORDS = 3  # of a text that is told rather than listed
+_WORDS = 3  # of a text, from which on it is prose, and what the note says
 _CHARS = 12  # the same, in scripts that put no spaces between words
 
 
@@ -115,7 +115,7 @@ def _first_exact(value: Fields, path: str, make: Callable[[_NotedValue], bytes])
 
 
 def _layouts(value: Fields) -> Iterator[_NotedValue]:
-    texts = list(_told(value))
+    texts = list(_text_places(value))
     yield _laid_out(value, texts, ())
     unfit = [name for name, field in value.items() if not _is_exact(name, field)]
     yield _laid_out(value, texts, unfit)
@@ -191,25 +191,25 @@ def _more(text: Value, path: str) -> Fields:
 # -- texts ---------------------------------------------------------------------------------------------------
 
 
-def _told(value: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """Where the texts of several words are: the names that lead there, with dots between."""
+def _text_places(value: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """Where the texts of several words are: the names that lead there, with dots between them."""
     for name, field in value.items():
         if not _SIMPLE.fullmatch(name):
             continue
         if isinstance(field, dict):
-            yield from _told(field, f"{above}{name}.")
-        elif isinstance(field, str) and _is_told(field):
+            yield from _text_places(field, f"{above}{name}.")
+        elif isinstance(field, str) and _is_prose(field):
             yield above + name
 
 
-def _is_told(text: str) -> bool:
+def _is_prose(text: str) -> bool:
     return len(text.split()) >= _WORDS or (len(text) > _CHARS and not text.isascii())
 
 
 def _body(value: Fields, texts: Sequence[str]) -> str:
     if len(texts) == 1:
-        return str(_got(value, texts[0]))
-    return "\n\n".join(f"{_heading(place)}\n\n{_got(value, place)}" for place in texts)
+        return str(_text_at(value, texts[0]))
+    return "\n\n".join(f"{_heading(place)}\n\n{_text_at(value, place)}" for place in texts)
 
 
 def _texts_of(places: Value, body: str) -> Iterator[tuple[str, str]]:
@@ -235,7 +235,7 @@ def _heading(place: str) -> str:
     return f"## {place}"
 
 
-def _got(value: Mapping[str, Any], place: str) -> Any:
+def _text_at(value: Mapping[str, Any], place: str) -> Any:
     for name in place.split("."):
         value = value[name]
     return value
@@ -272,8 +272,8 @@ def _without(value: Fields, texts: Sequence[str], above: str = "") -> Fields:
 def _title(value: Fields, path: str) -> str:
     """A line for a person: its title or first text, else its short fields, else the name of its file."""
     given = value.get("title")
-    told = next(iter(_told(value)), "")
-    text = given if isinstance(given, str) else _got(value, told) if told else ""
+    place = next(iter(_text_places(value)), "")
+    text = given if isinstance(given, str) else _text_at(value, place) if place else ""
     if title := title_of(text):
         return title
     scalars = (f"{name} {field}" for name, field in value.items() if isinstance(field, str | int | float))

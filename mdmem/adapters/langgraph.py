@@ -91,18 +91,18 @@ class VaultStore(BaseStore):
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """The results of operations; those that read see what was there before those that write."""
         asked = _checked(ops)
-        return self._thread.submit(self._done, asked, _thread_of_graph()).result()
+        return self._thread.submit(self._carry_out, asked, _thread_of_graph()).result()
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """The same for asyncio."""
         asked = _checked(ops)
-        done = self._thread.submit(self._done, asked, _thread_of_graph())
-        return await asyncio.wrap_future(done)
+        results = self._thread.submit(self._carry_out, asked, _thread_of_graph())
+        return await asyncio.wrap_future(results)
 
-    def _done(self, ops: Sequence[Op], session: str) -> list[Result]:
+    def _carry_out(self, ops: Sequence[Op], session: str) -> list[Result]:
         with self._access.visit(session) as (vault, who):
             items = StoredItems(vault, self._folder, who)
-            results = [_READERS[type(op)](items, op) if type(op) in _READERS else None for op in ops]
+            results = [_read(items, op) for op in ops]
             if puts := {(op.namespace, op.key): op.value for op in ops if isinstance(op, PutOp)}:
                 items.write(puts)
             return results
@@ -128,28 +128,34 @@ def _thread_of_graph() -> str:
         return ""
 
 
+def _read(items: StoredItems, op: Op) -> Result:
+    """What an operation that reads gives; None for one that writes."""
+    reader = _READERS.get(type(op))
+    return reader(items, op) if reader else None
+
+
 def _get(items: StoredItems, op: GetOp) -> Item | None:
     found = items.get(op.namespace, op.key)
-    return Item(**_known(found)) if found else None
+    return Item(**_fields_of(found)) if found else None
 
 
 def _search(items: StoredItems, op: SearchOp) -> list[SearchItem]:
     found = list(items.search(op.namespace_prefix, op.filter, op.query))[op.offset : op.offset + op.limit]
-    return [SearchItem(**_known(item), score=item.score) for item in found]
+    return [SearchItem(**_fields_of(item), score=item.score) for item in found]
 
 
 def _namespaces(items: StoredItems, op: ListNamespacesOp) -> list[tuple[str, ...]]:
     wanted = op.match_conditions or ()
-    met = (
+    matching = (
         namespace
         for namespace in items.namespaces()
         if all(_MATCHES[each.match_type](namespace, each.path) for each in wanted)
     )
-    cut = sorted({namespace[: op.max_depth] for namespace in met})
+    cut = sorted({namespace[: op.max_depth] for namespace in matching})
     return cut[op.offset : op.offset + op.limit]
 
 
-def _known(item: StoredItem) -> dict[str, Any]:
+def _fields_of(item: StoredItem) -> dict[str, Any]:
     return {
         "namespace": item.namespace,
         "key": item.key,

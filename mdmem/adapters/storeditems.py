@@ -21,7 +21,7 @@ from mdmem.vault.vault import Vault
 from mdmem.write import edit, guard, remember
 
 FOLDER = "langgraph"  # within the folder of memories
-_FOUND = 100  # items that a query finds at most; the others follow without a score
+_MOST_FOUND = 100  # items that a query finds at most; the others follow without a score
 _SYNTAX = re.compile(r'[":]|(?<!\w)-')  # of a question, which the words of an agent do not mean
 
 Namespace = tuple[str, ...]
@@ -86,7 +86,7 @@ class StoredItems:
         """path -> score of the memories that recall finds."""
         words = _SYNTAX.sub(" ", query)
         below = Filter("path", "~", f"{self._folder}/")
-        asked = Query((words,), (below,), limit=_FOUND, kinds=MEMORIES)
+        asked = Query((words,), (below,), limit=_MOST_FOUND, kinds=MEMORIES)
         answers = ask(self._vault, asked, self._who.now, self._who.session)
         hits = [each for answer in answers for each in (answer.hit, *answer.hit.same)]
         return {hit.record.path: hit.score for hit in hits}

@@ -1,7 +1,7 @@
 """What becomes of a memory when its source has changed since it was imported.
 
-Where only the source changed, the memory becomes what the source says. Where the memory was changed, too, both are
-merged as `mdmem sync` merges them: what both changed stands in the note in both versions, and is settled there.
+If only the source changed, the memory becomes what the source says. If the memory was changed, too, both are
+merged as `mdmem sync` merges them: what both changed is in the note in both versions until a person settles it.
 """
 
 from __future__ import annotations
@@ -14,21 +14,24 @@ from mdmem.index.port import IndexedNote
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-MERGED = "Merged"  # the trailer of an import: a memory's id, and the digest of the source that was merged into it
-_DIGEST = 16  # digits of it
+MERGED = "Merged"  # trailer of an import: the id of a memory, a space, the digest of the source merged into it
+_DIGEST = 16  # hexadecimal digits of a digest
 
 
 class LastImport(NamedTuple):
-    """A memory as an import last made it of its source alone, and digests of the sources merged into it since."""
+    """The bytes of a memory as an import last made it from its source alone, and the digests of the sources that
+    imports have merged into it since.
+    """
 
     data: bytes
     merged: frozenset[str]
 
 
 class Renewal(NamedTuple):
-    """A memory brought up to its source: the bytes `before`, and the new ones.
+    """A memory brought up to date with its source: the bytes `before`, and the new ones.
 
-    `is_merged` says that it was changed since its import; `has_conflicts`, that both stand in it.
+    `is_merged` says that the memory had been changed since its import; `has_conflicts`, that it has both versions
+    of something now.
     """
 
     before: bytes
@@ -65,7 +68,7 @@ def renewed(vault: Vault, path: str, data: bytes, last: LastImport) -> Renewal |
 
 
 def digest_of(data: bytes) -> str:
-    """What tells the bytes of a memory from others, for a trailer."""
+    """The digest of the bytes of a memory, for a trailer."""
     return digests.sha256(data).hexdigest()[:_DIGEST]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
 
+from mdmem.index import port
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 from mdmem.note import excerpt
 from mdmem.recall import question
@@ -45,6 +46,10 @@ class Hit(NamedTuple):
     successor: str = ""
     reservation: str = ""
     same: tuple[Hit, ...] = ()
+
+    def local(self) -> Hit:
+        """A hit among several vaults with the paths that its records have in their own; see `port.local`."""
+        return self._replace(record=port.local(self.record), same=tuple(hit.local() for hit in self.same))
 
 
 class _Candidate(NamedTuple):

@@ -44,7 +44,7 @@ def ask(
         circumstances = asking.circumstances(context, query, now)
         hits = order.recall(catalogue, query.texts, circumstances, query.limit)
         chosen = query.choose(hits) if query.choose else hits
-        answers = _cited(looks, [_local(hit) for hit in chosen])
+        answers = _cited(looks, [hit.local() for hit in chosen])
         answers = asking.told(query, answers, lambda answer, depth: _at_depth(looks, answer, depth))
     if counted and not query.as_of:
         count_use(vaults, answers, now, session)
@@ -62,7 +62,7 @@ def why(vaults: OpenVaults, query: Query, name: str, now: datetime) -> Ranking |
         found = lookup.find_exact(vault, own, looks[called].scene.catalogue) or lookup.find(vault, own)
         (record,) = catalogue.records_at([port.key(called, found.path)])
         ranked = order.rank_of(catalogue, query.texts, asking.circumstances(context, query, now), record)
-        return Ranking(ranked[0], _local(ranked[1])) if ranked else None
+        return Ranking(ranked[0], ranked[1].local()) if ranked else None
 
 
 def about(vaults: OpenVaults, records: Sequence[IndexedNote]) -> list[Answer]:
@@ -112,11 +112,6 @@ def _together(vaults: OpenVaults, looks: Mapping[str, SearchedVault]) -> tuple[J
         opened=opened,
         likeness=JoinedLikeness(likeness) if len(likeness) == len(scenes) else None,
     )
-
-
-def _local(hit: Hit) -> Hit:
-    """A hit with the paths that it has in its vault."""
-    return hit._replace(record=port.local(hit.record), same=tuple(map(_local, hit.same)))
 
 
 def _cited(looks: Mapping[str, SearchedVault], hits: Sequence[Hit]) -> list[Answer]:

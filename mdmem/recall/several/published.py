@@ -76,7 +76,7 @@ def ask(server: Server, query: Query, now: datetime, reader: TeamReader = ANYBOD
         chosen = query.choose(hits) if query.choose else hits
         answers = _cited(catalogue, chosen)
         told = asking.told(query, answers, lambda answer, depth: _at_depth(catalogue, answer, depth))
-        return [answer._replace(hit=_local(answer.hit)) for answer in told]
+        return [answer._replace(hit=answer.hit.local()) for answer in told]
 
 
 def why(server: Server, query: Query, name: str, now: datetime, reader: TeamReader = ANYBODY) -> Ranking | None:
@@ -86,7 +86,7 @@ def why(server: Server, query: Query, name: str, now: datetime, reader: TeamRead
         record = named(catalogue, name)
         context = _context(server, catalogue, query, now, reader)
         ranked = order.rank_of(catalogue, query.texts, context, record)
-        return Ranking(ranked[0], _local(ranked[1])) if ranked else None
+        return Ranking(ranked[0], ranked[1].local()) if ranked else None
 
 
 class PublishedNote(NamedTuple):
@@ -102,7 +102,7 @@ def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> PublishedNo
         record = named(catalogue, name)
         (answer,) = _cited(catalogue, [order.bare(catalogue, record)])
         text = catalogue.body(record.path)
-        told = answer._replace(hit=_local(answer.hit), depth="full", text=text)
+        told = answer._replace(hit=answer.hit.local(), depth="full", text=text)
         return PublishedNote(told, text)
 
 
@@ -150,16 +150,11 @@ def _context(
     return asking.circumstances(RecallContext(now, likeness=likeness), query, now)
 
 
-def _local(hit: Hit) -> Hit:
-    """A hit with the paths that it has in its vault."""
-    return hit._replace(record=port.local(hit.record), same=tuple(map(_local, hit.same)))
-
-
 def _cited(catalogue: TeamCatalogue, hits: Sequence[Hit]) -> list[Answer]:
     """Hits as answers: a line is cited at the commit that was published, which has it."""
     every = [each for hit in hits for each in (hit, *hit.same)]
     vaults = [catalogue.vaults[port.apart(each.record.path)[0]] for each in every]
-    answers = asking.with_commits(list(map(_local, hits)), [vault.head for vault in vaults])
+    answers = asking.with_commits([hit.local() for hit in hits], [vault.head for vault in vaults])
     links = [_link(catalogue, hit) for hit in hits]
     return [answer._replace(hit=hit, link=link) for answer, hit, link in zip(answers, hits, links, strict=True)]
 
