@@ -274,10 +274,10 @@ def _publish() -> int:
 
     try:
         if hub.is_asked_for(os.environ):
-            for done in hub.publish_all(os.getcwd()):
-                print(f"mdmem: {done.name} is published at {done.head[:10]}", file=sys.stderr)
+            for name, done in hub.publish_all(os.getcwd()):
+                print(f"mdmem: {hub.said(name, done)}", file=sys.stderr)
     except (MdmemError, OSError) as error:
-        print(f"mdmem: {hub.said(error)}", file=sys.stderr)
+        print(f"mdmem: {hub.said('', error)}", file=sys.stderr)
     return 0
 
 

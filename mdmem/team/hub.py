@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from mdmem import config
-from mdmem.errors import MdmemError, UsageError
+from mdmem.errors import MdmemError, StoppedError, UsageError
 from mdmem.git.command import Git, GitError
 from mdmem.git.folder import find_top
 from mdmem.git.repo import Repo
@@ -56,26 +56,41 @@ def is_asked_for(environ: Mapping[str, str]) -> bool:
     return True
 
 
-def publish_all(folder: str, environ: Mapping[str, str] = os.environ) -> Iterator[Publication]:
+def publish_all(
+    folder: str, environ: Mapping[str, str] = os.environ
+) -> Iterator[tuple[str, Publication | MdmemError]]:
     """Publish every vault of the bare repository at a folder, at the commit that its HEAD is.
 
-    Raises MdmemError for the first that cannot be published; those before it are.
+    Gives the name of each, and why it could not be published, if so. Raises MdmemError where none can be.
     """
     folder = os.path.realpath(folder)
     with lock.held(os.path.join(folder, _LOCK), patience=_PATIENCE), Server.open(environment(environ)) as server:
         top = _checked_out(folder)
+        own = os.path.basename(folder).removesuffix(".git")
         for prefix in _vaults(top):
-            name = os.path.basename(folder).removesuffix(".git")
-            with Vault(os.path.join(top, prefix)) as vault:
-                asked = PublishRequest(rewind=True, name="/".join(filter(None, (name, prefix))))
-                yield publish(vault, server, asked, lambda done, total: None)  # noqa: ARG005
+            name = "/".join(filter(None, (own, prefix)))
+            asked = PublishRequest(rewind=True, name=name, hub=os.path.join(folder, prefix))
+            try:
+                yield name, _published(os.path.join(top, prefix), server, asked)
+            except MdmemError as error:
+                yield name, error
+
+
+def _published(root: str, server: Server, asked: PublishRequest) -> Publication:
+    with Vault(root) as vault:
+        return publish(vault, server, asked, lambda done, total: None)  # noqa: ARG005
 
 
 def _checked_out(folder: str) -> str:
     """The working copy, at the commit that HEAD of the bare repository is; made again after a forced push."""
     git = Git(folder)
     top = os.path.join(folder, _COPY)
-    head = git.run("rev-parse", "--verify", "HEAD^{commit}").decode().strip()
+    head = Repo(folder, "").head_commit()
+    if not head:
+        branch = git.run("symbolic-ref", "--short", "HEAD").decode().strip()
+        raise StoppedError(
+            f"HEAD of this repository is {branch}, which has no commit", "git symbolic-ref HEAD refs/heads/NAME"
+        )
     if os.path.isdir(top) and not _follows(top, head):
         shutil.rmtree(top)
     if not os.path.isdir(top):
@@ -99,7 +114,10 @@ def _vaults(top: str) -> list[str]:
     return sorted(os.path.dirname(file.path) for file in files if os.path.basename(file.path) == config.FILE)
 
 
-def said(error: Exception) -> str:
-    """What a push is told."""
-    hint = f" ({error.hint})" if isinstance(error, MdmemError) and error.hint else ""
-    return f"the team's index is behind: {error}{hint}; the next push catches up"
+def said(name: str, done: Publication | Exception) -> str:
+    """What a push is told of a vault, or of all ("")."""
+    if isinstance(done, Publication):
+        return f"{name} is published at {done.head[:10]}"
+    of = f" with {name}" if name else ""
+    hint = f" ({done.hint})" if isinstance(done, MdmemError) and done.hint else ""
+    return f"the team's index is behind{of}: {done}{hint}; the next push catches up"

@@ -22,7 +22,7 @@ from mdmem.index.port import ENTRY, FACT
 from mdmem.note import layout
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import Clearance
-from mdmem.team import making, schema
+from mdmem.team import claims, making, schema
 from mdmem.team.form import AT_ONCE, PublishedReader, PublishedRow
 from mdmem.team.meanings import Meanings
 from mdmem.team.partitions import VaultPartitions
@@ -38,7 +38,7 @@ LIMIT = "medium"  # the most sensitive memories that are published unless someth
 NOTHING, CHANGES, COMPARE, FILL = "nothing", "changes", "compared", "filled"
 _NAME, _URL = "mdmem.team-name", "mdmem.team-url"  # in git's settings, which no clone brings along
 _OTHERS = (ENTRY, FACT)
-_STATE = "SELECT head, rules, model, numbers FROM mdmem.vaults WHERE vault = %s"
+_STATE = "SELECT head, rules, model, numbers, name, url FROM mdmem.vaults WHERE vault = %s"
 _KNOWN = "SELECT path, mark FROM mdmem.notes WHERE vault = %s"
 _OF_FILES = " AND (file = ANY(%s) OR kind = ANY(%s) OR path = ANY(%s))"
 _MARKED = (
@@ -63,7 +63,7 @@ class PublishRequest(NamedTuple):
 
     `max_sensitivity` is the limit, "" for the usual one. `refill` fills the vault again whatever is there,
     `rewind` goes back to an older commit. With `dry_run` nothing is written. `name` is what people call the vault,
-    "" for the name of its folder.
+    "" for the name of its folder. `hub` is the repository of a hub that is published from, "" for a clone.
     """
 
     max_sensitivity: str = ""
@@ -71,6 +71,7 @@ class PublishRequest(NamedTuple):
     rewind: bool = False
     dry_run: bool = False
     name: str = ""
+    hub: str = ""
 
 
 class Publication(NamedTuple):
@@ -93,6 +94,17 @@ class Publication(NamedTuple):
     vectors: int
     left_out: int
     max_sensitivity: str
+
+
+class _State(NamedTuple):
+    """What the index says of a vault; as it is here, of one that it does not have."""
+
+    head: str = ""
+    rules: str = ""
+    model: str = ""
+    numbers: int = 0
+    name: str = ""
+    url: str = ""
 
 
 class _Source(NamedTuple):
@@ -119,8 +131,9 @@ def publish(
 ) -> Publication:
     """Bring the index up to the vault's HEAD.
 
-    Raises StoppedError for a clone that is behind what is published or lacks a part of its history, UsageError for
-    a vault without an id, TeamError for what the server refuses.
+    Raises StoppedError for a clone that is behind what is published or lacks a part of its history, and where
+    another vault of the same id is published; UsageError for a vault without an id, TeamError for what the server
+    refuses.
     """
     if vault.repo.shallow():
         raise StoppedError(
@@ -131,7 +144,8 @@ def publish(
     with _committed(vault, request) as source, server.transaction():
         making.become_owner(server)
         schema.check(server)
-        server.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"mdmem {vault.config.id}"])
+        if not request.dry_run:
+            claims.lock(server, vault.config.id)
         return _Publisher(server, source, request, progress).publish()
 
 
@@ -184,24 +198,26 @@ class _Publisher:
         self._written = self._removed = self._unstorable = self._vectors = 0
 
     def publish(self) -> Publication:
-        state = self._server.run(_STATE, [self._id])
-        previous, rules, model, numbers = state[0] if state else ("", "", "", 0)
-        source = self._source
-        meanings = Meanings(self._server, source.vault, source.reader, self._partitions, (model, numbers))
-        is_of_this_model = (model, numbers) == (meanings.model, meanings.numbers)
-        how = self._way(previous, rules) if state and is_of_this_model else FILL
+        rows = self._server.run(_STATE, [self._id])
+        before = _State(*rows[0]) if rows else _State()
+        self._require_own(before)
+        source, vectors = self._source, (before.model, before.numbers)
+        meanings = Meanings(self._server, source.vault, source.reader, self._partitions, vectors)
+        how = self._way(before.head, before.rules) if rows else FILL
+        if vectors != (meanings.model, meanings.numbers):
+            how = FILL
         if how == FILL:
             self._fill(meanings)
         else:
             if how != NOTHING:
-                self._update(None if how == COMPARE else self._touched(previous))
+                self._update(None if how == COMPARE else self._touched(before.head))
             how = CHANGES if self._update_vectors(meanings) and how == NOTHING else how
         notes = self._remember(meanings)
         return Publication(
             vault=self._id,
             name=self._name,
             head=self._source.head,
-            previous=previous,
+            previous=before.head,
             how=how,
             written=self._written,
             removed=self._removed,
@@ -210,6 +226,16 @@ class _Publisher:
             left_out=self._source.hidden + self._unstorable,
             max_sensitivity=self._source.limit,
         )
+
+    def _require_own(self, before: _State) -> None:
+        """Raises StoppedError where what is published is of another vault, which has the same id."""
+        hub, own = claims.hub_of(self._server, self._id), self._request.hub
+        if own and hub not in ("", own):
+            raise claims.of_another_hub()
+        is_known = not before.head or self._source.vault.repo.has_commit(before.head)
+        is_same_place = hub == own if own else (before.name, before.url) == (self._name, self._url)
+        if not (is_known or is_same_place or self._request.refill):
+            raise claims.of_another_history()
 
     def _way(self, previous: str, rules: str) -> str:
         """How to get from what is there to HEAD."""
@@ -358,6 +384,8 @@ class _Publisher:
             "model": meanings.model,
             "numbers": meanings.numbers,
         }
+        if self._request.hub:
+            claims.keep(self._server, self._id, self._request.hub)
         return int(self._server.run(_WRITE_STATE, values)[0][0])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mdmem.errors import NotFoundError, StoppedError
+from mdmem.team import claims
 from mdmem.team.making import Statements, become_owner, owner_of
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.schema import NAME, VECTORS, VERSION, check
@@ -136,9 +137,10 @@ def drop_vault(server: Server, vault: str) -> str:
         become_owner(server)
         check(server)
         found = vault_id(server, vault)
-        server.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{NAME} {found}"])
+        claims.lock(server, found)
         server.swap(VaultPartitions(server, found).drop)
-        server.run("DELETE FROM mdmem.vaults WHERE vault = %s", [found])
+        for table in ("vaults", "publishers"):
+            server.run(f"DELETE FROM mdmem.{table} WHERE vault = %s", [found])  # noqa: S608 - own literals
     return found
 
 

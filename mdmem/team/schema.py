@@ -87,6 +87,7 @@ CREATE TABLE {schema}.vaults (
   vault text PRIMARY KEY, name text NOT NULL, url text NOT NULL, folder text NOT NULL, head text NOT NULL,
   published timestamptz NOT NULL, notes integer NOT NULL, max_sensitivity text NOT NULL,
   rules text NOT NULL, model text NOT NULL, numbers integer NOT NULL);
+CREATE TABLE {schema}.publishers (vault text PRIMARY KEY, hub text NOT NULL);
 CREATE TABLE {schema}.grants (
   reader name NOT NULL, vault text NOT NULL, scopes text[] NOT NULL, PRIMARY KEY (reader, vault));
 """
@@ -104,6 +105,9 @@ COMMENTS = {
     "COLUMN vaults.max_sensitivity": "Nothing more sensitive than this was published.",
     "COLUMN vaults.rules": "Fingerprint of the settings that rows depend on.",
     "COLUMN vaults.model": "The model that its vectors are of; empty: it has none.",
+    "COLUMN vaults.numbers": "How many numbers each of its vectors has.",
+    "TABLE publishers": "Who publishes a vault; its row is locked meanwhile. Readers do not see it.",
+    "COLUMN publishers.hub": "The repository of a hub, and the folder in it; empty: clones publish it.",
     "TABLE grants": "Which role may read which vault. An empty list of scopes is all of them.",
     "TABLE notes": "Memories, ingested dialogs (kind entry) and statements in them (kind fact).",
     "COLUMN notes.path": "Place within the vault; of a fact the file, # and its id.",
@@ -130,7 +134,6 @@ COMMENTS = {
     "TABLE links": "Links between memories.",
     "COLUMN links.target": "Name of the memory it leads to, folded as links are compared.",
     "COLUMN links.predicate": "mentions, or the property that holds the link: supersedes, derived_from ...",
-    "COLUMN vaults.numbers": "How many numbers each of its vectors has.",
     "TABLE traits": "What a memory is looked up by besides words and properties.",
 }
 

@@ -135,11 +135,11 @@ def test_two_publishers_at_once(
 
     holder = as_role("postgres")
     with holder.transaction():
-        holder.execute("SELECT pg_advisory_xact_lock(hashtextextended('mdmem test', 0))")
+        holder.execute("INSERT INTO mdmem.publishers VALUES ('test', '')")
         threads = [threading.Thread(target=run, args=(folder,)) for folder in (str(behind), vaulted.root)]
         for thread in threads:
             thread.start()
-        while len(team.run("SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'advisory'")) < 2:
+        while len(team.run("SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'")) < 2:
             time.sleep(0.02)
     for thread in threads:
         thread.join()

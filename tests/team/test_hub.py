@@ -57,6 +57,32 @@ def test_each_push_is_published(root: Path, bare: Path, git: Run, team: Server, 
     assert git(bare, "fsck", "--no-dangling") == ""
 
 
+def test_a_push_publishes_what_it_can(
+    root: Path, bare: Path, git: Run, team: Server, tmp_path: Path, mdmem: Run
+) -> None:
+    """Broken settings, an id that another repository has, a hub whose HEAD is not what was pushed."""
+    write(root, "tea", "Green tea.")
+    for name, settings in (("broken", "id = [\n"), ("copy", 'id = "test"\n'), ("third", 'id = "third"\n')):
+        (root / name / "allmemories").mkdir(parents=True)
+        (root / name / "mdmem.toml").write_text(settings)
+        write(root / name, "water", "Water.")
+    lines = [line for line in push(root, git).splitlines() if "mdmem:" in line]
+    assert [next(word for word in ("behind", "published at") if word in line) for line in lines] == [
+        *("published at", "behind", "behind", "published at"),
+    ]
+    assert "with notes/broken: mdmem.toml:" in lines[1]
+    assert "with notes/copy: another repository of the hub" in lines[2]
+    fork = tmp_path / "fork.git"
+    git(tmp_path, "clone", "--quiet", "--bare", str(bare), "fork.git")
+    mdmem("hooks", "install", "--hub", "--vault", fork)
+    git(root, "remote", "set-url", "origin", str(fork))
+    write(root, "tea", "Of a fork.")
+    assert "with fork: another repository of the hub" in push(root, git)
+    assert "fork" not in str(team.run("SELECT body FROM mdmem.notes"))
+    git(fork, "symbolic-ref", "HEAD", "refs/heads/master")
+    assert "HEAD of this repository is master, which has no commit" in push(root, git)
+
+
 def test_a_push_outlives_a_server_that_is_away(
     root: Path, bare: Path, git: Run, team: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,6 +101,35 @@ def test_a_forced_push_and_a_clone_that_is_behind(
     assert send(root).how == "filled"
 
 
+def test_another_vault_of_the_same_id_replaces_nothing(
+    root: Path, commit: Run, send: Run, contents: Run, git: Run, tmp_path: Path
+) -> None:
+    """A copy with a history of its own, or a folder with the same settings; told otherwise, it may."""
+    commit(tea="Green tea.")
+    send(root)
+    before = contents()
+    git(tmp_path, "init", "--quiet", "copy")
+    copy = tmp_path / "copy"
+    (copy / "mdmem.toml").write_text((root / "mdmem.toml").read_text())
+    for options in ({}, {"dry_run": True}, {"rewind": True}):
+        with pytest.raises(StoppedError, match="another history"):
+            send(copy, **options)
+    git(copy, "add", "-A")
+    git(copy, "commit", "--quiet", "-m", "copy")
+    with pytest.raises(StoppedError, match="another history") as caught:
+        send(copy)
+    assert "an id of its own" in caught.value.hint
+    assert contents() == before
+    assert send(copy, refill=True).notes == 0
+    git(root, "commit", "--quiet", "--amend", "-m", "purged")
+    git(root, "remote", "add", "origin", "https://example.org/notes.git")
+    assert send(root, refill=True).notes == 1
+    git(root, "commit", "--quiet", "--amend", "-m", "purged again")
+    git(root, "reflog", "expire", "--expire=now", "--all")
+    git(root, "gc", "--quiet", "--prune=now")
+    assert send(root).how == "filled"  # a purge leaves no trace of the old commits, but it is the same place
+
+
 def test_dry_run_writes_nothing(root: Path, commit: Run, send: Run, contents: Run) -> None:
     commit(tea="Green tea.")
     assert send(root, dry_run=True).written == 1
