@@ -53,7 +53,7 @@ def initial(server: Server) -> list[Any]:
     """
     owner = owner_of(server) or _OWNER + str(server.run("SELECT current_database()")[0][0])
     make = Statements(owner)
-    kept = _grants(server)
+    kept = [grant for grant in _grants(server) if _has_role(server, grant.reader)]
     if _version(server) == VERSION:
         return _vectors(server, make, kept) if not has_vectors(server) else []
     statements = []
@@ -96,6 +96,7 @@ def granting(
     statements = []
     if not _has_role(server, reader):
         statements.append(make.text("CREATE ROLE {reader} LOGIN", reader=make.role(reader)))
+        statements += _forgetting(make, reader) if _reads(server, reader) else []
     if publish:
         statements.append(make.text("GRANT {owner} TO {reader}", reader=make.role(reader)))
     if vaults:
@@ -112,16 +113,24 @@ def revoking(server: Server, reader: str, vaults: Sequence[str], publish: bool) 
     check(server)
     make = Statements(owner_of(server))
     if not _has_role(server, reader):
+        if _reads(server, reader):
+            return _forgetting(make, reader)
         raise NotFoundError(f"the server has no role {reader}", "mdmem team status lists who may read")
     statements = [make.text("REVOKE {owner} FROM {reader}", reader=make.role(reader))] if publish else []
     if publish and not vaults:
         return statements
     ids = [vault_id(server, vault) for vault in vaults]
-    left = [grant for grant in _grants(server) if grant.reader == reader and ids and grant.vault not in ids]
+    left = [grant for grant in _reads(server, reader) if ids and grant.vault not in ids]
     statements.append(make.text("SET LOCAL ROLE {owner}"))
     for at, vault in enumerate(ids or [""]):
         statements += make.revoke(reader, vault, is_last=not left and at == len(ids or [""]) - 1)
     return statements
+
+
+def _forgetting(make: Statements, reader: str) -> list[Any]:
+    """The statements that take back what a role of that name might read, which the server has no more."""
+    own = [make.text("SET LOCAL ROLE {owner}"), *make.revoke(reader, "", is_last=False)]
+    return [*own, make.text("RESET ROLE")]
 
 
 def run(server: Server, statements: Sequence[Any]) -> None:
@@ -172,8 +181,9 @@ def status(server: Server) -> TeamStatus:
     owner = owner_of(server)
     is_current = _version(server) == VERSION
     publishers = server.run(
-        "SELECT pg_get_userbyid(member) FROM pg_auth_members WHERE roleid = to_regrole(%s) ORDER BY 1",
-        [f'"{owner}"'],
+        "SELECT pg_get_userbyid(member) FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.roleid"
+        " WHERE r.rolname = %s ORDER BY 1",
+        [owner],
     )
     vaults = server.run(_VAULTS) if is_current else []
     return TeamStatus(
@@ -216,6 +226,10 @@ def _grants(server: Server) -> list[Grant]:
         return []
     told = server.run("SELECT reader, vault, scopes FROM mdmem.grants ORDER BY 1, 2")
     return [Grant(reader, vault, tuple(scopes)) for reader, vault, scopes in told]
+
+
+def _reads(server: Server, reader: str) -> list[Grant]:
+    return [grant for grant in _grants(server) if grant.reader == reader]
 
 
 def _has_role(server: Server, name: str) -> bool:

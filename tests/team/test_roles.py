@@ -226,3 +226,39 @@ def test_tables_of_another_version_are_made_again_and_grants_stay(
         roles.vault_id(team, "test")
     send(root)
     assert names(as_role("bob")) == {"tea.md", "plan.md"}
+
+
+def test_a_role_that_was_dropped_leaves_nothing_to_one_of_its_name(
+    two: None, let: Run, team: Server, as_role: Run
+) -> None:
+    def drop() -> None:
+        team.run("DROP OWNED BY bob")
+        team.run("DROP ROLE bob")
+
+    let("bob", "other")
+    drop()
+    let("bob", "test", scopes=("kitchen",))
+    assert names(as_role("bob")) == {"tea.md", "plan.md"}
+    drop()
+    let("ann", "other")
+    roles.run(team, roles.revoking(team, "bob", [], publish=False))
+    assert [grant.reader for grant in roles.status(team).grants] == ["ann"]
+    team.run("INSERT INTO mdmem.grants VALUES ('bob', 'test', '{}')")
+    team.run("UPDATE mdmem.about SET version = 'older'")
+    roles.run(team, roles.initial(team))
+    assert [grant.reader for grant in roles.status(team).grants] == ["ann"]
+
+
+def test_names_with_quotes(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a database, whose role is named after it."""
+    import psycopg
+
+    with psycopg.connect(cluster.dsn("postgres"), autocommit=True) as admin:
+        admin.execute('CREATE DATABASE "it\'s ""so"""')
+        with Server.open({DSN: cluster.dsn("'it\\'s \"so\"'")}) as server:
+            roles.run(server, roles.initial(server))
+            roles.run(server, roles.granting(server, "hub", [], [], publish=True))
+            assert "hub" in roles.status(server).publishers
+            roles.drop_all(server)
+        admin.execute('DROP DATABASE "it\'s ""so"""')
+        admin.execute('DROP ROLE "mdmem_publisher_it\'s ""so"""')
