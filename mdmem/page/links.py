@@ -12,6 +12,7 @@ from mdmem.values import NamedTuple, Protocol
 
 HOME = "today"
 API = "/api"
+PLANNING = f"{API}/review/planning"  # how far the gardeners are
 
 
 class Destination(NamedTuple):

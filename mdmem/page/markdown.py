@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markupsafe import Markup
@@ -20,6 +21,7 @@ from mdmem.note import links, memory
 
 MAX_NESTING = 36  # blocks within each other
 LONGEST = 100_000  # characters that are laid out; a longer text is shown as it is, cut there
+_COSTLIEST = 2_000_000  # brackets of a paragraph times its characters: each may be looked for up to its end
 _WEB = ("https://", "http://", "mailto:")
 _SMALLEST = 6  # of the headings of HTML
 
@@ -56,7 +58,19 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
     parser.enable(["table", "strikethrough"])
     parser.inline.ruler.before("link", "wikilink", _wikilink)
+    parser.core.ruler.before("inline", "bounded", _leave_costly_as_text)
     return parser
+
+
+def _leave_costly_as_text(state: StateCore) -> None:
+    """Show paragraphs of very many brackets as they are: to read one takes time by the square of its length."""
+    for token in state.tokens:
+        if token.type == "inline" and _brackets(token.content) * len(token.content) > _COSTLIEST:
+            token.type = "text"
+
+
+def _brackets(text: str) -> int:
+    return text.count("[") + text.count("]") + text.count("<")
 
 
 def _wikilink(state: StateInline, silent: bool) -> bool:

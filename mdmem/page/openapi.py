@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdmem import __version__
-from mdmem.page.links import API
+from mdmem.page.links import API, PLANNING
 from mdmem.page.site import SitePage
 
 _ERROR = {
@@ -21,7 +21,7 @@ def document(pages: Sequence[SitePage]) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "mdmem", "version": __version__, "description": "The values of the pages, as JSON."},
-        "paths": {api_path(page): {"get": _operation(page)} for page in pages},
+        "paths": {**{api_path(page): {"get": _operation(page)} for page in pages}, PLANNING: {"get": _PROGRESS}},
         "components": {
             "schemas": {"Error": _ERROR},
             "securitySchemes": {
@@ -63,3 +63,10 @@ def _parameter(name: str, place: str, about: str) -> dict[str, Any]:
 
 def _response(about: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"description": about, "content": {"application/json": {"schema": dict(schema)}}}
+
+
+_PROGRESS = {
+    "operationId": "planning",
+    "summary": "How far the gardeners are with their next look: `planning` of Review alone.",
+    "responses": {"200": _response("The progress.", {"type": "object"})},
+}

@@ -53,6 +53,10 @@ class PlanKeeper:
         trouble = self._failed[1] if self._failed and not self._planner else ""
         return KnownPlan(self._plan, self._planner, trouble)
 
+    def in_making(self) -> Planner | None:
+        """What is being made, as far as it is now; the vault is not looked at."""
+        return self._planner if self._planner and not self._planner.is_over else None
+
     def answered(self, now: datetime) -> None:
         """Note that a person has answered a proposal: for a minute, what is left of the plan is enough."""
         self._answered = now

@@ -27,8 +27,9 @@ from mdmem.operation import Caller
 from mdmem.page import frame, openapi, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
-from mdmem.page.links import API, HOME, ServedLinks
+from mdmem.page.links import API, HOME, PLANNING, ServedLinks
 from mdmem.page.planning import PlanKeeper
+from mdmem.page.reading import review
 from mdmem.page.request import PageRequest
 from mdmem.page.site import PAGES, SitePage, Value, navigation
 from mdmem.page.views.trouble import TroubleView
@@ -56,6 +57,7 @@ class PageServer:
         """The application, to be put behind `Guards`."""
         routes: list[BaseRoute] = [
             Route(f"{API}/openapi.json", self._document),
+            Route(PLANNING, self._planning),
             Mount("/assets", StaticFiles(directory=_ASSETS)),
         ]
         for page in PAGES:
@@ -106,6 +108,11 @@ class PageServer:
         key = request.path_params.get("key", "")
         destination = page.act(vault, PageRequest(who.now, key, given, plans=self._plans), who)
         return _LINKS.to(destination.page, destination.key, **destination.given)
+
+    async def _planning(self, request: Request) -> Response:
+        """How far the gardeners are: asked for every few seconds, so the vault is not opened for it."""
+        del request
+        return JSONResponse({"planning": review.progress(self._plans.in_making())})
 
     async def _document(self, request: Request) -> Response:
         del request

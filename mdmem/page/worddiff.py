@@ -11,7 +11,7 @@ from mdmem.values import NamedTuple
 SAME, ADDED, REMOVED, GAP = KINDS = ("same", "added", "removed", "gap")
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 _AROUND = 120  # characters that are shown before and after a change
-_MOST = 4000  # words of one place that are compared; longer ones count as rewritten
+_MOST = 4000  # lines, or words of one place, that are compared; more of them count as rewritten
 
 
 class DiffPart(NamedTuple):
@@ -23,22 +23,28 @@ class DiffPart(NamedTuple):
 
 def compare(before: str, after: str) -> list[DiffPart]:
     """The parts of a difference, in order; lines are matched first, then the words of those that differ."""
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     parts: list[DiffPart] = []
-    for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        was, now = "".join(old[start:end]), "".join(new[first:last])
-        parts += [DiffPart(SAME, was)] if tag == "equal" else _words(was, now)
+    for is_same, was, now in _matched(before.splitlines(keepends=True), after.splitlines(keepends=True)):
+        parts += [DiffPart(SAME, was)] if is_same else _words(was, now)
     return list(_shortened(parts))
 
 
-def _words(before: str, after: str) -> Iterator[DiffPart]:
-    old, new = _WORD.findall(before), _WORD.findall(after)
+def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, str, str]]:
+    """(whether it is the same, what was there, what is there now) of each place of two texts.
+
+    In long texts nothing is matched by a line or a word alone that is frequent there: that took time by the square
+    of their length, and more (`autojunk` of difflib).
+    """
     if len(old) + len(new) > _MOST:
-        yield from _changed(before, after)
+        yield False, "".join(old), "".join(new)
         return
-    for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        was, now = "".join(old[start:end]), "".join(new[first:last])
-        if tag == "equal":
+    for tag, start, end, first, last in SequenceMatcher(None, old, new).get_opcodes():
+        yield tag == "equal", "".join(old[start:end]), "".join(new[first:last])
+
+
+def _words(before: str, after: str) -> Iterator[DiffPart]:
+    for is_same, was, now in _matched(_WORD.findall(before), _WORD.findall(after)):
+        if is_same:
             yield DiffPart(SAME, was)
         else:
             yield from _changed(was, now)

@@ -16,11 +16,12 @@ import pytest
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.page import frame, markdown, openapi, worddiff, wording
 from mdmem.page.frame import PageFrame
-from mdmem.page.links import FileLinks, ServedLinks, file_of
+from mdmem.page.links import PLANNING, FileLinks, ServedLinks, file_of
 from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.page.server import api_path_of, path_of
 from mdmem.page.site import BY_NAME, PAGES, navigation
+from mdmem.page.views import blame
 from mdmem.page.views.parts import part_links
 from mdmem.page.views.search import pieces_of
 from mdmem.vault.vault import Vault
@@ -245,7 +246,7 @@ def test_german_browsers_read_german_dates(site: Site) -> None:
 def test_the_document_of_the_api_tells_every_endpoint(site: Site) -> None:
     document = json.loads(site.get("/api/openapi.json").text)
     told = {path.replace("{key}", "{key:path}") for path in document["paths"]}
-    assert told == {api_path_of(page) for page in PAGES}
+    assert told == {*(api_path_of(page) for page in PAGES), PLANNING}
     assert document == openapi.document(PAGES)
     for page in PAGES:
         parameters = document["paths"][openapi.api_path(page)]["get"]["parameters"]
@@ -264,6 +265,28 @@ def test_the_document_of_the_api_tells_every_endpoint(site: Site) -> None:
 )
 def test_words_that_changed(before: str, after: str, parts: list[str]) -> None:
     assert [f"{part.kind}:{part.text}" for part in worddiff.compare(before, after)] == parts
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("a b " * 500, "b a c " * 330), ("a\nb\n" * 1200, "b\na\nc\n" * 800)]
+)
+def test_a_long_text_that_repeats_itself_counts_as_rewritten(before: str, after: str) -> None:
+    """Each frequent line or word was tried with each other one: half a minute for 5,000 characters."""
+    assert worddiff.compare(before, after) == [("removed", before), ("added", after)]
+
+
+def test_a_paragraph_of_thousands_of_brackets_is_not_laid_out_and_those_beside_it_are() -> None:
+    """Each bracket was followed to the end of the text: half a minute for 100,000 of them."""
+    made = markdown.html(f"*one*\n\n*two* {'[' * 3000}\n\n[[three]]", lambda target: f"/{target}")
+    assert made.count("<em>") == 1
+    assert f"*two* {'[' * 3000}</p>" in made
+    assert '<a href="/three"' in made
+
+
+def test_the_authors_of_a_very_long_text_are_those_of_its_beginning() -> None:
+    line = {"text": "x" * (markdown.LONGEST + 1), "commit": "1"}
+    pieces = blame.pieces_of([line, {"text": "y", "commit": "2"}])
+    assert [(len(piece.text), piece.is_cut) for piece in pieces] == [(markdown.LONGEST, True)]
 
 
 def test_what_is_the_same_is_left_out_between_changes() -> None:

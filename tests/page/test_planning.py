@@ -17,6 +17,7 @@ from mdmem.garden.keptplan import basis, store
 from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
 from mdmem.operation import Caller
 from mdmem.page import planning
+from mdmem.page.links import PLANNING
 from mdmem.page.planner import KEPT
 from mdmem.page.planning import PlanKeeper
 from mdmem.vault.vault import Vault
@@ -125,7 +126,7 @@ def test_pages_do_not_wait_for_the_plan_and_it_outlasts_an_answer(proposed: Path
     for site in serving(proposed, may_write=True, plans=plans):
         assert "The gardeners begin to read" in site.get("/review").text
         assert site.get("/").status == 200
-        while review(site)["planning"]:
+        while json.loads(site.get(PLANNING).text)["planning"]:
             time.sleep(0.05)
         conflict, twins = review(site)["proposals"]
         done = send(site, "/review", proposal=twins["id"], mark=twins["mark"], do="accept")

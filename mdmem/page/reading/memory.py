@@ -23,6 +23,8 @@ from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
 _LONGEST_DIFF = 20_000  # characters of a version that are compared; what is longer has no diff here
+_MOST_BYTES = 4 * _LONGEST_DIFF  # that so many characters can take
+_LONGEST_RANKED = 100_000  # characters of a memory that is ranked without being asked for
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -32,7 +34,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     `authors` its `lines` say who wrote each as it is now; else they are null. In `links`, `out` are those that it
     holds, in the order of the text, `path` null where nothing answers to one; `in` are those of others to it. Each
     version of `history`, the latest first, has the `diff` to the one before. `standing` says where recall ranks it
-    for the question `ask`, null for one that is not there now. Raises NotFoundError, UsageError.
+    for the question `ask`, "" for none; null for one that is not there now. Raises NotFoundError, UsageError.
     """
     path, id = past.identify(vault, request.key)
     commits = _history(vault, path, id, request)
@@ -54,7 +56,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "lines": lines,
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
         "history": _versions(vault, commits),
-        "standing": None if request.is_kept or not record else _standing(vault, request, record),
+        "standing": None if request.is_kept or not record else _standing(vault, request, record, note),
     }
 
 
@@ -82,10 +84,13 @@ def _number_at(vault: Vault, commits: Sequence[Commit], commit: str) -> int:
     return sum(version.oid in reached for version in commits)
 
 
-def _standing(vault: Vault, request: PageRequest, record: IndexedNote) -> dict[str, Any]:
-    """Where recall ranks a memory for a question, its title unless another is asked, and why."""
-    asked = request.text("ask") or record.title
-    found = ask.why(vault, ask.Query((asked,)), record.path, request.now)
+def _standing(vault: Vault, request: PageRequest, record: IndexedNote, note: Memory) -> dict[str, Any]:
+    """Where recall ranks a memory for a question, and why; its title unless another is asked.
+
+    For a very long one nothing is asked by itself: its words would be read for seconds.
+    """
+    asked = request.text("ask") or (record.title if len(note.body) <= _LONGEST_RANKED else "")
+    found = ask.why(vault, ask.Query((asked,)), record.path, request.now) if asked else None
     return {"ask": asked, "ranking": ranking_json(found) if found else None}
 
 
@@ -146,6 +151,7 @@ def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]
 
 
 def _text(vault: Vault, sight: PastSight, blob: str, path: str) -> str:
-    """A version of a file as it may be seen; "" for none."""
+    """A version of a file as it may be seen; "" for none, and for one that is too long to be compared."""
     data = vault.repo.file(blob, path) if blob else b""
-    return sight.redact(data.decode("utf-8-sig", "replace")) if sight.shows_content(data, path) else ""
+    is_shown = len(data) <= _MOST_BYTES and sight.shows_content(data, path)
+    return sight.redact(data.decode("utf-8-sig", "replace")) if is_shown else ""

@@ -66,7 +66,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "done": _done(vault, request.text("done")),
         "planned": known.plan.when if known.plan else "",
         "is_whole": known.plan is not None and known.plan.is_whole,
-        "planning": _progress(known.in_making) if known.in_making else None,
+        "planning": progress(known.in_making),
         "trouble": known.trouble,
         "lessons": [_lesson(one) for one in taught(vault, decided, {request.text("rejected")})],
         "learned": _learned(vault, request.text("learned")),
@@ -83,7 +83,10 @@ def known_plan(vault: Vault, request: PageRequest) -> KnownPlan:
     return request.plans.refresh(vault, request.now) if request.plans else planning.settled(vault, request.now)
 
 
-def _progress(planner: Planner) -> dict[str, Any]:
+def progress(planner: Planner | None) -> dict[str, Any] | None:
+    """How far a plan in the making is, None if there is none."""
+    if planner is None:
+        return None
     return {"since": moments.render(planner.since), "done": planner.done, "total": planner.total}
 
 

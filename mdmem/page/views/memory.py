@@ -39,7 +39,8 @@ class MemoryView(NamedTuple):
 
     `commit` is the version that is shown, "" for the file as it is, and `version` its number from 1. `day` is that
     of the version, `first` that of the oldest, and `pieces` say who wrote which lines if that was asked. For the
-    question `asked` recall ranks it at `rank`, 0 for not at all, for these reasons; "" where that is not known.
+    question `asked`, "" for none, recall ranks it at `rank`, 0 for not at all, for these
+    reasons, where it `can_ask` at all.
     """
 
     title: str
@@ -58,6 +59,7 @@ class MemoryView(NamedTuple):
     incoming: Sequence[Mapping[str, Any]]
     history: Sequence[Mapping[str, Any]]
     version: int
+    can_ask: bool
     asked: str
     rank: int
     reasons: Sequence[Reason]
@@ -92,6 +94,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
         incoming=value["links"]["in"],
         history=value["history"],
         version=value["version"],
+        can_ask=standing is not None,
         asked=standing["ask"] if standing else "",
         rank=ranking["rank"] if ranking else 0,
         reasons=reasons_of(ranking["signals"]) if ranking else (),

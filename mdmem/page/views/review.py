@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mdmem.page.links import PageLinks
+from mdmem.page.links import PLANNING, PageLinks
 from mdmem.values import NamedTuple
 
 _PAGE = "review"
@@ -21,7 +21,10 @@ class Waiting(NamedTuple):
 
 
 class ReviewView(NamedTuple):
-    """What waits, and what was decided. `later` holds the ids that are left out, with commas between them."""
+    """What waits, and what was decided. `later` holds the ids that are left out, with commas between them.
+
+    `progress` is where a script learns how far the planning is.
+    """
 
     title: str
     proposals: Sequence[Waiting]
@@ -38,6 +41,7 @@ class ReviewView(NamedTuple):
     planned: str
     is_whole: bool
     planning: Mapping[str, Any] | None
+    progress: str
     trouble: str
     lessons: Sequence[Mapping[str, Any]]
     learned: str
@@ -68,6 +72,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> ReviewView:
         planned=value["planned"],
         is_whole=value["is_whole"],
         planning=value["planning"],
+        progress=PLANNING,
         trouble=value["trouble"],
         lessons=value["lessons"],
         learned=value["learned"],
