@@ -66,9 +66,7 @@ class Selection:
 
     def _remember(self, commit: Commit) -> None:
         """Note what a commit tells about itself and those before it."""
-        is_effective_undo = commit.operation.action == "undo" and commit.oid not in self._undone
-        if is_effective_undo:
-            self._undone.update(commit.operation.get("Undoes"))
+        trail.note_undone(commit, self._undone)
         if self._founds(commit):
             self._founded = True
 

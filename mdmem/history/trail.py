@@ -228,3 +228,9 @@ def written_id(vault: Vault, data: bytes, path: str) -> str:
     except NoteError:
         return ""
     return note.id if note.has_id else ""
+
+
+def note_undone(commit: Commit, undone: set[str]) -> None:
+    """Add to `undone` what a commit took back, unless that is undone itself; for commits from the latest on."""
+    if commit.operation.action == "undo" and commit.oid not in undone:
+        undone.update(commit.operation.get("Undoes"))

@@ -41,10 +41,12 @@ class Renewal(NamedTuple):
 
 
 def last_import(vault: Vault, record: IndexedNote) -> LastImport | None:
-    """What the last import made of a memory; None if none is known that wrote it."""
+    """What the last import that was not undone made of a memory; None if none is known that wrote it."""
     merged: set[str] = set()
+    undone: set[str] = set()
     for commit in trail.follow(vault, record.path, record.id, alive=True):
-        if commit.operation.action != "import" or not commit.changes:
+        trail.note_undone(commit, undone)
+        if commit.operation.action != "import" or commit.oid in undone or not commit.changes:
             continue
         digest = _digest_merged(commit, record.id)
         if not digest:

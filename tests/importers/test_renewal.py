@@ -56,6 +56,20 @@ def test_a_memory_follows_its_source_and_undo_takes_it_back(graph: Graph, root: 
     assert (root / ada).read_text() == before
 
 
+def test_an_import_that_was_undone_brings_the_same_again(graph: Graph, root: Path, mdmem: Any) -> None:
+    ada = place_of(graph("Leads the team"))
+    (root / ada).write_text((root / ada).read_text().replace("Leads the team", "Led the team"))
+    graph("Leads ten teams")
+    grown = (root / ada).read_text()
+    mdmem("undo", "--commit", "HEAD", "--vault", root)
+    assert "ten" not in (root / ada).read_text()
+    assert graph("Leads ten teams").items
+    assert (root / ada).read_text() == grown
+    mdmem("undo", "--commit", "HEAD", "--vault", root)
+    mdmem("undo", "--commit", "HEAD", "--vault", root)
+    assert graph("Leads ten teams").items == (), "the import was undone, and then its undo"
+
+
 def test_edits_stay_when_the_source_grows(graph: Graph, root: Path, vault: Vault) -> None:
     ada = place_of(graph("Leads the team", "Lives in Turin", "Has a cat"))
     edited = (
