@@ -41,6 +41,7 @@ _OPEN = re.compile(
     re.I,
 )
 _ANNOUNCES = re.compile(r"^it(?:'s| is| was| takes?| has| would| will)?\b[^.,;]* (?:to|that|when|if|for)\b", re.I)
+_WEATHER = re.compile(r"^it(?:'s| is| was)? (?:rain|snow|pour|freez|hail|monday|late|early|cold|hot|dark)", re.I)
 _THING = re.compile(
     r"^(?P<thing>(?:the|my|our) (?:[\w'-]+ ){0,3}?[\w'-]+)"
     r" (?P<verb>is|are|was|were|has|have|had|will|can|does|do"
@@ -111,7 +112,7 @@ def resolved(text: str, about: Sequence[Sentence]) -> str:
     The sentence itself where it begins otherwise, or more than one could be meant.
     """
     pronoun = _SUBJECT_PRONOUN.match(text)
-    if not pronoun:
+    if not pronoun or _ANNOUNCES.match(text) or _WEATHER.match(text):
         return text
     for sentence in reversed(about):
         meant = _named(sentence, text) if _PERSON.match(text) else set()

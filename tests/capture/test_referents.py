@@ -22,6 +22,8 @@ from mdmem.capture.turns import Conversation, Turn
         ("We feed the band on Sunday.", "They bring nothing.", "The band bring nothing."),
         ("We keep the key in the safe.", "It rotates monthly.", "It rotates monthly."),
         ("The key lies in the safe.", "It rotates monthly.", "It rotates monthly."),
+        ("Our garden is big.", "It rains every Sunday.", "It rains every Sunday."),
+        ("Our sauna is new.", "It takes an hour to get there.", "It takes an hour to get there."),
         ("Juniper?", "She's deaf as a post.", "Juniper's deaf as a post."),
     ],
 )
