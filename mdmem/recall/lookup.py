@@ -57,7 +57,7 @@ def within(vault: Vault, text: str) -> str:
 
     Raises NotFoundError for what another vault has: an address of it, or a file. A memory here may have that name.
     """
-    if "/" in text and os.path.exists(text) and not _is_inside(vault, text):
+    if _is_elsewhere(vault, text):
         raise NotFoundError(f"{text} is not in this vault", _OTHER)
     called, _, name = text.strip().partition(":")
     if not called or not name or not place.may_be_several() or find_exact(vault, text):
@@ -70,8 +70,10 @@ def within(vault: Vault, text: str) -> str:
     return name
 
 
-def _is_inside(vault: Vault, path: str) -> bool:
-    return os.path.realpath(path).startswith(os.path.join(vault.root, ""))
+def _is_elsewhere(vault: Vault, path: str) -> bool:
+    """Whether a path that is not one within the vault by its form is that of a file outside of it."""
+    leads_out = os.path.isabs(path) or path.startswith("..")
+    return leads_out and os.path.exists(path) and not os.path.realpath(path).startswith(f"{vault.root}{os.sep}")
 
 
 def _refuse_unreadable(vault: Vault, name: str) -> None:

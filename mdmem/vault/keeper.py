@@ -77,7 +77,7 @@ class VaultKeeper:
         if places is None or places.is_one:
             yield None
             return
-        from mdmem.vault.several import NamedVault, OpenVaults
+        from mdmem.vault.several import NamedVault, OpenVaults, require_vault
 
         first, *others = places.every
         vaults = OpenVaults(self.told.append)
@@ -86,6 +86,7 @@ class VaultKeeper:
             vaults.excuse(places.fault)
             for other in others:
                 with vaults.excusing(other.name):
+                    require_vault(other)
                     keeper = self._others.setdefault(other.root, VaultKeeper(other.root, *self._seen_with))
                     opened = held.enter_context(keeper.visit())
                     keeper.clear(opened, actor)

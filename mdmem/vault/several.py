@@ -162,9 +162,14 @@ def _looking_ahead(where: NamedPlace, held: ExitStack) -> Repo | None:
     return repo
 
 
-def _opened(where: NamedPlace, tell: Callable[[str], None], repo: Repo | None = None) -> Vault:
+def require_vault(where: NamedPlace) -> None:
+    """Raises NotFoundError if there is no vault where there should be one."""
     if not place.is_vault(where.root):
         raise NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
+
+
+def _opened(where: NamedPlace, tell: Callable[[str], None], repo: Repo | None = None) -> Vault:
+    require_vault(where)
     return Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repo)
 
 

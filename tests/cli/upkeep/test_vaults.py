@@ -160,6 +160,8 @@ def test_the_tools_of_an_agent_read_all_and_write_to_one(both: tuple[Path, Path]
         told = ask("recall", query="boat")
         assert "shop:allmemories/deploys_on_fridays.md" in told
         assert "Note: left out: personal: mdmem.toml:1" in told
+        shutil.rmtree(home)
+        assert f"left out: personal: {home} is not a vault (mdmem vaults" in ask("recall", query="boat")
 
 
 def test_what_is_listed_is_searched_and_each_hit_says_which(shop: Path, home: Path, mdmem: Run) -> None:
@@ -357,6 +359,8 @@ def test_an_address_of_another_vault_is_never_taken_for_a_memory_of_this_one(
         with pytest.raises(NotFoundError, match=str(home)):
             desk.call("revise", {"name": name, "new": "And a cat."}, client)
     assert note.exists()
+    assert "blue" in mdmem("show", "personal:allmemories/ada_likes_boats.md").out
+    assert "blue" in mdmem("show", "allmemories/ada_likes_boats.md", "--vault", "personal").out
     mdmem("update", "shop:allmemories/ada_likes_boats.md", "--set", "tags=boats")
     mdmem("forget", "shop:ada_likes_boats")
     mdmem("restore", "shop:ada_likes_boats")
