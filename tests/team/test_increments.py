@@ -95,7 +95,7 @@ class Writer:
             self.commit()
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=STEPS)
 def test_changes_are_what_a_refill_gives(
     steps: list[Any], root: Path, git: Run, contents: Run, send: Run, team: Server

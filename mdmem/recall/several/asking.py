@@ -1,6 +1,6 @@
 """One question to several vaults: one answer, in one order, each memory cited in its own vault.
 
-Meaning counts where all of the vaults go by the same model: what only some can tell would be unfair to the rest.
+Meaning counts only if all of the vaults use the same model: else some would be ahead of those without one.
 """
 
 from __future__ import annotations

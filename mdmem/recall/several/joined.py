@@ -1,7 +1,7 @@
 """The catalogues of several vaults as one: recall asks it as it asks any other.
 
-How rare a word is counts over all of them, so that their scores compare: a vault split in two answers as the
-whole. A key is `VAULT:/PATH`. Links, names and sessions stay within their vault.
+How rare a word is counts over all of them, so that their scores compare: a vault split in two answers nearly as
+the whole. A key is `VAULT:/PATH`. Links, names and sessions stay within their vault.
 """
 
 from __future__ import annotations
