@@ -133,6 +133,7 @@ def test_what_only_a_vault_can_answer_is_refused(mdmem: Run) -> None:
     assert (
         "--as-of works in a clone" in mdmem("recall", "--in", "team", "tea", "--as-of", "2026-01-01", code=2).err
     )
+    assert "exclude each other" in mdmem("recall", "--in", "team", "tea", "--vault", "x", code=2).err
     assert "no files as they are" in mdmem("recall", "--in", "team", "tea", "--depth", "complete", code=2).err
 
 

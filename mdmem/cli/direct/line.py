@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 
 from mdmem import identity
 from mdmem.cli.direct.output import now, tell
+from mdmem.errors import UsageError
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
 from mdmem.values import TYPE_CHECKING, NamedTuple
@@ -84,7 +85,12 @@ class CommandLine(NamedTuple):
             yield vaults
 
     def reader(self) -> TeamReader:
-        """Who asks a team's index: what git's settings here and the options allow to be shown."""
+        """Who asks a team's index: what git's settings here and the options allow to be shown.
+
+        Raises UsageError if a vault is named, too.
+        """
+        if self.vault:
+            raise UsageError("--vault and --in team exclude each other", "leave one of them out")
         from mdmem.git.folder import GitFolder
         from mdmem.note.trust import sensitivity
         from mdmem.recall.several.published import TeamReader
