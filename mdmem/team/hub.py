@@ -24,6 +24,7 @@ from mdmem.vault.vault import Vault
 
 _COPY, _LOCK = "mdmem-team", "mdmem-team.lock"
 _PATIENCE = 300.0  # seconds to wait for a publication that an earlier push began
+_ANSWER = 3  # seconds that a push waits for a server that does not answer
 _NO_LOG = ("-c", "core.logAllRefUpdates=false")  # a log would keep purged commits
 
 
@@ -64,7 +65,8 @@ def publish_all(
     Gives the name of each, and why it could not be published, if so. Raises MdmemError where none can be.
     """
     folder = os.path.realpath(folder)
-    with lock.held(os.path.join(folder, _LOCK), patience=_PATIENCE), Server.open(environment(environ)) as server:
+    named = environment(environ)
+    with lock.held(os.path.join(folder, _LOCK), patience=_PATIENCE), Server.open(named, _ANSWER) as server:
         top = _checked_out(folder)
         own = os.path.basename(folder).removesuffix(".git")
         for prefix in _vaults(top):

@@ -14,7 +14,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem import __version__
-from mdmem.team.schema import COMMENTS, MEMORIES, NAME, PARTITIONED, PLAIN, VECTOR_COLUMNS, VECTORS, VERSION
+from mdmem.team.schema import (
+    COMMENTS,
+    MEMORIES,
+    NAME,
+    PARTITIONED,
+    PLAIN,
+    UNSAMPLED,
+    VECTOR_COLUMNS,
+    VECTORS,
+    VERSION,
+)
 
 if TYPE_CHECKING:
     from mdmem.team.server import Server
@@ -129,6 +139,9 @@ class Statements:
             )
             for index in indexes:
                 yield self._sql.SQL("CREATE " + index).format(name)
+        for table, column in UNSAMPLED:
+            names = (self._sql.Identifier(NAME, table), self._sql.Identifier(column))
+            yield self._sql.SQL("ALTER TABLE {} ALTER {} SET STATISTICS 0").format(*names)
         yield from self._parts(_FUNCTIONS)
         yield from self._policies()
         yield self.text(MEMORIES)

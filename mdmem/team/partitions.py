@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mdmem.team.schema import NAME, PARTITIONED, VECTORS, partition_name
+from mdmem.team.schema import NAME, PARTITIONED, UNSAMPLED, VECTORS, partition_name
 from mdmem.team.server import Server
 
 _NEW = "_new"
@@ -61,6 +61,8 @@ class VaultPartitions:
         """Make empty partitions beside those that are read."""
         for table in self.tables:
             self._run("CREATE TABLE {} (LIKE {} INCLUDING DEFAULTS)", self.new(table), self.parent(table))
+        for table, column in UNSAMPLED:
+            self._run("ALTER TABLE {} ALTER {} SET STATISTICS 0", self.new(table), self._sql.Identifier(column))
 
     def finish(self) -> None:
         """Index what was filled, and have it take the place of what was there."""

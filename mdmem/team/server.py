@@ -41,12 +41,16 @@ class Server:
         self._dsn = dsn
 
     @classmethod
-    def open(cls, environ: Mapping[str, str] = os.environ) -> Server:
-        """Connect to the server that the environment names. Raises UsageError if it names none."""
+    def open(cls, environ: Mapping[str, str] = os.environ, patience: int = _SECONDS) -> Server:
+        """Connect to the server that the environment names, within `patience` seconds unless that says otherwise.
+
+        Raises UsageError if it names none.
+        """
         dsn = dsn_of(environ)
         psycopg = _library()
         try:
-            connection = psycopg.connect(dsn, autocommit=True, connect_timeout=_SECONDS, application_name="mdmem")
+            seconds = psycopg.conninfo.conninfo_to_dict(dsn).get("connect_timeout", patience)
+            connection = psycopg.connect(dsn, autocommit=True, connect_timeout=seconds, application_name="mdmem")
         except psycopg.ProgrammingError:
             raise UsageError(
                 f"${DSN} is not a connection string", "write it like postgresql://publisher@host/team"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,16 @@ def test_no_message_holds_a_password(cluster: Any, dsn: str) -> None:
         Server.open({DSN: dsn.format(port=cluster.port)})
     assert "hunter2" not in f"{caught.value} {caught.value.hint}"
     assert caught.value.hint
+
+
+def test_a_server_that_never_answers_is_waited_for_as_long_as_the_dsn_says() -> None:
+    """However long is usual: the test would last too long if it did not, and a push too."""
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        dsn = f"host=127.0.0.1 port={silent.getsockname()[1]} connect_timeout=2 user=ann"
+        with pytest.raises(MdmemError, match="timeout"):
+            Server.open({DSN: dsn}, patience=600)
 
 
 def test_the_variables_of_libpq_name_a_server(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
