@@ -196,8 +196,7 @@ class Index(SqliteCatalogue):
     def freshen_commit(self, step: log.Step, notes: Mapping[str, Memory] = MappingProxyType({})) -> None:
         """Take in a commit just made; `notes` are those of its memories that were parsed already, by path.
 
-        If the index is older than its parent this does nothing: `freshen` will. Raises MdmemError if the index
-        cannot be written.
+        An index older than its parent is left to `freshen`. Raises MdmemError if the index cannot be written.
         """
         try:
             self._db.retry_as_one(lambda: self._take_in(step, notes), heal=False)
@@ -322,6 +321,7 @@ class Index(SqliteCatalogue):
         `empty` says that there are no rows yet, which saves looking for them; `notes` need not be read.
         """
         raw = self.reader(lambda path: disk.read(self.root, path, disk.MOST_RAW), self.config)
+        known = set() if empty else rows.known_of(self._db, paths)
         with workers.reading(self.root, self.config.id, filter(self._is_memory, paths if empty else ())) as ahead:
             for done, path in enumerate(paths, 1):
                 try:
@@ -330,7 +330,7 @@ class Index(SqliteCatalogue):
                     elif made := ahead(path):
                         rows.insert_rows(self._db, made, *self._times(made.is_dated, path, dirty))
                     else:
-                        self._set_row(path, notes.get(path) or self._read(path), dirty, empty)
+                        self._set_row(path, notes.get(path) or self._read(path), dirty, path in known)
                 except NoteError as error:
                     self._note_problem(path, error, dirty)
                 if path not in dirty and disk.saved_since(self.root, path, started):
@@ -350,8 +350,8 @@ class Index(SqliteCatalogue):
         data = disk.read(self.root, path)
         return memory.parse(data, path, self.config.id) if data is not None else None
 
-    def _set_row(self, path: str, note: Memory | None, dirty: Mapping[str, Dirty], empty: bool) -> None:
-        if not empty:
+    def _set_row(self, path: str, note: Memory | None, dirty: Mapping[str, Dirty], is_known: bool) -> None:
+        if is_known:
             self.drop(path)
         if note:
             self.insert(note, *self._times(note.created and note.updated, path, dirty))

@@ -61,6 +61,13 @@ _LINKS_FROM = (
     "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
     " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 4, 2, 3"
 )
+_OF_FILES = (
+    "WITH asked(path) AS (SELECT value FROM json_each(?))"
+    " SELECT path FROM notes WHERE path IN asked"
+    " UNION SELECT file FROM notes WHERE kind<>'memory' AND file IN asked"
+    " UNION SELECT file FROM amendments WHERE file IN asked"
+    " UNION SELECT path FROM problems WHERE path IN asked"
+)
 _COMPRESSION = 1  # zlib's quickest
 
 
@@ -189,6 +196,11 @@ def drop(db: Database, path: str) -> None:
         db.execute("DELETE FROM traits WHERE source=?", (rowid,))
     db.execute("DELETE FROM amendments WHERE file=?", (path,))
     db.execute("DELETE FROM problems WHERE path=?", (path,))
+
+
+def known_of(db: Database, files: Sequence[str]) -> set[str]:
+    """Those of some files that gave anything: `drop` has nothing to forget of the others."""
+    return {path for (path,) in db.execute(_OF_FILES, (as_json(list(files)),))}
 
 
 def add_problems(db: Database, problems: Iterable[Problem]) -> None:

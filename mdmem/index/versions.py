@@ -35,7 +35,7 @@ _PAST = (
     " (SELECT max(seconds) FROM versions WHERE path=?1 AND seconds<=?2)"
 )
 _HEIRS = (
-    "WITH RECURSIVE heirs(path) AS (VALUES(?) UNION"
+    "WITH RECURSIVE heirs(path) AS (SELECT value FROM json_each(?) UNION"
     " SELECT v.path FROM versions v JOIN heirs ON v.origin=heirs.path WHERE v.origin<>'')"
     " SELECT path FROM heirs"
 )
@@ -89,7 +89,7 @@ def of(db: Database, path: str) -> list[Version]:
 
 def heirs(db: Database, paths: Iterable[str]) -> set[str]:
     """`paths`, and all that came from them by renames."""
-    return {heir for path in paths for (heir,) in db.execute(_HEIRS, (path,))}
+    return {heir for (heir,) in db.execute(_HEIRS, (json.dumps(list(paths)),))}
 
 
 def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:
