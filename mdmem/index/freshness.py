@@ -19,7 +19,7 @@ from mdmem.config import VaultConfig
 from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
 from mdmem.git import log
 from mdmem.git.repo import Repo, Status
-from mdmem.index import database, disk, rows, sources, versions, workers
+from mdmem.index import database, disk, rows, sources, versions
 from mdmem.index import plan as planning
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.disk import Dirty
@@ -322,7 +322,7 @@ class Index(SqliteCatalogue):
         """
         raw = self.reader(lambda path: disk.read(self.root, path, disk.MOST_RAW), self.config)
         known = set() if empty else rows.known_of(self._db, paths)
-        with workers.reading(self.root, self.config.id, filter(self._is_memory, paths if empty else ())) as ahead:
+        with planning.reading(self.root, self.config.id, filter(self._is_memory, paths if empty else ())) as ahead:
             for done, path in enumerate(paths, 1):
                 try:
                     if not self._is_memory(path):

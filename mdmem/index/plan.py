@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from mdmem.git import log
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.disk import UNSURE, Dirty
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from mdmem.index.rows import NoteRows
+
+AT_LEAST = 2_000  # notes: for fewer, starting other processes takes longer than they save
 
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 _SUBMODULE = "160000"
@@ -100,3 +106,15 @@ def _letters(changed: Iterable[tuple[str, TreeFile]]) -> dict[str, str]:
 def breaks(lost: int, total: int) -> bool:
     """The circuit breaker's rule: all memories (if more than one), or more than 10 and more than 20 % of all."""
     return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)
+
+
+def reading(
+    root: str, vault_id: str, paths: Iterable[str]
+) -> AbstractContextManager[Callable[[str], NoteRows | None]]:
+    """What gives the rows of notes, asked for in the order of `paths`; None for a note that is to be read here."""
+    notes = list(paths)
+    if len(notes) < AT_LEAST:
+        return nullcontext(lambda _: None)
+    from mdmem.index.workers.ahead import reading_ahead
+
+    return reading_ahead(root, vault_id, notes)
