@@ -10,11 +10,13 @@ from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.index.port import ENTRY, FACT, Catalogue, IndexedNote
 from mdmem.local import place
 from mdmem.note import layout, links, memory
+from mdmem.text.patterns import late
 from mdmem.vault.vault import Vault
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
 _SHOWN = 8
 _SOURCES = (ENTRY, FACT)
+_ADDRESS = late(r"([\w-]+):(\S.*)")
 _OTHER = "name its vault with --vault"
 _FACT_ID = re.compile(r"[0-9a-f]{16}")
 
@@ -55,16 +57,19 @@ def named(vault: Vault, name: str) -> IndexedNote:
 def within(vault: Vault, text: str) -> str:
     """What a text names in this vault: the NAME of an address `VAULT:NAME`, as answers of several vaults have it.
 
-    Raises NotFoundError for what another vault has: an address of it, or a file. A memory here may have that name.
+    Raises NotFoundError for what another vault has, or had: an address of it, or a file. A memory here may have
+    that name.
     """
     if _is_elsewhere(vault, text):
         raise NotFoundError(f"{text} is not in this vault", _OTHER)
-    called, _, name = text.strip().partition(":")
-    if not called or not name or not place.may_be_several() or find_exact(vault, text):
+    address = _ADDRESS.fullmatch(text.strip())
+    if not address or not place.may_be_several() or find_exact(vault, text):
         return text
+    called, name = address.groups()
     root = next((each.root for each in place.several(vault.root).every if each.name == called), None)
     if root is None:
-        return text
+        missing = f"there is no memory '{text}', and no vault is called {called}"
+        raise NotFoundError(missing, "mdmem vaults shows the list")
     if os.path.realpath(root) != vault.root:
         raise NotFoundError(f"{text} is not in this vault, but in {root}", _OTHER)
     return name

@@ -110,7 +110,7 @@ def opened(
     with ExitStack() as held:
         repos = [_looking_ahead(each, held) for each in places.every]
         for each, repo in zip(places.every, repos, strict=True):
-            with vaults.excusing(each.name):
+            with vaults.excusing(each.name or each.root):
                 vault = held.enter_context(_opened(each, tell, repo))
                 clear(vault)
                 vault.index.count()

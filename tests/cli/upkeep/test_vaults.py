@@ -266,6 +266,9 @@ def test_a_broken_list_is_told_of_with_its_line(shop: Path, home: Path, mdmem: R
         assert f"left out: the list of vaults: {file}" in ran.err
         mdmem("vaults", code=2)
         file.write_text(before)
+    file.write_text("x\n")
+    (shop / "mdmem.toml").write_text("layout = 'spiral'\n")
+    assert f"left out: {shop}: mdmem.toml" in mdmem("recall", "boat", code=2).err
 
 
 def test_settings_that_came_with_a_clone_name_no_vault(shop: Path, home: Path, mdmem: Run) -> None:
@@ -351,6 +354,9 @@ def test_an_address_of_another_vault_is_never_taken_for_a_memory_of_this_one(
             assert str(home) in mdmem(*command.split(), address, code=3).err
         path = "../home/allmemories/ada_likes_boats.md"
         assert "is not in this vault" in mdmem(*command.split(), path, code=3).err
+    for command in ("log", "show"):
+        ran = mdmem(command, "work:ada_likes_boats", code=3)
+        assert "no vault is called work" in ran.err, "which was taken off the list"
     with closing(VaultKeeper(str(shop))) as keeper:
         desk = Desk(keeper, *toolbox.chosen(toolbox.ALL))
         name, client = "personal:ada_likes_boats", Client("claude-code", "conv-1")
