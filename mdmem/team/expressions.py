@@ -100,7 +100,7 @@ class _Parser:
         if level == len(_JOINTS):
             return self._single()
         left = self._joined(level + 1)
-        while self._is_next(_JOINTS[level]):
+        while self._take(_JOINTS[level]):
             left = Joint(_JOINTS[level], left, self._joined(level + 1))
         return left
 
@@ -124,7 +124,8 @@ class _Parser:
         self._at += 1
         return self._tokens[self._at - 1]
 
-    def _is_next(self, word: str) -> bool:
+    def _take(self, word: str) -> bool:
+        """Go past the next token if it is that word; whether it was."""
         is_next = self._at < len(self._tokens) and self._tokens[self._at] == word
         self._at += is_next
         return is_next
