@@ -25,7 +25,7 @@ demo: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh "$(SHARED)"
 
 test: $(VENV)/.for-tests
-	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup
+	$(BIN)/pytest -q -n $(WORKERS)
 
 quick: $(VENV)/.for-tests
 	$(BIN)/pytest -q -n auto -m "not slow" $(QUICK)

@@ -49,6 +49,18 @@ def is_of_the_developer(variable: str) -> bool:
     return variable.startswith(("GIT_", "MDMEM_")) or variable in OF_AGENTS
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share something costly come first: pytest-xdist gives the first tests to one process together."""
+    groups = {item: _group_of(item) for item in items}
+    items.sort(key=lambda item: (not groups[item], groups[item]))
+
+
+def _group_of(item: pytest.Item) -> str:
+    """What a test shares with others, by its mark `xdist_group`; empty for most."""
+    mark = item.get_closest_marker("xdist_group")
+    return mark.args[0] if mark else ""
+
+
 @pytest.fixture(autouse=True)
 def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No GIT_*, MDMEM_*, git settings or agent of the developer; a known identity; the clock pinned."""

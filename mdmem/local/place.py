@@ -44,7 +44,7 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> 
     Of several in $MDMEM_VAULT it is the one around the current folder, else the first. Raises NotFoundError if
     there is none.
     """
-    given = [root] if root else _parts(environ.get(ENV, ""))
+    given = [os.fspath(root)] if root else _parts(environ.get(ENV, ""))
     if len(given) == 1:
         return _given(given[0], environ)
     around = find(os.getcwd())
