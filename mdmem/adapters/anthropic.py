@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from anthropic.lib.tools import ToolError
@@ -114,8 +115,9 @@ class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
         self._thread = ThreadPoolExecutor(1, "mdmem")
 
     async def close(self) -> None:
-        """Close the vault, for good."""
-        await self._in_thread(self._access.keeper.close)
+        """Close the vault, for good. It may be closed more than once."""
+        with suppress(RuntimeError):  # of a thread that was shut down
+            await self._in_thread(self._access.keeper.close)
         self._thread.shutdown()
 
     async def _in_thread(self, function: Callable[..., Any], *arguments: object) -> Any:
