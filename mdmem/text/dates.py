@@ -17,6 +17,7 @@ _WORDY = patterns.late(
     r"(?:\s+(?P<d2>\d{1,2})(?:st|nd|rd|th)?\b(?!\d|:))?,?(?:\s+(?:of\s+)?(?P<year>(?:19|20)\d{2}))?\b"
 )
 _ISO = patterns.late(r"\b(?P<year>(?:19|20)\d{2})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
+_DIGIT = patterns.late(r"\d")  # no day is named without one
 _YEAR = patterns.late(r"\b(?:19|20)\d{2}\b")
 _MONTH_COMES = patterns.late(
     r"\b(?:in|last|next|this|since|until|till|before|after|around|during|of|early|late|mid|by|from|every)[\s-]+$"
@@ -175,7 +176,7 @@ def _days_of(window: Window, year: int) -> Period | None:
 
 def days(text: str) -> list[Window]:
     """The days that a text names, with or without their year."""
-    return [window for window in windows(text) if window.day]
+    return [window for window in windows(text) if window.day] if _DIGIT.search(text) else []
 
 
 def whole_days(text: str) -> list[date]:

@@ -108,3 +108,12 @@ def test_no_text_raises(text: str) -> None:
     for window in dates.windows(text, TODAY):
         assert 0 <= window.month <= 12
         dates.span(window, 9999)
+
+
+@given(
+    st.lists(st.sampled_from(["May", "march", "8", "\u0663", "2nd", "of", "2023", "2023-05-08", "-", " ", "x"]))
+)
+def test_a_text_without_a_digit_names_no_day(pieces: list[str]) -> None:
+    """Such a text is not searched at all."""
+    text = " ".join(pieces)
+    assert dates.days(text) == [window for window in dates.windows(text) if window.day]
