@@ -159,6 +159,8 @@ def _given(given: str, environ: Mapping[str, str]) -> str:
     hint = f"make it one: mdmem init {given}"
     if known:
         hint += f"; listed are {', '.join(each.name for each in known)}"
+    if not os.path.exists(given):
+        raise NotFoundError(f"{given} is not a vault: there is no such folder", f"look where it is, or {hint}")
     raise NotFoundError(f"{given} is not a vault", hint)
 
 

@@ -1,6 +1,6 @@
 """What each page of `mdmem page` costs in a large vault, as ratios to a bare answer of Starlette in the same run.
 
-    python tests/bench/page.py VAULT [--commits 1000] [--json FILE]
+    python tests/bench/page.py VAULT [--commits 1000] [--rounds 5] [--json FILE]
 
 VAULT is a folder of notes in git; it is copied first, and gets a topic with facts, works that led to each other,
 and that many commits more, by eight sessions. What the gardeners propose is worked out before Review is timed.
@@ -21,7 +21,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -32,13 +32,14 @@ from starlette.routing import Route
 
 from mdmem.page import server
 from mdmem.page.export import export
+from mdmem.page.links import PLANNING
 from mdmem.page.server import Listening
 from mdmem.page.site import PAGES
 from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
 
 LIMIT_MS, LIMIT_KB = 200, 300
-RUNS = 5
+ROUNDS = 5  # requests after the first, of which the median counts
 SESSIONS = 8
 FACTS, WORKS = 300, 500
 TOPIC = "ana"
@@ -146,12 +147,12 @@ def asked(port: int, address: str, cookie: str = "") -> tuple[float, bytes, http
     return took, body, answer
 
 
-def served(port: int, address: str, cookie: str = "") -> Served:
+def served(port: int, address: str, cookie: str = "", rounds: int = ROUNDS) -> Served:
     """The cost of a page. Raises ValueError for one that is not answered well."""
     first, body, answer = asked(port, address, cookie)
     if answer.status != 200:
         raise ValueError(f"{address}: {answer.status} {body[:300].decode(errors='replace')}")
-    return Served(first, statistics.median(asked(port, address, cookie)[0] for _ in range(RUNS)), len(body))
+    return Served(first, statistics.median(asked(port, address, cookie)[0] for _ in range(rounds)), len(body))
 
 
 def bare() -> float:
@@ -162,25 +163,26 @@ def bare() -> float:
         return served(listening.port, "/").warm
 
 
-def pages(root: Path) -> dict[str, Served]:
-    """name -> cost of each page."""
+def pages(root: Path, rounds: int) -> Iterator[tuple[str, Served]]:
+    """(name, cost) of each page, as soon as it is known."""
     with Vault.open(str(root)) as vault:
         wanted = list(addresses(vault))
     listening = Listening(VaultKeeper(str(root)))
     with running(listening):
         _, _, opened = asked(listening.port, "/" + listening.address.split("/", 3)[3])
         cookie = opened.headers["set-cookie"].partition(";")[0]
-        return {name: _settled(listening.port, name, address, cookie) for name, address in wanted}
+        for name, address in wanted:
+            yield name, _settled(listening.port, name, address, cookie, rounds)
 
 
-def _settled(port: int, name: str, address: str, cookie: str) -> Served:
+def _settled(port: int, name: str, address: str, cookie: str, rounds: int) -> Served:
     """The cost of a page once nothing of it is in the making; its first answer is that of before."""
     if name != "review":
-        return served(port, address, cookie)
+        return served(port, address, cookie, rounds)
     first = asked(port, address, cookie)[0]
-    while json.loads(asked(port, f"/api{address}", cookie)[1])["planning"]:
+    while json.loads(asked(port, PLANNING, cookie)[1])["planning"]:
         time.sleep(1)
-    return served(port, address, cookie)._replace(first=first)
+    return served(port, address, cookie, rounds)._replace(first=first)
 
 
 def exports(root: Path, out: Path) -> dict[str, float]:
@@ -193,21 +195,29 @@ def exports(root: Path, out: Path) -> dict[str, float]:
         print(f"  {done.files} files, {done.written} written, {done.removed} removed")
         return time.perf_counter() - start
 
-    found = {"export": seconds(), "export again": seconds()}
-    lengthen(root, 1)
-    return {**found, "export after a commit": seconds()}
+    found = {}
+    for name in ("export", "export again", "export after a commit"):
+        if found and name.endswith("commit"):
+            lengthen(root, 1)
+        found[name] = seconds()
+        print(f"{name:24} {found[name]:8.1f} s", flush=True)
+    return found
 
 
-def report(found: dict[str, Served], reference: float) -> Sequence[str]:
-    """Print what pages cost; the names of those over a limit."""
-    print(f"{'page':12} {'first ms':>9} {'warm ms':>9} {'x bare':>8} {'kB':>8}")
-    over = []
-    for name, page in found.items():
-        is_over = page.warm > LIMIT_MS or page.size > LIMIT_KB * 1000
-        over += [name] if is_over else []
+def is_over(page: Served) -> bool:
+    """Whether a page costs more than it may."""
+    return page.warm > LIMIT_MS or page.size > LIMIT_KB * 1000
+
+
+def reported(pages: Iterable[tuple[str, Served]], reference: float) -> dict[str, Served]:
+    """Print what each page costs as soon as it is known; name -> cost of all."""
+    print(f"{'page':12} {'first ms':>9} {'warm ms':>9} {'x bare':>8} {'kB':>8}", flush=True)
+    found = {}
+    for name, page in pages:
+        found[name] = page
         figures = f"{page.first:9.1f} {page.warm:9.1f} {page.warm / reference:8.1f} {page.size / 1000:8.1f}"
-        print(f"{name:12} {figures}{'  OVER' if is_over else ''}")
-    return over
+        print(f"{name:12} {figures}{'  OVER' if is_over(page) else ''}", flush=True)
+    return found
 
 
 def main() -> None:
@@ -215,6 +225,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("vault", type=Path)
     parser.add_argument("--commits", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="requests of each page after the first")
     parser.add_argument("--no-export", action="store_true", help="only what the server answers")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
@@ -227,11 +238,9 @@ def main() -> None:
         with Vault.open(str(root)) as vault:
             print(f"{vault.index.count()} memories, {options.commits} commits more")
         reference = bare()
-        found = pages(root)
-        over = report(found, reference)
+        found = reported(pages(root, options.rounds), reference)
         written = {} if options.no_export else exports(root, Path(work) / "pages")
-    for name, took in written.items():
-        print(f"{name:24} {took:8.1f} s")
+    over = [name for name, page in found.items() if is_over(page)]
     print(f"over {LIMIT_MS} ms or {LIMIT_KB} kB: {', '.join(over) or 'none'}")
     if options.json:
         told = {"bare_ms": reference, "pages": {name: page._asdict() for name, page in found.items()}, **written}

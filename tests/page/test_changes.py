@@ -125,3 +125,16 @@ def test_pages_that_were_shown_before_show_what_changed_since(own_site: Site, ch
     (changed / TEA).write_text((changed / TEA).read_text() + "\nAnd black tea.\n")
     git(changed, "commit", "-qam", "black tea, too")
     assert "black tea, too" in own_site.get(tea).text
+
+
+def test_a_vault_whose_folder_is_gone_is_told_of_until_it_is_back(reading_site: Site, changed: Path) -> None:
+    assert reading_site.get("/").status == 200
+    away = changed.rename(changed.with_name("away"))
+    for address in ("/", "/timeline", "/api/today"):
+        answer = reading_site.get(address)
+        assert answer.status == 404
+        assert "there is no such folder" in answer.text
+        assert "Traceback" not in answer.text
+    assert not changed.exists(), "no page makes an empty vault in its place"
+    away.rename(changed)
+    assert reading_site.get("/").status == 200

@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from mdmem.page import frame
+from mdmem.page.frame import PageFrame
+from mdmem.page.links import ServedLinks
 from mdmem.page.server import path_of
-from mdmem.page.site import PAGES
+from mdmem.page.site import BY_NAME, PAGES, navigation
+from mdmem.page.views import review
 from tests.page.conftest import Site, opened
 from tests.page.showcase import CENTRE, HOSTILE, SESSION, UNDONE
 
@@ -29,22 +33,58 @@ AXE = """(options) => axe.run(document, {resultTypes: ["violations"], ...options
     found.violations.map((rule) => [rule.id, ...rule.nodes.map((node) => node.target + " " + node.failureSummary)])
 )"""
 # In dark only colours are other ones.
+LINKS = ServedLinks()
 SCHEMES: dict[Any, dict[str, Any]] = {"light": {}, "dark": {"runOnly": ["color-contrast", "link-in-text-block"]}}
 
 
+RARE = {
+    "planning": {"since": "2026-03-01T12:00:00Z", "done": 100, "total": 2000},
+    "planned": "2026-02-28T12:00:00Z",
+    "lessons": [{"rule": "r", "reason": "is a log", "times": 2, "sentence": "never merge notes tagged log"}],
+    "learned": "never merge notes tagged diary",
+}
+
+
+def rare(site: Site) -> dict[str, str]:
+    """address -> HTML of what is seldom there: gardeners at work with rules to learn, their trouble, an error."""
+    value = json.loads(site.get("/api/review").text)
+    around = PageFrame("shop", LINKS, navigation(LINKS, BY_NAME["review"]), may_write=True)
+
+    def made(**other: Any) -> str:
+        return frame.html("review", review.view({**value, **other}, LINKS), around).decode()
+
+    planning = made(**RARE)
+    assert "Is it a rule?" in planning
+    assert "have read" in planning
+    return {
+        "/review?made=planning": planning,
+        "/review?made=trouble": made(trouble="the disk is full"),
+        "/nothing": site.get("/nothing").text,
+    }
+
+
 def test_axe_finds_nothing(browser: Any, shop_site: Site) -> None:
-    """In light and dark. Review has proposals, and one of them in the form that rewords it."""
+    """In light and dark. Review has proposals, one of them in the form that rewords it; what is rare is made."""
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed: make browser")
     one = json.loads(shop_site.get("/api/review").text)["proposals"][0]["id"]
     with opened(browser, shop_site, reduced_motion="reduce") as page:  # no colour on its way to another one
-        for path in [*paths(), f"/review?edit={one}"]:
-            page.goto(f"http://{shop_site.host}{path}")
+        made = {f"http://{shop_site.host}{path}": text for path, text in rare(shop_site).items()}
+        shown = set()
+
+        def show(route: Any) -> None:
+            shown.add(route.request.url)
+            route.fulfill(body=made[route.request.url], content_type="text/html")
+
+        page.route(made.__contains__, show)
+        for address in [*(f"http://{shop_site.host}{path}" for path in [*paths(), f"/review?edit={one}"]), *made]:
+            page.goto(address)
             page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
             page.evaluate(axe.AXE_SCRIPT)
             for scheme, options in SCHEMES.items():
                 page.emulate_media(color_scheme=scheme)
-                assert page.evaluate(AXE, options) == [], f"{path} in {scheme}"
+                assert page.evaluate(AXE, options) == [], f"{address} in {scheme}"
             page.emulate_media(color_scheme="light")
+        assert shown == made.keys()
 
 
 def test_pages_fit_a_narrow_screen_and_paper_and_keep_still(browser: Any, shop_site: Site) -> None:
