@@ -19,7 +19,7 @@ from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.port import FIELDS, MEMORY, IndexedNote, NoteText
 from mdmem.note import memory, naming, properties
 from mdmem.note.trust import sensitivity
-from mdmem.team.schema import LONGEST_STEM
+from mdmem.team.schema import LONGEST_KEY, LONGEST_PATH, LONGEST_STEM
 from mdmem.values import NamedTuple
 
 AT_ONCE = 500  # rows that are read, put into words and sent together
@@ -95,13 +95,13 @@ class PublishedReader:
     def __init__(self, vault: str, catalogue: SqliteCatalogue) -> None:
         self.vault = vault
         self._catalogue = catalogue
-        self.digests = {path: digest for path, digest in catalogue.digests().items() if path == storable(path)}
+        self.digests = {path: digest for path, digest in catalogue.digests().items() if is_storable(path)}
         self._committers: Mapping[str, str] = {}
         self.trust: Trust = catalogue.trust()
 
     def read(self, keys: Sequence[str]) -> Iterator[PublishedRow]:
         """The rows of those keys that there are and that PostgreSQL can keep; some hundred at once."""
-        keys = [key for key in keys if key == storable(key)]
+        keys = [key for key in keys if is_storable(key)]
         texts = self._catalogue.texts(keys)
         self._committers = self._catalogue.committers_of(keys)
         links: dict[str, list[tuple[Any, ...]]] = {}
@@ -116,21 +116,21 @@ class PublishedReader:
 
     def scope_of(self, key: str) -> str:
         """The scope of a row, as it is published."""
-        return str(storable(self.trust.get(key, _ORDINARY)[1]))
+        return as_key(self.trust.get(key, _ORDINARY)[1])
 
     def _row(
         self, record: IndexedNote, text: NoteText, links: list[tuple[Any, ...]], traits: list[tuple[Any, ...]]
     ) -> PublishedRow:
-        level, scope = self.trust.get(record.path, _ORDINARY)
-        note = self._note(record, text)._replace(sensitivity=level, scope=storable(scope))
+        level, _ = self.trust.get(record.path, _ORDINARY)
+        note = self._note(record, text)._replace(sensitivity=level, scope=self.scope_of(record.path))
         labels = properties.labels(record.type, record.category, record.topic, record.tags)
         fields = local.searched_fields(record.kind, record.path, record.title, labels, text.body)
         started = (note.vault, note.path, note.scope)
         made = PublishedRow(
             note,
             fields,
-            [(*started, *map(storable, link)) for link in links],
-            [(*started, *map(storable, trait)) for trait in traits],
+            [(*started, as_key(target), *map(storable, rest)) for target, *rest in links],
+            [(*started, name, as_key(key), *map(storable, rest)) for name, key, *rest in traits],
         )
         return made._replace(note=note._replace(mark=_mark(made)))
 
@@ -140,7 +140,9 @@ class PublishedReader:
             **{column: getattr(record, column) for column in _SAME},
             "vault": self.vault,
             "lines": list(record.lines),
-            "name": name,
+            "name": as_key(name),
+            "id": as_key(record.id),
+            "session": as_key(record.session),
             "tags": list(record.tags),
             "inline_tags": list(record.inline_tags),
             "sensitivity": "",
@@ -156,8 +158,8 @@ class PublishedReader:
 
 
 _SAME = (
-    *("path", "kind", "file", "id", "title", "type", "status", "category", "topic", "session", "created"),
-    *("updated", "body_line"),
+    *("path", "kind", "file", "title", "type", "status", "category", "topic", "created", "updated"),
+    "body_line",
 )
 
 
@@ -205,6 +207,17 @@ def storable(value: Any) -> Any:
     if isinstance(value, list):
         return [storable(item) for item in value]
     return value
+
+
+def is_storable(path: str) -> bool:
+    """Whether PostgreSQL can keep and index a path as it is."""
+    return path == storable(path) and len(path.encode("utf-8", "replace")) <= LONGEST_PATH
+
+
+def as_key(text: str) -> str:
+    """A text that is looked up. One that is too long for an index is cut, and told from others by its digest."""
+    kept = str(storable(text))
+    return kept if len(kept) <= LONGEST_KEY else kept[:LONGEST_KEY] + digests.sha256(kept.encode()).hexdigest()
 
 
 def _as_json(value: Any) -> str:

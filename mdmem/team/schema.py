@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from mdmem.team.server import Server
 
 NAME = "mdmem"  # of the schema
-_TABLES_OF = 7  # another number where tables, functions or what is in tables changes
+_TABLES_OF = 8  # another number where tables, functions or what is in tables changes
 # What rows are made with is of the version, too: weights of fields are counted into `stems`.
 VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
 LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes no more than 2,700, and nobody asks for such a word
+LONGEST_KEY = 300  # characters of what else is looked up
+LONGEST_PATH = 1000  # bytes
 
 # table -> (its columns, the indexes of each partition). All are partitioned by vault, all have a scope.
 PARTITIONED: dict[str, tuple[str, tuple[str, ...]]] = {

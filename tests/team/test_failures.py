@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -175,6 +176,14 @@ def test_texts_that_a_database_does_not_like(vaulted: Vault, team: Server, git: 
     write(root, "umlaut_ümläut_𝕏", "Grüße, 机器学习, 👩‍👩‍👧, e\u0301, \u202eabc, \ufffe.", 'mood: "🙂"\n')
     write(root, "long", "x" * 3000 + " tail " + "y" * 600 + " end")
     write(root, "large", " ".join(f"w{number % 20_000:x}" for number in range(210_000))[:1_200_000])
+    endless = [
+        f"{chr(97 + at)}{random.Random(at).randbytes(3000).hex()}" for at in range(4)
+    ]  # nothing shortens it
+    write(root, "endless", f"See [[{endless[0]}]].", f"session: {endless[1]}\nscope: {endless[2]}\n")
+    (root / "allmemories/nameless.md").write_text(f"---\nid: {endless[3]}\n---\n\nIts id is long.\n")
+    deep = root / "allmemories" / "/".join(f"{at}{endless[0][:200]}" for at in range(6))
+    deep.mkdir(parents=True)
+    (deep / "deep.md").write_text("Its path is long.\n")
     (root / "allmemories" / os.fsdecode(b"caf\xe9.md")).write_text("A name that is not UTF-8.\n")
     git(root, "add", "-A")
     git(root, "commit", "--quiet", "-m", "odd")
@@ -191,4 +200,6 @@ def test_texts_that_a_database_does_not_like(vaulted: Vault, team: Server, git: 
     assert large > 150_000
     (frequency,) = team.run("SELECT count(*) FROM mdmem.frequencies WHERE stem LIKE 'xxx%%' OR stem = 'tail'")[0]
     assert frequency == 1  # a word longer than any that is asked for is not among them
-    assert "binary" not in bodies
+    assert not bodies.keys() & {"binary", "deep"}
+    kept = team.run("SELECT max(length(id)), max(length(session)), max(length(scope)) FROM mdmem.notes")[0]
+    assert kept == (364, 364, 364)
