@@ -230,7 +230,7 @@ class Pool:
 
     def bag(self, path: str) -> frozenset[str]:
         """The words of a candidate, to tell repetitions."""
-        return self._notes[path].words.body.bag
+        return self._notes[path].words.bag
 
     def reservation(self, path: str) -> str:
         """Why a candidate does not hold, or what that depends on; "" if it holds."""

@@ -34,12 +34,12 @@ class ReadNote:
         labels = properties.labels(text.type, text.category, text.topic, text.tags)
         self.labels = {label: tuple(segment.words(label)) for label in labels}
         self.label_words: frozenset[str] = frozenset().union(*self.labels.values())
-        self.vocabulary = self.label_words.union(self.words.title.bag, self.words.body.bag, self.words.links.bag)
+        self.vocabulary = self.label_words.union(self.words.bag, self.words.title, self.words.links)
         self.facts = Facts(
             title=text.title,
             body=text.body,
             created=moments.parse(text.created),
-            words=self.words.body.words,
+            words=self.words.body,
             importance=as_number(text.life.get("importance")),
             pinned=as_flag(text.life.get("pinned")),
         )

@@ -81,34 +81,39 @@ class WordMatch(NamedTuple):
     idf: float = 0.0
 
 
-class WordRow:
-    """Words in their order, and `bag`, each once."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = words
-        self.bag = frozenset(words)
-
-
 class Words:
     """The words of a note: of its title and name, of its text, of what its wikilinks point to.
 
-    `asks` says whether its text begins with a question.
+    `bag` are those of its text, each once. `asks` says whether its text begins with a question. `counts` says how
+    often a word stands in text, title and links.
     """
 
     def __init__(
         self, title: Sequence[str], body: Sequence[str], links: Sequence[str] = (), asks: bool = False
     ) -> None:
-        self.title = WordRow(title)
-        self.body = WordRow(body)
-        self.links = WordRow(links)
+        self.title = title
+        self.body = body
+        self.bag = frozenset(body)
+        self.links = links
         self.asks = asks
+        self.counts = _Counts(self.body, self.title, self.links)
+
+
+class _Counts(dict[str, tuple[int, int, int]]):
+    """word -> how often it stands in the text, title and links of a note, counted when it is first asked for."""
+
+    def __init__(self, body: Sequence[str], title: Sequence[str], links: Sequence[str]) -> None:
+        super().__init__()
+        self._rows = body, title, links
+
+    def __missing__(self, word: str) -> tuple[int, int, int]:
+        body, title, links = self._rows
+        counts = self[word] = body.count(word), title.count(word), links.count(word)
+        return counts
 
 
 class TextMatches(NamedTuple):
-    """What the question finds in one note: concept -> how often, weighted; and how it is said.
-
-    `times` is how often in text, title and links together.
-    """
+    """What the question finds in one note: concept -> how often, weighted; and how it is said."""
 
     body: Mapping[int, float]
     title: Mapping[int, float]
@@ -116,7 +121,13 @@ class TextMatches(NamedTuple):
     similar: Mapping[int, float]
     pairs: int
     asks: bool
-    times: Mapping[int, float]
+
+    def times(self) -> Mapping[int, float]:
+        """How often in text, title and links together."""
+        body, title, links = self.body, self.title, self.links
+        if not (title or links):
+            return body
+        return {at: _times(at, body, title, links) for at in {*body, *title, *links}}
 
 
 class InSession(NamedTuple):
@@ -185,7 +196,7 @@ class Bearing(NamedTuple):
     likeness: float = 0.0
 
 
-NOTHING = TextMatches({}, {}, {}, {}, 0, False, {})
+NOTHING = TextMatches({}, {}, {}, {}, 0, False)
 ORDINARY = Bearing()
 
 
@@ -211,21 +222,20 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
     similar: dict[int, float] = {}
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
-        is_in_body = word in note.body.bag
+        in_body, in_title, in_links = note.counts[word]
         if idf_of_similar:
-            if is_in_body:
+            if in_body:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
-        if is_in_body:
-            body[concept] = body.get(concept, 0.0) + weight * note.body.words.count(word)
-        if word in note.title.bag:
-            title[concept] = title.get(concept, 0.0) + weight * note.title.words.count(word)
-        if word in note.links.bag:
-            links[concept] = links.get(concept, 0.0) + weight * note.links.words.count(word)
-    pairs = _pairs(note.body.words, senses) if len(body) > 1 and _has_neighbours(body) else 0
-    title_pairs = _pairs(note.title.words, senses) if len(title) > 1 and _has_neighbours(title) else 0
-    times = {at: _times(at, body, title, links) for at in {*body, *title, *links}} if title or links else body
-    return TextMatches(body, title, links, similar, max(pairs, title_pairs), note.asks, times)
+        if in_body:
+            body[concept] = body.get(concept, 0.0) + weight * in_body
+        if in_title:
+            title[concept] = title.get(concept, 0.0) + weight * in_title
+        if in_links:
+            links[concept] = links.get(concept, 0.0) + weight * in_links
+    pairs = _pairs(note.body, senses) if len(body) > 1 and _has_neighbours(body) else 0
+    title_pairs = _pairs(note.title, senses) if len(title) > 1 and _has_neighbours(title) else 0
+    return TextMatches(body, title, links, similar, max(pairs, title_pairs), note.asks)
 
 
 def _has_neighbours(concepts: Collection[int]) -> bool:
@@ -259,8 +269,9 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; their sum is its score. `rarities` are of the concepts."""
     own, around, before = note
-    alone = _lexical(rarities, own.times) if own.times else 0.0
-    nearby = _nearby(rarities, own.times, around) if around else 0.0
+    times = own.times()
+    alone = _lexical(rarities, times) if times else 0.0
+    nearby = _nearby(rarities, times, around) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
     if own.pairs or own.asks:
         values |= {"pairs": own.pairs, "asks": own.asks}
@@ -269,7 +280,7 @@ def signals(
     if own.similar:
         values["similar"] = _similar(rarities, own)
     if before.asks:
-        values["answer"] = _lexical(rarities, before.times)
+        values["answer"] = _lexical(rarities, before.times())
     if bearing is not ORDINARY:
         values |= _bearing(bearing, bool(alone or nearby))
     if question.asks_more:

@@ -48,6 +48,14 @@ def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
     assert found.similar == {0: 2.0}
 
 
+def test_a_note_is_read_alike_by_each_question() -> None:
+    """How often a word stands in a note is kept; what it means to one question does not carry over to the next."""
+    note = score.Words(["boat"], ["boat", "and", "boat"], ["boat", "leak"])
+    other = {"boat": WordMatch(3, 0.5), "leak": WordMatch(4, 1.0)}
+    assert score.read(note, SENSES, ["boat"])[:3] == ({0: 2.0}, {0: 1.0}, {0: 1.0})
+    assert score.read(note, other, ["boat", "leak"])[:3] == ({3: 1.0}, {3: 0.5}, {3: 0.5, 4: 1.0})
+
+
 def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() -> None:
     """A note called so comes before one that links to it."""
     note = score.read(score.Words(["boat", "leak"], ["water"]), SENSES, SENSES.keys())
