@@ -130,7 +130,7 @@ def sensitivity_option(command: Command) -> Command:
         type=click.Choice(LEVELS),
         expose_value=False,
         callback=_keep_limit,
-        help="Show nothing more sensitive than this. An agent can only ask for less than it may see.",
+        help="Show or send nothing more sensitive than this. An agent can only ask for less than it may see.",
     )(command)
 
 
