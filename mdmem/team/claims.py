@@ -1,7 +1,7 @@
 """Whose id it is. A vault says its id itself; so may a copy of it, a fork, or anything that is pushed to a hub.
 
 What is published under an id is replaced only by a repository that has the commit that is published, that has the
-same name and URL, or that published it from a hub before. Of the repositories of a hub only one may have the id.
+same name and URL, or that published it from a hub before. Only one repository of a hub may have an id.
 """
 
 from __future__ import annotations

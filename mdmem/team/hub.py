@@ -19,7 +19,7 @@ from mdmem.git.folder import find_top
 from mdmem.git.repo import Repo
 from mdmem.local import lock
 from mdmem.team.publish import Publication, PublishRequest, publish
-from mdmem.team.server import DSN, Server, dsn_of
+from mdmem.team.server import DSN, NoServerError, Server, dsn_of
 from mdmem.vault.vault import Vault
 
 _COPY, _LOCK = "mdmem-team", "mdmem-team.lock"
@@ -32,9 +32,9 @@ def environment(environ: Mapping[str, str]) -> Mapping[str, str]:
     """The environment in which the server is named: as it is, or by the file of the hub's operator.
 
     The file is `team-dsn` in `$XDG_CONFIG_HOME/mdmem` or ~/.config/mdmem. It holds one line, what $MDMEM_TEAM_DSN
-    would, and nobody but its owner may read it. Raises UsageError if others may, or if no server is named.
+    would, and nobody but its owner may read it. Raises UsageError if others may, and NoServerError.
     """
-    with suppress(UsageError):
+    with suppress(NoServerError):
         dsn_of(environ)
         return environ
     place = os.path.join(environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"), "mdmem", "team-dsn")
@@ -44,7 +44,7 @@ def environment(environ: Mapping[str, str]) -> Mapping[str, str]:
         raise UsageError(f"others may read {place}", f"chmod 600 {place}")
     if find_top(os.path.dirname(os.path.realpath(place))):
         raise UsageError(f"{place} lies in a git repository", "keep passwords out of those")
-    with open(place, encoding="utf-8") as file:
+    with open(place, encoding="utf-8", errors="replace") as file:
         return {**environ, DSN: file.read().strip()}
 
 
@@ -52,8 +52,10 @@ def is_asked_for(environ: Mapping[str, str]) -> bool:
     """Whether a server is named at all: a hub may have the hook for later."""
     try:
         environment(environ)
-    except UsageError as error:
-        return not error.message.startswith("no team's server")
+    except NoServerError:
+        return False
+    except UsageError:
+        return True  # it is named, in a file that is refused
     return True
 
 

@@ -26,6 +26,10 @@ class TeamError(MdmemError):
     """The team's index cannot be used just now, or not by this role."""
 
 
+class NoServerError(UsageError):
+    """The environment names no server."""
+
+
 class _ReadError(TeamError):
     """Somebody reads what is to be replaced."""
 
@@ -153,10 +157,13 @@ class Server:
 
 
 def dsn_of(environ: Mapping[str, str]) -> str:
-    """The connection string of the environment; "" where libpq's own variables say where the server is."""
+    """The connection string of the environment; "" where libpq's own variables say where the server is.
+
+    Raises NoServerError.
+    """
     dsn = environ.get(DSN, "")
     if not dsn and not any(environ.get(name) for name in _OWN):
-        raise UsageError(
+        raise NoServerError(
             "no team's server is named", f"set ${DSN}, as postgresql://role@host/database, or libpq's PGHOST"
         )
     return dsn
