@@ -55,7 +55,7 @@ class Server:
         try:
             seconds = psycopg.conninfo.conninfo_to_dict(dsn).get("connect_timeout", patience)
             connection = psycopg.connect(dsn, autocommit=True, connect_timeout=seconds, application_name="mdmem")
-        except psycopg.ProgrammingError:
+        except (psycopg.ProgrammingError, UnicodeError):
             raise UsageError(
                 f"${DSN} is not a connection string", "write it like postgresql://publisher@host/team"
             ) from None

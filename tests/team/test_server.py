@@ -27,6 +27,7 @@ Run = Callable[..., Any]
         "postgresql://ann:hunter2@[::1/postgres",
         "postgresql://ann:hunter2@127.0.0.1:hunter2/postgres",
         "hunter2",
+        "host=\udcff.example.org password=hunter2",
         "postgresql://ann:hunter2@127.0.0.1:1/postgres?hunter2=1",
         "postgresql://hunter2.invalid/postgres?password=hunter2",
     ],
