@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from mdmem.errors import StoppedError
 from mdmem.models import minilm
 from mdmem.models.minilm import NAME
 from mdmem.models.vectors import Vectors
@@ -78,6 +79,13 @@ def test_vectors_follow_the_texts(
         server.run("SET enable_seqscan = off")
         assert "Index Scan" in str(server.run("EXPLAIN " + nearest, [before[0][2]]))
         assert server.run(nearest, [before[0][2]]) == [("allmemories/coffee.md",)]
+        git(root, "commit", "--quiet", "--allow-empty", "-m", "later")
+        assert sent() == ("changes", 0)
+        git(root, "reset", "--quiet", "--soft", "HEAD~1")
+        (root / "mdmem.toml").write_text('id = "test"\n')  # a clone that is behind, and has no model
+        with pytest.raises(StoppedError, match="ahead of this clone"):
+            sent()
+        assert there() == before
         roles.drop_all(server)
 
 
