@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -33,8 +33,7 @@ def read_session(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     Raises NotFoundError for one that neither wrote nor is known.
     """
-    family = past.family(vault, request.key)
-    wrote = [commit for commit in _written_in(vault, family) if past.by_any(commit, "", family)]
+    wrote = chronicle.kept(vault, f"page.session.{request.key}", lambda: _written_in(vault, request.key))
     known = None if request.is_kept else Sessions(vault.root, vault.repo, vault.tell).get(request.key)
     if not wrote and known is None:
         raise NotFoundError(f"there is no session {request.key}", "the timeline shows which there are")
@@ -46,10 +45,12 @@ def read_session(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
-def _written_in(vault: Vault, sessions: Iterable[str]) -> Sequence[Commit]:
-    """The commits whose message names one of some sessions."""
-    wanted = [f"--grep=Memory-Session: {session}" for session in sorted(sessions)]
-    return chronicle.some(vault, log.order(vault.repo, "--fixed-strings", *wanted))
+def _written_in(vault: Vault, session: str) -> Sequence[Commit]:
+    """The commits of a session and its subagents; only those whose message names one of them are read."""
+    family = past.family(vault, session)
+    wanted = [f"--grep=Memory-Session: {name}" for name in sorted(family)]
+    commits = chronicle.some(vault, log.order(vault.repo, "--fixed-strings", *wanted))
+    return [commit for commit in commits if past.by_any(commit, "", family)]
 
 
 def sessions(vault: Vault) -> list[str]:
