@@ -129,16 +129,21 @@ def settings(file: str) -> str:
 
 
 def settings_file(environ: Mapping[str, str] = os.environ) -> str:
-    """Where the person's own settings are, in the platform's folder for them; no clone brings it along."""
+    """Where the person's own settings are; no clone brings it along."""
+    return os.path.join(settings_folder(environ), SETTINGS)
+
+
+def settings_folder(environ: Mapping[str, str] = os.environ) -> str:
+    """The platform's folder for the settings of a person."""
     if os.name != "posix":
         import platformdirs
 
-        return os.path.join(platformdirs.user_config_dir("mdmem", appauthor=False), SETTINGS)
+        return platformdirs.user_config_dir("mdmem", appauthor=False)
     folder = environ.get("XDG_CONFIG_HOME", "")
     if not os.path.isabs(folder):
         usual = "~/Library/Application Support" if sys.platform == "darwin" else "~/.config"
         folder = os.path.expanduser(usual)
-    return os.path.join(folder, "mdmem", SETTINGS)
+    return os.path.join(folder, "mdmem")
 
 
 def _parts(given: str) -> list[str]:

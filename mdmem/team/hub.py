@@ -18,6 +18,7 @@ from mdmem.git.command import Git, GitError
 from mdmem.git.folder import find_top
 from mdmem.git.repo import Repo
 from mdmem.local import lock
+from mdmem.local.place import settings_folder
 from mdmem.team.publish import Publication, PublishRequest, publish
 from mdmem.team.server import DSN, NoServerError, Server, dsn_of
 from mdmem.vault.vault import Vault
@@ -31,13 +32,13 @@ _NO_LOG = ("-c", "core.logAllRefUpdates=false")  # a log would keep purged commi
 def environment(environ: Mapping[str, str]) -> Mapping[str, str]:
     """The environment in which the server is named: as it is, or by the file of the hub's operator.
 
-    The file is `team-dsn` in `$XDG_CONFIG_HOME/mdmem` or ~/.config/mdmem. It holds one line, what $MDMEM_TEAM_DSN
-    would, and nobody but its owner may read it. Raises UsageError if others may, and NoServerError.
+    The file is `team-dsn` in the platform's folder for settings, ~/.config/mdmem on Linux. It holds one line, what
+    $MDMEM_TEAM_DSN would, and nobody but its owner may read it. Raises UsageError if others may, NoServerError.
     """
     with suppress(NoServerError):
         dsn_of(environ)
         return environ
-    place = os.path.join(environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config"), "mdmem", "team-dsn")
+    place = os.path.join(settings_folder(environ), "team-dsn")
     if not os.path.isfile(place):
         dsn_of(environ)
     if os.stat(place).st_mode & (stat.S_IRWXG | stat.S_IRWXO):
