@@ -76,13 +76,22 @@ def level_of(value: Any) -> str:
 
 
 def marking(note: Memory) -> tuple[str, str]:
-    """(level, scope) as a note says them, even in a header that cannot be read; "" where it does not."""
-    said = [note.meta.get("sensitivity")]
-    scope = as_text(note.meta.get("scope")).strip()
+    """(level, scope) as a note says them, even in a header that cannot be read; "" where it does not.
+
+    `Sensitivity: high` counts, too: other programs do not tell capital letters apart in names of properties.
+    """
+    said = _values(note, "sensitivity")
+    scope = next((text for value in _values(note, "scope") if (text := as_text(value).strip())), "")
     if any(problem.code in HEADER_PROBLEMS for problem in note.problems):
         said += [match["value"].strip("\"' ") or HIGHEST for match in _IN_A_BROKEN_HEADER.finditer(note.body)]
     levels = [level_of(value) for value in said if value not in (None, "")]
     return (higher(*levels) if levels else ""), scope
+
+
+def _values(note: Memory, name: str) -> list[Any]:
+    """The values of a property under its name in any letters, the usual form first."""
+    others = [value for key, value in note.meta.items() if key != name and key.casefold() == name]
+    return [note.meta.get(name), *others]
 
 
 def inherited(own: Mapping[str, Any], sources: Iterable[Mapping[str, Any]]) -> dict[str, str]:

@@ -66,6 +66,12 @@ def test_a_header_that_cannot_be_read_is_as_sensitive_as_any_line_of_it_says() -
     assert sensitivity.marking(note)[0] == "hyper"
 
 
+def test_a_mark_counts_in_whatever_letters_its_name_is_written() -> None:
+    """Obsidian does not tell `Sensitivity` from `sensitivity`; of two marks the higher one counts."""
+    note = memory.parse(b"---\nSensitivity: HIGH\nsensitivity: low\nSCOPE: team\n---\ntext\n", "a_b_c.md", "v")
+    assert sensitivity.marking(note) == ("high", "team")
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
