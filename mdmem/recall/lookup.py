@@ -57,11 +57,11 @@ def named(vault: Vault, name: str) -> IndexedNote:
 def within(vault: Vault, text: str) -> str:
     """What a text names in this vault: the NAME of an address `VAULT:NAME`, as answers of several vaults have it.
 
-    Raises NotFoundError for what another vault has, or had: an address of it, or a file. A memory here may have
-    that name.
+    Raises NotFoundError for what another vault has, or had: an address of it, or a path that leads out of this
+    one. A memory here may have that name.
     """
-    if _is_elsewhere(vault, text):
-        raise NotFoundError(f"{text} is not in this vault", _OTHER)
+    if _leads_out(vault, text):
+        raise NotFoundError(f"there is no memory '{text}': that is not in this vault", _OTHER)
     address = _ADDRESS.fullmatch(text.strip())
     if not address or not place.may_be_several() or find_exact(vault, text):
         return text
@@ -75,10 +75,10 @@ def within(vault: Vault, text: str) -> str:
     return name
 
 
-def _is_elsewhere(vault: Vault, path: str) -> bool:
-    """Whether a path that is not one within the vault by its form is that of a file outside of it."""
-    leads_out = os.path.isabs(path) or path.startswith("..")
-    return leads_out and os.path.exists(path) and not os.path.realpath(path).startswith(f"{vault.root}{os.sep}")
+def _leads_out(vault: Vault, path: str) -> bool:
+    """Whether a path is one out of the vault. It does not matter what is there: nobody learns of that here."""
+    may_lead_out = os.path.isabs(path) or path.startswith("..")
+    return may_lead_out and not os.path.realpath(path).startswith(f"{vault.root}{os.sep}")
 
 
 def _refuse_unreadable(vault: Vault, name: str) -> None:

@@ -41,6 +41,7 @@ def test_no_message_holds_a_password(cluster: Any, dsn: str) -> None:
 
 def test_a_server_that_never_answers_is_waited_for_as_long_as_the_dsn_says() -> None:
     """However long is usual: the test would last too long if it did not, and a push too."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed: make postgres")
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
