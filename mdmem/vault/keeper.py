@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mdmem import config
@@ -14,6 +15,7 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from mdmem.local.place import NamedPlace
     from mdmem.vault.several import OpenVaults
 
 PATIENCE = 20.0  # seconds; clients give up on a call after a minute
@@ -77,7 +79,7 @@ class VaultKeeper:
         if places is None or places.is_one:
             yield None
             return
-        from mdmem.vault.several import NamedVault, OpenVaults, require_vault
+        from mdmem.vault.several import NamedVault, OpenVaults
 
         first, *others = places.every
         vaults = OpenVaults(self.told.append)
@@ -85,13 +87,18 @@ class VaultKeeper:
         with ExitStack() as held:
             vaults.excuse(places.fault)
             for other in others:
-                with vaults.excusing(other.name):
-                    require_vault(other)
-                    keeper = self._others.setdefault(other.root, VaultKeeper(other.root, *self._seen_with))
-                    opened = held.enter_context(keeper.visit())
-                    keeper.clear(opened, actor)
-                    vaults.every.append(NamedVault(other.name, opened))
+                vaults.add(other, partial(self._visited, other, held, actor))
             yield vaults
+
+    def _visited(self, where: NamedPlace, held: ExitStack, actor: str) -> Vault:
+        """Another vault, cleared for an agent; its visit ends when `held` is closed."""
+        from mdmem.vault.several import require_vault
+
+        require_vault(where)
+        keeper = self._others.setdefault(where.root, VaultKeeper(where.root, *self._seen_with))
+        vault = held.enter_context(keeper.visit())
+        keeper.clear(vault, actor)
+        return vault
 
     def clear(self, vault: Vault, actor: str) -> None:
         """Have the vault show what that agent may see. Raises UsageError if more was asked for."""

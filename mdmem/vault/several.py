@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 
 from mdmem.errors import MdmemError, NotFoundError, Problem
 from mdmem.git.repo import Repo
@@ -67,6 +68,13 @@ class OpenVaults:
         """The nearest of those that can be read; sessions are kept there."""
         return self.every[0].vault
 
+    def add(self, where: NamedPlace, opening: Callable[[], Vault]) -> None:
+        """Have one vault more, whose index is fresh then; if it cannot be read, why is noted."""
+        with self.excusing(where.name or where.root):
+            vault = opening()
+            vault.index.count()
+            self.every.append(NamedVault(where.name, vault))
+
     @contextmanager
     def excusing(self, name: str) -> Iterator[None]:
         """Note an error within the block as that of the vault of that name, and go on."""
@@ -110,11 +118,7 @@ def opened(
     with ExitStack() as held:
         repos = [_looking_ahead(each, held) for each in places.every]
         for each, repo in zip(places.every, repos, strict=True):
-            with vaults.excusing(each.name or each.root):
-                vault = held.enter_context(_opened(each, tell, repo))
-                clear(vault)
-                vault.index.count()
-                vaults.every.append(NamedVault(each.name, vault))
+            vaults.add(each, partial(_opened, each, held, clear, tell, repo))
         vaults.excuse(places.fault)
         vaults.require_one(vaults.every)
         yield vaults
@@ -138,11 +142,7 @@ def beside(
     vaults.excuse(places.fault)
     with ExitStack() as held:
         for each in others:
-            with vaults.excusing(each.name):
-                other = held.enter_context(_opened(each, tell))
-                clear(other)
-                other.index.count()
-                vaults.every.append(NamedVault(each.name, other))
+            vaults.add(each, partial(_opened, each, held, clear, tell))
         yield vaults
 
 
@@ -168,9 +168,18 @@ def require_vault(where: NamedPlace) -> None:
         raise NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
 
 
-def _opened(where: NamedPlace, tell: Callable[[str], None], repo: Repo | None = None) -> Vault:
+def _opened(
+    where: NamedPlace,
+    held: ExitStack,
+    clear: Callable[[Vault], None],
+    tell: Callable[[str], None],
+    repo: Repo | None = None,
+) -> Vault:
+    """A vault that is closed when `held` is; it shows what `clear` lets it."""
     require_vault(where)
-    return Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repo)
+    vault = held.enter_context(Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repo))
+    clear(vault)
+    return vault
 
 
 def listing(environ: Mapping[str, str] = os.environ) -> list[ListedVault]:
