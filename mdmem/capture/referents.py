@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from mdmem.capture import correction
-from mdmem.language import plainer
 from mdmem.language import sentence as statement
+from mdmem.language.statement import plainer
 from mdmem.note import naming
 from mdmem.text import stopwords
 from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES

@@ -11,9 +11,8 @@ from __future__ import annotations
 from mdmem.values import NamedTuple
 
 SURE: dict[str, float] = {
-    # Two statements with the same key and different values exclude each other (`claims`, `rules`, `contrasts`).
-    "denied": 0.9,  # one says it, the other denies it
-    "denied.bare": 0.86,  # the same, without how much and how often; 2 pairs
+    # Two statements with the same key and different values exclude each other (`statement`).
+    "denied": 0.86,  # one says it, the other denies it, how much and how often aside; 2 pairs
     "liking": 0.9,  # one likes it, the other does not
     "over": 0.92,  # prefers this over that, or that over this
     "slot.number": 0.9,  # another number in the same place
@@ -21,7 +20,6 @@ SURE: dict[str, float] = {
     "slot.habit": 0.6,  # a plural weekday: who trains on Mondays may train on Fridays, too
     "slot.opposite": 0.9,
     "slot.kind": 0.85,  # another language, diet, frequency; 2 pairs
-    "verb": 0.9,  # enables and disables the same
     "owner": 0.84,
     "stored": 0.88,  # 1 pair
     "value": 0.9,  # a relation that has one value at a time; 9 pairs
@@ -33,9 +31,6 @@ SURE: dict[str, float] = {
     "pair.value": 0.9,  # below a title, and an attribute or a number
     "pair": 0.7,
     "fact": 0.9,  # the properties of a note of type fact
-    "excluded": 0.88,  # a vegetarian eats no meat
-    "form": 0.82,  # prefers tables, prefers prose
-    "programmed": 0.7,  # a project may be written in two languages: found, and left to a person
     "words": 0.85,  # all content words are the same but one; 1 pair
     "rivals.slot": 0.88,  # one value differs and nothing else (`disagreement`), in notes nearest to each other
     "rivals.denial": 0.86,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdmem.language import verbs
 from mdmem.language.roots import root
+from mdmem.language.statement import verbs
 from mdmem.note import blocks, naming
 from mdmem.text import patterns, sentences
 

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from mdmem.language import grammar, likeness, negation
+from mdmem.language import likeness, negation
 from mdmem.language.alignment import reading
 from mdmem.language.replacement.forms import DENIALS
+from mdmem.language.statement import grammar
 
 DENIED = [
     ("en", "The annexe has no lift."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.language import plainer
+from mdmem.language.statement import plainer
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
 from mdmem.language import likeness
-from mdmem.language.claims import Statement, statements
 from mdmem.language.disagreement import stance
+from mdmem.language.statement.stated import Statement, statements
+from mdmem.language.statement.verbs import ATTRIBUTES
 from mdmem.language.sureness import SURE
-from mdmem.language.verbs import ATTRIBUTES
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import sentences
 from mdmem.values import NamedTuple

@@ -19,7 +19,7 @@ from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
-from mdmem.language import verbs
+from mdmem.language.statement import verbs
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming, pieces
 from mdmem.note.appendonly import IMMUTABLE

@@ -20,9 +20,9 @@ from mdmem.garden.gardeners.proposal import (
     StatedFact,
     digest,
 )
-from mdmem.language import claims
+from mdmem.language.statement import stated
+from mdmem.language.statement.verbs import ATTRIBUTES
 from mdmem.language.sureness import SURE
-from mdmem.language.verbs import ATTRIBUTES
 from mdmem.text import moments
 from mdmem.values import NamedTuple
 
@@ -53,7 +53,7 @@ def _conflicts(facts: Sequence[StatedFact]) -> Iterator[tuple[_Told, _Told]]:
     """(older, newer) for each fact that the newest about the same thing excludes."""
     about: dict[tuple[str, ...], list[_Told]] = defaultdict(list)
     for fact in sorted(facts, key=lambda fact: (fact.created, fact.path)):
-        for statement in claims.of_sentence(_sentence(fact), fact.line, ()):
+        for statement in stated.of_sentence(_sentence(fact), fact.line, ()):
             for thing, value, sure in statement.keys:
                 if thing[0] in _EXCLUSIVE:
                     about[thing].append(_Told(fact, value.casefold(), sure))

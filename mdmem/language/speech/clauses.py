@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from mdmem.language import verbs, words
+from mdmem.language import words
 from mdmem.language.sentence import LY_VERBS, plain
 from mdmem.language.speech import tables
+from mdmem.language.statement import verbs
 from mdmem.values import NamedTuple
 
 _MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at

@@ -15,10 +15,11 @@ from datetime import date
 from mdmem.capture import dialogue, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
 from mdmem.capture.turns import Turn, known_speaker
-from mdmem.language import claims, doubt
+from mdmem.language import doubt
 from mdmem.language.roots import root
 from mdmem.language.sentence import conjugated
 from mdmem.language.speech import assertions, tables
+from mdmem.language.statement import stated
 from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
@@ -139,7 +140,7 @@ def _of_sentence(text: str, speech: _Speech) -> Iterator[Fact]:
 
 def _stated(text: str, today: date) -> Iterator[Fact]:
     """What a plain sentence states of a thing that is not the speaker: "The deadline is Friday"."""
-    claim = claims.of_thing(text)
+    claim = stated.of_thing(text)
     if claim is None or claim.rest[0] in tables.FEW:  # "The weather is great" is not worth keeping
         return
     subject = " ".join(claim.written.get(word, word) for word in claim.subject)

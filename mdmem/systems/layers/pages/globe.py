@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from mdmem.config import PagesSection
-from mdmem.language.verbs import ONE_VALUED_PHRASES
+from mdmem.language.statement.verbs import ONE_VALUED_PHRASES
 from mdmem.systems.layers.pages import threads, tiers
 from mdmem.systems.layers.pages.aggregates import (
     ActiveTopic,

@@ -28,11 +28,6 @@ _REJECTED = re.compile(
     r"(?P<old>(?:on\s+|in\s+|at\s+)?[\w.+#-]+(?:\s[\w.+#-]+){0,2})[.!]?$",
     re.I,
 )
-_REPLACED = re.compile(
-    r"\b(?:moved|migrated|ported|switched|converted|transferred|shifted|rescheduled)\s+(?P<thing>(?!from\b)\w+(?:\s[\w'-]+){0,3}?)"
-    r"\s+from\s+(?P<old>\S+(?:\s\S+){0,2}?)\s+to\s+(?P<new>\S+(?:\s\S+){0,2}?)[.!]?$",
-    re.I,
-)
 # A little German as English words: enough for plain statements about people and their things.
 # Verbs, by which a sentence is known to be German.
 GERMAN_VERBS = {
@@ -81,12 +76,6 @@ def rejected(sentence: str) -> tuple[str, str]:
     """A sentence without the wrong value that it names beside the right one, and that value; "" for none."""
     found = _REJECTED.search(sentence)
     return (sentence[: found.start()], found["old"]) if found else (sentence, "")
-
-
-def replaced(sentence: str) -> tuple[str, str]:
-    """The thing that was moved from one value to another, and the old value; ("", "") for other sentences."""
-    found = _REPLACED.search(sentence) if "from" in sentence.lower() else None
-    return (found["thing"], found["old"]) if found else ("", "")
 
 
 def may_be_plainer(words: Iterable[str]) -> bool:

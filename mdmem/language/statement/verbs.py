@@ -67,11 +67,6 @@ ATTRIBUTED = {
     **{"is led by": "lead", "led by": "lead", "is owned by": "owner", "owned by": "owner"},
     **{"is maintained by": "maintainer", "cost": "price", "report to": "manager"},
 }
-# Relations of which one no longer holds when a thing was moved from a value to another.
-LEFT = (
-    *(("use",), ("is written in",), ("is built with",), ("is in",), ("run on",), ("is hosted on",)),
-    *(("is stored in",), ("is", "on"), ("is", "at")),
-)
 OWNING = {"own": "owner", "lead": "lead", "maintain": "maintainer"}
 # Verbs of liking -> whether one does.
 LIKING = {**dict.fromkeys(("like", "love", "enjoy"), True), **dict.fromkeys(("dislike", "hate", "avoid"), False)}
@@ -102,25 +97,3 @@ ATTRIBUTES = frozenset(
 MARKED = frozenset("default primary main preferred favourite favorite current maximum minimum max min".split())
 # Things of which somebody may have several, each with a name of its own.
 SEVERAL = frozenset("cat dog pet child son daughter kid sister brother friend colleague server project".split())
-
-# Languages to program in of which a project has one, as a rule; those that stand beside others are not here.
-PROGRAMMING = frozenset(
-    "python rust go golang java kotlin swift ruby php perl c++ c# scala elixir haskell typescript javascript zig "
-    "lua julia erlang clojure dart fortran cobol ocaml".split()
-)
-# Forms of an answer that exclude each other, by the words that name them.
-ANSWER_FORMS = {
-    **dict.fromkeys("structured tables table bullets bullet lists list tabular outline".split(), "structured"),
-    **dict.fromkeys("prose paragraphs paragraph freeform free-form unstructured".split(), "prose"),
-}
-# What somebody is -> what they do not do: (verb, things).
-EXCLUDED = {
-    "vegetarian": ("eat", frozenset("meat beef pork chicken steak ham bacon fish sausages turkey lamb".split())),
-    "pescatarian": ("eat", frozenset("meat beef pork chicken steak ham bacon sausages turkey lamb".split())),
-    "vegan": (
-        "eat",
-        frozenset("meat beef pork chicken steak ham bacon fish eggs cheese dairy yoghurt honey butter".split()),
-    ),
-    "teetotal": ("drink", frozenset("alcohol wine beer spirits whisky gin cocktails".split())),
-    "sober": ("drink", frozenset("alcohol wine beer spirits whisky gin cocktails".split())),
-}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdmem.language import negation, verbs
+from mdmem.language import negation
 from mdmem.language.roots import singular
+from mdmem.language.statement import verbs
 from mdmem.text import stopwords
 from mdmem.values import NamedTuple
 

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from mdmem.language import grammar, rules, verbs
-from mdmem.language.contrasts import contrasts
-from mdmem.language.grammar import Claim
-from mdmem.language.plainer import may_be_plainer, plain, rejected, replaced
 from mdmem.language.roots import singular
+from mdmem.language.statement import grammar, rules, verbs
+from mdmem.language.statement.contrasts import contrasts
+from mdmem.language.statement.grammar import Claim
+from mdmem.language.statement.plainer import may_be_plainer, plain, rejected
 from mdmem.language.sureness import SURE, Key
 from mdmem.note import blocks, links
 from mdmem.text import sentences
@@ -113,17 +113,11 @@ def of_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[St
     if len(sentence) > _MOST_CHARS or "?" in sentence:
         return
     text = sentence.strip()
-    sentence, wrong = rejected(text)
-    written, words = _read(sentence)
+    written, words = _read(rejected(text)[0])
     if not _is_plain(written, words):
         return
-    left = tuple(_left(text))
-    if left:
-        yield Statement(line, text, "user" in words, left)
     claim = _claim(written, words, title)
     keys = tuple(rules.keys(claim)) if claim else ()
-    if claim and wrong:
-        keys += tuple(rules.keys(_denial(claim, wrong)))
     if claim and keys:
         yield Statement(line, text, claim.subject[0] in ("user", _TITLE, "you"), keys)
     differing = tuple(contrasts(words)) if _PRONOUNS.isdisjoint(words) else ()
@@ -146,23 +140,6 @@ def of_thing(sentence: str) -> Claim | None:
         return None
     has_value = claim.one_valued or (claim.relation == "is" and grammar.attribute(claim.subject))
     return claim if has_value and any(key.sure >= _LIKELY for key in rules.keys(claim)) else None
-
-
-def _left(sentence: str) -> Iterator[Key]:
-    """What no longer holds of a thing that was moved: "We moved the backend from Python to Rust"."""
-    thing, old = replaced(sentence)
-    if thing:
-        subject = grammar.subject_words(grammar.tokens(thing))
-        value = tuple(word.lower() for word in grammar.tokens(old))
-        for relation in verbs.LEFT:
-            yield Key(("no", *subject, "|", *relation, *value), "no", SURE["denied"])
-
-
-def _denial(claim: Claim, wrong: str) -> Claim:
-    """The claim that the wrong value does not hold which a sentence names beside the right one."""
-    written = grammar.tokens(wrong)
-    words = tuple(word.lower() for word in written)
-    return claim._replace(rest=words, negated=True, written=dict(zip(words, written, strict=True)))
 
 
 def _read(sentence: str) -> tuple[list[str], list[str]]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from mdmem.language import grammar, verbs
-from mdmem.language.grammar import Claim
 from mdmem.language.roots import singular
+from mdmem.language.statement import grammar, verbs
+from mdmem.language.statement.grammar import Claim
 from mdmem.language.sureness import SURE, Key
 from mdmem.language.tables import ANTONYMS, NUMBERS
 from mdmem.text.calendar import MONTHS, WEEKDAYS
@@ -60,19 +60,12 @@ def keys(claim: Claim) -> Iterator[Key]:
 # -- yes and no --------------------------------------------------------------------------------------------
 
 
-def _denied(claim: Claim) -> Iterator[Key]:
-    """The team uses Redis. The team does not use Redis."""
-    said = claim.rest or claim.relation not in ("use", "have")
-    if said and len(claim.rest) <= _MOST:
-        yield Key(("no", *claim.head, *claim.rest), _yes_or_no(claim), SURE["denied"])
-
-
 def _bare(claim: Claim) -> Iterator[Key]:
     """The user drinks three cups of coffee daily. The user does not drink coffee."""
     if len(claim.rest) <= _MOST and claim.relation not in ("is", "have", "need"):
         bare = _without_measures(claim)
         if bare:
-            yield Key(("bare", *claim.head, *bare), _yes_or_no(claim), SURE["denied.bare"])
+            yield Key(("bare", *claim.head, *bare), _yes_or_no(claim), SURE["denied"])
 
 
 def _liking(claim: Claim) -> Iterator[Key]:
@@ -143,14 +136,6 @@ def _kinds(word: str, relation: str) -> Iterator[tuple[str, float]]:
         yield _KINDS[word], SURE["slot.kind"]
 
 
-def _opposite_verb(claim: Claim) -> Iterator[Key]:
-    """The flag enables caching. The flag disables caching."""
-    written = f"{claim.relation}s"
-    if claim.relation.split()[-1] in ANTONYMS or written in ANTONYMS:
-        pair = ANTONYMS.get(written, claim.relation)
-        yield Key(("verb", *claim.subject, "|", pair, *claim.rest), claim.relation, SURE["verb"])
-
-
 def _owner(claim: Claim) -> Iterator[Key]:
     """Ana owns the billing service. Ben owns the billing service."""
     if claim.relation in verbs.OWNING and len(claim.subject) == 1:
@@ -212,46 +197,12 @@ def _names_an_attribute(claim: Claim) -> bool:
     return claim.relation == "is" and (is_marked or grammar.attribute(claim.subject) is not None)
 
 
-# -- what cannot be at once ------------------------------------------------------------------------------
-
-
-def _excluded(claim: Claim) -> Iterator[Key]:
-    """The user is vegetarian. The user eats meat."""
-    if claim.relation == "is" and len(claim.rest) == 1 and claim.rest[0] in verbs.EXCLUDED:
-        verb, things = verbs.EXCLUDED[claim.rest[0]]
-        for thing in sorted(things):
-            yield Key(("excluded", *claim.subject, "|", verb, thing), "no", SURE["excluded"])
-    elif claim.rest and claim.relation in ("eat", "drink"):
-        yield Key(("excluded", *claim.subject, "|", claim.relation, claim.rest[0]), "yes", SURE["excluded"])
-
-
-def _answer_form(claim: Claim) -> Iterator[Key]:
-    """The user prefers structured output. The user prefers free prose."""
-    forms = {form for word, form in verbs.ANSWER_FORMS.items() if word in claim.rest}
-    if claim.relation == "prefer" and len(forms) == 1 and len(claim.rest) <= _LONGEST_VALUE:
-        yield Key(("form", *claim.subject), forms.pop(), SURE["form"])
-
-
-def _programmed(claim: Claim) -> Iterator[Key]:
-    """The project uses Python. The project uses Rust."""
-    is_person = claim.subject[0] in ("user", "team", "you")
-    if claim.relation == "use" and len(claim.rest) == 1 and not is_person:
-        (value,) = claim.rest
-        if value in verbs.PROGRAMMING:
-            yield Key(("programmed", *claim.subject), claim.written[value], SURE["programmed"])
-
-
 RULES: tuple[Rule, ...] = (
-    Rule(_denied, of_denials=True),
     Rule(_bare, of_denials=True),
     Rule(_liking, of_denials=True),
     Rule(_over),
     Rule(_slots),
-    Rule(_opposite_verb),
     Rule(_owner),
     Rule(_stored),
     Rule(_valued),
-    Rule(_excluded),
-    Rule(_answer_form),
-    Rule(_programmed),
 )

@@ -1,4 +1,4 @@
-"""Sentences of the same words but for one value, whatever their order and grammar: a number, a no, an opposite."""
+"""Sentences of the same words but for one value, whatever their order and grammar: a number or an opposite."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mdmem.language import negation
-from mdmem.language.roots import root, singular
+from mdmem.language.roots import root
 from mdmem.language.sureness import SURE, Key
 from mdmem.language.tables import ANTONYMS
 from mdmem.text import stopwords
@@ -34,17 +34,9 @@ def contrasts(words: Sequence[str]) -> Iterator[Key]:
 
 def _of_words(words: Sequence[str]) -> Iterator[Key]:
     telling = [word for word in words if word not in stopwords.COMPARISON]
-    if _LEAST <= len(telling) <= _MOST:
-        yield from _by_negation(telling)
-        if not negation.denies(telling):
-            yield from _by_number(words, telling)
-            yield from _by_opposite(words, telling)
-
-
-def _by_negation(telling: Sequence[str]) -> Iterator[Key]:
-    """Backups run on Sunday. Backups never run on Sunday."""
-    said = map(singular, negation.affirmed(telling))
-    yield Key(("words", "no", *said), "no" if negation.denies(telling) else "yes", SURE["words"])
+    if _LEAST <= len(telling) <= _MOST and not negation.denies(telling):
+        yield from _by_number(words, telling)
+        yield from _by_opposite(words, telling)
 
 
 def _by_number(words: Sequence[str], telling: Sequence[str]) -> Iterator[Key]:
