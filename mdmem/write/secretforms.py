@@ -79,7 +79,7 @@ def hits(searched: SearchedText) -> Iterator[Leak]:
         yield from _with_value(text, _COOKIE, "Session Cookie", 12)
     yield from _addresses(searched)
     yield from _commands(text)
-    yield from _cards(text)
+    yield from _cards(searched)
     if searched.has_word(tables.PERSONAL_WORDS):
         yield from _personal(text)
     if searched.has_word(tables.SEED_WORDS):
@@ -161,13 +161,15 @@ def _commands(text: str) -> Iterator[Leak]:
                 yield Leak("Password", match.start("value"), value)
 
 
-def _cards(text: str) -> Iterator[Leak]:
-    for match in _CARD.finditer(text):
-        digits = re.sub(r"\D", "", match[0])
-        line = text[text.rfind("\n", 0, match.start()) + 1 :].split("\n", 1)[0]
-        grouped = re.fullmatch(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5}", match[0])
-        if 13 <= len(digits) <= 19 and _luhn(digits) and (grouped or _CARD_WORD.search(line)):
-            yield Leak("Card Number", match.start(), digits)
+def _cards(searched: SearchedText) -> Iterator[Leak]:
+    text = searched.text
+    for line in searched.digit_lines:
+        for match in _CARD.finditer(text, line.start, line.end):
+            digits = re.sub(r"\D", "", match[0])
+            grouped = re.fullmatch(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5}", match[0])
+            is_said = grouped or _CARD_WORD.search(text[line.start : line.end])
+            if 13 <= len(digits) <= 19 and _luhn(digits) and is_said:
+                yield Leak("Card Number", match.start(), digits)
 
 
 def _luhn(digits: str) -> bool:

@@ -1,16 +1,31 @@
 """A text that is searched for secrets, and what tells at once that most rules cannot find anything in it.
 
 Each rule takes far longer than a look at the words there are: a rule that begins with one of certain words need
-not be tried on a text without them, nor one for keys on a text without a long word. No such look hides a secret.
+not be tried on a text without them, or elsewhere than where they stand; nor one for keys on a text without a long
+word, nor one for digits on a line without any. No such look hides a secret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
+from mdmem.text.patterns import late
+from mdmem.values import NamedTuple
+
 LONG = 16  # characters; no key of a service stands in a shorter word
-_BLANKED = bytes(byte if chr(byte) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for byte in range(256))
+_DIGIT = late(r"\d")
+_LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
+_BLANKED = bytes(byte if chr(byte) in _LETTERS_AND_DIGITS else 32 for byte in range(256))
+
+
+class DigitLine(NamedTuple):
+    """Where a line with a digit in it begins and ends, and where the last line above begins that is not empty."""
+
+    above: int
+    start: int
+    end: int
 
 
 class SearchedText:
@@ -34,16 +49,76 @@ class SearchedText:
     @cached_property
     def long_words(self) -> str:
         """What stands between blanks and has at least LONG characters, a line each."""
-        return "\n".join([word for word in self.text.split() if len(word) >= LONG])
+        return "\n".join(self._long_words)
+
+    @cached_property
+    def longest(self) -> int:
+        """How many characters the longest of them has, 0 if there is none."""
+        return max(map(len, self._long_words), default=0)
+
+    @cached_property
+    def _long_words(self) -> list[str]:
+        return [word for word in self.text.split() if len(word) >= LONG]
+
+    @cached_property
+    def digit_lines(self) -> tuple[DigitLine, ...]:
+        """Its lines in which digits stand, in order."""
+        return tuple(self._digit_lines())
+
+    def _digit_lines(self) -> Iterator[DigitLine]:
+        text, end = self.text, 0
+        while digit := _DIGIT.search(text, end):
+            start = text.rfind("\n", 0, digit.start()) + 1
+            end = text.find("\n", start)
+            end = len(text) if end < 0 else end
+            above = start
+            while above and text[above - 1] == "\n":
+                above -= 1
+            yield DigitLine(text.rfind("\n", 0, above) + 1, start, end)
 
     def has_word(self, words: Collection[str]) -> bool:
         """Whether one of these is a word of it."""
         return not self.words.isdisjoint(words)
 
+    def places(self, words: Collection[str]) -> list[int]:
+        """Where those of these words that it has begin, in order; also where their letters begin another word."""
+        return sorted({at for word in self.words.intersection(words) for at in _places_of(word, self.low)})
+
+    def runs_with(self, parts: Collection[str]) -> list[int]:
+        """Where the runs of letters a-z and digits begin in or behind which one of these parts begins."""
+        return sorted({start for part in parts for start in _runs_with(part, self.low)})
+
     def holds(self, parts: Collection[str]) -> bool:
         """Whether one of these stands anywhere in it, in whatever case; the parts are in lower case."""
         low = self.low
         return any(part in low for part in parts)
+
+
+def begun(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    """What `pattern.finditer` finds, for a pattern that matches at these places only, which are in order."""
+    end = 0
+    for at in places:
+        if at >= end and (match := pattern.match(text, at)):
+            yield match
+            end = match.end()
+
+
+def _places_of(part: str, text: str) -> Iterator[int]:
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)
+
+
+def _runs_with(part: str, low: str) -> Iterator[int]:
+    last = -1
+    for at in _places_of(part, low):
+        start = at
+        while start > max(last, 0) and low[start - 1] in _LETTERS_AND_DIGITS:
+            start -= 1
+        if start != last:  # else it is of the run of the one before
+            yield start
+        last = at
 
 
 def _small(char: str) -> str:

@@ -16,7 +16,7 @@ from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
-from mdmem.write.secrettext import SearchedText
+from mdmem.write.secrettext import SearchedText, begun
 
 _FAR = 14  # words behind a name among which its secret is looked for
 _WIDE = 240  # characters of them
@@ -58,12 +58,11 @@ class _SecretName(NamedTuple):
 def hits(searched: SearchedText) -> Iterator[Leak]:
     """Every secret that is said."""
     text = searched.text
-    for name in _names(searched.low) if _may_name(searched) else ():
+    for name in _names(searched):
         yield from _behind(text, name)
         yield from _before(text, name)
         yield from _announced(text, name)
-    if searched.has_word(tables.LOGIN_WORDS):
-        yield from _logins(text)
+    yield from _logins(searched)
     yield from _entered(searched)
     yield from _codes(searched)
     yield from _in_tables(text)
@@ -92,15 +91,17 @@ def _longest_first(names: Iterable[str]) -> str:
     return "|".join(sorted(names, key=len, reverse=True))
 
 
-def _may_name(searched: SearchedText) -> bool:
-    """Whether a text can hold a name of a secret."""
-    if searched.has_word(tables.NAME_WORDS) or searched.holds(tables.COMPOUND_PARTS):
-        return True
-    return not searched.text.isascii() and searched.holds((*tables.NAME_PARTS, *_unspaced()))
+def _named_in(searched: SearchedText) -> Iterator[re.Match[str]]:
+    """Whatever in a text may be a name of a secret."""
+    if not searched.text.isascii() and searched.holds((*tables.NAME_PARTS, *_unspaced())):
+        return _named().finditer(searched.low)
+    places = sorted({*searched.places(tables.NAME_WORDS), *searched.runs_with(tables.COMPOUND_PARTS)})
+    return begun(_named(), searched.low, places) if places else iter(())
 
 
-def _names(low: str) -> Iterator[_SecretName]:
-    for match in _named().finditer(low):
+def _names(searched: SearchedText) -> Iterator[_SecretName]:
+    low = searched.low
+    for match in _named_in(searched):
         suffix = _SUFFIX.match(low, match.end())
         end = suffix.end() if suffix else match.end()
         if match[0] not in tables.TECHNICAL and not _is_of_another_thing(low, match.start(), end):
@@ -252,9 +253,9 @@ _LOGIN = late(
 )
 
 
-def _logins(text: str) -> Iterator[Leak]:
+def _logins(searched: SearchedText) -> Iterator[Leak]:
     """A name and a password side by side: "login: ada / Kaffee4711!"."""
-    for match in _LOGIN.finditer(text):
+    for match in begun(_LOGIN, searched.text, searched.places(tables.LOGIN_WORDS)):
         value = match["value"].strip(_STRIPPED.replace("!", ""))
         if values.is_passwordlike(value) and not values.is_identifier(value):
             yield Leak("Password", match.start("value"), value)
@@ -265,22 +266,23 @@ _NETWORK = late(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\s*[:=]?\s*[\w.-]{2,40}\s?/\
 _ENTERED = late(
     r"(?i)\b(?:use|using|enter|type|try|with)\s+(?P<value>\S+)\s+(?:to|for)\s+(?:log|sign|unlock|get into|open)\w*"
 )
-_TO_ENTER = late(r"\s(?:to|for)\s+(?:log|sign|unlock|get into|open)")  # what `_ENTERED` ends with, in lower case
+_ENTERING_WORDS = frozenset(("use", "using", "enter", "type", "try", "with"))
 
 
 def _entered(searched: SearchedText) -> Iterator[Leak]:
     """What one types: "use hunter22 to log in", "wifi: CabinNet / Birchwood77"."""
-    patterns = [_NETWORK] if searched.holds(_NETWORK_HINTS) else []
-    if _TO_ENTER.search(searched.low):
-        patterns.append(_ENTERED)
-    for pattern in patterns:
-        for match in pattern.finditer(searched.text):
-            value = match["value"].strip(_STRIPPED.replace("!", ""))
-            if values.is_unmistakable(value):
-                yield Leak("Password", match.start("value"), value)
+    if searched.holds(_NETWORK_HINTS):
+        yield from _typed(_NETWORK.finditer(searched.text))
+    yield from _typed(begun(_ENTERED, searched.text, searched.places(_ENTERING_WORDS)))
 
 
-_DIGIT = late(r"\d")
+def _typed(matches: Iterable[re.Match[str]]) -> Iterator[Leak]:
+    for match in matches:
+        value = match["value"].strip(_STRIPPED.replace("!", ""))
+        if values.is_unmistakable(value):
+            yield Leak("Password", match.start("value"), value)
+
+
 _SOME_DIGITS = late(r"\d{3}|\d[-–/ ]\d|\d[a-z]\d|[a-z0-9]{4}-[a-z0-9]{4}")
 _UNITS = r"(?:px|mm|cm|km|m|kg|%|eur|usd|people|users?|notes?|items?|times|days?|steps|seconds|ms|words)"
 _NUMBER = rf"\d{{3,8}}\b(?!\s?{_UNITS}\b)(?![.,]\d)"
@@ -322,21 +324,21 @@ def _code_patterns() -> tuple[re.Pattern[str], ...]:
 
 def _codes(searched: SearchedText) -> Iterator[Leak]:
     """PINs, door codes, combinations, one-time codes: digits that open something."""
-    if not _may_tell_code(searched.low):
+    if not _may_tell_code(searched):
         return
     for pattern in _code_patterns():
         for match in pattern.finditer(searched.text):
             yield Leak("PIN", match.start("value"), match["value"])
 
 
-def _may_tell_code(low: str) -> bool:
+def _may_tell_code(searched: SearchedText) -> bool:
     """Whether digits stand in or right below a line with a word of codes: those patterns take long to compile."""
-    near: list[str] = []
-    above = ""
-    for line in low.split("\n"):
-        if _DIGIT.search(line) and _SOME_DIGITS.search(line):
-            near += [above, line]
-        above = line or above
+    low = searched.low
+    near = [
+        low[line.above : line.end]
+        for line in searched.digit_lines
+        if _SOME_DIGITS.search(low, line.start, line.end)
+    ]
     lines = "\n".join(near)
     return any(hint in lines for hint in tables.CODE_HINTS)
 
