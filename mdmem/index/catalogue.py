@@ -52,8 +52,7 @@ _BEGINNING = (
     "SELECT json_extract(value, '$[0]'), term, doc FROM json_each(?) CROSS JOIN {}"
     " WHERE term >= json_extract(value, '$[0]') AND term < json_extract(value, '$[1]')"
 )
-_OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty where all are memories
-_RANK = "bm25(" + ", ".join(str(weight) for weight in FIELDS.values()) + ")"
+_RANK = "bm25(fts, " + ", ".join(str(weight) for weight in FIELDS.values()) + ")"  # a third faster than fts.rank
 
 
 class SqliteCatalogue:
@@ -140,10 +139,10 @@ class SqliteCatalogue:
         return sum(counts.get(kind, 0) for kind in kinds)
 
     def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return self._records(f"WHERE {_is_of(kinds)} ORDER BY path", kinds)
+        return self._records(f"WHERE {rows.is_of(kinds)} ORDER BY path", kinds)
 
     def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return self._records(f"WHERE {_is_of(kinds)} ORDER BY created DESC, path", kinds)
+        return self._records(f"WHERE {rows.is_of(kinds)} ORDER BY created DESC, path", kinds)
 
     def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
         known = "life LIKE '%\"importance\"%'"
@@ -153,7 +152,7 @@ class SqliteCatalogue:
         return self._records(f"{condition} ORDER BY created DESC, path", (category, f"%{tags}%", importance))
 
     def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
-        return next(self._records(f"WHERE path=? AND {_is_of(kinds)}", (path, *kinds)), None)
+        return next(self._records(f"WHERE path=? AND {rows.is_of(kinds)}", (path, *kinds)), None)
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
         known = {row[0]: self._record(row) for row in self._rows_at(rows.RECORD, paths)}
@@ -163,10 +162,10 @@ class SqliteCatalogue:
         return list(self._records("WHERE folded=? ORDER BY path", (naming.fold(name),)))
 
     def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
-        return list(self._records(f"WHERE id=? AND {_is_of(kinds)} ORDER BY path", (id, *kinds)))
+        return list(self._records(f"WHERE id=? AND {rows.is_of(kinds)} ORDER BY path", (id, *kinds)))
 
     def names(self) -> list[str]:
-        paths = self._db.execute(f"SELECT path FROM notes WHERE rowid NOT IN ({_OTHERS})")  # noqa: S608 - own literals
+        paths = self._db.execute(f"SELECT path FROM notes WHERE rowid NOT IN ({rows.OTHERS})")  # noqa: S608 - own literals
         return sorted({memory.stem(path) for (path,) in paths})
 
     def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
@@ -176,7 +175,7 @@ class SqliteCatalogue:
         return [(path, Trait(*trait)) for path, _, *trait in found]
 
     def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
-        sql = f"SELECT DISTINCT key FROM notes, json_each(meta) WHERE {_is_of(kinds)}"  # noqa: S608 - own literals
+        sql = f"SELECT DISTINCT key FROM notes, json_each(meta) WHERE {rows.is_of(kinds)}"  # noqa: S608 - own literals
         names = {name for (name,) in self._db.execute(sql, tuple(kinds))}
         if set(kinds) != {MEMORY}:
             names |= {name for (name,) in self._db.execute("SELECT DISTINCT key FROM amendments, json_each(meta)")}
@@ -251,21 +250,24 @@ class SqliteCatalogue:
         spans: Collection[tuple[str, str]] | None = None,
         kinds: Kinds = MEMORIES,
     ) -> list[str]:
-        created = " OR ".join(["n.created BETWEEN ? AND ?"] * len(spans or ()))
-        within = f" AND ({created})" if created else ""
-        within += f" AND {_is_of(kinds)}"
-        sql = (
-            "SELECT n.path FROM fts JOIN notes n ON n.rowid=fts.rowid"  # noqa: S608 - own literals
-            f" WHERE fts MATCH ? AND rank MATCH ?{within} ORDER BY rank LIMIT ?"
+        joined = ""
+        within, values = rows.is_found_of(kinds)
+        if spans:
+            joined = " JOIN notes n ON n.rowid=fts.rowid"
+            within += f" AND ({' OR '.join(['n.created BETWEEN ? AND ?'] * len(spans))})"
+            values += [end for span in spans for end in span]
+        best = (
+            f"SELECT fts.rowid AS at, {_RANK} AS score FROM fts{joined}"  # noqa: S608 - own literals
+            f" WHERE fts MATCH ? AND {within} ORDER BY score LIMIT ?"
         )
-        ends = [end for span in spans or () for end in span]
-        return [path for (path,) in self._db.execute(sql, (expression, _RANK, *ends, *kinds, limit))]
+        sql = f"SELECT path FROM ({best}) CROSS JOIN notes ON notes.rowid=at ORDER BY score"  # noqa: S608 - own literals
+        return [path for (path,) in self._db.execute(sql, (expression, *values, limit))]
 
     def matching(self, expression: str) -> int:
         return int(self._db.execute("SELECT count(*) FROM fts WHERE fts MATCH ?", (expression,)).fetchone()[0])
 
     def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
-        within = f"created BETWEEN ? AND ? AND {_is_of(kinds)}"
+        within = f"created BETWEEN ? AND ? AND {rows.is_of(kinds)}"
         sql = f"SELECT path FROM notes WHERE {within} ORDER BY created DESC, path LIMIT ?"  # noqa: S608 - own literals
         return [path for (path,) in self._db.execute(sql, (first, last, *kinds, limit))]
 
@@ -390,8 +392,3 @@ class SqliteCatalogue:
             some = paths[at : at + _AT_ONCE]
             marks = ",".join("?" * len(some))
             yield from self._db.execute(f"SELECT {columns} FROM notes WHERE path IN ({marks})", some)  # noqa: S608
-
-
-def _is_of(kinds: Kinds) -> str:
-    """The condition that a row is of one of those kinds, which are its values."""
-    return f"kind IN ({','.join('?' * len(kinds))})"

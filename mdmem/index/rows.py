@@ -11,7 +11,19 @@ from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
 from mdmem.index.edges import edges
-from mdmem.index.port import FIELDS, LIFE, MEMORY, VALIDITY, Amendment, IndexedNote, NoteText, SourceRow, Trait
+from mdmem.index.port import (
+    ALL_KINDS,
+    FIELDS,
+    LIFE,
+    MEMORY,
+    VALIDITY,
+    Amendment,
+    IndexedNote,
+    Kinds,
+    NoteText,
+    SourceRow,
+    Trait,
+)
 from mdmem.note import blocks, links, memory, naming, properties
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
@@ -69,6 +81,7 @@ _OF_FILES = (
     " UNION SELECT path FROM problems WHERE path IN asked"
 )
 _COMPRESSION = 1  # zlib's quickest
+OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty where all are memories
 
 
 class NoteRows(NamedTuple):
@@ -235,6 +248,19 @@ def traits_of(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]
 def links_from(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
     """(path, target as folded, predicate, line) of each link in those memories, in order."""
     yield from db.execute(_LINKS_FROM, (as_json(list(paths)),))
+
+
+def is_of(kinds: Kinds) -> str:
+    """The condition that a row is of one of those kinds, which are its values."""
+    return f"kind IN ({','.join('?' * len(kinds))})"
+
+
+def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
+    """The condition that a row of `fts` is of one of those kinds, and its values; no row of a memory is read."""
+    if MEMORY not in kinds:
+        return f"+fts.rowid IN ({OTHERS} AND {is_of(kinds)})", list(kinds)  # "+": not one search for each row
+    others = [kind for kind in ALL_KINDS if kind not in kinds]
+    return f"fts.rowid NOT IN ({OTHERS} AND {is_of(others)})", others
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:

@@ -39,12 +39,14 @@ class Stemmer:
 
     def _ask(self, words: Sequence[str]) -> None:
         db = self._db = self._db or _opened()
+        plain = [word for word in words if word.isascii() and word.isalnum()]  # one term each: one row for all
+        others = [word for word in words if not (word.isascii() and word.isalnum())]  # none, one or several
         db.execute("BEGIN")
-        db.executemany("INSERT INTO stemmer(rowid, w) VALUES(?,?)", enumerate(words))
-        found = db.execute("SELECT doc, term FROM stems ORDER BY doc, offset DESC").fetchall()
+        db.executemany("INSERT INTO stemmer(rowid, w) VALUES(?,?)", enumerate((" ".join(plain), *others)))
+        found = db.execute("SELECT doc, offset, term FROM stems ORDER BY doc, offset DESC").fetchall()
         db.execute("ROLLBACK")
         self._known.update(dict.fromkeys(words, ""))
-        self._known.update((words[at], stem) for at, stem in found)
+        self._known.update((others[doc - 1] if doc else plain[offset], stem) for doc, offset, stem in found)
 
 
 def in_order(rows: Sequence[Sequence[str]]) -> list[list[str]]:
