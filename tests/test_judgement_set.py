@@ -1,6 +1,7 @@
 """The second labelled set of notes (tests/data/judgement_README.md) is sound, and its parts share no subject.
 
-Its halves `dev` and `held` lie in one set of files, the part `fresh` in one of its own.
+Its halves `dev` and `held` lie in one set of files, the part `fresh` in one of its own, and so does what `dev` got
+later, `judgement_more`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from tests.garden_set import TODAY, Note, pair
 
 pytestmark = pytest.mark.xdist_group("labelled")  # one process reads and plans the sets
 
-SETS = ("judgement", "judgement_fresh")
+WHOLE = ("judgement", "judgement_fresh")  # sets in which every note has a label
+MORE = "judgement_more"
+SETS = (*WHOLE, MORE)
 LABELS: dict[str, dict[str, Any]] = {of: garden_set.labels(of) for of in SETS}
 PAIRS = ("twins", "conflicts", "deprecate", "superseded_already", "lookalikes")
 PARTS = ("dev", "held")
@@ -31,6 +34,7 @@ LEAST = {"twins": 40, "conflicts": 40, "deprecate": 30, "consolidate": 20, "look
 
 
 each_set = pytest.mark.parametrize("of", SETS)
+each_whole_set = pytest.mark.parametrize("of", WHOLE)
 each_part = pytest.mark.parametrize("part", ALL_PARTS)
 
 
@@ -73,8 +77,14 @@ def test_names_are_legal_and_unique_even_where_case_does_not_count(of: str) -> N
 
 
 def test_no_subject_is_in_two_parts() -> None:
-    subjects = Counter(subject for part in ALL_PARTS for subject in {note.subject for note in notes_in(part)})
+    parts = [*map(notes_in, ALL_PARTS), notes(MORE).values()]
+    subjects = Counter(subject for part in parts for subject in {note.subject for note in part})
     assert max(subjects.values()) == 1
+
+
+def test_what_was_added_is_for_writing_rules() -> None:
+    assert {note.part for note in notes(MORE).values()} == {"dev"}
+    assert {note.lang for note in notes(MORE).values()} == LANGUAGES
 
 
 @each_part
@@ -123,7 +133,7 @@ def test_no_link_dangles(of: str) -> None:
     assert set().union(*map(linked, notes(of).values())) <= notes(of).keys()
 
 
-@each_set
+@each_whole_set
 def test_every_note_is_labelled(of: str) -> None:
     assert notes(of).keys() - set().union(*map(named, every_label(of))) == set()
 
