@@ -1,10 +1,11 @@
 """How well the gardeners judge the second labelled set of notes: precision and recall on each part, with counts.
 
-    python -m tests.bench.judgement [--wrong] [--fresh] [--model]
+    python -m tests.bench.judgement [--wrong] [--set PART] [--model]
 
-`--wrong` lists the mistakes on `dev`, the half that rules are written against. Those on `held` and `fresh` are
-never shown: whoever has read them can no longer report on them. `--fresh` prints the totals of `fresh` alone; ask
-for them when the work on rules is done, and not while it goes on. `--model` asks the sentence model, too.
+`--wrong` lists the mistakes on `dev`, the half that rules are written against. Those on the other parts are never
+shown: whoever has read them can no longer report on them. `--set` prints the totals of one part alone, and
+`--fresh` and `--unseen` are short for it; ask for these two when the work on rules is done, and not while it goes
+on. `--model` asks the sentence model, too.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from tests.garden_scores import DEFAULT, KINDS
 from tests.garden_set import Score
 
 LEASTS = (DEFAULT, 0.5)  # confidences
+HALVES = ("dev", "held")
+SET_OF = {"dev": "judgement", "held": "judgement", "fresh": "judgement_fresh", "unseen": "judgement_unseen"}
 
 
 def row(kind: str, part: str, of: str) -> str:
@@ -28,7 +31,8 @@ def cell(score: Score) -> str:
     return f"{score.precision:5.2f} / {score.recall:4.2f}  {counts}"
 
 
-def show(part: str, of: str = "judgement") -> None:
+def show(part: str) -> None:
+    of = SET_OF[part]
     notes = sum(note.part == part for note in garden_set.notes(of))
     print(f"{part}, {notes} notes: precision / recall, right, wrong, missed; from {DEFAULT} and from {LEASTS[1]}")
     for kind in KINDS:
@@ -49,14 +53,13 @@ def show_mistakes() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wrong", action="store_true", help="list the mistakes on dev, from a confidence of 0.5")
-    parser.add_argument("--fresh", action="store_true", help="only the totals of the part that no rule has seen")
+    parser.add_argument("--set", dest="part", choices=SET_OF, help="only the totals of this part")
+    for part in ("fresh", "unseen"):
+        parser.add_argument(f"--{part}", dest="part", action="store_const", const=part, help=f"--set {part}")
     parser.add_argument("--model", action="store_true", help="with candidates of the sentence model")
     given = parser.parse_args()
     garden_scores.WITH_MODEL = given.model
-    if given.fresh:
-        show("fresh", "judgement_fresh")
-        return
-    for part in ("dev", "held"):
+    for part in [given.part] if given.part else HALVES:
         show(part)
     if given.wrong:
         show_mistakes()
