@@ -23,8 +23,8 @@ from mdmem.values import NamedTuple
 
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
-_TRAILER = re.compile(r"([A-Za-z][A-Za-z-]*): (.*)")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
+_TRAILER = r"([A-Za-z][A-Za-z-]*): (.*)"
+_CONTROL = r"[\x00-\x1f\x7f\x85\u2028\u2029]+"  # none of these is printable
 _SUBJECT_NAMES = 3
 _MAX_IDS = 200  # a commit of more memories than this tells their number; the diff names them
 
@@ -107,7 +107,7 @@ def parse(text: str) -> Operation:
     Names stand only in the subject, shortened; they are read off the diff instead and are empty here.
     """
     parts = text.rstrip().split("\n\n")
-    found = [_TRAILER.fullmatch(line) for line in parts[-1].split("\n")]
+    found = [re.fullmatch(_TRAILER, line) for line in parts[-1].split("\n")]
     pairs = [(match[1].removeprefix("Memory-"), match[2]) for match in found if match and _is_ours(match[1])]
     fields = {key: value for key, value in pairs if key in ("Action", "Actor", "Session")}
     if "Action" not in fields or len(parts) < 2:
@@ -134,4 +134,4 @@ def _subject(operation: Operation) -> str:
 
 
 def _one_line(text: str) -> str:
-    return _CONTROL.sub(" ", text).strip()
+    return (text if text.isprintable() else re.sub(_CONTROL, " ", text)).strip()

@@ -1,21 +1,16 @@
 """Settings as mdmem writes them, read without a TOML parser, whose import takes longer than all that is read.
 
-It gives the same values as `tomllib`, or None for any text that is not of this plainest form.
+It gives the same values as `tomllib`, or None for any text that is not of this plainest form: a name, and a value
+that is the same in JSON.
 """
 
 from __future__ import annotations
 
-import json
-import re
+from json import JSONDecoder
 
 from mdmem.values import Any
 
-_NAME, _TEXT = "[A-Za-z_][A-Za-z0-9_-]*", r'"[^"\\]*"'
-_VALUE = (
-    rf"{_TEXT}|true|false|(?:0|[1-9][0-9]{{0,8}})(?:\.[0-9]{{1,9}})?"  # JSON, too
-    rf"|\[(?:{_TEXT}(?:, ?{_TEXT})*)?\]"
-)
-_LINE = re.compile(rf"(?:\[(?P<table>{_NAME})\]|(?P<name>{_NAME}) = (?P<value>{_VALUE}))? *(?:#.*)?")
+_first_value = JSONDecoder().raw_decode
 
 
 def read(text: str) -> dict[str, Any] | None:
@@ -23,16 +18,40 @@ def read(text: str) -> dict[str, Any] | None:
     document: dict[str, Any] = {}
     table = document
     for line in text.split("\n"):
-        match = _LINE.fullmatch(line)
-        if match is None or not line.isprintable():
+        if not line.isprintable():
             return None
-        name = match["table"] or match["name"]
-        if name is None:
+        if not line or line.startswith("#"):
             continue
-        if name in (document if match["table"] else table):
+        try:
+            if line.startswith("[") and "]" in line:
+                name, _, rest = line[1:].partition("]")
+                table = _added(document, name, {})
+            else:
+                name, _, rest = line.partition(" = ")
+                value, rest = _value(rest)
+                _added(table, name, value)
+        except ValueError:
             return None
-        if match["table"]:
-            table = document[name] = {}
-        else:
-            table[name] = json.loads(match["value"])
+        if rest.strip(" ") and not rest.lstrip(" ").startswith("#"):
+            return None
     return document
+
+
+def _added(table: dict[str, Any], name: str, value: Any) -> Any:
+    """The value, which is now in the table. Raises ValueError for a name that is there already or has quotes."""
+    if name in table or not (name.isascii() and name.replace("-", "_").isidentifier()):
+        raise ValueError(name)
+    table[name] = value
+    return value
+
+
+def _value(text: str) -> tuple[Any, str]:
+    """The value that a text begins with, and what follows. Raises ValueError for what is not the same in JSON."""
+    if "\\" in text or text.count("[") > 1:
+        raise ValueError(text)
+    value, end = _first_value(text)
+    is_number = type(value) in (int, float) and text[end - 1].isdigit()  # not NaN or Infinity
+    is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if not (is_number or is_list or isinstance(value, str | bool)):
+        raise ValueError(text)
+    return value, text[end:]

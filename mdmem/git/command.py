@@ -15,14 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from mdmem.errors import BusyError, MdmemError
-from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 # What of the caller's GIT_* survives: how to reach remotes, where its settings are, who it says it is.
-KEPT = patterns.late(
-    r"GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|SSH.*|SSL_.*|HTTP_.*|PROXY_.*|ASKPASS|TERMINAL_PROMPT|EXEC_PATH"
-    r"|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)"
-)
+_KEPT = {
+    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT"),
+    *("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"),
+    *(f"GIT_{who}_{what}" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL", "DATE")),
+}
+_KEPT_BEGINNINGS = ("GIT_SSH", "GIT_SSL_", "GIT_HTTP_", "GIT_PROXY_")
 ENVIRONMENT = threading.RLock()  # held while the environment of this process is read as a whole, or changed
 GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
 # No hooks, and no setting of a person that changes what git prints or how it compares.
@@ -42,10 +43,15 @@ class GitError(MdmemError):
     """git refused; the message is git's own."""
 
 
+def is_kept(key: str) -> bool:
+    """Whether git gets a variable of the caller's environment."""
+    return not key.startswith("GIT_") or key in _KEPT or key.startswith(_KEPT_BEGINNINGS)
+
+
 def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The environment for git commands: the caller's, without the GIT_* that point into some repository."""
     with ENVIRONMENT:
-        kept = {key: value for key, value in environ.items() if not key.startswith("GIT_") or KEPT.fullmatch(key)}
+        kept = {key: value for key, value in environ.items() if is_kept(key)}
     return {
         **kept,
         "LC_ALL": "C",

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from functools import cached_property
 
 from mdmem.git.command import Git
 from mdmem.values import NamedTuple
 
-_PERSONS = re.compile(r"mdmem\.(people|.*max-sensitivity)|user\.(name|email)")
 _OWN = ("local", "worktree")  # the scopes of settings that are a clone's own
 PEOPLE = "mdmem.people"  # a setting of git, with a value for each address
+_PERSONS = (PEOPLE, "user.name", "user.email")
 _OFF_BRANCH = {  # what git leaves in its folder while it keeps HEAD away from the branch
     "rebase-merge": "a rebase has stopped",
     "rebase-apply": "a rebase has stopped",
@@ -112,7 +111,7 @@ class GitFolder(Git):
     @property
     def _persons(self) -> list[tuple[str, str]]:
         """(key, value) of git's settings that say who somebody is and what may be seen."""
-        return [(key, _plain(value)) for _, key, value in self._settings if _PERSONS.fullmatch(key)]
+        return [(key, _plain(value)) for _, key, value in self._settings if _is_personal(key)]
 
     def people(self) -> frozenset[str]:
         """The e-mail addresses, in lower case, of those whose commits are trusted here.
@@ -147,6 +146,10 @@ class GitFolder(Git):
         if name and email:
             return Identity(name, email)
         return STAND_IN
+
+
+def _is_personal(key: str) -> bool:
+    return key in _PERSONS or (key.startswith("mdmem.") and key.endswith("max-sensitivity"))
 
 
 def _plain(text: str) -> str:

@@ -10,7 +10,7 @@ import os
 
 import git
 
-from mdmem.git.command import ENVIRONMENT, KEPT
+from mdmem.git.command import ENVIRONMENT, is_kept
 
 _FILE_TYPE, _REGULAR_FILE = 0o170000, 0o100000
 
@@ -43,7 +43,7 @@ def _opened(top: str) -> git.Repo:
     """
     with ENVIRONMENT:
         hidden = {key: os.environ.pop(key) for key in list(os.environ) if key.startswith("GIT_")}
-        os.environ.update({key: value for key, value in hidden.items() if KEPT.fullmatch(key)})
+        os.environ.update({key: value for key, value in hidden.items() if is_kept(key)})
         try:
             repo = git.Repo(top)
         finally:

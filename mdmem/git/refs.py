@@ -10,10 +10,11 @@ from datetime import datetime
 from mdmem.errors import BusyError, UsageError
 from mdmem.git.command import GitError
 from mdmem.git.folder import GitFolder
+from mdmem.text import patterns
 
 PURGES = "refs/mdmem/purges"  # what purges published: which commit took the place of which
-_COMMIT = re.compile(r"[0-9a-f]{40}")
-_BRANCH = re.compile(r"ref: (refs/heads/.+)")
+_COMMIT = patterns.late(r"[0-9a-f]{40}")
+_BRANCH = patterns.late(r"ref: (refs/heads/.+)")
 
 
 class RefReader(GitFolder):

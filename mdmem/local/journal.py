@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from mdmem import digests
@@ -17,10 +16,11 @@ from mdmem.git import commits
 from mdmem.git.repo import Repo
 from mdmem.local import files
 from mdmem.note import layout
+from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 _FORMAT = 3
-_COMMIT = re.compile(r"(?:[0-9a-f]{40})?")
+_COMMIT = patterns.late(r"(?:[0-9a-f]{40})?")
 _BY_HAND = 1000  # commits searched for ours; between a crash and the next opening only people commit
 
 

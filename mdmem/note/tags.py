@@ -17,11 +17,16 @@ def inline(text: str) -> tuple[str, ...]:
 
     A tag has at least one character that is not a digit: `#42` is a number.
     """
-    if not _INLINE.search(text):
+    if not _may_tag(text) or not _INLINE.search(text):
         return ()
     prose, _ = links.apart(links.without_code(text))
     written = (match[1].rstrip("/") for match in _INLINE.finditer(prose))
     return tuple(dict.fromkeys(tag for tag in written if tag and not _NUMBER.fullmatch(tag)))
+
+
+def _may_tag(text: str) -> bool:
+    """Whether a text has a # with anything but a space after it, such as headings have."""
+    return "#" in text and any(after and not after[0].isspace() for after in text.split("#")[1:])
 
 
 def with_parents(tags: Iterable[str]) -> list[str]:

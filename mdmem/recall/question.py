@@ -30,6 +30,7 @@ _NAME_LIKE = patterns.late(r"(?<!^)\b[A-Z]\w+")
 _WHEN = patterns.late(
     r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
 )
+_ASKING = ("wh", "how ", "in wh", "since ")  # what the three patterns begin with
 _COUNT = patterns.late(r"how (?:many|much|old|often|far|tall|big)\b|what (?:number|percentage)")
 _WHO = patterns.late(
     r"(?:who|whom|whose|where)\b|(?:what|which)(?: \w+)? (?:city|country|state|place|town|book|movie|film|game"
@@ -135,7 +136,7 @@ def match_expression(terms: Iterable[str]) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text as one asks for them: lower case, without possessive endings, CJK in pairs."""
-    return segment.terms(_POSSESSIVE.sub("", text))
+    return segment.terms(_POSSESSIVE.sub("", text) if "'" in text or "’" in text else text)
 
 
 def run(text: str) -> str:
@@ -159,6 +160,8 @@ def _telling_besides(text: str) -> tuple[str, ...]:
 
 
 def _wanted(lower: str) -> str:
+    if not lower.startswith(_ASKING):
+        return ""
     kinds = (("when", _WHEN), ("count", _COUNT), ("name", _WHO))
     return next((kind for kind, pattern in kinds if pattern.match(lower)), "")
 

@@ -32,6 +32,8 @@ _SPOKEN = patterns.late(
     rf"|(?P<count>\d{{1,4}}|{'|'.join(COUNTS)})\s+(?P<ago>day|week|month|year)s?\s+ago)\b",
     re.IGNORECASE,
 )
+_SPOKEN_OF = ("day", "week", "month", "year", "tonight", "tomorrow")  # _SPOKEN finds nothing without one of these
+_WORD = patterns.late(r"\w+")
 _PREPOSITION = patterns.late(
     r"\b(?:in|on|at|since|until|till|by|for|from|of|before|after|during|over|to)\s+$", re.I
 )
@@ -62,8 +64,16 @@ def spoken(text: str, today: date) -> tuple[Period, ...]:
 
     Weeks begin on Monday. "On Tuesday" is the last one, today included.
     """
+    if not _may_speak_of_days(text):
+        return ()
     found = (_period_of(match, today) for match in _SPOKEN.finditer(text))
     return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _may_speak_of_days(text: str) -> bool:
+    """Whether a text has one of the words without which it names no period."""
+    lower = text.lower()
+    return any(word in lower for word in _SPOKEN_OF)
 
 
 def resolved(text: str, today: date, ahead: bool = False) -> str:
@@ -229,15 +239,21 @@ def written(wanted: Sequence[Window], periods: Sequence[Period]) -> Iterator[str
 def windows(text: str, today: date | None = None) -> tuple[Window, ...]:
     """The points in time that a question names; "last March" is reckoned from `today`, or else any March."""
     lower = text.lower()
-    iso = [
-        Window(int(match["year"]), int(match["month"]), int(match["day"] or 0)) for match in _ISO.finditer(lower)
-    ]
-    wordy = [_wordy(match, today) for match in _WORDY.finditer(lower) if _is_month(match)]
+    iso, years = _numbered(lower) if "19" in lower or "20" in lower else ([], [])
+    has_month = not MONTH_NUMBERS.keys().isdisjoint(_WORD.findall(lower))
+    wordy = [_wordy(match, today) for match in _WORDY.finditer(lower) if _is_month(match)] if has_month else []
     dated = [window for window in (*iso, *wordy) if window.month <= 12 and window.day <= 31]
     known = {window.year for window in dated}
-    years = [int(match[0]) for match in _YEAR.finditer(lower)]
     alone = [Window(year, 0, 0) for year in years if year not in known]
     return tuple(dict.fromkeys((*dated, *alone)))
+
+
+def _numbered(text: str) -> tuple[list[Window], list[int]]:
+    """The days and months that a text names in numbers only, and all of its years."""
+    iso = [
+        Window(int(match["year"]), int(match["month"]), int(match["day"] or 0)) for match in _ISO.finditer(text)
+    ]
+    return iso, [int(match[0]) for match in _YEAR.finditer(text)]
 
 
 def _is_month(match: re.Match[str]) -> bool:

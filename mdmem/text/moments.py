@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from mdmem.errors import UsageError
@@ -30,7 +31,11 @@ def parse(value: object) -> datetime | None:
         return None
     if isinstance(value, int | float):
         return _from_unix(value)
-    match = _FORM.match(str(value))
+    text = str(value)
+    if len(text) == 20 and text[4::3] == "--T::Z":  # as `render` writes it: 2026-02-08T14:05:00Z
+        with suppress(ValueError):
+            return datetime.fromisoformat(text)
+    match = _FORM.match(text)
     if match is None:
         return None
     year, month, day, hour, minute, second, zone = match.groups()

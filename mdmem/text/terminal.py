@@ -5,12 +5,13 @@ from __future__ import annotations
 from mdmem.text import patterns
 
 # What steers a terminal, or turns the reading direction of all that follows; line ends and tabs are none of it.
+# Nothing of it is printable.
 _STEERING = patterns.late("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def safe(text: str) -> str:
     """A text of several lines without control characters."""
-    return _STEERING.sub("", text)
+    return text if text.isprintable() else _STEERING.sub("", text)
 
 
 def safe_line(text: str) -> str:

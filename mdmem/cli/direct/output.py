@@ -40,7 +40,7 @@ def echo(text: str = "", err: bool = False, nl: bool = True) -> None:
         click.echo(text, err=err, nl=nl)
         return
     stream = sys.stderr if err else sys.stdout
-    stream.write(_STYLING.sub("", text) + "\n" * nl)
+    stream.write((_STYLING.sub("", text) if "\033" in text else text) + "\n" * nl)
     stream.flush()
 
 
