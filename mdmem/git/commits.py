@@ -34,6 +34,7 @@ _PAUSE = 0.02
 _ZERO = "0" * 40
 _ATTEMPTS = 20
 _NEW_FILE = "100644"  # git's mode of a file that cannot be executed
+_MANY = 200  # files of a commit that are kept as one pack: fewer take longer that way
 _LOOSE_SAMPLE = 27  # files in one of 256 folders: about the 6,700 loose objects at which git itself tidies up
 
 
@@ -221,6 +222,10 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     index = next_index(repo)
     paths = tuple(draft.contents)
     copy_index(repo, index, head)
+    if len(paths) >= _MANY:
+        from mdmem.git import bulk
+
+        bulk.store(repo, draft.contents)
     _update(repo, index, paths)
     changed, others = _staged_changes(repo, index, head, paths)
     if misread := _misread(repo, draft, head, changed):
@@ -336,14 +341,9 @@ def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
 
 def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
     stamp = f"@{int(draft.when.timestamp())} +0000"
-    env = {
-        "GIT_AUTHOR_DATE": stamp,
-        "GIT_COMMITTER_DATE": stamp,
-        "GIT_AUTHOR_NAME": draft.author.name,
-        "GIT_AUTHOR_EMAIL": draft.author.email,
-        "GIT_COMMITTER_NAME": draft.committer.name,
-        "GIT_COMMITTER_EMAIL": draft.committer.email,
-    }
+    env = {}
+    for role, who in (("AUTHOR", draft.author), ("COMMITTER", draft.committer)):
+        env |= {f"GIT_{role}_NAME": who.name, f"GIT_{role}_EMAIL": who.email, f"GIT_{role}_DATE": stamp}
     parent = ["-p", head] if head else []
     return repo.run("commit-tree", *parent, tree, stdin=draft.message.encode(), env=env).decode().strip()
 

@@ -192,3 +192,29 @@ def test_an_ordinary_write_asks_git_no_more_for_that(
     monkeypatch.setattr(commits, "_secure", lambda *args: asked.append(args))
     change(filled, caller)
     assert asked == []
+
+
+@pytest.fixture
+def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commits, "_MANY", 2)
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_many_new_files_are_one_pack(filled: Vault, root: Path, caller: Caller, git: Git) -> None:
+    change(filled, caller)
+    assert_saved(root, git)
+    packed = [git(root, "verify-pack", "-v", str(pack)) for pack in (root / ".git/objects/pack").glob("*.idx")]
+    assert git(root, "rev-parse", f"HEAD:{NEW}") in "".join(packed)
+    git(root, "fsck", "--strict")
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_what_a_filter_encrypts_is_kept_nowhere_in_plain(
+    filled: Vault, root: Path, caller: Caller, git: Git
+) -> None:
+    (root / ".gitattributes").write_text("*.md filter=rot\n")
+    git(root, "config", "filter.rot.clean", "tr a-z b-za")
+    change(filled, caller)
+    assert git(root, "cat-file", "blob", f"HEAD:{NEW}") == "sfwjtfe ufyu"
+    plain = git(root, "hash-object", "--no-filters", NEW)
+    assert plain not in git(root, "cat-file", "--batch-all-objects", "--batch-check")
