@@ -341,7 +341,7 @@ def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
 
 def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
     stamp = f"@{int(draft.when.timestamp())} +0000"
-    env = {}
+    env: dict[str, str] = {}
     for role, who in (("AUTHOR", draft.author), ("COMMITTER", draft.committer)):
         env |= {f"GIT_{role}_NAME": who.name, f"GIT_{role}_EMAIL": who.email, f"GIT_{role}_DATE": stamp}
     parent = ["-p", head] if head else []

@@ -16,7 +16,8 @@ from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 _HIDDEN = blocks.UNREAD | {blocks.HTML}
-_MAY_HOLD_CODE = patterns.late(r"`|~~~|<|%%|^[-+*>\d.) ]*(?:\t| {4})", re.M)
+_CODE_MARKS = ("`", "~~~", "<", "%%")
+_INDENTED = patterns.late(r"^[-+*>\d.) ]*(?:\t| {4})", re.M)
 _TABLE_ROW = patterns.late(r"[ >]*\|")
 _SPAN_MARK = patterns.late(r"\\?`+|<!--|-->")
 
@@ -61,8 +62,9 @@ def places(text: str) -> list[LinkPlace]:
         return []
     bare = without_code(text)
     found = [_name(match) for match in _WIKILINK.finditer(bare) if match["target"].strip()]
-    for pattern in (_INLINE, _REFERENCE):
-        found += [place for match in pattern.finditer(bare) if (place := _address(match)) is not None]
+    for sign, pattern in (("](", _INLINE), ("]:", _REFERENCE)):
+        matches = pattern.finditer(bare) if sign in bare else ()
+        found += [place for match in matches if (place := _address(match)) is not None]
     return sorted(found)
 
 
@@ -142,7 +144,7 @@ def _written(target: str, place: LinkPlace, before: str) -> str:
 
 def without_code(text: str) -> str:
     """`text` with blanks for the characters of code and HTML, so that every other one keeps its place."""
-    if not _MAY_HOLD_CODE.search(text):
+    if not _may_hold_code(text):
         return text
     parts: list[str] = []
     paragraph: list[str] = []  # lines that a code span can reach across
@@ -158,6 +160,12 @@ def without_code(text: str) -> str:
     if paragraph:
         parts.append(_without_spans("\n".join(paragraph)))
     return "\n".join(parts)
+
+
+def _may_hold_code(text: str) -> bool:
+    if any(mark in text for mark in _CODE_MARKS):
+        return True
+    return ("\t" in text or "    " in text) and bool(_INDENTED.search(text))
 
 
 def _without_spans(paragraph: str) -> str:

@@ -20,7 +20,7 @@ _MOST = 20_000  # characters; a longer block is not simple
 _START = r"(?:-(?=[0-9]))?[\w/(+.$]"
 _VALUE = (
     r'(?:"(?P<double>[^"\\]*)"' + r"|'(?P<single>[^']*)'"
-    rf"|(?P<plain>{_START}(?:[^:#\s]|:(?=\S)|(?<=\S)#|\x20(?=[^\s#]))*))"
+    rf"|(?P<plain>{_START}[^:#\s]*+(?:(?::(?=\S)|(?<=\S)#|\x20(?=[^\s#]))[^:#\s]*+)*+))"
 )
 _LINE = patterns.late(
     r"(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99}):"
@@ -44,7 +44,7 @@ def read(block: str) -> dict[str, Value] | None:
 @lru_cache(maxsize=4)  # an edit reads the same block before and after, and so does who called for it
 def _read(block: str) -> dict[str, Value] | None:
     lines = block.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    if len(block) > _MOST or not all(line.isprintable() for line in lines):
+    if len(block) > _MOST or not "".join(lines).isprintable():
         return None
     reader = _BlockReader(lines)
     try:
@@ -61,7 +61,7 @@ class _BlockReader:
     """
 
     def __init__(self, lines: list[str]) -> None:
-        self.rows = [(len(line) - len(line.lstrip(" ")), line.lstrip(" ")) for line in lines]
+        self.rows = [(len(line) - len(text := line.lstrip(" ")), text) for line in lines]
         self.at = 0
 
     def mapping(self, indent: int) -> dict[str, Value]:

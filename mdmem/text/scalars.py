@@ -51,21 +51,21 @@ KINDS: dict[str, tuple[str, re.Pattern[str], Callable[[str], Scalar]]] = {
     "int": ("-0123456789", patterns.late(r"(?:0|-?[1-9][0-9]{0,17})\Z"), int),
     "float": ("-0123456789", patterns.late(r"-?(?:0|[1-9][0-9]*)\.(?:[0-9]*[1-9]|0)\Z"), _exact),
 }
-_FIRST = frozenset("".join(first for first, _, _ in KINDS.values()))
+# first character ("": there is none) -> how the kinds look that may begin with it, and how to make them
+_BY_FIRST = {
+    character: [(pattern, make) for first, pattern, make in KINDS.values() if character in first]
+    for character in ("", *"".join(first for first, _, _ in KINDS.values()))
+}
 
 
 def is_special(text: str) -> bool:
     """Whether a plain scalar is something else than text."""
-    if text and text[0] not in _FIRST:
-        return False
-    return any(pattern.match(text) for _, pattern, _ in KINDS.values())
+    return any(pattern.match(text) for pattern, _ in _BY_FIRST.get(text[:1], ()))
 
 
 def read(text: str) -> Scalar:
     """The value of a plain scalar."""
-    if text and text[0] not in _FIRST:
-        return text
-    for _, pattern, make in KINDS.values():
+    for pattern, make in _BY_FIRST.get(text[:1], ()):
         if pattern.match(text):
             return make(text)
     return text
