@@ -38,16 +38,6 @@ from mdmem.values import Any, TypeVar
 _T = TypeVar("_T")
 
 _AT_ONCE = 500  # values of one question
-_BESIDE = (
-    "(SELECT json_group_array(path) FROM (SELECT path FROM notes WHERE session=p.session AND session<>''"
-    " AND kind='memory' AND (created, path) {} (p.created, p.path)"
-    " ORDER BY created {order}, path {order} LIMIT :reach))"
-)
-_NEIGHBOURS = (
-    "WITH places(path, session, created) AS (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"  # noqa: S608 - own literals
-    " json_extract(value, '$[2]') FROM json_each(:places))"
-    f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
-)
 _BEGINNING = (
     "SELECT json_extract(value, '$[0]'), term, doc FROM json_each(?) CROSS JOIN {}"
     " WHERE term >= json_extract(value, '$[0]') AND term < json_extract(value, '$[1]')"
@@ -218,9 +208,7 @@ class SqliteCatalogue:
         }
 
     def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-        places = [(note.path, note.session, note.created) for note in of if note.session and note.kind == MEMORY]
-        around = self._db.execute(_NEIGHBOURS, {"places": json.dumps(places), "reach": reach}) if places else ()
-        return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
+        return rows.neighbours(self._db, of, reach)
 
     # -- links ---------------------------------------------------------------------------------------------
 
@@ -250,6 +238,14 @@ class SqliteCatalogue:
         spans: Collection[tuple[str, str]] | None = None,
         kinds: Kinds = MEMORIES,
     ) -> list[str]:
+        shelf = self.kept("search")
+        if shelf and limit > 0 and not spans:  # FTS5 is quicker for a single question
+            from mdmem.index.words import postings
+
+            keys = self.retry_as_one(lambda: postings.best(self, self._db, shelf, expression, limit, kinds))
+            if keys is not None:
+                return keys
+        shelf["asked"] = True
         joined = ""
         within, values = rows.is_found_of(kinds)
         if spans:

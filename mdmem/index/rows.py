@@ -20,6 +20,7 @@ from mdmem.index.port import (
     Amendment,
     IndexedNote,
     Kinds,
+    Neighbours,
     NoteText,
     SourceRow,
     Trait,
@@ -79,6 +80,16 @@ _OF_FILES = (
     " UNION SELECT file FROM notes WHERE kind<>'memory' AND file IN asked"
     " UNION SELECT file FROM amendments WHERE file IN asked"
     " UNION SELECT path FROM problems WHERE path IN asked"
+)
+_BESIDE = (
+    "(SELECT json_group_array(path) FROM (SELECT path FROM notes WHERE session=p.session AND session<>''"
+    " AND kind='memory' AND (created, path) {} (p.created, p.path)"
+    " ORDER BY created {order}, path {order} LIMIT :reach))"
+)
+_NEIGHBOURS = (
+    "WITH places(path, session, created) AS (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"  # noqa: S608 - own literals
+    " json_extract(value, '$[2]') FROM json_each(:places))"
+    f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
 )
 _COMPRESSION = 1  # zlib's quickest
 OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty where all are memories
@@ -261,6 +272,13 @@ def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
         return f"+fts.rowid IN ({OTHERS} AND {is_of(kinds)})", list(kinds)  # "+": not one search for each row
     others = [kind for kind in ALL_KINDS if kind not in kinds]
     return f"fts.rowid NOT IN ({OTHERS} AND {is_of(others)})", others
+
+
+def neighbours(db: Database, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+    """path -> the neighbours, up to `reach` on each side, of those memories that are of a session."""
+    places = [(note.path, note.session, note.created) for note in of if note.session and note.kind == MEMORY]
+    around = db.execute(_NEIGHBOURS, {"places": as_json(places), "reach": reach}) if places else ()
+    return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:

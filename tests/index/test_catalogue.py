@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import product
+from random import Random
 
 from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.index.port import ALL_KINDS, FACT, Catalogue, FileHistory, Upkeep
+from mdmem.index.port import ALL_KINDS, FACT, MEMORY, Catalogue, FileHistory, Upkeep
 from mdmem.note import memory
-from mdmem.recall import order
+from mdmem.recall import order, question
 from mdmem.recall.gather import RecallContext
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -60,6 +62,33 @@ def test_search_keeps_to_spans_of_creation() -> None:
         assert catalogue.search('"boat"', -1, spans) == ["note_of_day_02.md"]
         assert len(catalogue.search('"boat"', -1)) == 3
         assert len(catalogue.search('"boat"', 2)) == 2
+
+
+def test_a_further_question_is_answered_in_the_order_of_the_first() -> None:
+    """FTS5 answers the first and keeps nothing; the next are answered from what words count in rows."""
+    random = Random(4)
+    words = "boat ship harbour water kiel paint rope sail crew storm".split()
+    asked = [question.match_expression(random.choices(words, k=count)) for count in (1, 2, 3, 5)]
+    asked += ['"boat" OR "keel"', '"keel"']
+
+    def assert_alike(catalogue: SqliteCatalogue) -> None:
+        further = SqliteCatalogue(catalogue._db)
+        further.search('"boat"', 1)
+        for expression, kinds, limit in product(asked, ((MEMORY,), (FACT,), ALL_KINDS), (3, 90)):
+            first = SqliteCatalogue(catalogue._db)
+            assert further.search(expression, limit, kinds=kinds) == first.search(expression, limit, kinds=kinds)
+
+    with closing(SqliteCatalogue.in_memory()) as catalogue:
+        assert_alike(catalogue)
+        for number in range(60):
+            title, body = (" ".join(random.choices(words, k=random.randint(1, most))) for most in (3, 200))
+            fact = f"## Facts\n\n- Ana · likes · the {title} (preference)\n" if number % 3 else ""
+            put(catalogue, f"note_of_number_{number}.md", f"---\ntitle: {title}\n---\n{body}\n\n{fact}")
+        assert_alike(catalogue)
+        with catalogue._db.transaction():
+            for number in range(0, 60, 7):
+                catalogue.drop(f"note_of_number_{number}.md")
+            assert_alike(catalogue)
 
 
 TOLD = """---
