@@ -7,8 +7,8 @@ name, wants it.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 
 import mdmem
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -194,7 +194,8 @@ class RegistryEntry(NamedTuple):
     def load(self) -> Any:
         """What the entry names, imported."""
         module, _, attribute = self.place.partition(":")
-        loaded = import_module(module)
+        __import__(module)  # as importlib does, which has to be loaded first
+        loaded = sys.modules[module]
         return getattr(loaded, attribute) if attribute else loaded
 
     def is_wanted(self, config: VaultConfig, root: str = "") -> bool:

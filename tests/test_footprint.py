@@ -23,11 +23,13 @@ Git = Callable[..., str]
 # What takes 2 ms and more to load, and is not needed to find or save a plain note.
 NEVER = {"yaml", "frontmatter", "hashlib", "shutil", "urllib", "pathlib", "tempfile", "git", "detect_secrets"}
 NEVER |= {"click", "inspect", "platform", "uuid", "typing", "tomllib"}
+NEVER |= {"subprocess", "threading", "signal", "locale", "importlib", "warnings", "copy"}
 
 _WATCHED = """
 import json, sys
 started = []
-sys.addaudithook(lambda event, args: event == "subprocess.Popen" and started.append(args[1]))
+starts = {"subprocess.Popen", "os.posix_spawn"}
+sys.addaudithook(lambda event, args: event in starts and started.append(list(args[1])))
 from mdmem.__main__ import main
 code = main(sys.argv[1:])
 sys.stdout.flush()
@@ -54,10 +56,10 @@ def footprint(root: Path, *arguments: str) -> Footprint:
 
 
 def _git_command(command: list[str]) -> str:
-    """The name of a git command, which stands behind its settings: `git -c KEY=VALUE status`."""
+    """The name of a git command, which stands behind its settings: `git -C FOLDER -c KEY=VALUE status`."""
     words = iter(command[1:])
     for word in words:
-        if word != "-c":
+        if word not in ("-c", "-C"):
             return word
         next(words)
     raise AssertionError(command)
@@ -85,12 +87,12 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "git_commands", "own", "others"),
     [
-        (("recall", "boat"), ["status", "config"], 104, 91),
+        (("recall", "boat"), ["status", "config"], 104, 73),
         (
             ("remember", "The boat was painted green in April.", "--twins", "ignore"),
             ["status", "config", "update-index", "diff-index", "write-tree", "commit-tree", "update-ref"],
-            124,
-            89,
+            126,
+            78,
         ),
         (("hook-impl", "post-commit"), ["config", "diff-tree"], 69, 60),
     ],

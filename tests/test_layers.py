@@ -97,8 +97,8 @@ ONLY_IN = {
     },
     "subprocess": {
         "git.command",
+        "git.process",
         "git.blobs",
-        "git.repo",
         "clients.programs",
         "page.planner",
         "index.workers.ahead",

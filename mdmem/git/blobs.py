@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 
 from mdmem.git.command import GitError, error_of
@@ -11,6 +10,8 @@ from mdmem.git.refs import RefReader
 from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import subprocess
+
     from mdmem.git.objects import ObjectLibrary
 
 
@@ -54,8 +55,10 @@ class BlobReader(RefReader):
         one that marks its end. Raises GitError for a blob that is not there.
         """
         if self._reader is None:
+            from subprocess import DEVNULL
+
             self._end = b"end-" + os.urandom(16).hex().encode()
-            self._reader = self._start(("cat-file", "--batch", "--filters"), stderr=subprocess.DEVNULL)
+            self._reader = self._open(("cat-file", "--batch", "--filters"), stderr=DEVNULL)
         assert self._reader.stdin
         assert self._reader.stdout
         name = self.full(path).replace(b"\n", b" ")

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-import subprocess
-import threading
+from _thread import RLock
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from mdmem.errors import BusyError, MdmemError
-from mdmem.values import NamedTuple
+from mdmem.git.process import GitProcess, start
+from mdmem.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import subprocess
 
 # What of the caller's GIT_* survives: how to reach remotes, where its settings are, who it says it is.
 _KEPT = {
@@ -24,7 +26,7 @@ _KEPT = {
     *(f"GIT_{who}_{what}" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL", "DATE")),
 }
 _KEPT_BEGINNINGS = ("GIT_SSH", "GIT_SSL_", "GIT_HTTP_", "GIT_PROXY_")
-ENVIRONMENT = threading.RLock()  # held while the environment of this process is read as a whole, or changed
+ENVIRONMENT = RLock()  # held while the environment of this process is read as a whole, or changed
 GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
 # No hooks, and no setting of a person that changes what git prints or how it compares.
 _SETTINGS = (
@@ -85,7 +87,7 @@ class Git:
         Raises GitError with git's message for an exit code not in `ok`, BusyError where git's own lock is
         held by another command.
         """
-        return self._finish(self._start(args, env), args, stdin, ok)[0]
+        return self._finish(self._start(args, env, stdin), args, stdin, ok)[0]
 
     def asks(self, *args: str, env: Mapping[str, str] | None = None, no: Sequence[int] = (1,)) -> bool:
         """Whether `git ARGS` says yes (exit code 0) or no (a code in `no`). Raises GitError for other codes."""
@@ -98,8 +100,10 @@ class Git:
 
         With `hooks` the person's own hooks run. Raises BusyError when the time is over.
         """
+        import subprocess
+
         settings = (*_TALK, *(_TOLD if hooks else _PLAIN))
-        process = self._start(args, env, settings=settings, start_new_session=True)
+        process = self._open(args, env, settings=settings, start_new_session=True)
         try:
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -120,7 +124,7 @@ class Git:
         """The NUL-separated answer of `git ARGS`, part by part; git stops with the caller. Raises GitError."""
         import tempfile
 
-        with tempfile.TemporaryFile() as errors, self._start(args, stderr=errors.fileno()) as process:
+        with tempfile.TemporaryFile() as errors, self._open(args, stderr=errors.fileno()) as process:
             assert process.stdin
             assert process.stdout
             rest = b""
@@ -142,30 +146,37 @@ class Git:
             yield rest
 
     def _start(
+        self, args: Sequence[str], env: Mapping[str, str] | None = None, stdin: bytes = b""
+    ) -> GitProcess | subprocess.Popen[bytes]:
+        """A git that will be given `stdin` and be waited for."""
+        with _git_expected():
+            return start(["git", "-C", self.top, *_PLAIN, *args], {**environment(), **(env or {})}, stdin)
+
+    def _open(
         self,
         args: Sequence[str],
         env: Mapping[str, str] | None = None,
-        stderr: int = subprocess.PIPE,
+        stderr: int | None = None,
         settings: Sequence[str] = _PLAIN,
         start_new_session: bool = False,
     ) -> subprocess.Popen[bytes]:
+        """A git to talk to while it runs; its errors go to a pipe or to the file `stderr`."""
+        import subprocess
+
         pipe = subprocess.PIPE
-        command = ["git", *settings, *args]
-        try:
+        with _git_expected():
             return subprocess.Popen(
-                command,
+                ["git", *settings, *args],
                 cwd=self.top,
                 env={**environment(), **(env or {})},
                 stdin=pipe,
                 stdout=pipe,
-                stderr=stderr,
+                stderr=pipe if stderr is None else stderr,
                 start_new_session=start_new_session,
             )
-        except FileNotFoundError:
-            raise GitError("git is not installed, or not on PATH", "install git 2.30 or newer") from None
 
     def _finish(
-        self, process: subprocess.Popen[bytes], args: Sequence[str], stdin: bytes, ok: Sequence[int]
+        self, process: GitProcess | subprocess.Popen[bytes], args: Sequence[str], stdin: bytes, ok: Sequence[int]
     ) -> tuple[bytes, str]:
         out, err = process.communicate(stdin)
         message = err.decode("utf-8", "replace").strip()
@@ -174,8 +185,20 @@ class Git:
         return out, message
 
 
+@contextmanager
+def _git_expected() -> Iterator[None]:
+    """Raises GitError if git is not found within the block."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise GitError("git is not installed, or not on PATH", "install git 2.30 or newer") from None
+
+
 def _end_all(process: subprocess.Popen[bytes]) -> None:
     """End a process of a session of its own, and what it started: ssh, remote helpers, hooks."""
+    import signal
+    import subprocess
+
     for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         with suppress(ProcessLookupError):
             if hasattr(os, "killpg"):

@@ -11,10 +11,8 @@ began before that cannot have taken the commit's objects: they are written again
 
 from __future__ import annotations
 
-import filecmp
 import os
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -123,7 +121,7 @@ def locked(repo: Repo) -> Iterator[None]:
     """
     lock = repo.git_path("index.lock")
     deadline = time.monotonic() + PATIENCE
-    while not _claim(next_index(repo), lock):
+    while not _claim(repo.next_index(), lock):
         if time.monotonic() > deadline:
             raise BusyError(
                 f"another git command holds this repository's lock: {lock}",
@@ -138,9 +136,11 @@ def locked(repo: Repo) -> Iterator[None]:
 
 def _unlock(repo: Repo) -> None:
     """Let go of git's lock if it is ours."""
-    lock, ours = repo.git_path("index.lock"), next_index(repo)
+    from filecmp import cmp
+
+    lock, ours = repo.git_path("index.lock"), repo.next_index()
     with suppress(FileNotFoundError):
-        if os.path.samefile(lock, ours) or filecmp.cmp(lock, ours, shallow=False):
+        if os.path.samefile(lock, ours) or cmp(lock, ours, shallow=False):
             os.unlink(lock)
 
 
@@ -167,17 +167,12 @@ def _claim_by_copy(source: str, lock: str) -> bool:
     return True
 
 
-def unreleased(repo: Repo) -> bool:
-    """Whether a commit of mdmem's is being made, or was cut short."""
-    return os.path.exists(next_index(repo))
-
-
 def release(repo: Repo) -> None:
     """Clear away what a commit of mdmem's left in the git folder, its lock included; never another's lock."""
     _unlock(repo)
     for leftover in ("", ".lock", ".tree", ".tree.lock"):
         with suppress(FileNotFoundError):
-            os.unlink(next_index(repo) + leftover)
+            os.unlink(repo.next_index() + leftover)
 
 
 def unstage(repo: Repo, paths: Sequence[str]) -> None:
@@ -203,11 +198,6 @@ def tidy(repo: Repo) -> None:
         repo.run("gc", "--auto", "--quiet", ok=(0, 1, 128))  # another gc may be at work; git does it later
 
 
-def next_index(repo: Repo) -> str:
-    """The place of the index to be. Its name tells apart the vaults that share a repository."""
-    return repo.git_path(f"mdmem-{zlib.crc32(os.fsencode(repo.prefix)):08x}.index")
-
-
 def stamp(path: str) -> tuple[int, int, int] | None:
     try:
         found = os.stat(path)
@@ -219,7 +209,7 @@ def stamp(path: str) -> tuple[int, int, int] | None:
 def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     """Make the next index, and the tree of `head` with the contents of the draft."""
     release(repo)
-    index = next_index(repo)
+    index = repo.next_index()
     paths = tuple(draft.contents)
     copy_index(repo, index, head)
     if len(paths) >= _MANY:
@@ -242,7 +232,7 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
 
 def _tree(repo: Repo, head: str, changed: Iterable[tuple[str, TreeFile]]) -> str:
     """The tree of `head` with these files, by an index of its own."""
-    index = next_index(repo) + ".tree"
+    index = repo.next_index() + ".tree"
     repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": index})
     enter(repo, index, _entries(changed))
     return _write_tree(repo, index)

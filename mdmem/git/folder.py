@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from zlib import crc32
 
 from mdmem.git.command import Git
 from mdmem.values import NamedTuple
@@ -76,6 +77,13 @@ class GitFolder(Git):
     def git_path(self, name: str) -> str:
         """The absolute place of a file that belongs to this working tree alone, such as the index."""
         return os.path.normpath(os.path.join(self.git_dir, name))
+
+    def next_index(self) -> str:
+        """The place of the index of a commit that mdmem is making: while it is there, the commit is not done.
+
+        Its name tells apart the vaults that share a repository.
+        """
+        return self.git_path(f"mdmem-{crc32(os.fsencode(self.prefix)):08x}.index")
 
     def off_branch(self) -> str:
         """Why HEAD is on no branch, "" if it is on one."""

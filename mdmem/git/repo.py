@@ -7,14 +7,18 @@ here is what the working tree, the index and commits hold.
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 
 from mdmem.errors import MdmemError, NotFoundError
 from mdmem.git.blobs import BlobReader
 from mdmem.git.folder import find_top
 from mdmem.text import patterns
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from mdmem.git.process import GitProcess
 
 _UNREADABLE = patterns.late(r"(?m)^warning: could not open directory .*$|^(?!warning: ).*: Permission denied$")
 _STATUS = (
@@ -71,7 +75,7 @@ class Repo(BlobReader):
     def __init__(self, top: str, prefix: str) -> None:
         """`top` is the working tree's root; `prefix` is "" or the vault's place in it, ending in "/"."""
         super().__init__(top, prefix)
-        self._ahead: subprocess.Popen[bytes] | None = None
+        self._ahead: GitProcess | subprocess.Popen[bytes] | None = None
 
     @classmethod
     def around(cls, root: str) -> Repo:

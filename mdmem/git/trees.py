@@ -141,7 +141,7 @@ def advance(repo: Repo, old: str, new: str, placed: Sequence[TreeFile], others: 
     The files `placed` (mode 0: gone) are in the working tree already. Where there are `others`, git puts them
     there, or refuses if one is edited. Raises GitError, BusyError.
     """
-    copy = commits.next_index(repo)
+    copy = repo.next_index()
     env = {"GIT_INDEX_FILE": copy}
     top = whole(repo)
     try:

@@ -6,7 +6,7 @@ A stem depends on its word alone. What was asked once is kept for the process, a
 from __future__ import annotations
 
 import sqlite3
-import threading
+from _thread import allocate_lock
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -24,7 +24,7 @@ class Stemmer:
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}  # word -> its stem, "" for none
-        self._one_at_a_time = threading.Lock()
+        self._one_at_a_time = allocate_lock()
         self._db: sqlite3.Connection | None = None
 
     def stems(self, words: Sequence[str]) -> dict[str, str]:

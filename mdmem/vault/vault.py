@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from copy import copy
 
 from mdmem import config, identity
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
@@ -127,6 +126,8 @@ class Vault:
         own = self._own_limit(f"mdmem.{name}-max-sensitivity")
         limit = sensitivity.granted_derived(self.config.trust.max_sensitivity, own)
         self._freshened()  # once, for all that is derived
+        from copy import copy
+
         seen = copy(self)
         seen.clearance = Clearance(limit)
         return seen

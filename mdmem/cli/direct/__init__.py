@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-from importlib import import_module
 
 from mdmem.cli.aliases import ALIASES
 from mdmem.cli.direct import arguments as plain
@@ -30,7 +29,11 @@ def run(arguments: list[str]) -> bool:
         options = plain.read(declared(name), arguments[1:], os.environ)
     except plain.NotPlainError:
         return False
-    import_module(f"mdmem.cli.direct.{name}").run(line_of(options), options)
+    if name == "recall":
+        from mdmem.cli.direct.recall import run as run_command
+    else:
+        from mdmem.cli.direct.remember import run as run_command
+    run_command(line_of(options), options)
     return True
 
 

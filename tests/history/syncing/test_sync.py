@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
-from mdmem.git import commits
 from mdmem.history import undo
 from mdmem.history.selection import UndoRequest
 from mdmem.operation import Caller
@@ -111,7 +110,7 @@ def test_a_write_goes_on_while_another_process_merges(here: Clone, there: Clone)
     here.remember("Tea is green.", TEA)
     here.sync()
     there.remember("Coffee is black.", COFFEE)
-    begun = Path(commits.next_index(there.vault.repo))
+    begun = Path(there.vault.repo.next_index())
     begun.write_bytes(b"being made")
     there.sync(dry_run=True)
     assert begun.read_bytes() == b"being made"
