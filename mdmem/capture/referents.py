@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mdmem.capture import correction
 from mdmem.language import sentence as statement
-from mdmem.language.statement import plainer
+from mdmem.language.statement import reader
 from mdmem.note import naming
 from mdmem.text import stopwords
 from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
@@ -225,7 +225,7 @@ def pointed_at(text: str, own: Sequence[Sentence], before: Sequence[Sequence[Sen
         return earlier[-1]
     if not before:
         return None
-    refused = naming.telling(plainer.rejected(text)[1])
+    refused = naming.telling(reader.rejected(text)[1])
     with_refused = [one for turn in before for one in turn if refused and refused <= naming.telling(one.text)]
     if with_refused:
         return with_refused[-1]

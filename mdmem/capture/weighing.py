@@ -11,7 +11,7 @@ from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
 from mdmem.errors import MdmemError
 from mdmem.index.port import IndexedNote
 from mdmem.language import sentence
-from mdmem.language.statement import stated
+from mdmem.language.statement import statements
 from mdmem.note import naming
 from mdmem.recall import order
 from mdmem.values import NamedTuple
@@ -197,7 +197,7 @@ def _contradicted(vault: Vault, text: str) -> IndexedNote | None:
 
 def _values(title: str, body: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """What a text states for sure, as what it is about and the value."""
-    for statement in stated.statements(title, body, 1, _NO_FACT):
+    for statement in statements.in_note(title, body, 1, _NO_FACT):
         yield from ((key.about, key.value) for key in statement.keys if key.sure >= _SURE)
 
 

@@ -1,8 +1,6 @@
-"""The words with which a sentence says no, by language, and what it says without them."""
+"""The words with which a sentence says no, by language."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 _WITH_NOT = "do does did is are was were wo ca should would could has have had must might need ai sha".split()
 # As they are written: "No lift." "Kein Aufzug." "No hay ascensor." "Pas d'ascenseur."
@@ -28,20 +26,6 @@ REFUSALS = {
 # Words that are a no in one language and something else in another: "plus", "personne", "sin".
 _ELSEWHERE = frozenset("personne sin".split())
 ANYWHERE = frozenset().union(*NEGATIONS.values()) - _ELSEWHERE  # in whichever language
-_OVER = frozenset(("longer", "anymore"))  # "no longer": what is over is denied
-
-
-def affirmed(words: Sequence[str]) -> list[str]:
-    """What an English sentence denies: its lower-case words without each no; all of them if it denies nothing."""
-    noes = NEGATIONS["en"]
-    if noes.isdisjoint(words):
-        return list(words)
-    return [word for word in words if word not in noes and word not in _OVER]
-
-
-def denies(words: Sequence[str]) -> bool:
-    """Whether an English sentence, as lower-case words, says no."""
-    return not NEGATIONS["en"].isdisjoint(words)
 
 
 def pattern(tongue: str) -> str:

@@ -12,7 +12,6 @@ from mdmem.values import NamedTuple
 
 SURE: dict[str, float] = {
     # Two statements with the same key and different values exclude each other (`statement`).
-    "denied": 0.86,  # one says it, the other denies it, how much and how often aside; 2 pairs
     "liking": 0.9,  # one likes it, the other does not
     "over": 0.92,  # prefers this over that, or that over this
     "slot.number": 0.9,  # another number in the same place
@@ -25,7 +24,6 @@ SURE: dict[str, float] = {
     "value": 0.9,  # a relation that has one value at a time; 9 pairs
     "value.name": 0.6,  # the name of one of several
     "value.attribute": 0.88,  # 4 pairs
-    "value.head": 0.82,  # prefers another kind of one thing
     "pair.attribute": 0.88,  # `port of the api: 80`; 1 pair
     "pair.thing": 0.88,  # below `name: x`; 1 pair
     "pair.value": 0.9,  # below a title, and an attribute or a number

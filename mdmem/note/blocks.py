@@ -45,6 +45,7 @@ _DEFINITION = patterns.late(  # of a reference (section 4.7), on one line
     r"\[(?:[^\[\]\\]|\\.)+\]: *(?:<[^<>]*>|[^\s<]\S*)(?: +(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))? *$"
 )
 _MAY_HOLD_HEADING = patterns.late(r"^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)", re.M)
+_MAY_HIDE_LINES = patterns.late(r"```|~~~|[<\t]|%%| {4}")  # every code and comment has one of these
 _MAY_HIDE_HEADING = patterns.late(
     r"^ {0,3}(?:[<%`~]|[=-]+\s*$)|^ +#", re.M
 )  # or be one, if not in the first column
@@ -106,6 +107,8 @@ def lines(text: str) -> Iterator[Line]:
 
 def prose_lines(text: str) -> Iterator[tuple[int, str]]:
     """(1-based number, line) of each line that says something: not those of code and comments."""
+    if not _MAY_HIDE_LINES.search(text):
+        return enumerate(text.split("\n"), 1)
     return ((line.number, line.text) for line in lines(text) if line.kind not in UNREAD)
 
 

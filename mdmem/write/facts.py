@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdmem.language.roots import root
-from mdmem.language.statement import verbs
+from mdmem.language.statement.tables import FINITE
 from mdmem.note import blocks, naming
 from mdmem.text import patterns, sentences
 
@@ -78,7 +78,7 @@ def _subject(statement: str) -> set[str]:
 
 
 def _is_verb(word: str) -> bool:
-    return word in verbs.ALL or word in _MORE_VERBS
+    return word in FINITE or word in _MORE_VERBS
 
 
 def _are_apart(sets: Sequence[set[str]]) -> bool:

@@ -20,8 +20,9 @@ from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, Garden
 from mdmem.index.edges import fold_target
 from mdmem.language import likeness
 from mdmem.language.disagreement import stance
-from mdmem.language.statement.stated import Statement, statements
-from mdmem.language.statement.verbs import ATTRIBUTES
+from mdmem.language.statement import statements
+from mdmem.language.statement.statements import Statement
+from mdmem.language.statement.tables import ENGLISH
 from mdmem.language.sureness import SURE
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import sentences
@@ -150,7 +151,7 @@ def _told_again(notes: Sequence[Note]) -> Iterator[list[_StatedLine]]:
 def _things(note: Note) -> Iterator[tuple[str, _StatedLine]]:
     """What a note gives values of, as one text each, and the value."""
     circle = note.circle
-    for statement in statements(note.title, note.body, note.body_line, _fact_of(note)):
+    for statement in statements.in_note(note.title, note.body, note.body_line, _fact_of(note)):
         kept = statement._replace(keys=())
         for key, value, sure in statement.keys:
             yield "\n".join((*circle, *key)), _StatedLine(note, kept, value, sure)
@@ -230,7 +231,7 @@ def _same_context(old: _StatedLine, new: _StatedLine) -> bool:
 
 def _named(said: _StatedLine) -> set[str]:
     """What a title and the statement below it both name, but for words like `port` that anything may have."""
-    stated = set(likeness.telling(said.statement.text)) - ATTRIBUTES
+    stated = set(likeness.telling(said.statement.text)) - ENGLISH.attributes.keys()
     return {word[:_ROOT] for word in stated & set(likeness.telling(said.note.title))}
 
 

@@ -19,7 +19,7 @@ from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
-from mdmem.language.statement import verbs
+from mdmem.language.statement.tables import FINITE
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming, pieces
 from mdmem.note.appendonly import IMMUTABLE
@@ -94,7 +94,7 @@ def _says_more(tag: str, words: Sequence[str]) -> bool:
 def _is_heading(words: Sequence[str]) -> bool:
     """Whether a name is that of a thing and an aspect of it (`user_prefs_colors`), and no sentence."""
     may_be_verb = words[1].endswith(("s", "ed", "ing", "ly")) and words[1] not in _COLLECTIONS
-    is_plain = not (verbs.ALL | stopwords.QUESTION).intersection(words)
+    is_plain = not (FINITE | stopwords.QUESTION).intersection(words)
     return is_plain and not may_be_verb and len(words) <= _LONGEST_HEADING
 
 

@@ -20,8 +20,8 @@ from mdmem.garden.gardeners.proposal import (
     StatedFact,
     digest,
 )
-from mdmem.language.statement import stated
-from mdmem.language.statement.verbs import ATTRIBUTES
+from mdmem.language.statement import statements
+from mdmem.language.statement.tables import ENGLISH
 from mdmem.language.sureness import SURE
 from mdmem.text import moments
 from mdmem.values import NamedTuple
@@ -53,7 +53,7 @@ def _conflicts(facts: Sequence[StatedFact]) -> Iterator[tuple[_Told, _Told]]:
     """(older, newer) for each fact that the newest about the same thing excludes."""
     about: dict[tuple[str, ...], list[_Told]] = defaultdict(list)
     for fact in sorted(facts, key=lambda fact: (fact.created, fact.path)):
-        for statement in stated.of_sentence(_sentence(fact), fact.line, ()):
+        for statement in statements.in_sentence(_sentence(fact), fact.line, ()):
             for thing, value, sure in statement.keys:
                 if thing[0] in _EXCLUSIVE:
                     about[thing].append(_Told(fact, value.casefold(), sure))
@@ -65,7 +65,7 @@ def _conflicts(facts: Sequence[StatedFact]) -> Iterator[tuple[_Told, _Told]]:
 
 def _sentence(fact: StatedFact) -> str:
     """The fact as a sentence; a relation such as `birthday` is something that its subject has."""
-    if fact.relation.casefold() in ATTRIBUTES:
+    if fact.relation.casefold() in ENGLISH.attributes:
         return f"{fact.subject}'s {fact.relation} is {fact.object}"
     return f"{fact.subject} {fact.relation} {fact.object}"
 

@@ -1,8 +1,8 @@
 """A sentence of somebody who speaks of themselves as its clauses, each divided: who, does or is, what.
 
 No full grammar: English puts subject, auxiliaries, verb and object in this order, and this is all that is used.
-Unlike `grammar`, which knows a table of verbs and gives words to compare, this takes any verb behind "I", "we" or
-"my ..." and gives words as they are written.
+Unlike `statement`, which knows a table of verbs and gives words to compare, this takes any verb behind "I", "we"
+or "my ..." and gives words as they are written.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from mdmem.language import words
 from mdmem.language.sentence import LY_VERBS, plain
 from mdmem.language.speech import tables
-from mdmem.language.statement import verbs
+from mdmem.language.statement.tables import VERBS
 from mdmem.values import NamedTuple
 
 _MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at
@@ -237,7 +237,7 @@ def _end_of_noun_phrase(tokens: Sequence[str]) -> int:
 
 
 def _may_be_finite(word: str) -> bool:
-    return word in _FINITE or word in verbs.OTHERS or word in tables.OF_OTHERS or is_past(word)
+    return word in _FINITE or word in VERBS or word in tables.OF_OTHERS or is_past(word)
 
 
 def _elided(part: str) -> Clause | None:
@@ -277,7 +277,7 @@ def _has_object(tokens: Sequence[str]) -> bool:
 def _is_finite(token: str) -> bool:
     """Whether a word says that what stands before it was a subject: "Starting a business takes courage"."""
     word = bare(token)
-    return word in _FINITE or token.endswith("'s") or (word in verbs.OTHERS and word.endswith("s"))
+    return word in _FINITE or token.endswith("'s") or (word in VERBS and word.endswith("s"))
 
 
 def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:

@@ -17,9 +17,8 @@ from mdmem.capture.referents import Sentence
 from mdmem.capture.turns import Turn, known_speaker
 from mdmem.language import doubt
 from mdmem.language.roots import root
-from mdmem.language.sentence import conjugated
 from mdmem.language.speech import assertions, tables
-from mdmem.language.statement import stated
+from mdmem.language.statement import statements
 from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
@@ -140,19 +139,15 @@ def _of_sentence(text: str, speech: _Speech) -> Iterator[Fact]:
 
 def _stated(text: str, today: date) -> Iterator[Fact]:
     """What a plain sentence states of a thing that is not the speaker: "The deadline is Friday"."""
-    claim = stated.of_thing(text)
-    if claim is None or claim.rest[0] in tables.FEW:  # "The weather is great" is not worth keeping
+    stated = statements.of_thing(text)
+    if stated is None or stated.value[0] in tables.FEW:  # "The weather is great" is not worth keeping
         return
-    subject = " ".join(claim.written.get(word, word) for word in claim.subject)
-    told = " ".join(claim.written.get(word, word) for word in claim.rest)
-    verb, _, particle = claim.relation.partition(" ")
-    finite = verb if verb in ("is", "must", "can") else conjugated(verb)
-    denied = f"{verb} not" if finite == verb else f"does not {verb}"
-    relation = f"{denied if claim.negated else finite} {particle}".strip()
+    subject, value = " ".join(stated.subject), " ".join((*stated.value, *stated.tail))
+    relation = f"{stated.verb} not" if stated.denied else stated.verb
     kind = "constraint" if _LIMITS.search(f"{subject} {relation}") else "trait"
-    if kind == "constraint" and told.lower() in WEEKDAY_NAMES:
-        told = _dated(f"on {told}", today, ahead=True).removeprefix("on ")
-    yield Fact(subject, relation, _dated(told, today, ahead=True), kind, "current", _STATED)
+    if kind == "constraint" and value.lower() in WEEKDAY_NAMES:
+        value = _dated(f"on {value}", today, ahead=True).removeprefix("on ")
+    yield Fact(subject, relation, _dated(value, today, ahead=True), kind, "current", _STATED)
 
 
 def _dated(text: str, today: date, ahead: bool) -> str:

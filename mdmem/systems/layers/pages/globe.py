@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from mdmem.config import PagesSection
-from mdmem.language.statement.verbs import ONE_VALUED_PHRASES
+from mdmem.language.statement.tables import SINGLE
 from mdmem.systems.layers.pages import threads, tiers
 from mdmem.systems.layers.pages.aggregates import (
     ActiveTopic,
@@ -141,7 +141,7 @@ def _newest(facts: Iterable[TopicFact]) -> dict[tuple[str, str], str]:
     for known in facts:
         place = _place(known)
         other = last.get(place)
-        if place[1] in ONE_VALUED_PHRASES and (other is None or _age(known) > _age(other)):
+        if place[1] in SINGLE and (other is None or _age(known) > _age(other)):
             last[place] = known
     return {place: known.id for place, known in last.items()}
 

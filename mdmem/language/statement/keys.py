@@ -1,0 +1,175 @@
+"""The rules by which two statements exclude each other: each gives the keys under which a statement is kept.
+
+A key holds all that must be equal, its value what must differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mdmem.language.alignment import reading
+from mdmem.language.alignment.reading import ReadSentence, Word
+from mdmem.language.alignment.tables import TONGUES
+from mdmem.language.disagreement import stance
+from mdmem.language.roots import folded
+from mdmem.language.statement import reader
+from mdmem.language.statement.reader import Stated
+from mdmem.language.statement.tables import KINDS, MANY, SEVERAL, VERBS, WORDS
+from mdmem.language.sureness import SURE, Key
+from mdmem.language.tables import ANTONYMS
+
+_LONGEST_VALUE = 4  # words
+_MOST = 14  # words that tell, of a sentence that is said twice but for a value
+_ADDED = re.compile(
+    r"(?<=[\w%])(?:[,;]| (?:because|so|since|per|as|which|who|while|weil|da|pro|porque|que|car|qui|par)\b)"
+)  # what follows explains
+_MAY = re.compile(r"\b\d+(?:st|nd|rd|th)? May\b|\bMay \d")  # a day of a month is not a number
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_HABIT = re.compile(r"\w+(?:days|tags|wochs|bends)")  # who trains on Mondays may train on Fridays, too
+_FOR_SOMETHING = frozenset(("use", "prefer", "want"))  # one thing for one purpose
+_PURPOSES = frozenset("for as fur als para como pour comme".split())
+_NAMING = "is called"
+
+
+def keys(stated: Stated) -> Iterator[Key]:
+    """Every way in which another statement could contradict one of a known verb."""
+    if stated.value or stated.tail:
+        yield from liking(stated)
+    if stated.value and not stated.denied:
+        for rule in RULES:
+            yield from rule(stated)
+
+
+# -- the value of what has one at a time -------------------------------------------------------------------
+
+
+def valued(stated: Stated) -> Iterator[Key]:
+    """The user lives in Berlin. The user lives in Munich."""
+    sure = "" if stated.several or len(stated.value) > _LONGEST_VALUE else _is_one_valued(stated)
+    if sure:
+        yield Key((*thing(stated), *_plain(stated.tail)), " ".join(stated.value), SURE[sure])
+
+
+def _is_one_valued(stated: Stated) -> str:
+    """Why there is one value at a time, as a name in SURE; "" if there may be several."""
+    subject = _subject(stated)
+    if stated.relation.is_single:
+        is_one_of_several = stated.relation.name == _NAMING and not SEVERAL.isdisjoint(subject)
+        return "value.name" if is_one_of_several else "value"
+    has_purpose = len(stated.tail) > 1 and folded(stated.tail[0]) in _PURPOSES
+    is_marked = not stated.words.marked.isdisjoint(subject)
+    names_one = is_marked or reader.attribute(subject, stated.tongue) is not None
+    if stated.relation.name == "is" and names_one:
+        return "value.attribute"
+    return "value.attribute" if stated.relation.name in _FOR_SOMETHING and has_purpose else ""
+
+
+def thing(stated: Stated) -> tuple[str, ...]:
+    """What a value is one of: the attribute of a thing, or a relation of it."""
+    subject = _subject(stated)
+    said = stated.relation.name
+    is_named = said in stated.words.attributes.values()
+    if is_named:
+        return ("attribute", said, "|", *sorted(word for word in subject if word not in stated.words.of))
+    named = reader.attribute(subject, stated.tongue) if said == "is" else None
+    if named:
+        return ("attribute", *named.named, "|", *named.thing)
+    return ("value", *subject, "|", said)
+
+
+def owned(stated: Stated) -> Iterator[Key]:
+    """Ana owns the billing service. Ben owns the billing service."""
+    role = stated.words.owning.get(folded(stated.verb))
+    if role and len(stated.subject) == 1:
+        words = reader.subject_words((*stated.value, *stated.tail), stated.tongue)
+        yield Key(("attribute", role, "|", *sorted(words)), stated.subject[0], SURE["owner"])
+
+
+def placed(stated: Stated) -> Iterator[Key]:
+    """The service stores sessions in Redis. The service stores sessions in Postgres."""
+    particle = stated.words.placing.get(folded(stated.verb))
+    if particle and stated.tail[:1] == (particle,) and len(stated.tail) > 1:
+        place, *tail = stated.tail[1:]
+        about = ("placed", *_subject(stated), "|", folded(stated.verb), *_plain(stated.value), "|", *_plain(tail))
+        yield Key(about, place, SURE["stored"])
+
+
+# -- what is liked -----------------------------------------------------------------------------------------
+
+
+def over(stated: Stated) -> Iterator[Key]:
+    """The user prefers tabs over spaces. The user prefers spaces over tabs."""
+    if stated.relation.name == "prefer" and stated.tail and folded(stated.tail[0]) in stated.words.over:
+        first, second = " ".join(_plain(stated.value)), " ".join(_plain(stated.tail[1:]))
+        yield Key(("over", *_subject(stated), *sorted((first, second))), first, SURE["over"])
+
+
+def liking(stated: Stated) -> Iterator[Key]:
+    """The user likes jazz. The user hates jazz."""
+    likes = stated.relation.name == "like"
+    if stated.relation.name not in ("like", "dislike") or (stated.denied and not likes):
+        return  # who does not hate a thing need not like it
+    about = ("liking", *_subject(stated), "|", *_plain(stated.value), *_plain(stated.tail))
+    yield Key(about, str(likes != stated.denied), SURE["liking"])
+
+
+RULES = (valued, owned, placed, over)
+
+
+def _subject(stated: Stated) -> tuple[str, ...]:
+    return reader.subject_words(stated.subject, stated.tongue) or ("you",)
+
+
+def _plain(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(folded, words))
+
+
+# -- another value in the same place, whatever the verb ------------------------------------------------------
+
+
+def slots(sentence: str) -> Iterator[Key]:
+    """The pool holds 20 connections. The pool holds 50 connections."""
+    yield from _slots(sentence)
+    begun = _ADDED.split(sentence, maxsplit=1)[0]
+    if begun != sentence:
+        yield from _slots(begun)
+
+
+def _slots(text: str) -> Iterator[Key]:
+    """For each value among the words of a text the roots of all others."""
+    read = reading.read(text)
+    for said in read.sentences:
+        for word in said.words if not said.denied and len(said.words) <= _MOST else ():
+            kind, sure = _kind(word, said, read.tongue)
+            others = sorted(other.root for other in said.words if other.at != word.at)
+            if kind and others:
+                yield Key(("slot", kind, *others), word.text, SURE[sure])
+
+
+def _kind(word: Word, said: ReadSentence, tongue: str) -> tuple[str, str]:
+    """Of which kind of value a word is, and a name in SURE for how sure two of that kind exclude each other."""
+    plain = folded(word.text)
+    if plain in ANTONYMS:
+        return ANTONYMS[plain], "slot.opposite"
+    if plain in KINDS and MANY.isdisjoint(folded(other.text) for other in said.words):
+        return KINDS[plain], "slot.kind"
+    if word.root.startswith("day:"):
+        is_one_day = stance.is_of_one(said.text) and not _HABIT.fullmatch(plain)
+        return "weekday", "slot.weekday" if is_one_day else "slot.habit"
+    beside = (other for other in said.words if abs(other.at - word.at) == 1)
+    is_dated = _MAY.search(said.text) or any(other.root.startswith("month:") for other in beside)
+    is_number = word.kind == "number" and not _YEAR.fullmatch(plain) and not is_dated
+    return ("number", "slot.number") if is_number and _is_amount(word, said, tongue) else ("", "")
+
+
+def _is_amount(number: Word, said: ReadSentence, tongue: str) -> bool:
+    """Whether a number says how much or when; behind a noun it is the name of one of several: invoice 17."""
+    written = reading.tokens(said.text)
+    first = number.text.split()[0]
+    at = written.index(first) if first in written else 0
+    if not at or number.at < said.verb:
+        return False
+    before, words = reading.plain(written[at - 1]), WORDS[tongue]
+    is_verb = before in VERBS or before in TONGUES[tongue].verbs or (tongue == "de" and written[at - 1].islower())
+    return is_verb or before in words.tails or before in words.attributes or not reading.root(before, tongue)

@@ -1,0 +1,61 @@
+"""By which words a text may state a value: cheap to look for, so that few sentences have to be read."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from mdmem.language.alignment.tables import DENYING, TONGUES
+from mdmem.language.roots import folded
+from mdmem.language.statement.tables import KINDS, WORDS
+from mdmem.language.tables import ANTONYMS
+
+_WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
+_SHORT = 3  # letters: "is in" is told by no single word of it
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text, folded."""
+    return set(_WORD.findall(folded(text)))
+
+
+def signs(text: str) -> tuple[str, ...]:
+    """What each sentence of a text that states a value has at least one of, in folded letters."""
+    plain = folded(text)
+    words = set(_WORD.findall(plain))
+    known, phrases = _known()
+    short = (" ".join(form) for form in phrases if words.issuperset(form))
+    return (*(known & words), *short, *set(_DIGIT.findall(plain)))
+
+
+def has_value(text: str, words: set[str]) -> bool:
+    """Whether a text of these words has one of a kind of which two exclude each other, or a number."""
+    return bool(_DIGIT.search(text)) or not words.isdisjoint(_values())
+
+
+@cache
+def _known() -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
+    """Words of the tables that tell of a value, and phrases of very short words that tell as much."""
+    known, phrases = set(_values()), set()
+    for words in WORDS.values():
+        for form, relation in (row for rows in words.relations.values() for row in rows):
+            longest = max((word for word in form if word not in words.tails), key=len)
+            if len(longest) > _SHORT:
+                known.add(longest)
+            elif relation.is_single:
+                phrases.add(form)
+        named = (*words.attributes, *words.marked, *words.placing, *words.owning)
+        known.update(named, (f"{word}s" for word in named))
+    return frozenset(known), tuple(sorted(phrases))
+
+
+@cache
+def _values() -> frozenset[str]:
+    """Words that are values: opposites, weekdays, numbers, and others of a kind."""
+    found = {*ANTONYMS, *KINDS}
+    for tongue in TONGUES.values():
+        found.update(tongue.numbers)
+        days = {day for names in tongue.days for day in names.split()}
+        found |= days | {f"{day}s" for day in days}
+    return frozenset(found).difference(*(tongue.silent for tongue in TONGUES.values()), *DENYING.values())
