@@ -295,3 +295,17 @@ def test_a_title_that_the_body_repeats_is_taken_off() -> None:
     for top in ("# The Title", "The title\n=====", "\n## the title ##"):
         assert pieces.without_title(f"{top}\n\ntext\n# more", "The title") == "text\n# more"
     assert pieces.without_title("text\n# The title", "The title") == "text\n# The title"
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["a", "- a", "    a", "```", "<!-- a", "-->", "%%", "> a", "# a", "", "\ta", "~~~", "a %% b"]
+        )
+    )
+)
+def test_lines_of_prose_are_all_but_code_and_comments(lines: list[str]) -> None:
+    """Texts without code and comments are not scanned for them."""
+    text = "\n".join(lines)
+    said = [(line.number, line.text) for line in blocks.lines(text) if line.kind not in blocks.UNREAD]
+    assert list(blocks.prose_lines(text)) == said

@@ -86,8 +86,9 @@ def _lines(body: str) -> Iterator[tuple[int, str]]:
 
 def _of_pair(key: str, written: str, title: tuple[str, ...], thing: str) -> Iterator[Key]:
     """`key: value` speaks of the thing named above it, or of what the title names; `a of b: value` of b."""
-    value = written.strip(" .").casefold()
-    if "," in value or "[[" in value or len(value.split()) > _LONGEST_VALUE:
+    written = written.strip(" .`")
+    value = written.casefold()
+    if ", " in value or "[[" in value or len(value.split()) > _LONGEST_VALUE:
         return
     for tongue in TONGUES:
         words = WORDS[tongue]
@@ -95,7 +96,7 @@ def _of_pair(key: str, written: str, title: tuple[str, ...], thing: str) -> Iter
         attribute = reader.attribute(subject, tongue)
         if attribute and attribute.thing and not words.of.isdisjoint(key.split()):
             about = ("attribute", *attribute.named, "|", *attribute.thing)
-            yield Key(about, written.strip(" ."), SURE["pair.attribute"])
+            yield Key(about, written, SURE["pair.attribute"])
             return
     if thing and key not in _NAMED_BY:
         yield Key(("pair", thing, key), value, SURE["pair.thing"])
