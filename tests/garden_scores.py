@@ -15,7 +15,7 @@ from tests.garden_set import Score
 
 KINDS = (*garden_set.PAIRED, "consolidate", "prune")
 DEFAULT = GardenSettings().min_confidence
-WITH_MODEL = False  # a bench may set it before it asks for the first score
+WITH_MODEL = ""  # a sentence model that is asked, too; a bench may set it before it asks for the first score
 MUCH = 2 / 3  # of the notes of both: from there on, a proposed topic is the labelled one
 Groups = Iterable[Sequence[str]]
 
@@ -36,12 +36,14 @@ def proposals(gardener: str, of: str = "garden") -> tuple[Proposal, ...]:
 def meant(of: str) -> tuple[MeantPair, ...]:
     """The notes of a set that the sentence model finds nearest to each other."""
     from mdmem.garden import meanings
-    from mdmem.models import minilm
+    from mdmem.models import sentence
     from mdmem.recall import meaning
 
+    model = sentence.chosen(WITH_MODEL)
+    assert model, f"no local model is called {WITH_MODEL}"
     notes = _read(of)
-    matrix = minilm.MiniLM(minilm.folder()).embed([meaning.text_of(one) for one in notes])
-    return meanings.nearest([one.path for one in notes], matrix)
+    matrix = model.load().embed([meaning.text_of(one) for one in notes])
+    return meanings.NotesByMeaning([one.path for one in notes], matrix).mutual(model.near)
 
 
 def sure(gardener: str, of: str = "garden", least: float = DEFAULT) -> list[Proposal]:

@@ -100,7 +100,11 @@ class SemanticSection(NamedTuple):
     """`[semantic]`: recall by meaning."""
 
     model: Annotated[
-        str, Spec("recall by meaning, too: minilm, or endpoint", _one_of("", "minilm", "endpoint"))
+        str,
+        Spec(
+            "recall by meaning, too: local (what is installed), use, minilm, or endpoint",
+            _one_of("", "local", "use", "minilm", "endpoint"),
+        ),
     ] = ""
 
 

@@ -5,12 +5,12 @@ Only vectors that are there are read (`mdmem embed`, recall by meaning): no mode
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import MeantPair
-from mdmem.language.alignment.neighbours import NearPair, Neighbours
+from mdmem.models import sentence
 from mdmem.models.vectors import Vectors
 from mdmem.vault.vault import Vault
 
@@ -18,50 +18,77 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_LEAST = 0.66  # cosine
 _AT_ONCE = 256  # rows compared at a time
-_NEAREST = 4  # of each note that are looked at
 _MOST = 20_000  # notes; all pairs of more would take minutes
 
 
 def mutual(vault: Vault) -> tuple[MeantPair, ...]:
     """Notes that are each other's nearest, and near; none where recall by meaning is off or has no vectors yet."""
-    if vault.config.semantic.model != "minilm":
-        return ()
-    from mdmem.models import minilm
+    model = sentence.chosen(vault.config.semantic.model)
+    notes = of(vault)
+    return notes.mutual(model.near) if model and notes else ()
 
+
+def of(vault: Vault) -> NotesByMeaning | None:
+    """The notes of a vault that have a vector of the local model it has chosen; None if it has none."""
+    model = sentence.chosen(vault.config.semantic.model)
+    if model is None:
+        return None
     try:
-        known, matrix = Vectors(vault.root, minilm.NAME).load()
+        known, matrix = Vectors(vault.root, model.name).load()
     except (ImportError, MdmemError):  # recall tells of it
-        return ()
+        return None
     rows = {digest: row for row, digest in enumerate(known)}
     paths = {path: rows[digest] for path, digest in vault.index.digests().items() if digest in rows}
-    return nearest(list(paths), matrix[list(paths.values())])
+    return NotesByMeaning(list(paths), matrix[list(paths.values())])
 
 
-def nearest(paths: Sequence[str], matrix: NDArray[np.float32]) -> tuple[MeantPair, ...]:
-    """The notes at `paths`, of which each has a row of length 1, that are each other's nearest, and near."""
-    if not 1 < len(paths) <= _MOST:
-        return ()
-    near = list(_near(matrix))
-    neighbours = Neighbours(near)
-    return tuple(
-        MeantPair(paths[pair.first], paths[pair.second], pair.near)
-        for pair in near
-        if pair.near >= _LEAST and neighbours.are_mutual(pair.first, pair.second)
-    )
+class NotesByMeaning:
+    """How near notes are to each other in meaning."""
 
+    def __init__(self, paths: Sequence[str], matrix: NDArray[np.float32]) -> None:
+        """`matrix` has a row of length 1 for each of `paths`."""
+        self._paths = paths
+        self._matrix = matrix
+        self._rows = {path: row for row, path in enumerate(paths)}
 
-def _near(matrix: NDArray[np.float32]) -> list[NearPair]:
-    """The nearest few of each row, each pair once."""
-    import numpy as np
+    def cosine(self, first: str, second: str) -> float | None:
+        """How near two notes are (-1 to 1); None if one of them has no vector."""
+        if first not in self._rows or second not in self._rows:
+            return None
+        return float(self._matrix[self._rows[first]] @ self._matrix[self._rows[second]])
 
-    found: dict[tuple[int, int], float] = {}
-    for start in range(0, len(matrix), _AT_ONCE):
-        likeness = matrix[start : start + _AT_ONCE] @ matrix.T
-        best = np.argpartition(-likeness, min(_NEAREST, len(matrix) - 1), axis=1)[:, : _NEAREST + 1]
-        for row, others in enumerate(best):
-            for other in map(int, others):
-                if other != start + row and likeness[row, other] > 0:
-                    found[min(start + row, other), max(start + row, other)] = float(likeness[row, other])
-    return [NearPair(*pair, near) for pair, near in sorted(found.items())]
+    def mutual(self, least: float) -> tuple[MeantPair, ...]:
+        """The pairs that have no nearer note than each other, from a cosine of `least` on."""
+        return tuple(pair for pair in self.nearest(1) if pair.rank == 0 and pair.near >= least)
+
+    def nearest(self, count: int) -> list[MeantPair]:
+        """Each note with so many that are nearest to it: each pair once, in the order of the paths.
+
+        None for more than 20,000 notes.
+        """
+        if not 1 < len(self._paths) <= _MOST:
+            return []
+        ranks = self._ranks(min(count, len(self._paths) - 1))
+        pairs = sorted({(min(pair), max(pair)) for pair in ranks})
+        return [self._pair(first, second, ranks, count) for first, second in pairs]
+
+    def _pair(self, first: int, second: int, ranks: Mapping[tuple[int, int], int], count: int) -> MeantPair:
+        rank = max(ranks.get((first, second), count), ranks.get((second, first), count))
+        near = float(self._matrix[first] @ self._matrix[second])
+        return MeantPair(self._paths[first], self._paths[second], near, rank)
+
+    def _ranks(self, count: int) -> dict[tuple[int, int], int]:
+        """(row, another that is among its nearest) -> how many are nearer to the first; of equals all."""
+        import numpy as np
+
+        ranks: dict[tuple[int, int], int] = {}
+        for start in range(0, len(self._matrix), _AT_ONCE):
+            cosines = self._matrix[start : start + _AT_ONCE] @ self._matrix.T
+            own = np.arange(len(cosines))
+            cosines[own, own + start] = -1  # a note is not near itself
+            least = np.partition(cosines, -count, axis=1)[:, -count]
+            for row, (near, floor) in enumerate(zip(cosines, least, strict=True), start):
+                others = np.flatnonzero((near >= floor) & (near > 0))
+                ranks |= {(row, int(other)): int((near[others] > near[other]).sum()) for other in others}
+        return ranks

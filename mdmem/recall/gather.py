@@ -38,7 +38,10 @@ class Likeness(Protocol):
         """The paths of the memories nearest to a text, nearest first."""
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> cosine (-1 to 1) of those memories to a text; without those that have no vector yet."""
+        """path -> how near those memories are to a text, 1 at most; without those that have no vector yet.
+
+        That is their cosine, weighed by how much one of this model tells.
+        """
 
 
 class RecallContext(NamedTuple):

@@ -1,4 +1,4 @@
-"""Recall by meaning, where a vault has switched it on: `[semantic] model = "minilm"` or `"endpoint"`.
+"""Recall by meaning, where a vault has switched it on: `[semantic] model` names a local model or "endpoint".
 
 Each memory has one vector, of its title and text. A question is compared with all of them at once, which is
 quicker than any index up to some hundred thousand.
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
 from mdmem.index.port import Catalogue, NoteText
+from mdmem.models import sentence
+from mdmem.models.sentence import Embedder
 from mdmem.models.vectors import Vectors
 from mdmem.text import segment
-from mdmem.values import Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,28 +26,17 @@ if TYPE_CHECKING:
 
 AT_ONCE = 32  # new memories that recall itself sends through the model; more wait for `mdmem embed`
 AT_END = 3.0  # seconds that the end of a session gives to vectors that are missing
-_LOCAL = "minilm"
 _BATCH = 64  # vectors that are kept together: so many are lost at most if the process is ended
-
-
-class Embedder(Protocol):
-    """Texts in, unit vectors out, one row each."""
-
-    @property
-    def name(self) -> str: ...
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
 
 def model(name: str) -> Embedder:
     """The model that a setting names. Raises MdmemError if it is not installed or not set up."""
-    if name != _LOCAL:
-        from mdmem.models.endpoint import Endpoint
+    local = sentence.chosen(name)
+    if local:
+        return local.load()
+    from mdmem.models.endpoint import Endpoint
 
-        return Endpoint()
-    from mdmem.models import minilm
-
-    return minilm.MiniLM(minilm.folder())
+    return Endpoint()
 
 
 def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
@@ -74,15 +64,14 @@ def catch_up(vault: Vault, seconds: float = AT_END) -> int:
     Only with the local model: the end of a session does not wait for an endpoint. A model that is not installed is
     for recall and `mdmem embed` to tell.
     """
-    if vault.config.semantic.model != _LOCAL:
+    local = sentence.chosen(vault.config.semantic.model)
+    if local is None:
         return 0
-    from mdmem.models import minilm
-
-    known = Vectors(vault.root, minilm.NAME)
+    known = Vectors(vault.root, local.name)
     try:
         if known.digests().issuperset(vault.index.digests().values()):
             return 0
-        return Meaning(model(_LOCAL), vault.root, vault.index).embed(seconds=seconds)
+        return Meaning(local.load(), vault.root, vault.index).embed(seconds=seconds)
     except MdmemError:
         return 0
 
@@ -101,6 +90,7 @@ class Meaning:
         tell: Callable[[str], None] = lambda line: None,  # noqa: ARG005
     ) -> None:
         self._model = model
+        self._weight = sentence.weight_of(model.name)
         self._catalogue = catalogue
         self._tell = tell
         self._failed = False
@@ -149,13 +139,13 @@ class Meaning:
         return [self._paths[at] for at in best]
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> cosine of those memories to a text."""
+        """path -> cosine of those memories to a text, as much as this model's cosines count."""
         known = [path for path in paths if path in self._places]
         asked = self._of_question(text) if known else None
         if asked is None:
             return {}
         cosines = self._matrix[[self._places[path] for path in known]] @ asked
-        return {path: float(cosine) for path, cosine in zip(known, cosines, strict=True)}
+        return {path: self._weight * float(cosine) for path, cosine in zip(known, cosines, strict=True)}
 
     def _of_question(self, text: str) -> NDArray[np.float32] | None:
         """The vector of a question; None once the model has failed."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import MdmemError
+from mdmem.models import sentence
 from mdmem.models.vectors import Vectors
 from mdmem.team.form import AT_ONCE, PublishedReader
 from mdmem.team.partitions import VaultPartitions
@@ -26,16 +27,15 @@ _COLUMNS = ("vault", "path", "scope", "digest", "vector")
 
 def model_of(vault: Vault) -> str:
     """The name of the model whose vectors a vault has, "" for none."""
-    if vault.config.semantic.model != "minilm":
-        from mdmem.models.endpoint import Endpoint
+    local = sentence.chosen(vault.config.semantic.model)
+    if local:
+        return local.name
+    from mdmem.models.endpoint import Endpoint
 
-        try:
-            return Endpoint().name if vault.config.semantic.model else ""
-        except MdmemError:
-            return ""
-    from mdmem.models import minilm
-
-    return minilm.NAME
+    try:
+        return Endpoint().name if vault.config.semantic.model else ""
+    except MdmemError:
+        return ""
 
 
 class Meanings:

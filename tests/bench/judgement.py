@@ -1,11 +1,11 @@
 """How well the gardeners judge the second labelled set of notes: precision and recall on each part, with counts.
 
-    python -m tests.bench.judgement [--wrong] [--set PART] [--model]
+    python -m tests.bench.judgement [--wrong] [--set PART] [--model MODEL]
 
 `--wrong` lists the mistakes on `dev`, the half that rules are written against. Those on the other parts are never
 shown: whoever has read them can no longer report on them. `--set` prints the totals of one part alone, and
 `--fresh` and `--unseen` are short for it; ask for these two when the work on rules is done, and not while it goes
-on. `--model` asks the sentence model, too.
+on. `--model` asks a sentence model, too (use, minilm).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--set", dest="part", choices=SET_OF, help="only the totals of this part")
     for part in ("fresh", "unseen"):
         parser.add_argument(f"--{part}", dest="part", action="store_const", const=part, help=f"--set {part}")
-    parser.add_argument("--model", action="store_true", help="with candidates of the sentence model")
+    parser.add_argument("--model", default="", help="with candidates of a sentence model: use, minilm")
     given = parser.parse_args()
     garden_scores.WITH_MODEL = given.model
     for part in [given.part] if given.part else HALVES:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.garden import meanings
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import Proposal
 from mdmem.garden.plan import Wish
@@ -70,3 +71,19 @@ def test_what_differs_in_a_value_is_far_or_has_another_neighbour_is_not(planted:
     assert merges(planted, {"dana_signs_the_bills": 0.0, "before_letters_go_out": 60.0}) == []
     assert merges(planted, {**INVOICES, "lake_for_a_swim": 12.0}) == []
     assert merges(planted, {"stairs_painted_by_meier": 0.0, "lake_for_a_swim": 1.0}) == []  # nothing in common
+
+
+def row(angle: float) -> list[float]:
+    return [np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))]
+
+
+def test_each_note_has_its_nearest_with_how_many_are_nearer() -> None:
+    notes = meanings.NotesByMeaning(
+        ["a", "b", "c", "d"], np.array([row(0), row(10), row(25), row(180)], np.float32)
+    )
+    ranks = {(pair.first, pair.second): pair.rank for pair in notes.nearest(2)}
+    assert ranks == {("a", "b"): 0, ("a", "c"): 1, ("b", "c"): 1}  # d points away from all
+    assert [pair.rank for pair in notes.nearest(1)] == [0, 1]  # c has b, which has a
+    assert notes.cosine("a", "c") == pytest.approx(np.cos(np.deg2rad(25)))
+    assert notes.cosine("a", "unknown") is None
+    assert meanings.NotesByMeaning(["a"], np.ones((1, 2), np.float32)).nearest(3) == []

@@ -13,9 +13,9 @@ from mdmem.cli.options import json_option, opened, print_json, progress, vault_o
 def embed_command(vault: str | None, as_json: bool) -> None:
     """Compute the vectors that recall by meaning needs.
 
-    It needs a model, switched on in mdmem.toml with [semantic] and model = "minilm" or "endpoint". Only new and
-    changed memories go through it; recall and the end of a session compute a few of them by themselves. If it is
-    stopped, the next one goes on from there.
+    It needs a model, switched on in mdmem.toml with [semantic] and model = "local", or another one (mdmem guide
+    meaning). Only new and changed memories go through it; recall and the end of a session compute a few of them by
+    themselves. If it is stopped, the next one goes on from there.
 
     \b
     Example:
@@ -27,7 +27,7 @@ def embed_command(vault: str | None, as_json: bool) -> None:
 
     with opened(vault) as found, progress("embedding") as report:
         if not found.config.semantic.model:
-            raise UsageError("no model is configured", 'add to mdmem.toml: [semantic], then model = "minilm"')
+            raise UsageError("no model is configured", 'add to mdmem.toml: [semantic], then model = "local"')
         vectors = meaning.Meaning(meaning.model(found.config.semantic.model), found.root, found.index)
         made, dropped = vectors.embed(report), vectors.tidy()
     if as_json:

@@ -23,9 +23,9 @@ def paraphrases(pairs: tuple[MeantPair, ...], notes: Mapping[str, Note]) -> Iter
     known = [pair for pair in pairs if {pair.first, pair.second} <= notes.keys()]
     texts = {path: _read(notes[path]) for pair in known for path in (pair.first, pair.second)}
     weights = Weights(Counter(root for text in texts.values() for root in _roots(text)), len(texts))
-    for first, second, near in known:
-        if reworded.may_be(align(texts[first], texts[second], weights), 0.0, weights):
-            yield notes[first], notes[second], near
+    for pair in known:
+        if reworded.may_be(align(texts[pair.first], texts[pair.second], weights), 0.0, weights):
+            yield notes[pair.first], notes[pair.second], pair.near
 
 
 def _read(note: Note) -> Reading:

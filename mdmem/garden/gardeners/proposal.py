@@ -60,11 +60,16 @@ class StaleNote(NamedTuple):
 
 
 class MeantPair(NamedTuple):
-    """Two notes, by their paths, that are each other's nearest by meaning; `near` is their cosine."""
+    """Two notes, by their paths, that are near in meaning; `near` is their cosine.
+
+    `rank` is how many notes are nearer to one of the two than the other one is, whichever is more: 0 if each is
+    the other's nearest.
+    """
 
     first: str
     second: str
     near: float
+    rank: int = 0
 
 
 def _never(fact: StatedFact, why: str, when: str) -> FileEdit:

