@@ -1,4 +1,4 @@
-"""What recall knows of English: irregular forms, words for the same thing.
+"""What recall knows of English: irregular forms, words for the same thing, things by their kind.
 
 General tables, not tuned to any vault: other languages are found by their own words, and lose nothing here.
 """
@@ -166,6 +166,105 @@ accident crash
 """
 
 
+# Kinds, and things of the kind: a question names the one, its answer the other.
+_KINDS = """
+activity hobby pastime: hiking camping swimming running jogging walking painting drawing pottery reading writing
+cooking baking dancing yoga gardening cycling fishing hunting skiing snowboarding surfing diving climbing
+kayaking sailing rowing skating bowling photography knitting sewing crochet gaming chess singing volunteering
+picnic museum
+
+exercise workout: running jogging yoga swimming cycling rowing boxing weights pilates stretching squats sprint
+
+animal pet: dog cat puppy kitten hamster rabbit turtle tortoise bird parrot budgie canary fish goldfish horse
+pony snake lizard gecko mouse rat ferret goat sheep pig chicken hen duck goose cow bee
+
+instrument: guitar piano violin viola cello bass drums flute clarinet oboe saxophone trumpet trombone horn harp
+organ accordion keyboard ukulele banjo mandolin recorder harmonica
+
+country: america usa canada mexico brazil argentina chile peru colombia cuba england britain scotland wales
+ireland france germany spain portugal italy greece turkey austria switzerland belgium netherlands denmark sweden
+norway finland iceland poland hungary romania bulgaria croatia serbia ukraine russia israel egypt morocco
+tunisia kenya ethiopia ghana nigeria pakistan india china japan korea vietnam thailand malaysia singapore
+indonesia philippines australia zealand
+
+city town: london manchester edinburgh dublin paris lyon marseille berlin hamburg munich cologne vienna zurich
+rome milan venice florence naples madrid barcelona lisbon amsterdam brussels copenhagen stockholm oslo helsinki
+warsaw prague budapest athens istanbul moscow jerusalem cairo york boston chicago philadelphia washington miami
+atlanta dallas houston denver seattle portland angeles francisco vegas toronto montreal vancouver tokyo kyoto
+beijing shanghai seoul bangkok delhi mumbai sydney melbourne
+
+food meal dish: pizza pasta rice noodles bread salad soup stew curry chili burger sandwich steak chicken beef
+pork fish salmon tofu sushi tacos potatoes beans lentils eggs cheese vegetables fruit pancakes omelette lasagna
+risotto
+
+dessert snack: cake cupcake cookie pie tart brownie pudding chocolate candy cream donut muffin pastry waffle
+cheesecake tiramisu mousse popcorn chips nuts
+
+drink beverage: water coffee tea milk juice lemonade soda cola beer wine whisky gin rum cocktail smoothie cider
+
+fruit: apple pear banana orange lemon lime cherry plum peach apricot grape melon mango pineapple strawberry
+raspberry blueberry
+
+vegetable: tomato potato carrot onion garlic pepper cucumber lettuce spinach broccoli cabbage pumpkin zucchini
+beans
+
+sport: football soccer basketball baseball volleyball handball hockey rugby cricket tennis badminton golf
+swimming running cycling rowing skiing skating surfing climbing boxing judo karate fencing gymnastics athletics
+
+martial: karate judo taekwondo boxing kickboxing aikido wrestling fencing
+
+job profession career occupation: teacher nurse doctor dentist engineer developer programmer designer architect
+lawyer accountant banker manager consultant analyst scientist researcher writer journalist editor translator
+artist musician actor chef cook waiter baker farmer gardener electrician plumber carpenter mechanic driver pilot
+firefighter police soldier coach counselor therapist psychologist
+
+event: party wedding birthday concert festival parade fair exhibition conference meetup workshop seminar
+ceremony reception gala tournament competition contest race marathon match show fundraiser auction picnic
+reunion retreat
+
+color colour: red blue green yellow orange purple violet pink brown black white grey gray silver gold turquoise
+beige
+
+device console gadget equipment: computer laptop pc tablet phone smartphone monitor keyboard headset camera
+printer router xbox playstation nintendo
+
+vehicle: car bike bicycle bus train tram truck van motorcycle scooter boat plane
+
+clothes clothing: shirt blouse dress skirt trousers pants jeans shorts sweater hoodie jacket coat hat cap scarf
+gloves socks shoes boots sneakers sandals suit tie
+
+furniture: table desk chair sofa couch bed shelf cupboard wardrobe drawer lamp
+
+relative: mother father mom mum dad sister brother son daughter wife husband grandmother grandfather grandma
+grandpa aunt uncle cousin niece nephew
+
+language: english german french spanish italian portuguese dutch swedish danish polish russian turkish arabic
+hebrew hindi chinese japanese korean python java javascript typescript rust ruby kotlin swift
+
+emotion mood: happy sad proud nervous excited grateful thankful angry calm relaxed scared afraid anxious lonely
+jealous surprised disappointed frustrated hopeful
+
+allergy intolerance: nuts peanuts lactose gluten dairy shellfish pollen penicillin eggs soy wasp
+
+illness disease symptom: cold flu fever cough headache migraine asthma diabetes allergy cancer infection
+arthritis
+
+season: spring summer autumn winter
+
+weather: rain snow sun wind storm fog frost
+
+tool: hammer screwdriver drill saw wrench pliers
+
+material: wood metal steel plastic glass paper stone clay cotton wool leather silk linen
+
+database: postgres postgresql mysql sqlite mariadb oracle mongodb redis
+
+holiday: christmas easter thanksgiving halloween hanukkah ramadan
+
+religion: christian catholic protestant muslim jewish buddhist hindu
+"""
+
+
 @cache
 def _forms() -> dict[str, tuple[str, ...]]:
     groups = [part.split() for line in _IRREGULAR.strip().split("\n") for part in line.split(";")]
@@ -180,6 +279,12 @@ def _groups() -> dict[str, tuple[str, ...]]:
         for word in group:
             found.setdefault(word, []).extend(other for other in group if other != word)
     return {word: tuple(dict.fromkeys(others)) for word, others in found.items()}
+
+
+@cache
+def _of_kinds() -> dict[str, tuple[str, ...]]:
+    groups = [group.split(":") for group in _KINDS.strip().split("\n\n")]
+    return {kind: tuple(things.split()) for kinds, things in groups for kind in kinds.split()}
 
 
 def forms(word: str) -> tuple[str, ...]:
@@ -230,6 +335,12 @@ def synonyms(word: str) -> Iterator[str]:
         if form in groups:
             yield from groups[form]
             return
+
+
+def of_kind(word: str) -> tuple[str, ...]:
+    """Things of the kind that a lower-case word names, in any of its forms: pets -> dog, cat ..."""
+    kinds = _of_kinds()
+    return next((kinds[form] for form in (word, *_guesses(word)) if form in kinds), ())
 
 
 def _guesses(word: str) -> Iterator[str]:

@@ -25,15 +25,26 @@ class Lexicon:
 
     `concepts` are its words in their order, each once: "plans" and "plan" are one. A word of a note means the
     concept it is a form of; only if it is none, one that it begins like or is a slip of; only then, one of
-    the same meaning.
+    the same meaning, or the kind that is asked for and that it is a thing of.
     """
 
-    def __init__(self, catalogue: Catalogue, asked: Sequence[str], learned: Learned | None = None) -> None:
-        """`learned` is what is kept of the state that the catalogue is in, if the caller has looked it up."""
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        asked: Sequence[str],
+        learned: Learned | None = None,
+        kinds: Collection[str] = (),
+    ) -> None:
+        """`learned` is what is kept of the state that the catalogue is in, if the caller has looked it up.
+
+        `kinds` are those of the words that ask for a thing of a kind.
+        """
         self._catalogue = catalogue
         self._learned = learned or Learned.of(catalogue)
         self.total = self._learned.total
         every = {form for word in asked for form in (word, *words.forms(word), *words.synonyms(word))}
+        self._things = {word: words.of_kind(word) for word in kinds}
+        every.update(*self._things.values())
         self._stems = catalogue.stems(sorted(every))
         self._frequencies = self._counted(set(self._stems.values()))
         self._senses: dict[str, WordMatch] = {}  # by stem
@@ -117,7 +128,7 @@ class Lexicon:
         return score.idf(min(self.total, frequency), self.total)
 
     def _add_similar(self, word: str, at: int) -> None:
-        for form in words.synonyms(word):
+        for form in (*words.synonyms(word), *self._things.get(word, ())):
             found = self._stems.get(form, form)
             if found not in self._senses and found in self._frequencies:
                 self._senses[found] = WordMatch(at, 1.0, score.idf(self._frequencies[found], self.total))

@@ -41,7 +41,7 @@ class Pool:
         self._context = context
         self.learned = Learned.of(catalogue)
         self._notes = NoteCache(catalogue, self.learned)
-        self._lexicon = Lexicon(catalogue, asked.words, self.learned)
+        self._lexicon = Lexicon(catalogue, asked.words, self.learned, asked.kinds)
         self._gatherer = Gatherer(catalogue, asked, context, self._lexicon, self._notes)
         self._senses: dict[str, WordMatch] = {}  # by token
         self._telling: frozenset[str] = frozenset()  # the tokens that mean something to the question
@@ -67,9 +67,9 @@ class Pool:
     # -- reading -------------------------------------------------------------------------------------------
 
     def _neighbours(self, paths: Sequence[str]) -> dict[str, Neighbours]:
-        """path -> its neighbours, for those paths and the notes right before and after them."""
+        """path -> its neighbours, for those paths and the notes around them."""
         own = self._beside(paths)
-        nearest = {near for before, after in own.values() for near in (*before[:1], *after[:1])}
+        nearest = {near for before, after in own.values() for near in (*before, *after)}
         return own | self._beside(sorted(nearest - own.keys()))
 
     def _beside(self, paths: Sequence[str]) -> dict[str, Neighbours]:

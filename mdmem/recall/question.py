@@ -33,9 +33,11 @@ _WHEN = patterns.late(
 _ASKING = ("wh", "how ", "in wh", "since ")  # what the three patterns begin with
 _COUNT = patterns.late(r"how (?:many|much|old|often|far|tall|big)\b|what (?:number|percentage)")
 _WHO = patterns.late(
-    r"(?:who|whom|whose|where)\b|(?:what|which)(?: \w+)? (?:city|country|state|place|town|book|movie|film|game"
-    r"|band|artist|author|team|company|brand|song|area|park|school|university|language|series|singer|name|tool|library)\b"
+    r"(?:who|whom|whose|where)\b|(?:what|which)(?: \w+){0,3}? (?:cit(?:y|ies)|countr(?:y|ies)|compan(?:y|ies)"
+    r"|librar(?:y|ies)|universit(?:y|ies)|series|(?:state|place|town|book|movie|film|game|band|artist|author|team"
+    r"|brand|song|area|park|school|language|singer|name|tool)s?)\b"
 )
+_KIND = patterns.late(r"\b(?:what|which)((?: [\w'-]+){1,3})")
 
 
 class Question(NamedTuple):
@@ -45,7 +47,7 @@ class Question(NamedTuple):
     there is nothing else; empty where the text has none. The words of a period ("last week") are in `periods`, not
     in `words`. `phrases` are as written between quotes, each of them in `words`, too; `only_phrases` is set where
     nothing stands beside them. `without` are words and runs of words that rule a memory out. `wants` is the kind
-    of answer: "when", "count", "name" or "".
+    of answer: "when", "count", "name" or ""; `kinds` are the words that say what kind of thing it is.
     """
 
     text: str
@@ -57,6 +59,7 @@ class Question(NamedTuple):
     periods: tuple[dates.Period, ...]
     wants: str
     only_phrases: bool
+    kinds: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -110,6 +113,7 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
         periods=periods,
         wants=_wanted(asked.lower()),
         only_phrases=bool(phrases) and not words(" ".join(loose)),
+        kinds=_kinds(asked.lower()),
     )
 
 
@@ -164,6 +168,12 @@ def _wanted(lower: str) -> str:
         return ""
     kinds = (("when", _WHEN), ("count", _COUNT), ("name", _WHO))
     return next((kind for kind, pattern in kinds if pattern.match(lower)), "")
+
+
+def _kinds(lower: str) -> tuple[str, ...]:
+    """The words right behind "what" or "which": what kind of pet, which old instruments."""
+    asked = _KIND.search(lower) if "what " in lower or "which " in lower else None
+    return tuple(words(asked[1])) if asked else ()
 
 
 def _is_date_side(key: str, value: str, today: date | None) -> bool:

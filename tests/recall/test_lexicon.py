@@ -54,6 +54,14 @@ def test_a_word_that_is_there_is_no_slip_of_another(catalogue: SqliteCatalogue) 
     assert "leaks" not in meanings(Lexicon(catalogue, ["lakes"]), "leaks", "lake")
 
 
+def test_a_thing_of_a_kind_means_it_where_that_is_asked_for(catalogue: SqliteCatalogue) -> None:
+    """A boat is a vehicle; only to "which vehicle", for a text about vehicles is about more than boats."""
+    words = ["vehicles", "leaks"]
+    asked = Lexicon(catalogue, words, kinds=["vehicles"])
+    assert meanings(asked, "boats", "leaks") == {"boats": (0, 1.0), "leaks": (1, 1.0)}
+    assert meanings(Lexicon(catalogue, words), "boats", "leaks") == {"leaks": (1, 1.0)}
+
+
 def test_rarity_is_that_of_all_the_notes_a_concept_is_in(catalogue: SqliteCatalogue) -> None:
     """ "boat" is in two notes, "boathouse" in a third; never more than there are."""
     lexicon = Lexicon(catalogue, ["boat", "calendar", "nowhere"])

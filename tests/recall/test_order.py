@@ -698,8 +698,17 @@ def test_neighbours_of_one_session_count_and_no_others(notes: Notes) -> None:
 def test_a_neighbour_without_a_word_of_the_question_is_found(notes: Notes) -> None:
     notes.add("asks_about_it", "Where is the boat now?", session="s", created="2026-01-01")
     notes.add("answers_it_then", "In Kiel.", session="s", created="2026-01-02")
+    notes.add("two_turns_later", "And the oars?", session="s", created="2026-01-03")
+    notes.add("three_turns_later", "In the shed.", session="s", created="2026-01-04")
     notes.add("in_another_session", "In Kiel.", session="t", created="2026-01-02")
-    assert set(notes.found("boat")) == {"asks_about_it", "answers_it_then"}
+    assert set(notes.found("boat")) == {"asks_about_it", "answers_it_then", "two_turns_later"}
+
+
+def test_a_thing_of_the_kind_that_is_asked_for_is_an_answer(notes: Notes) -> None:
+    notes.add("bruno_came_to_us", "Bruno came to us as a puppy; the dog sleeps in the hall.")
+    notes.add("paint_for_the_boat", "Paint for the boat is in the hall.")
+    assert notes.found("which pet do we have") == ["bruno_came_to_us"]
+    assert notes.found("our pet") == []
 
 
 def test_wordings_of_one_fact_do_not_fill_the_page(notes: Notes) -> None:

@@ -126,6 +126,8 @@ def test_only_what_asks_for_nothing_is_empty() -> None:
         ("Who broke it", "name"),
         ("which city is it", "name"),
         ("which red book", "name"),
+        ("what books did she read", "name"),
+        ("which two foreign countries", "name"),
         ("tell me when", ""),
         ("whenever", ""),
         ("", ""),
@@ -133,6 +135,19 @@ def test_only_what_asks_for_nothing_is_empty() -> None:
 )
 def test_the_kind_of_answer(text: str, wants: str) -> None:
     assert parse(text).wants == wants
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("What kind of pet do we have", ("kind", "of", "pet")),
+        ("so which old instruments are left", ("old", "instruments", "are")),
+        ("what?", ()),
+        ("our pet", ()),
+    ],
+)
+def test_the_words_behind_what_and_which_may_name_a_kind(text: str, kinds: tuple[str, ...]) -> None:
+    assert parse(text).kinds == kinds
 
 
 def test_dates_are_those_of_what_is_asked() -> None:
