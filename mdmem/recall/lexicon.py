@@ -15,6 +15,7 @@ from mdmem.text import segment
 POSTINGS = 25_000  # notes that may be weighed to gather candidates: the rarest words of the question first
 _NEAR_LENGTH, _LONG, _NEAR_COUNT = 5, 8, 3  # words from 5 letters on may hold 1 slip, from 8 on 2
 _BEGIN_LENGTH, _BEGIN_COUNT = 4, 20  # words from 4 letters on may be the beginning of one
+_PART_LENGTH, _REST_LENGTH = 5, 3  # letters of a part of a compound, and of what is left beside it
 _BEGINNING = 0.5  # weight of a word that only begins like the one asked for
 _TYPO = 0.8
 _SHORT = 2  # letters: such a word is only itself, though Porter makes it the stem of longer ones ("id" of "IDE")
@@ -75,14 +76,27 @@ class Lexicon:
     def _stand_ins(
         self, wanted: str, at: int, beginning: Mapping[str, Mapping[str, int]]
     ) -> list[tuple[str, float]]:
-        """Stems that begin like the wanted one; if no note has it or such a word, the nearest by spelling."""
+        """Stems that begin like the wanted one; if there is none and no note has it, the nearest, or its parts."""
         longer = self._most_frequent(beginning[wanted])
         known = any(sense.concept == at and found in self._frequencies for found, sense in self._senses.items())
         if longer or known:
             return [(found, _BEGINNING) for found in longer]
-        near = self._nearest(wanted)
-        self._frequencies |= self._counted(near)
-        return [(found, _TYPO) for found in near]
+        if near := self._nearest(wanted):
+            self._frequencies |= self._counted(near)
+            return [(found, _TYPO) for found in near]
+        return [(found, _BEGINNING) for found in self._parts(wanted)]
+
+    def _parts(self, wanted: str) -> list[str]:
+        """The longest stems that a compound begins and ends with: Samstagsausfahrt -> samstag, ausfahrt."""
+        if not wanted.isalpha():
+            return []
+        splits = range(_PART_LENGTH, len(wanted) - _REST_LENGTH + 1)
+        heads = [wanted[:at] for at in reversed(splits)]
+        tails = [wanted[-at:] for at in reversed(splits)]
+        known = self._counted({*heads, *tails})
+        self._frequencies |= known
+        longest = (next((part for part in parts if part in known), "") for parts in (heads, tails))
+        return [part for part in longest if part]
 
     def _most_frequent(self, frequencies: Mapping[str, int]) -> list[str]:
         others = [found for found in frequencies if found not in self._senses]

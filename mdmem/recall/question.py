@@ -155,7 +155,8 @@ def _telling(text: str) -> tuple[str, ...]:
     """
     every = list(dict.fromkeys(words(text)))
     named = set(words(" ".join(_NAME_LIKE.findall(text))))
-    return tuple([word for word in every if word not in stopwords.QUESTION or word in named] or every)[:MAX_WORDS]
+    silent = stopwords.of_question(every)
+    return tuple([word for word in every if word not in silent or word in named] or every)[:MAX_WORDS]
 
 
 def _telling_besides(text: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 _EVERYWHERE = frozenset(
     "a an and are as at be been but by for from had has have he her his i in is it its just me my of on or our "
     "she so that the their them there they this to was we were will with you your".split()
@@ -10,6 +12,36 @@ _EVERYWHERE = frozenset(
 QUESTION = _EVERYWHERE | frozenset(
     "about can could did do does hers him how if itself may might must shall should some than then these us what "
     "when where which who whom whose why would".split()
+)
+# The same in other languages. A word of the first of each two sets tells the language; those of the second may be
+# of another as well, such as of English.
+_GERMAN = frozenset(
+    "aber auf bei beim das dem der des dich diese dieser dieses ein eine einem einen einer für gibt haben "
+    "ich ihm ihn ihr ihre ist kann kannst können mein meine mich mir muss müssen nach sich sind und uns "
+    "unser unsere vom von wann warum welche welchem welchen welcher welches wem wen wer werden wie "
+    "wieviel wieviele wir wird wo woher wohin wurde wurden zu zum zur über".split()
+)
+_GERMAN_BESIDES = frozenset(
+    "als am an auch aus bis da dann darf den die dir du er es hat hatte hin im in ins man mit nicht noch "
+    "nun ob oder schon sie so um viel viele vor war waren was wieder".split()
+)
+_FRENCH = frozenset(
+    "à aux avec avons ce cela ces cette combien cet dans dois doit du elles est être faire fait ils je "
+    "laquelle le leur lequel moi nos notre nous où ou pas pourquoi quand que quel quelle quelles quels qu "
+    "qui quoi ses sont sur toi tu une vos votre vous".split()
+)
+_FRENCH_BESIDES = frozenset(
+    "a ai as au c comme comment d de des elle en et eu il j l la les m ma mes mon n ne on par plus pour s "
+    "sa sans se si son t ta te tes ton un y".split()
+)
+_SPANISH = frozenset(
+    "cuál cuáles cuando cuándo cuanta cuánta cuantas cuántas cuanto cuánto cuantos cuántos dónde donde "
+    "ellos está están estos muy pero por qué que quien quién quiénes sobre sus tengo tenemos tiene tienen "
+    "una unas unos yo".split()
+)
+_SPANISH_BESIDES = frozenset(
+    "a al como cómo con cual de del e el ella en es esa ese eso esta este ha hace hacer hay la las le les "
+    "lo los me mi mis no nos o para se ser si sí son soy su te tu tus un y ya".split()
 )
 # The name of a file keeps "how", "if" and the like: they tell what it is about.
 NAME = _EVERYWHERE | {"really", "very"}
@@ -51,3 +83,13 @@ PROMPT = DIALOG | frozenset(
     "hat ich ihr im ist ja jetzt kann kannst mach machen mal mir mit nach nein nicht noch nochmal nun oder schau "
     "schreib schreibe sich sie sind so und uns vom von was wenn wer wie wir wird wo zu zum zur".split()
 )
+
+
+_LANGUAGES = ((_GERMAN, _GERMAN_BESIDES), (_FRENCH, _FRENCH_BESIDES), (_SPANISH, _SPANISH_BESIDES))
+
+
+def of_question(words: Collection[str]) -> frozenset[str]:
+    """The words that say nothing in a question of these lower-case words, in English and in its own language."""
+    asked = frozenset(words)
+    spoken = [telling | besides for telling, besides in _LANGUAGES if not telling.isdisjoint(asked)]
+    return QUESTION.union(*spoken)

@@ -50,6 +50,13 @@ def test_a_slip_means_the_word_nearest_by_spelling(catalogue: SqliteCatalogue, s
     assert meanings(Lexicon(catalogue, [slip]), "calendar") == {"calendar": (0, 0.8)}
 
 
+def test_a_compound_that_no_note_has_means_its_parts(catalogue: SqliteCatalogue) -> None:
+    """For half, as a beginning; parts of three letters or fewer are none."""
+    assert meanings(Lexicon(catalogue, ["calendarsailing"]), "calendar", "sailed") == {"calendar": (0, 0.5)}
+    assert meanings(Lexicon(catalogue, ["winterboathouse"]), "boathouse", "boat") == {"boathouse": (0, 0.5)}
+    assert meanings(Lexicon(catalogue, ["theboatyard"]), "the", "boat") == {}
+
+
 def test_a_word_that_is_there_is_no_slip_of_another(catalogue: SqliteCatalogue) -> None:
     assert "leaks" not in meanings(Lexicon(catalogue, ["lakes"]), "leaks", "lake")
 

@@ -150,6 +150,21 @@ def test_the_words_behind_what_and_which_may_name_a_kind(text: str, kinds: tuple
     assert parse(text).kinds == kinds
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("wann ist der Elternabend", ("elternabend",)),
+        ("qu'est-ce qu'on fait contre les poux", ("contre", "poux")),
+        ("¿dónde está la multiherramienta?", ("multiherramienta",)),
+        ("where is the den", ("den",)),
+        ("hay and soy from Las Vegas", ("hay", "soy", "las", "vegas")),
+        ("wo ist das", ("wo", "ist", "das")),
+    ],
+)
+def test_words_that_say_nothing_are_those_of_the_language_asked_in(text: str, words: tuple[str, ...]) -> None:
+    assert parse(text).words == words
+
+
 def test_dates_are_those_of_what_is_asked() -> None:
     assert parse("plan of last March").windows == (Window(2025, 3, 0),)
     assert parse("plan created:>2024-05-01 -2023").windows == ()
