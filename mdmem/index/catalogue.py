@@ -11,11 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 
-from mdmem import digests
 from mdmem.config import VaultConfig
 from mdmem.errors import Problem
-from mdmem.index import concealment, rows, sources, stemming, versions
-from mdmem.index.concealment import NOTHING, Concealed
+from mdmem.index import rows, stemming, versions
 from mdmem.index.database import Database
 from mdmem.index.port import (
     ALL_KINDS,
@@ -30,10 +28,13 @@ from mdmem.index.port import (
     Trait,
     Version,
 )
-from mdmem.index.sources import SourceRows
 from mdmem.note import memory, naming
-from mdmem.note.memory import Memory
-from mdmem.values import Any, TypeVar
+from mdmem.values import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from mdmem.index.concealment import Concealed
+    from mdmem.index.sources import SourceRows
+    from mdmem.note.memory import Memory
 
 _T = TypeVar("_T")
 
@@ -88,17 +89,23 @@ class SqliteCatalogue:
     @property
     def concealed(self) -> Concealed:
         """What may not be seen, and is left out of every answer: nothing, here (see `index.cleared`)."""
+        from mdmem.index.concealment import NOTHING
+
         return NOTHING
 
     # -- writing -------------------------------------------------------------------------------------------
 
     def insert(self, note: Memory, created: str, updated: str) -> None:
         """Add a note and the facts it tells. `created` and `updated` (RFC 3339) hold where it does not say."""
+        from mdmem.index import sources
+
         rows.insert(self._db, note, created, updated)
         sources.add_facts(self._db, note, created)
 
     def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> SourceRows:
         """What makes rows of raw files that `read` gives the bytes of."""
+        from mdmem.index.sources import SourceRows
+
         return SourceRows(self._db, read, config)
 
     def drop(self, path: str) -> None:
@@ -199,6 +206,8 @@ class SqliteCatalogue:
         return dict(self._db.execute("SELECT path, digest FROM notes WHERE kind='memory' ORDER BY rowid"))
 
     def marks(self) -> dict[str, str]:
+        from mdmem import digests
+
         states = self._db.execute(
             "SELECT path, id, created, meta, digest, substr(body, -4) FROM notes WHERE kind='memory' ORDER BY path"
         )
@@ -333,9 +342,8 @@ class SqliteCatalogue:
 
     def born(self, path: str, deleting: str) -> int | None:
         """When the file that a commit deletes ("": none does yet) was first committed, in Unix seconds."""
-        row = self._db.execute(
-            'SELECT seconds FROM versions WHERE path=? AND "commit"=?', (path, deleting)
-        ).fetchone()
+        sql = 'SELECT seconds FROM versions WHERE path=? AND "commit"=?'
+        row = self._db.execute(sql, (path, deleting)).fetchone()
         return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
 
     # -- all there is of some files, for a copy of the rows elsewhere ---------------------------------------
@@ -362,6 +370,8 @@ class SqliteCatalogue:
 
     def trust(self) -> dict[str, tuple[str, str]]:
         """key -> (level, scope) of each row that says who may see it, or is made of one that does."""
+        from mdmem.index import concealment
+
         return concealment.trust(self._db)
 
     def shown(self, paths: Iterable[str]) -> list[str]:

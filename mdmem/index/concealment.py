@@ -11,7 +11,7 @@ from functools import partial
 from mdmem.index.database import Database
 from mdmem.index.edges import fold_target
 from mdmem.note import memory
-from mdmem.note.trust import redaction, sensitivity
+from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
 from mdmem.values import NamedTuple
 
@@ -61,6 +61,8 @@ def concealed(db: Database, clearance: Clearance) -> Concealed:
     hidden = {path: row for path, row in rows.items() if not clearance.shows(row.level, row.scope)}
     if not hidden:
         return NOTHING
+    from mdmem.note.trust import redaction
+
     stubs = [hidden[path] for path in sorted(hidden) if clearance.hints_at(hidden[path].level, hidden[path].scope)]
     names = {fold_target(path) for path, row in hidden.items() if row.kind == "memory"}
     return Concealed(

@@ -12,22 +12,24 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from mdmem.config import VaultConfig
-from mdmem.errors import BusyError, MdmemError, NoteError, StoppedError
-from mdmem.git import log
+from mdmem.errors import BusyError, MdmemError, StoppedError
 from mdmem.git.repo import Repo, Status
-from mdmem.index import database, disk, rows, sources, versions
-from mdmem.index import plan as planning
+from mdmem.index import database, disk, rows, versions
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.disk import Dirty
-from mdmem.index.plan import Basis, RefreshPlan
-from mdmem.local import files, state
-from mdmem.note import layout, memory
-from mdmem.note.memory import Memory
-from mdmem.text import moments
+from mdmem.local import state
+from mdmem.note import layout
+from mdmem.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mdmem.git import log
+    from mdmem.index.filling.filler import Filler
+    from mdmem.index.plan import Basis, RefreshPlan
+    from mdmem.note.memory import Memory
 
 HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
 
@@ -155,6 +157,8 @@ class Index(SqliteCatalogue):
         stamps = self._stamps(status)
         if self._is_fresh(status.head, stamps):
             return 0
+        from mdmem.index import plan as planning
+
         with self._db.transaction():
             if self._is_overtaken(status):
                 started = time.time_ns()
@@ -183,8 +187,9 @@ class Index(SqliteCatalogue):
         for path in filter(self._is_memory, plan.drop):
             self.drop(path)
         raw_gone = [path for path in plan.drop if not self._is_memory(path)]
-        self._read_all([*plan.read, *raw_gone], dirty, started, progress, empty=plan.everything)
-        self._set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
+        filler = self._filler()
+        filler.read_all([*plan.read, *raw_gone], dirty, started, progress, empty=plan.everything)
+        filler.set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
 
     def _outdated(self, plan: RefreshPlan, dirty: Mapping[str, Dirty]) -> set[str]:
         """Notes whose times may be others, now that there are other commits."""
@@ -214,8 +219,9 @@ class Index(SqliteCatalogue):
         versions.add(self._db, self.repo, [step], self._is_indexed)
         paths = [file.path for _, file in step.changed if self._is_indexed(file.path)]
         unsure: dict[str, Dirty] = {}
-        self._read_all(paths, unsure, time.time_ns(), _no_progress, notes=notes)
-        self._set_times(versions.heirs(self._db, paths) - set(paths), self._known_dirty())
+        filler = self._filler()
+        filler.read_all(paths, unsure, time.time_ns(), _no_progress, notes=notes)
+        filler.set_times(versions.heirs(self._db, paths) - set(paths), self._known_dirty())
         self._db.executemany("UPDATE dirty SET stamp=? WHERE origin=?", [(disk.UNSURE, path) for path in paths])
         self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
         self._add_dirty(unsure)
@@ -238,6 +244,8 @@ class Index(SqliteCatalogue):
         return layout.kind_of(path, self.config) is layout.Kind.MEMORY
 
     def _is_indexed(self, path: str) -> bool:
+        from mdmem.index import sources
+
         return sources.is_indexed(path, self.config)
 
     def _is_fresh(self, head: str, stamps: Mapping[str, str]) -> bool:
@@ -283,6 +291,8 @@ class Index(SqliteCatalogue):
         commit = self.head
         if commit not in ("", head) and not (head and self.repo.has_commit(commit)):
             return None
+        from mdmem.index.plan import Basis
+
         return Basis(commit, self._known_dirty())
 
     def _check_loss(self, status: Status, moved: set[str], everything: bool) -> None:
@@ -297,6 +307,8 @@ class Index(SqliteCatalogue):
             total = self.count()
             moved_before = {entry.origin for entry in self._known_dirty().values()}
             lost = sum(1 for path in gone if path in moved_before or self.record(path) is not None)
+        from mdmem.index import plan as planning
+
         folder = self.config.memories
         missing = not os.path.isdir(os.path.join(self.root, folder))
         if (missing and lost) or planning.breaks(lost, total):
@@ -305,72 +317,10 @@ class Index(SqliteCatalogue):
                 "if that is an accident: git restore . ; if it is meant: commit it, or mdmem rebuild --yes",
             )
 
-    # -- notes ---------------------------------------------------------------------------------------------
+    def _filler(self) -> Filler:
+        from mdmem.index.filling.filler import Filler
 
-    def _read_all(
-        self,
-        paths: Sequence[str],
-        dirty: dict[str, Dirty],
-        started: int,
-        progress: Callable[[int, int], None],
-        empty: bool = False,
-        notes: Mapping[str, Memory] = MappingProxyType({}),
-    ) -> None:
-        """Read files into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure.
-
-        `empty` says that there are no rows yet, which saves looking for them; `notes` need not be read.
-        """
-        raw = self.reader(lambda path: disk.read(self.root, path, disk.MOST_RAW), self.config)
-        known = set() if empty else rows.known_of(self._db, paths)
-        with planning.reading(self.root, self.config.id, filter(self._is_memory, paths if empty else ())) as ahead:
-            for done, path in enumerate(paths, 1):
-                try:
-                    if not self._is_memory(path):
-                        raw.renew(path)
-                    elif made := ahead(path):
-                        rows.insert_rows(self._db, made, *self._times(made.is_dated, path, dirty))
-                    else:
-                        self._set_row(path, notes.get(path) or self._read(path), dirty, path in known)
-                except NoteError as error:
-                    self._note_problem(path, error, dirty)
-                if path not in dirty and disk.saved_since(self.root, path, started):
-                    dirty[path] = Dirty(disk.UNSURE)
-                if done % 200 == 0 or done == len(paths):
-                    progress(done, len(paths))
-
-    def _note_problem(self, path: str, error: NoteError, dirty: dict[str, Dirty]) -> None:
-        if error.problem.code == files.UNREADABLE:  # what is known of it stays
-            self._db.execute("DELETE FROM problems WHERE path=?", (path,))
-            dirty[path] = Dirty(disk.UNSURE)
-        else:
-            self.drop(path)
-        self.add_problems([error.problem])
-
-    def _read(self, path: str) -> Memory | None:
-        data = disk.read(self.root, path)
-        return memory.parse(data, path, self.config.id) if data is not None else None
-
-    def _set_row(self, path: str, note: Memory | None, dirty: Mapping[str, Dirty], is_known: bool) -> None:
-        if is_known:
-            self.drop(path)
-        if note:
-            self.insert(note, *self._times(note.created and note.updated, path, dirty))
-
-    def _times(self, is_dated: object, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
-        """(created, updated) of a file; nobody needs those of a note that says both itself."""
-        return ("", "") if is_dated else versions.times_of_file(self._db, self.root, path, dirty)
-
-    def _set_times(self, paths: Iterable[str], dirty: Mapping[str, Dirty]) -> None:
-        """Times that history gives, again, for notes that did not change themselves."""
-        for path in paths:
-            row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,)).fetchone()
-            if row and os.path.lexists(os.path.join(self.root, path)):
-                meta = json.loads(row[0])
-                times = zip(
-                    ("created", "updated"), self._times(is_dated=False, path=path, dirty=dirty), strict=True
-                )
-                values = [moments.normal(meta.get(key)) or time for key, time in times]
-                self._db.execute("UPDATE notes SET created=?, updated=? WHERE path=?", (*values, path))
+        return Filler(self, self._db, self.root, self.config)
 
     def _remember(self, head: str, dirty: Mapping[str, Dirty]) -> None:
         self._db.execute("DELETE FROM dirty")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from mdmem.git import log
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.disk import UNSURE, Dirty
 from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from mdmem.git import log
     from mdmem.index.rows import NoteRows
 
 AT_LEAST = 2_000  # notes: for fewer, starting other processes takes longer than they save
@@ -85,6 +85,8 @@ def _gone(repo: Repo, head: str, doubtful: Sequence[str]) -> set[str]:
 
 def _past(repo: Repo, old: str, head: str) -> _Past:
     """What changed from one commit to another; "" is before all."""
+    from mdmem.git import log
+
     if old == head:
         return _Past({}, [], rewritten=False)
     if not old:

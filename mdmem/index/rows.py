@@ -6,7 +6,6 @@ import json
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from mdmem import digests, registry
 from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
@@ -25,7 +24,7 @@ from mdmem.index.port import (
     SourceRow,
     Trait,
 )
-from mdmem.note import blocks, links, memory, naming, properties
+from mdmem.note import links, memory, naming, properties
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory, as_text
@@ -131,6 +130,8 @@ def insert_rows(db: Database, made: NoteRows, created: str, updated: str) -> Non
 
 def of_note(note: Memory) -> NoteRows:
     """The rows of a note."""
+    from mdmem import registry
+
     life = {key: note.meta[key] for key in LIFE if note.meta.get(key) not in (None, "")}
     inline = hashtags.inline(note.body)
     name, tags, category, topic = note.name, note.tags, note.text("category"), note.text("topic")
@@ -362,6 +363,8 @@ def searched_fields(kind: str, path: str, title: str, labels: Sequence[str], bod
 
 def _words(name: str, title: str, labels: Sequence[str], body: str, body_links: Iterable[Link]) -> tuple[str, ...]:
     """The searched fields of a note, in the order of FIELDS."""
+    from mdmem.note import blocks
+
     headings = "\n".join(heading.text for heading in blocks.headings(body))
     linked = " ".join(memory.stem(link.target).replace("_", " ") for link in body_links)
     fields = (name.replace("_", " "), title, " ".join(labels), headings, linked, body)
@@ -374,4 +377,6 @@ def _source_words(title: str, labels: Sequence[str], text: str) -> tuple[str, ..
 
 
 def _digest(note: Memory) -> bytes:
+    from mdmem import digests
+
     return digests.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()

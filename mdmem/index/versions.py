@@ -10,15 +10,17 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from mdmem import digests
 from mdmem.errors import NoteError
-from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.database import Database
 from mdmem.index.disk import Dirty
 from mdmem.index.port import Version
 from mdmem.note import memory
 from mdmem.text import moments
+from mdmem.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mdmem.git.log import Step
 
 _OWN_FILE = "ifnull(notes.file, notes.path)"
 _LAST_COMMITTER = (
@@ -175,5 +177,7 @@ def _id(data: bytes) -> str:
 
 def blob_ids(data: bytes, length: int) -> list[str]:
     """What git may call these bytes: as they are, or with the line ends it keeps."""
+    from mdmem import digests
+
     make = digests.sha256 if length == 64 else digests.sha1
     return [make(b"blob %d\0" % len(text) + text).hexdigest() for text in (data, data.replace(b"\r\n", b"\n"))]

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 
-from mdmem import digests
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.git.repo import Repo
 from mdmem.local import files
@@ -185,4 +184,6 @@ def _parsed(data: bytes) -> _Record:
 
 
 def _digest(data: bytes | None) -> str:
+    from mdmem import digests
+
     return digests.sha256(data).hexdigest() if data is not None else ""

@@ -58,7 +58,7 @@ class Sessions:
         self._root = root
         self._repo = repo
         self._tell = tell
-        self._folder = os.path.join(root, layout.STATE, "sessions")
+        self._folder = os.path.join(root, layout.STATE, state.SESSIONS)
         self._scratch = os.path.join(self._folder, "tmp")
 
     def get(self, id: str) -> Session | None:

@@ -9,6 +9,7 @@ from mdmem.git.repo import Repo
 from mdmem.note import layout
 
 PURGE = "purge"  # the folder of a purge that is under way
+SESSIONS = "sessions"  # the folder of what is known of sessions, if one was begun
 _MARK = "here"  # holds which folder this is, once it was seen that git does not bring it along
 
 

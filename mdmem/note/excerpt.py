@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from mdmem.note import blocks, pieces
 from mdmem.text import patterns, segment
 from mdmem.values import NamedTuple
 
@@ -88,6 +87,8 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
     if depth == "complete":
         whole = whole.replace("\r\n", "\n").strip()
         return whole if title in whole else f"{title}\n\n{whole}"
+    from mdmem.note import pieces
+
     body = pieces.without_title(body, title).strip("\n")
     if depth == "full":
         kept = body
@@ -117,6 +118,8 @@ def _begins_with(text: str, title: str) -> bool:
 def _openings(body: str) -> Iterator[str]:
     """Each heading, and the first paragraph under it or before any."""
     wanted = True
+    from mdmem.note import pieces
+
     for block in pieces.split(body):
         if _is_heading(block):
             yield block
@@ -127,4 +130,6 @@ def _openings(body: str) -> Iterator[str]:
 
 
 def _is_heading(block: str) -> bool:
+    from mdmem.note import blocks
+
     return any(blocks.headings(block))

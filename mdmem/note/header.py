@@ -9,6 +9,7 @@ import re
 
 from mdmem.errors import Problem
 from mdmem.note import blocks, links
+from mdmem.note.layout import CATEGORIES
 from mdmem.text import patterns, quickyaml
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +20,6 @@ HEADER_PROBLEMS = frozenset(
     {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
 )
 
-CATEGORIES = ("past", "present", "future")
 _LATE_FIX = "delete the blank lines above it"
 _FRONTMATTER = patterns.late(r"---[ \t]*\r?\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\r?\n|\Z)")
 _NOTICE = patterns.late(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:[^\n]*\n")  # above or below the title

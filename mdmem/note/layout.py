@@ -12,6 +12,7 @@ from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 STATE = settings.STATE  # the local folder
+CATEGORIES = ("past", "present", "future")  # of memories; once a folder each
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
 MIRROR_FOLDERS = ("chunks", "index", "archive")
 GLOBAL_PAGES = ("GLOBAL_MEMORY.json", "GLOBAL_MEMORY.md")

@@ -11,11 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from mdmem.note import blocks
 from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
-_HIDDEN = blocks.UNREAD | {blocks.HTML}
 _CODE_MARKS = ("`", "~~~", "<", "%%")
 _INDENTED = patterns.late(r"^[-+*>\d.) ]*(?:\t| {4})", re.M)
 _TABLE_ROW = patterns.late(r"[ >]*\|")
@@ -148,8 +146,11 @@ def without_code(text: str) -> str:
         return text
     parts: list[str] = []
     paragraph: list[str] = []  # lines that a code span can reach across
+    from mdmem.note import blocks
+
+    hidden = blocks.UNREAD | {blocks.HTML}
     for line in blocks.lines(text):
-        is_hidden = line.kind in _HIDDEN
+        is_hidden = line.kind in hidden
         if paragraph and (is_hidden or not line.continues or _TABLE_ROW.match(line.text)):
             parts.append(_without_spans("\n".join(paragraph)))
             paragraph = []

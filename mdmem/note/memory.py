@@ -14,8 +14,7 @@ from posixpath import basename
 from types import MappingProxyType
 
 from mdmem.errors import NoteError, Problem
-from mdmem.note import blocks, header
-from mdmem.text import moments
+from mdmem.text import moments, patterns
 from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
 # git's markers; they are longer where lines of the text look like them
-_CONFLICT_BEGIN, _CONFLICT_END = re.compile(r"<{7,} "), re.compile(r">{7,} ")
-_CONFLICT_MIDDLE = re.compile(r"={7,}\r?$")
+_CONFLICT_BEGIN, _CONFLICT_END = patterns.late(r"<{7,} "), patterns.late(r">{7,} ")
+_CONFLICT_MIDDLE = patterns.late(r"={7,}\r?$")
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
     *("id", "title", "created", "updated", "category", "type", "status", "tags", "topic", "project"),
@@ -68,6 +67,8 @@ class Memory(NamedTuple):
     @property
     def heading(self) -> str:
         """The text of the first heading that is of level 1 or has nothing above it, or ""; others title a part."""
+        from mdmem.note import blocks, header
+
         # the last line of a header that cannot be read, above its `---`, looks like an underlined heading
         underlined = not any(problem.code in header.HEADER_PROBLEMS for problem in self.problems)
         headings = (found for found in blocks.headings(self.body) if underlined or found.line == found.end)
@@ -91,6 +92,8 @@ class Memory(NamedTuple):
     @property
     def status(self) -> str:
         """active, deprecated, contested or retracted; absent means active, unless the text says DEPRECATED."""
+        from mdmem.note import blocks
+
         return self.text("status") or ("deprecated" if blocks.is_deprecated(self.body) else "active")
 
     @property
@@ -159,6 +162,8 @@ def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
     `path` is relative to the vault; `vault_id` keeps the derived ids of two vaults apart.
     Raises NoteError for what is not text: binary, an encoding other than UTF-8, over MAX_BYTES.
     """
+    from mdmem.note import header
+
     text = decode(data, path)
     head = header.split(text, path)
     body = text[head.body_start :].replace("\r\n", "\n")
@@ -249,6 +254,8 @@ def conflict_line(text: str) -> int:
     """The line where a merge conflict begins, 0 if there is none. Code may show markers; it holds no conflict."""
     if "<<<<<<< " not in text:
         return 0
+    from mdmem.note import blocks
+
     start = 0
     divided = False
     for number, line, kind, *_ in blocks.lines(text):

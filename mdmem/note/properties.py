@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import decay, header, links, naming
+from mdmem.note import layout, links
 from mdmem.note.memory import Memory, as_flag, as_number, as_text
-from mdmem.text import moments, patterns, scalars
+from mdmem.text import moments, patterns
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ RECORD_TYPES_OF = {  # type of a note -> type of the MemoryRecord that it is
 # Types whose text is a record: sections and fields that programs read.
 RECORD_TYPES = frozenset(TYPES) - {name for name, chunk in CHUNK_TYPES.items() if name == chunk}
 STATUSES = ("active", "deprecated", "contested", "retracted")
-CATEGORIES = header.CATEGORIES
+CATEGORIES = layout.CATEGORIES
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
@@ -133,6 +133,8 @@ def check(memory: Memory) -> Iterator[Problem]:
 
     What a person wrote outside the vocabulary is a warning: the note still works.
     """
+    from mdmem.note import decay, naming
+
     findings = naming.check(memory.name)
     if findings:
         message = "the name " + ", ".join(finding.message for finding in findings)
@@ -227,6 +229,8 @@ def _read_any(key: str, text: str) -> Value:
     bare = text.strip()
     quoted = len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'"
     if links.wikilink_target(bare) or not (quoted or bare.startswith(("[", "{"))):
+        from mdmem.text import scalars
+
         value = scalars.read(bare)
         return text if value is None or value == bare else value
     from mdmem.text import yaml12

@@ -19,7 +19,7 @@ from mdmem.recall.citation import CitedLine
 from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.order import Hit
 from mdmem.recall.validity import Circumstances, Condition
-from mdmem.text import moments, tokens
+from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
@@ -251,6 +251,8 @@ def told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, st
 
 
 def _told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]) -> Iterator[Answer]:
+    from mdmem.text import tokens
+
     depths = _depths(query.depth or "full")
     left = query.budget
     for number, answer in enumerate(answers):
@@ -276,6 +278,8 @@ def _depths(asked: str) -> Sequence[str]:
 
 def at_depth(vault: Vault, scene: Scene, answer: Answer, depth: str) -> Answer:
     """An answer with its text; a fact is not more than its sentence."""
+    from mdmem.text import tokens
+
     hit, record = answer.hit, answer.hit.record
     whole = ""
     if depth == "complete" and record.kind != FACT:

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile, takewhile
 
-from mdmem.git import log
 from mdmem.index.port import Version
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
@@ -58,6 +57,8 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
             continue
         commit = _touched(text, _unbroken(known), lines)
         if commit is None:
+            from mdmem.git import log
+
             is_new = place.path in changed and not (known and lines[known[0].blob].get(text))
             commit = "" if is_new else log.touched(vault.repo, place.path, place.line, at)
         cited.append(_first_writer(text, commit, known, lines, restoring))
@@ -80,6 +81,8 @@ class _Restoring:
 
     def __contains__(self, oid: str) -> bool:
         if oid not in self._known:
+            from mdmem.git import log
+
             self._known[oid] = log.operations(self._vault.repo, [oid])[oid].action in BRINGS_BACK
         return self._known[oid]
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mdmem.index.port import MEMORY, Catalogue, IndexedNote, Neighbours
+from mdmem.index.port import MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
 from mdmem.index.successor import successor_of, superseded_of
-from mdmem.note import decay, excerpt
+from mdmem.note import excerpt
 from mdmem.recall import question
 from mdmem.recall import score as ranking
 from mdmem.recall.gather import Gatherer, RecallContext
@@ -141,8 +141,13 @@ class Pool:
         subject = 0.0 if note.label_words.isdisjoint(self._telling) else self._subject(note)
         if not (used or subject or likeness or text.life):
             return ranking.ORDINARY
-        salience = decay.effective(text.life, text.created, self._context.now) if text.life else None
+        salience = self._salience(text) if text.life else None
         return Bearing(subject, salience, used, likeness)
+
+    def _salience(self, text: NoteText) -> float | None:
+        from mdmem.note import decay
+
+        return decay.effective(text.life, text.created, self._context.now)
 
     def _subject(self, note: ReadNote) -> float:
         """The rarity of what the question names of a note's labels, 0 if it names none."""

@@ -13,7 +13,6 @@ from mdmem.index.port import IndexedNote
 from mdmem.note.properties import IMPORTED, STATUSES, TRUSTED
 from mdmem.recall import citation
 from mdmem.recall.ask import Answer
-from mdmem.text import tokens
 from mdmem.text.terminal import safe, safe_line
 
 _RESERVE = 40  # tokens kept for saying what was left out
@@ -46,6 +45,8 @@ def page(answers: Sequence[Answer], budget: int) -> str:
 
     The first is shown in any case, cut to the budget.
     """
+    from mdmem.text import tokens
+
     blocks: list[str] = []
     left = budget
     for answer in answers:

@@ -115,6 +115,11 @@ class CommandLine(NamedTuple):
 
     def writer(self, vault: Vault, actor: str = "", session: str = "") -> Caller:
         """Who writes in a vault: `caller`, in the session that the actor has open there if none is given."""
+        from mdmem.local import state
+
+        caller = self.caller(actor, session)
+        if not os.path.isdir(os.path.join(vault.state, state.SESSIONS)):  # nobody has begun one
+            return caller
         from mdmem.local.sessions import Sessions
 
-        return Sessions(vault.root, vault.repo, vault.tell).joined(self.caller(actor, session))
+        return Sessions(vault.root, vault.repo, vault.tell).joined(caller)

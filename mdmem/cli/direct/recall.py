@@ -88,20 +88,22 @@ def _standing(vaults: Vault | OpenVaults, query: ask.Query, name: str) -> ask.Ra
 
 
 def _print(answers: list[ask.Answer], options: dict[str, Any], unread: list[dict[str, Any]]) -> None:
-    from mdmem.recall import prompt
-    from mdmem.render.json import notes as notes_json
-    from mdmem.render.text import notes as notes_text
-
     if options["as_json"]:
+        from mdmem.render.json import notes as notes_json
+
         moment = now()
         print_json([*(notes_json.answer_json(answer, moment, options["explain"]) for answer in answers), *unread])
     elif options["paths_only"]:
         for answer in answers:
             echo_raw(answer.hit.record.address)
     elif options["form"] == "markdown":
+        from mdmem.recall import prompt
+
         for answer in answers:
             echo(prompt.markdown(answer) + "\n")
     else:
+        from mdmem.render.text import notes as notes_text
+
         for number, answer in enumerate(answers, 1):
             echo(notes_text.answer_lines(number, answer, options["explain"], style()))
     if not answers and not options["as_json"]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mdmem.errors import UsageError
-from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.properties import SENSITIVITIES
 from mdmem.text import patterns
@@ -80,6 +79,8 @@ def marking(note: Memory) -> tuple[str, str]:
 
     `Sensitivity: high` counts, too: other programs do not tell capital letters apart in names of properties.
     """
+    from mdmem.note.header import HEADER_PROBLEMS
+
     said = _values(note, "sensitivity")
     scope = next((text for value in _values(note, "scope") if (text := as_text(value).strip())), "")
     if any(problem.code in HEADER_PROBLEMS for problem in note.problems):

@@ -1,0 +1,101 @@
+"""Files as rows of the index."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from mdmem.config import VaultConfig
+from mdmem.errors import NoteError
+from mdmem.index import disk, rows, versions
+from mdmem.index import plan as planning
+from mdmem.index.catalogue import SqliteCatalogue
+from mdmem.index.database import Database
+from mdmem.index.disk import Dirty
+from mdmem.local import files
+from mdmem.note import layout, memory
+from mdmem.note.memory import Memory
+from mdmem.text import moments
+
+
+class Filler:
+    """Reads files into the rows of a catalogue. Its methods belong in one transaction of the caller."""
+
+    def __init__(self, catalogue: SqliteCatalogue, db: Database, root: str, config: VaultConfig) -> None:
+        """`db` is the database of the catalogue, `root` the folder of the vault."""
+        self._catalogue = catalogue
+        self._db = db
+        self._root = root
+        self._config = config
+
+    def read_all(
+        self,
+        paths: Sequence[str],
+        dirty: dict[str, Dirty],
+        started: int,
+        progress: Callable[[int, int], None],
+        empty: bool = False,
+        notes: Mapping[str, Memory] = MappingProxyType({}),
+    ) -> None:
+        """Read files into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure.
+
+        `empty` says that there are no rows yet, which saves looking for them; `notes` need not be read.
+        """
+        raw = self._catalogue.reader(lambda path: disk.read(self._root, path, disk.MOST_RAW), self._config)
+        known = set() if empty else rows.known_of(self._db, paths)
+        with planning.reading(
+            self._root, self._config.id, filter(self._is_memory, paths if empty else ())
+        ) as ahead:
+            for done, path in enumerate(paths, 1):
+                try:
+                    if not self._is_memory(path):
+                        raw.renew(path)
+                    elif made := ahead(path):
+                        rows.insert_rows(self._db, made, *self._times(made.is_dated, path, dirty))
+                    else:
+                        self._set_row(path, notes.get(path) or self._read(path), dirty, path in known)
+                except NoteError as error:
+                    self._note_problem(path, error, dirty)
+                if path not in dirty and disk.saved_since(self._root, path, started):
+                    dirty[path] = Dirty(disk.UNSURE)
+                if done % 200 == 0 or done == len(paths):
+                    progress(done, len(paths))
+
+    def _is_memory(self, path: str) -> bool:
+        return layout.kind_of(path, self._config) is layout.Kind.MEMORY
+
+    def _note_problem(self, path: str, error: NoteError, dirty: dict[str, Dirty]) -> None:
+        if error.problem.code == files.UNREADABLE:  # what is known of it stays
+            self._db.execute("DELETE FROM problems WHERE path=?", (path,))
+            dirty[path] = Dirty(disk.UNSURE)
+        else:
+            self._catalogue.drop(path)
+        self._catalogue.add_problems([error.problem])
+
+    def _read(self, path: str) -> Memory | None:
+        data = disk.read(self._root, path)
+        return memory.parse(data, path, self._config.id) if data is not None else None
+
+    def _set_row(self, path: str, note: Memory | None, dirty: Mapping[str, Dirty], is_known: bool) -> None:
+        if is_known:
+            self._catalogue.drop(path)
+        if note:
+            self._catalogue.insert(note, *self._times(note.created and note.updated, path, dirty))
+
+    def _times(self, is_dated: object, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
+        """(created, updated) of a file; nobody needs those of a note that says both itself."""
+        return ("", "") if is_dated else versions.times_of_file(self._db, self._root, path, dirty)
+
+    def set_times(self, paths: Iterable[str], dirty: Mapping[str, Dirty]) -> None:
+        """Times that history gives, again, for notes that did not change themselves."""
+        for path in paths:
+            row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,)).fetchone()
+            if row and os.path.lexists(os.path.join(self._root, path)):
+                meta = json.loads(row[0])
+                times = zip(
+                    ("created", "updated"), self._times(is_dated=False, path=path, dirty=dirty), strict=True
+                )
+                values = [moments.normal(meta.get(key)) or time for key, time in times]
+                self._db.execute("UPDATE notes SET created=?, updated=? WHERE path=?", (*values, path))
