@@ -6,7 +6,7 @@ Retrieval-Unlimited-Memory, here for any note.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator, Set
 
 from mdmem.text import patterns, segment
 from mdmem.values import NamedTuple
@@ -28,12 +28,12 @@ class Passage(NamedTuple):
     text: str
 
 
-def best_passage(text: str, matches: Container[str]) -> Passage:
+def best_passage(text: str, matches: Set[str]) -> Passage:
     """The line of `text` with the most words of `matches` (lower case); if it has none, the first with text."""
     lines = text.split("\n")
     at, *others = [at for at, line in enumerate(lines) if line and not line.isspace()] or [0]
     if others:
-        at = max((at, *others), key=lambda at: len(_found(lines[at], matches)))
+        at = max((at, *others), key=lambda at: len(matches & set(segment.words(lines[at]))))
     return Passage(at + 1, _snippet(lines[at].translate(_UNMARKED).strip(), matches), lines[at])
 
 
@@ -47,11 +47,7 @@ _TARGET = patterns.late(r"\[\[[^\[\]|]*|\]\([^()\s]*\)")
 _UNMARKED = str.maketrans("", "", OPEN + CLOSE)
 
 
-def _found(line: str, matches: Container[str]) -> set[str]:
-    return {word for word in segment.words(line) if word in matches}
-
-
-def _snippet(line: str, matches: Container[str]) -> str:
+def _snippet(line: str, matches: Set[str]) -> str:
     """The line, or WIDTH characters of it around the first match, with the matches marked."""
     marks = _marks(line, matches)
     start = max(0, marks[0][0] - WIDTH // 3) if marks and len(line) > WIDTH else 0
@@ -67,7 +63,7 @@ def _snippet(line: str, matches: Container[str]) -> str:
     return ("… " if start else "") + text + (" …" if end < len(line) else "")
 
 
-def _marks(line: str, matches: Container[str]) -> list[tuple[int, int]]:
+def _marks(line: str, matches: Set[str]) -> list[tuple[int, int]]:
     """(start, end) of each part of the line to be marked; spans that overlap or touch are one."""
     marks: list[tuple[int, int]] = []
     for start, end, word in segment.spans(line):

@@ -240,6 +240,6 @@ def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
 
 def bare(catalogue: Catalogue, record: IndexedNote, reservation: str = "") -> Hit:
     """A memory that was not asked for by words: its first line stands for it."""
-    first = excerpt.best_passage(catalogue.body(record.path), ())
+    first = excerpt.best_passage(catalogue.body(record.path), frozenset())
     line = record.file_line(first.line)
     return Hit(record, 0.0, {}, line, first.text, "", reservation=reservation)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mdmem.index.port import MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
+from mdmem.index.port import MEMORY, Catalogue, IndexedNote, NoteText
 from mdmem.index.successor import successor_of, superseded_of
 from mdmem.note import excerpt
 from mdmem.recall import question
@@ -15,7 +15,7 @@ from mdmem.recall import score as ranking
 from mdmem.recall.gather import Gatherer, RecallContext
 from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
-from mdmem.recall.reading import Learned, NoteCache, ReadNote
+from mdmem.recall.reading import Beside, Learned, NoteCache, ReadNote
 from mdmem.recall.score import NOTHING, Bearing, TextMatches, WordMatch
 
 AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
@@ -45,6 +45,7 @@ class Pool:
         self._gatherer = Gatherer(catalogue, asked, context, self._lexicon, self._notes)
         self._senses: dict[str, WordMatch] = {}  # by token
         self._telling: frozenset[str] = frozenset()  # the tokens that mean something to the question
+        self._similar: dict[str, int] = {}  # those of them that only mean the like of a concept -> which
         self._matches: dict[str, TextMatches] = {}
         self._labels: dict[str, float] = {}
         self._subjects: dict[tuple[str, ...], float] = {}  # by the labels of a note
@@ -55,7 +56,7 @@ class Pool:
         pool = cls(catalogue, asked, context)
         gathered = pool._gatherer.candidates()
         sessions = pool._neighbours(gathered[:AROUND])
-        nearby = [path for before, after in sessions.values() for path in (*before, *after)]
+        nearby = [path for beside in sessions.values() for path in beside.around]
         pool._read([*gathered, *sessions, *nearby])
         beside = pool._gatherer.admitted(sessions.keys() - set(gathered))
         pool._score([*gathered, *beside], sessions)
@@ -66,28 +67,33 @@ class Pool:
 
     # -- reading -------------------------------------------------------------------------------------------
 
-    def _neighbours(self, paths: Sequence[str]) -> dict[str, Neighbours]:
-        """path -> its neighbours, for those paths and the notes around them."""
+    def _neighbours(self, paths: Sequence[str]) -> dict[str, Beside]:
+        """path -> what is beside it, for those paths and the notes around them."""
         own = self._beside(paths)
-        nearest = {near for before, after in own.values() for near in (*before, *after)}
+        nearest = {near for beside in own.values() for near in beside.around}
         return own | self._beside(sorted(nearest - own.keys()))
 
-    def _beside(self, paths: Sequence[str]) -> dict[str, Neighbours]:
-        self._notes.read(paths)
-        known = self.learned.neighbours
-        unknown = [self._notes[path].text for path in paths if path not in known]
+    def _beside(self, paths: Sequence[str]) -> dict[str, Beside]:
+        known = self.learned.beside
+        unknown = [path for path in paths if path not in known]
         if unknown:
-            known |= {text.path: ([], []) for text in unknown}
-            known |= self._catalogue.neighbours(unknown, ranking.REACH)
-        return {path: known[path] for path in paths if known[path] != ([], [])}
+            self._notes.read(unknown)
+            known |= dict.fromkeys(unknown)
+            texts = [self._notes[path].text for path in unknown]
+            neighbours = self._catalogue.neighbours(texts, ranking.REACH)
+            known |= {path: Beside.of(each) for path, each in neighbours.items() if any(each)}
+        return {path: beside for path in paths if (beside := known[path])}
 
     def _read(self, paths: Sequence[str]) -> None:
         """Find in the texts of memories what the question asks for."""
-        self._notes.read(paths)
+        wanted = dict.fromkeys(paths)
+        self._notes.read(wanted)
         self._senses = self._lexicon.senses(self.learned.words)
         self._telling = frozenset(self._senses)
-        for path in set(paths) - self._matches.keys():
-            self._matches[path] = self._match(self._notes[path])
+        self._similar = {token: sense.concept for token, sense in self._senses.items() if sense.idf}
+        for path in wanted:
+            if path not in self._matches:
+                self._matches[path] = self._match(self._notes[path])
 
     def _match(self, note: ReadNote) -> TextMatches:
         """What the question finds in a note."""
@@ -98,14 +104,15 @@ class Pool:
 
     # -- scoring -------------------------------------------------------------------------------------------
 
-    def _score(self, paths: Sequence[str], sessions: Mapping[str, Neighbours]) -> None:
+    def _score(self, paths: Sequence[str], sessions: Mapping[str, Beside]) -> None:
         """Make candidates of those memories that were read and have to do with the question."""
         model = self._context.likeness
         likeness = model.of(self.question.text, paths) if model else {}
         rarities = [concept.idf for concept in self._lexicon.concepts]
+        said = {path: matches.body for path, matches in self._matches.items() if matches.body}
         for path in paths:
             note = self._notes[path]
-            in_session = self._in_session(path, sessions.get(path))
+            in_session = self._in_session(path, sessions.get(path), said)
             bearing = self._bearing(note, likeness.get(path, 0.0))
             signals = ranking.signals(self.question, rarities, in_session, note.facts, self._context.now, bearing)
             if not ranking.EVIDENCE.isdisjoint(signals) or path in self._context.also:
@@ -118,27 +125,28 @@ class Pool:
         for path in self.scores:
             together.setdefault(self._notes[path].text.session, []).append(path)
         together.pop("", None)
+        share = ranking.WEIGHTS["session"]
         for paths in together.values():
-            best = max(self.scores[path] for path in paths)
+            best = max(map(self.scores.__getitem__, paths))
             for path in paths:
                 if behind := best - self.scores[path]:
-                    self.signals[path]["session"] = ranking.WEIGHTS["session"] * behind
-                    self.scores[path] = ranking.total(self.signals[path])
+                    nearer = self.signals[path]["session"] = share * behind
+                    self.scores[path] += nearer
 
-    def _in_session(self, path: str, neighbours: Neighbours | None) -> ranking.InSession:
+    def _in_session(
+        self, path: str, beside: Beside | None, said: Mapping[str, Mapping[int, float]]
+    ) -> ranking.InSession:
         own = self._matches[path]
-        if neighbours is None:
+        if beside is None:
             return ranking.InSession(own, (), NOTHING)
-        before, after = neighbours
-        matches = self._matches
-        around = [matches[near] for near in (*before, *after) if matches[near].body]
-        return ranking.InSession(own, around, matches[before[0]] if before else NOTHING)
+        around = [said[near] for near in beside.around if near in said]
+        return ranking.InSession(own, around, self._matches[beside.before] if beside.before else NOTHING)
 
     def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
         """How a note bears on the question besides by its words."""
         text = note.text
         used = self._context.opened.get(text.id, 0)
-        subject = 0.0 if note.label_words.isdisjoint(self._telling) else self._subject(note)
+        subject = self._subject(note)
         if not (used or subject or likeness or text.life):
             return ranking.ORDINARY
         salience = self._salience(text) if text.life else None
@@ -151,9 +159,10 @@ class Pool:
 
     def _subject(self, note: ReadNote) -> float:
         """The rarity of what the question names of a note's labels, 0 if it names none."""
-        labels = tuple(note.labels)
+        labels = note.label_names
         if labels not in self._subjects:
-            self._subjects[labels] = max(map(self._named_label, labels, note.labels.values()), default=0.0)
+            named = () if note.label_words.isdisjoint(self._telling) else note.labels.items()
+            self._subjects[labels] = max((self._named_label(*label) for label in named), default=0.0)
         return self._subjects[labels]
 
     def _named_label(self, label: str, words: Sequence[str]) -> float:
@@ -244,8 +253,8 @@ class Pool:
     def passage(self, path: str) -> excerpt.Passage:
         """The best passage of a candidate. Words of similar meaning count where the word itself is missing."""
         present = self._matches[path].body
-        tokens = {token for token, sense in self._senses.items() if not sense.idf or sense.concept not in present}
-        return excerpt.best_passage(self._notes[path].text.body, tokens)
+        beside = {token for token, concept in self._similar.items() if concept in present}
+        return excerpt.best_passage(self._notes[path].text.body, self._telling - beside)
 
     def words(self, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words of the question that a candidate has, and those it lacks."""

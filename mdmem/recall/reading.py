@@ -16,6 +16,7 @@ from mdmem.note.memory import as_flag, as_number, stem
 from mdmem.recall import score
 from mdmem.recall.score import Facts, Words
 from mdmem.text import moments, segment
+from mdmem.values import NamedTuple
 
 _KEPT, _SHORT = 3_000, 10_000  # notes of so many characters; then those are forgotten that were read first
 _KEPT_WORDS = 200_000  # different words; when more were read, all is forgotten
@@ -25,7 +26,7 @@ class ReadNote:
     """A note and its words.
 
     `facts` are those that hold for every question. `labels` are the texts that say what it is about, each with its
-    words, which are `label_words` together; `vocabulary` are all of its words.
+    words, which are `label_words` together, `label_names` the texts alone; `vocabulary` are all of its words.
     """
 
     def __init__(self, text: NoteText) -> None:
@@ -33,6 +34,7 @@ class ReadNote:
         self.words = _words(text)
         labels = properties.labels(text.type, text.category, text.topic, text.tags)
         self.labels = {label: tuple(segment.words(label)) for label in labels}
+        self.label_names = tuple(labels)
         self.label_words: frozenset[str] = frozenset().union(*self.labels.values())
         self.vocabulary = self.label_words.union(self.words.bag, self.words.title, self.words.links)
         self.facts = Facts(
@@ -86,12 +88,25 @@ def _beginning(word: str) -> str:
     return word[:2] if word.isascii() else ""
 
 
+class Beside(NamedTuple):
+    """The notes around one in its session: the one right `before` it ("": none), and all in reach."""
+
+    before: str
+    around: tuple[str, ...]
+
+    @classmethod
+    def of(cls, neighbours: Neighbours) -> Beside:
+        """That of the neighbours on each side, the nearest first."""
+        before, after = neighbours
+        return cls("".join(before[:1]), (*before, *after))
+
+
 class Learned:
     """What questions found out about one state of a vault, kept for the next.
 
-    By path: `notes`, without long ones, their `records`, their `neighbours` in their session, and which are
-    `superseded`. `frequencies` are those of stems, `vocabulary` those of all stems with a beginning. `labels` are
-    the rarities of labels. `total` is how many rows of all kinds there are.
+    By path: `notes`, without long ones, their `records`, what is `beside` them in their session, if anything, and
+    which are `superseded`. `frequencies` are those of stems, `vocabulary` those of all stems with a beginning.
+    `labels` are the rarities of labels. `total` is how many rows of all kinds there are.
     """
 
     def __init__(self, total: int) -> None:
@@ -99,7 +114,7 @@ class Learned:
         self.notes: dict[str, ReadNote] = {}
         self.records: dict[str, IndexedNote] = {}
         self.words = WordsRead()
-        self.neighbours: dict[str, Neighbours] = {}
+        self.beside: dict[str, Beside | None] = {}
         self.superseded: dict[str, bool] = {}
         self.frequencies: dict[str, int] = {}
         self.vocabulary: dict[str, Mapping[str, int]] = {}
@@ -126,15 +141,11 @@ class NoteCache(dict[str, ReadNote]):
     def read(self, paths: Iterable[str]) -> None:
         """Read those of the paths that are there, each once."""
         shelved = self._learned.notes
-        new = []
-        for path in paths:
-            if path not in self:
-                if path in shelved:
-                    self[path] = shelved[path]
-                else:
-                    new.append(path)
+        missing = [path for path in paths if path not in self]
+        self |= {path: shelved[path] for path in missing if path in shelved}
+        new = list(dict.fromkeys(path for path in missing if path not in shelved))
         if new:
-            texts = self._catalogue.texts(list(dict.fromkeys(new)))
+            texts = self._catalogue.texts(new)
             read = {path: ReadNote(text) for path, text in texts.items()}
             for note in read.values():
                 self._learned.words.add(note.vocabulary)

@@ -113,7 +113,10 @@ class _Counts(dict[str, tuple[int, int, int]]):
 
 
 class TextMatches(NamedTuple):
-    """What the question finds in one note: concept -> how often, weighted; and how it is said."""
+    """What the question finds in one note: concept -> how often, weighted; and how it is said.
+
+    `times` is how often in text, title and links together.
+    """
 
     body: Mapping[int, float]
     title: Mapping[int, float]
@@ -121,20 +124,14 @@ class TextMatches(NamedTuple):
     similar: Mapping[int, float]
     pairs: int
     asks: bool
-
-    def times(self) -> Mapping[int, float]:
-        """How often in text, title and links together."""
-        body, title, links = self.body, self.title, self.links
-        if not (title or links):
-            return body
-        return {at: _times(at, body, title, links) for at in {*body, *title, *links}}
+    times: Mapping[int, float]
 
 
 class InSession(NamedTuple):
-    """What is found in a note, in its neighbours of the same session, and in the one just before it."""
+    """What is found in a note, in the texts around it in its session, and in the note just before it."""
 
     own: TextMatches
-    around: Sequence[TextMatches]
+    around: Sequence[Mapping[int, float]]
     before: TextMatches
 
 
@@ -196,7 +193,7 @@ class Bearing(NamedTuple):
     likeness: float = 0.0
 
 
-NOTHING = TextMatches({}, {}, {}, {}, 0, False)
+NOTHING = TextMatches({}, {}, {}, {}, 0, False, {})
 ORDINARY = Bearing()
 
 
@@ -235,12 +232,13 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
             links[concept] = links.get(concept, 0.0) + weight * in_links
     pairs = _pairs(note.body, senses) if len(body) > 1 and _has_neighbours(body) else 0
     title_pairs = _pairs(note.title, senses) if len(title) > 1 and _has_neighbours(title) else 0
-    return TextMatches(body, title, links, similar, max(pairs, title_pairs), note.asks)
+    times = _times(body, title, links) if title or links else body
+    return TextMatches(body, title, links, similar, max(pairs, title_pairs), note.asks, times)
 
 
 def _has_neighbours(concepts: Collection[int]) -> bool:
     """Whether two of the concepts stand side by side in the question."""
-    return any(at + 1 in concepts for at in concepts)
+    return not {at + 1 for at in concepts}.isdisjoint(concepts)
 
 
 def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> int:
@@ -253,10 +251,17 @@ def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> int:
     return pairs
 
 
-def _times(at: int, body: Mapping[int, float], title: Mapping[int, float], links: Mapping[int, float]) -> float:
-    """How often a note has a concept: what its title or a link says counts less than what its text says."""
-    said, headed = body.get(at, 0.0), title.get(at, 0.0)
-    return (said + TITLE * headed if said else min(headed, 1.0)) + LINKED * links.get(at, 0.0)
+def _times(
+    body: Mapping[int, float], title: Mapping[int, float], links: Mapping[int, float]
+) -> Mapping[int, float]:
+    """How often a note has each concept: what its title or a link says counts less than what its text says."""
+    times = {at: said + TITLE * title.get(at, 0.0) for at, said in body.items()}
+    for at, headed in title.items():
+        if at not in body:
+            times[at] = min(headed, 1.0)
+    for at, linked in links.items():
+        times[at] = times.get(at, 0.0) + LINKED * linked
+    return times
 
 
 def signals(
@@ -269,7 +274,7 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; their sum is its score. `rarities` are of the concepts."""
     own, around, before = note
-    times = own.times()
+    times = own.times
     alone = _lexical(rarities, times) if times else 0.0
     nearby = _nearby(rarities, times, around) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
@@ -280,7 +285,7 @@ def signals(
     if own.similar:
         values["similar"] = _similar(rarities, own)
     if before.asks:
-        values["answer"] = _lexical(rarities, before.times())
+        values["answer"] = _lexical(rarities, before.times)
     if bearing is not ORDINARY:
         values |= _bearing(bearing, bool(alone or nearby))
     if question.asks_more:
@@ -353,11 +358,11 @@ def _lexical(rarities: Sequence[float], times: Mapping[int, float]) -> float:
     return score
 
 
-def _nearby(rarities: Sequence[float], own: Mapping[int, float], around: Sequence[TextMatches]) -> float:
+def _nearby(rarities: Sequence[float], own: Mapping[int, float], around: Sequence[Mapping[int, float]]) -> float:
     """What it adds to BM25 of a note that the notes around it have those concepts, which counts a little."""
-    said: dict[int, float] = {}
-    for near in around:
-        for at, times in near.body.items():
+    said = dict(around[0])
+    for near in around[1:]:
+        for at, times in near.items():
             said[at] = said.get(at, 0.0) + times
     gain = 0.0
     for at, times in said.items():
@@ -392,5 +397,5 @@ def _around_half(value: float | None) -> float:
 def _recency(created: datetime | None, now: datetime) -> float:
     if created is None:
         return 0.0
-    days = max((now - created).total_seconds() / 86400, 0.0)
-    return float(2.0 ** (-days / 365))
+    days = (now - created).total_seconds() / 86400
+    return float(2.0 ** (-days / 365)) if days > 0 else 1.0

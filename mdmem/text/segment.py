@@ -58,7 +58,11 @@ def spaced(text: str) -> str:
 
 def spans(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, word) of each word in a text, in order; the pairs of a run overlap."""
-    for match in re.finditer("[A-Za-z0-9]+" if text.isascii() else _WORD, text):
+    if text.isascii():
+        for match in re.finditer("[A-Za-z0-9]+", text):
+            yield *match.span(), match[0].lower()
+        return
+    for match in re.finditer(_WORD, text):
         if is_unspaced(match[0]):
             for at, word in enumerate(_indexed(match[0]), match.start()):
                 yield at, at + len(word), word

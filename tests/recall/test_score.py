@@ -38,7 +38,8 @@ def signals(
     known = Facts("", text, **{"created": None, **facts})
     asked = question.parse("boat leak", ())
     bearing = Bearing(**of_question)
-    return score.signals(asked, RARITIES, InSession(own, around, before), known, NOW, bearing)
+    note = InSession(own, [near.body for near in around], before)
+    return score.signals(asked, RARITIES, note, known, NOW, bearing)
 
 
 def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
