@@ -287,6 +287,7 @@ def _of_kinds() -> dict[str, tuple[str, ...]]:
     return {kind: tuple(things.split()) for kinds, things in groups for kind in kinds.split()}
 
 
+@lru_cache(maxsize=4096)
 def forms(word: str) -> tuple[str, ...]:
     """All forms of an irregular lower-case word, its dictionary form first: went, going -> go, went, gone ...
 
@@ -328,13 +329,14 @@ def _undoubled(word: str) -> Iterator[str]:
             yield stem[:-1]
 
 
-def synonyms(word: str) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def synonyms(word: str) -> tuple[str, ...]:
     """Other words for much the same thing as a lower-case word, in any of its regular or irregular forms."""
     groups = _groups()
     for form in (word, forms(word)[0], *_guesses(word)):
         if form in groups:
-            yield from groups[form]
-            return
+            return groups[form]
+    return ()
 
 
 def of_kind(word: str) -> tuple[str, ...]:

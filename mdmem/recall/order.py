@@ -184,7 +184,7 @@ def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:
 def _each_told_once(catalogue: Catalogue, ranked: Iterator[_Candidate], most: int) -> Sequence[_Candidate]:
     """The best `most` candidates, where those that say the same count as one. Memories are left as they are."""
     best = list(islice(ranked, max(most, _COMPARED)))
-    if all(candidate.pool.kind(candidate.path) == MEMORY for candidate in best):
+    if all(each.pool.is_of_memories or each.pool.kind(each.path) == MEMORY for each in best):
         return best[:most]
     from mdmem.recall import sameness
 

@@ -16,7 +16,7 @@ from mdmem.recall.gather import Gatherer, RecallContext
 from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
 from mdmem.recall.reading import Beside, Learned, NoteCache, ReadNote
-from mdmem.recall.score import NOTHING, Bearing, TextMatches, WordMatch
+from mdmem.recall.score import NOTHING, Bearing, InSession, TextMatches, Times, WordMatch
 
 AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
@@ -62,8 +62,14 @@ class Pool:
         pool._score([*gathered, *beside], sessions)
         pool._lean_on_sessions()
         pool._sink_replaced()
-        pool._sink_by_kind()
+        if not pool.is_of_memories:
+            pool._sink_by_kind()
         return pool
+
+    @property
+    def is_of_memories(self) -> bool:
+        """Whether nothing else was looked for."""
+        return set(self._context.kinds) == {MEMORY} and not self._context.also
 
     # -- reading -------------------------------------------------------------------------------------------
 
@@ -133,14 +139,12 @@ class Pool:
                     nearer = self.signals[path]["session"] = share * behind
                     self.scores[path] += nearer
 
-    def _in_session(
-        self, path: str, beside: Beside | None, said: Mapping[str, Mapping[int, float]]
-    ) -> ranking.InSession:
+    def _in_session(self, path: str, beside: Beside | None, said: Mapping[str, Times]) -> InSession:
         own = self._matches[path]
         if beside is None:
-            return ranking.InSession(own, (), NOTHING)
+            return InSession(own, (), NOTHING)
         around = [said[near] for near in beside.around if near in said]
-        return ranking.InSession(own, around, self._matches[beside.before] if beside.before else NOTHING)
+        return InSession(own, around, self._matches[beside.before] if beside.before else NOTHING)
 
     def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
         """How a note bears on the question besides by its words."""

@@ -57,6 +57,7 @@ DAY_NAMED = 1.2  # what it counts that a note's text names the day asked for; th
 REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject beside a word counts its rarity times this, at most that
 _K1 = 1.2  # BM25: how soon more of the same word stops counting
+Times = Mapping[int, float]  # concept -> how often, weighted
 
 _TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
 _COUNTS = AMOUNTS.union(NUMBERS)
@@ -118,20 +119,20 @@ class TextMatches(NamedTuple):
     `times` is how often in text, title and links together.
     """
 
-    body: Mapping[int, float]
-    title: Mapping[int, float]
-    links: Mapping[int, float]
-    similar: Mapping[int, float]
+    body: Times
+    title: Times
+    links: Times
+    similar: Times
     pairs: int
     asks: bool
-    times: Mapping[int, float]
+    times: Times
 
 
 class InSession(NamedTuple):
     """What is found in a note, in the texts around it in its session, and in the note just before it."""
 
     own: TextMatches
-    around: Sequence[Mapping[int, float]]
+    around: Sequence[Times]
     before: TextMatches
 
 
@@ -251,9 +252,7 @@ def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> int:
     return pairs
 
 
-def _times(
-    body: Mapping[int, float], title: Mapping[int, float], links: Mapping[int, float]
-) -> Mapping[int, float]:
+def _times(body: Times, title: Times, links: Times) -> Times:
     """How often a note has each concept: what its title or a link says counts less than what its text says."""
     times = {at: said + TITLE * title.get(at, 0.0) for at, said in body.items()}
     for at, headed in title.items():
@@ -349,7 +348,7 @@ def total(found: Mapping[str, float]) -> float:
     return sum(found.values())
 
 
-def _lexical(rarities: Sequence[float], times: Mapping[int, float]) -> float:
+def _lexical(rarities: Sequence[float], times: Times) -> float:
     """BM25 of a note that has the concepts so often."""
     score = 0.0
     for at in sorted(times):  # so that notes of the same words have the same score to the last digit
@@ -358,7 +357,7 @@ def _lexical(rarities: Sequence[float], times: Mapping[int, float]) -> float:
     return score
 
 
-def _nearby(rarities: Sequence[float], own: Mapping[int, float], around: Sequence[Mapping[int, float]]) -> float:
+def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> float:
     """What it adds to BM25 of a note that the notes around it have those concepts, which counts a little."""
     said = dict(around[0])
     for near in around[1:]:

@@ -8,7 +8,7 @@ kept. FTS5 weighs each row again for each question, and looks up its length for 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import chain
@@ -60,10 +60,10 @@ class Postings:
     def best(self, stems: Sequence[str], limit: int, kinds: Collection[str]) -> list[str]:
         """The keys of the first `limit` rows of those kinds that have any of the stems, best first."""
         self._read([stem for stem in stems if stem not in self._shares])
-        scores: dict[int, float] = {}
+        scores: defaultdict[int, float] = defaultdict(float)
         for stem in stems:
             for row, share in self._shares[stem].items():
-                scores[row] = scores.get(row, 0.0) + share
+                scores[row] += share
         return self._keys(_highest(self._of_kinds(scores, kinds), limit))
 
     @property
