@@ -78,7 +78,10 @@ def _export(out: str, vault: str | None, as_json: bool) -> None:
         print_json(done._asdict())
         return
     kept = done.files - done.written
-    click.echo(f"{counted(done.written, 'file')} written, {kept} as they were, {done.removed} removed")
+    if done.written or done.removed:
+        click.echo(f"{counted(done.written, 'file')} written, {kept} as they were, {done.removed} removed")
+    else:
+        click.echo(f"nothing changed, {counted(kept, 'file')} as they were")
     click.echo(os.path.join(out, "index.html"))
 
 

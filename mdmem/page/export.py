@@ -1,7 +1,8 @@
 """The pages as files: they open from a folder, offline, and need nothing but each other.
 
 Two exports of the same vault are the same bytes: the time is that of its last commit, and what only this machine
-knows is left out. Only files that differ are written; a list in the folder says which are the export's own.
+knows is left out. Only files that differ are written; a list in the folder says which are the export's own, and
+what they were made of: where that is the same and nobody touched them, nothing is read or rendered.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from hashlib import sha256
 
 from mdmem.errors import ConflictError, MdmemError
+from mdmem.garden.keptplan import basis
 from mdmem.local import files
 from mdmem.page import frame
 from mdmem.page.frame import PageFrame
@@ -34,14 +37,25 @@ class WrittenPages(NamedTuple):
     removed: int
 
 
+class _Earlier(NamedTuple):
+    """The files of an earlier export, and a hash of what it was made of ("": not known)."""
+
+    files: frozenset[str]
+    source: str
+
+
 def export(vault: Vault, folder: str, progress: Callable[[int, int], None]) -> WrittenPages:
     """Write the pages into a folder; `progress` gets (done, total).
 
     Raises ConflictError for a folder with files of others, OSError.
     """
-    known = _known(folder)
+    earlier = _earlier(folder)
+    now = _time_of(vault)
+    source = _source(vault, now)
+    if earlier.source == source and _is_untouched(folder, earlier.files):
+        return WrittenPages(len(earlier.files), 0, 0)
     os.makedirs(folder, exist_ok=True)
-    writer = _PageWriter(vault, _time_of(vault))
+    writer = _PageWriter(vault, now)
     total, written = len(writer.wanted), 0
     own: list[str] = []
     for done, (page, key) in enumerate(writer.wanted):
@@ -53,30 +67,48 @@ def export(vault: Vault, folder: str, progress: Callable[[int, int], None]) -> W
         with open(os.path.join(_ASSETS, name), "rb") as asset:
             written += _write(folder, f"assets/{name}", asset.read())
         own.append(f"assets/{name}")
-    stale = sorted(known - set(own))
+    stale = sorted(earlier.files - set(own))
     for file in stale:
         files.remove(folder, file, "")
-    listed = {"format": _FORMAT, "files": sorted(own)}
-    _write(folder, LIST, json.dumps(listed, indent=1).encode())
+    listed = {"format": _FORMAT, "source": source, "files": sorted(own)}
+    _replace(folder, LIST, json.dumps(listed, indent=1).encode())  # the last one, so that it is the newest
     progress(total, total)
     return WrittenPages(len(own), written, len(stale))
 
 
-def _known(folder: str) -> set[str]:
-    """The files that an earlier export left in a folder. Raises ConflictError if it is not one of an export."""
+def _earlier(folder: str) -> _Earlier:
+    """What an earlier export left in a folder. Raises ConflictError if the folder is not one of an export."""
     if not os.path.isdir(folder) or not os.listdir(folder):
-        return set()
+        return _Earlier(frozenset(), "")
     data = files.read_or_none(folder, LIST)
     try:
         found = json.loads(data or b"")
         listed = found["files"] if found["format"] == _FORMAT else None
+        source = found.get("source", "")
     except (ValueError, TypeError, KeyError):
         listed = None
     if not isinstance(listed, list):
         raise ConflictError(
             f"{folder} holds files that are not of an export", "name a folder that is new or empty"
         )
-    return {file for file in listed if isinstance(file, str) and files.is_inside(file)}
+    own = frozenset(file for file in listed if isinstance(file, str) and files.is_inside(file))
+    return _Earlier(own, source if len(own) == len(listed) else "")
+
+
+def _is_untouched(folder: str, names: frozenset[str]) -> bool:
+    """Whether all files of an earlier export are there, none of them younger than their list."""
+    try:
+        listed_at = os.lstat(os.path.join(folder, LIST)).st_mtime_ns
+        return all(os.lstat(os.path.join(folder, name)).st_mtime_ns <= listed_at for name in names)
+    except OSError:
+        return False
+
+
+def _source(vault: Vault, now: datetime) -> str:
+    """A hash of all that pages are made of: the commit, files that differ from it, settings, rights, the program."""
+    rests_on = basis.basis_of(vault, now)
+    made_of = (os.path.basename(vault.root), *rests_on._replace(differing={}), sorted(rests_on.differing.items()))
+    return sha256(repr(made_of).encode()).hexdigest()
 
 
 def _time_of(vault: Vault) -> datetime:
@@ -117,8 +149,12 @@ def _write(folder: str, file: str, data: bytes) -> bool:
     """Write a file if it is another one; whether it was."""
     if files.read_or_none(folder, file) == data:
         return False
+    _replace(folder, file, data)
+    return True
+
+
+def _replace(folder: str, file: str, data: bytes) -> None:
     place = files.locate(folder, file)
     os.makedirs(os.path.dirname(place), exist_ok=True)
     with open(place, "wb") as target:
         target.write(data)
-    return True

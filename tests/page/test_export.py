@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
+
 from tests.conftest import Ran
 from tests.page.test_pages import Parsed
 
@@ -36,13 +38,17 @@ def test_an_export_is_the_same_twice_and_its_links_lead_somewhere(
 
 
 def test_only_what_changed_is_written_again(
-    looked_at: Path, tmp_path: Path, mdmem: Run, git: Callable[..., str]
+    looked_at: Path, tmp_path: Path, mdmem: Run, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
     out = tmp_path / "pages"
     mdmem("page", "--vault", root, "--out", out)
-    again = mdmem("page", "--vault", root, "--out", out)
-    assert again.out.startswith("0 files written")
+    with monkeypatch.context() as patch:
+        patch.delattr("mdmem.page.export.frame.html")  # nothing is rendered
+        assert mdmem("page", "--vault", root, "--out", out).out.startswith("nothing changed, ")
+    (out / "index.html").write_text("edited by hand")
+    (out / "assets/page.css").unlink()
+    assert mdmem("page", "--vault", root, "--out", out).out.startswith("2 files written, ")
     git(root, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
     git(root, "commit", "-qm", "gone")
     before = files_in(out)
@@ -72,3 +78,21 @@ def test_a_list_that_was_tampered_with_deletes_nothing_elsewhere(
     (out / "mdmem-export.json").write_text('{"format": 1, "files": ["../letter.txt", "index.html", 7]}')
     mdmem("page", "--vault", looked_at, "--out", out)
     assert (tmp_path / "letter.txt").exists()
+
+
+def test_settings_rights_and_files_that_are_not_committed_count_as_changes(
+    looked_at: Path, tmp_path: Path, mdmem: Run
+) -> None:
+    root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
+    out = tmp_path / "pages"
+    mdmem("page", "--vault", root, "--out", out)
+    with (root / "allmemories/user_prefers_green_tea.md").open("a") as note:
+        note.write("\nFrom Uji, never from a bag.\n")
+    assert "nothing changed" not in mdmem("page", "--vault", root, "--out", out).out
+    assert "never from a bag" in (out / "memory/allmemories/user_prefers_green_tea.html").read_text()
+    before = (out / "mdmem-export.json").read_bytes()
+    mdmem("page", "--vault", root, "--out", out, "--max-sensitivity", "high")
+    with_rights = (out / "mdmem-export.json").read_bytes()
+    (root / "mdmem.toml").write_text('id = "test"\n[hooks]\nstrict = true\n')
+    mdmem("page", "--vault", root, "--out", out, "--max-sensitivity", "high")
+    assert len({before, with_rights, (out / "mdmem-export.json").read_bytes()}) == 3
