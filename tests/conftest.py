@@ -26,6 +26,9 @@ PERSON = ("Ada Lovelace", "ada@example.org")
 
 OF_AGENTS = {"AI_AGENT"} | {mark.partition("=")[0] for agent in AGENTS for mark in (*agent.marks, agent.session)}
 
+# There are as many tests at once as the machine has room for: none of them counts on all cores for itself.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # A command that a test starts takes twice as long where Python may not keep what it compiled.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

@@ -56,7 +56,7 @@ def test_the_model_gives_the_vectors_it_is_known_for(model: minilm.MiniLM) -> No
 
 @needs_model
 def test_a_vector_does_not_depend_on_its_batch(model: minilm.MiniLM) -> None:
-    texts = ["a cat", "", "An elephant walked into the room. " * 60, "数据库", "🎉"]
+    texts = ["a cat", "", "An elephant walked into the room. " * 20, "数据库", "🎉"]
     together = model.embed(texts)
     apart = np.concatenate([model.embed([text]) for text in texts])
     assert np.allclose(together, apart, atol=1e-4)
