@@ -105,7 +105,7 @@ def _is_untouched(folder: str, names: frozenset[str]) -> bool:
 
 
 def _source(vault: Vault, now: datetime) -> str:
-    """A hash of all that pages are made of: the commit, files that differ from it, settings, rights, the program."""
+    """A hash of what pages are made of: the commit, files that differ from it, settings, rights, the program."""
     rests_on = basis.basis_of(vault, now)
     made_of = (os.path.basename(vault.root), *rests_on._replace(differing={}), sorted(rests_on.differing.items()))
     return sha256(repr(made_of).encode()).hexdigest()
