@@ -15,6 +15,8 @@ from typing import Any
 
 _parser: Any = import_module("re._parser")  # the only place where Python tells what a pattern is made of
 
+_MANY = 200  # words, from which on it is sooner to look them up by their beginnings
+_BEGINNING = 3  # letters
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 Needed = frozenset[str]
@@ -33,10 +35,18 @@ class Sieve:
                 places[word].append(at)
             self._always += [] if words else [at]
         self._places = dict(places)
+        self._begun: dict[str, list[str]] = defaultdict(list)  # how words begin -> these words
+        for word in places:
+            self._begun[word[:_BEGINNING]].append(word)
+        self._short = [start for start in self._begun if len(start) < _BEGINNING]
 
     def may_match(self, text: str) -> list[int]:
         """The places of the patterns that may match a text, in their order; all others do not."""
-        told = [self._places[word] for word in self._places if word in text]
+        words: Iterable[str] = self._places
+        if len(self._places) > _MANY:
+            begun = {text[at : at + _BEGINNING] for at in range(len(text) - _BEGINNING + 1)} & self._begun.keys()
+            words = chain.from_iterable(self._begun[start] for start in (*begun, *self._short))
+        told = [self._places[word] for word in words if word in text]
         return sorted({*self._always, *chain.from_iterable(told)})
 
 
