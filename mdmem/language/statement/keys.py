@@ -13,7 +13,7 @@ from mdmem.language.alignment.reading import ReadSentence, Word
 from mdmem.language.alignment.tables import TONGUES
 from mdmem.language.disagreement import stance
 from mdmem.language.roots import folded
-from mdmem.language.statement import reader
+from mdmem.language.statement import reader, signs
 from mdmem.language.statement.reader import Stated
 from mdmem.language.statement.tables import KINDS, MANY, SEVERAL, VERBS, WORDS
 from mdmem.language.sureness import SURE, Key
@@ -126,6 +126,11 @@ def _plain(words: Sequence[str]) -> tuple[str, ...]:
 
 
 # -- another value in the same place, whatever the verb ------------------------------------------------------
+
+
+def may_have_slots(sentence: str, words: set[str], tongue: str) -> bool:
+    """Whether a sentence of these words is short enough and has a value, so that `slots` may find one."""
+    return signs.has_value(sentence, words) and len(words - TONGUES[tongue].silent) <= _MOST
 
 
 def slots(sentence: str) -> Iterator[Key]:

@@ -34,6 +34,12 @@ def has_value(text: str, words: set[str]) -> bool:
     return bool(_DIGIT.search(text)) or not words.isdisjoint(_values())
 
 
+def has_verb(words: set[str], tongue: str) -> bool:
+    """Whether a sentence of these words may have a verb of the tables of its language."""
+    table = WORDS[tongue]
+    return any(not words.isdisjoint(verbs) for verbs in (table.relations, table.placing, table.owning))
+
+
 @cache
 def _known() -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
     """Words of the tables that tell of a value, and phrases of very short words that tell as much."""

@@ -17,7 +17,7 @@ from mdmem.note import blocks
 from mdmem.text import sentences
 from mdmem.values import NamedTuple
 
-_MOST_LINES, _LONGEST_VALUE = 40, 5
+_MOST_LINES, _MOST_CHARS, _LONGEST_VALUE = 40, 1200, 5
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _PAIR = re.compile(r"^(?P<key>[A-Za-zÀ-ÿ][\w /'-]{0,40}?)\s*:\s+(?P<value>\S.*)$")
 _DIGIT = re.compile(r"\d")
@@ -52,8 +52,9 @@ def in_note(titled: str, body: str, body_line: int, about: Mapping[str, str]) ->
     yield from in_sentence(titled, 1, ())
     thing = ""  # the `name: x` or `flag: x` that the pairs below it are about
     fact = dict(about)
-    telling = signs.signs(body)
-    for number, text in islice(_lines(body), _MOST_LINES) if telling or ":" in body else ():
+    read = _beginning(body)
+    telling = signs.signs(read)
+    for number, text in islice(_lines(read), _MOST_LINES) if telling or ":" in read else ():
         line = number + body_line - 1
         pair = _PAIR.match(text) if ":" in text else None
         if pair is None:
@@ -71,6 +72,14 @@ def in_note(titled: str, body: str, body_line: int, about: Mapping[str, str]) ->
             yield Statement(line, text, found[0].about[0] != "attribute", found)
     if all(fact.values()) and not _LIMITED.search(body):
         yield _fact(fact, body_line)
+
+
+def _beginning(body: str) -> str:
+    """Whole sentences at the beginning of a text: what a long note says later it says in passing."""
+    if len(body) <= _MOST_CHARS:
+        return body
+    begun = body[:_MOST_CHARS]
+    return begun[: max(begun.rfind("\n"), begun.rfind(". ")) + 1]
 
 
 def _lines(body: str) -> Iterator[tuple[int, str]]:
@@ -129,13 +138,16 @@ def _in_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[S
         return
     words = signs.words_of(sentence)
     tongue = tongue_of(words)
+    may_be_divided, may_have_slots = signs.has_verb(words, tongue), keys.may_have_slots(sentence, words, tongue)
+    if not (may_be_divided or may_have_slots):
+        return
     said = reader.plainly(sentence, tongue)
-    stated = _named(reader.read(said, tongue), title)
+    stated = _named(reader.read(said, tongue), title) if may_be_divided else None
     found = tuple(keys.keys(stated)) if stated else ()
     if stated and found and _is_so(said, stated):
         subject = reader.subject_words(stated.subject, tongue)
         yield Statement(line, sentence, subject[:1] in ((), ("user",)) or _TITLE in subject, found)
-    if signs.has_value(sentence, words) and reader.PRONOUNS.isdisjoint(words) and reader.is_so(said, tongue):
+    if may_have_slots and reader.PRONOUNS.isdisjoint(words) and reader.is_so(said, tongue):
         differing = tuple(keys.slots(said))
         if differing:
             yield Statement(line, sentence, "user" in words, differing)
