@@ -196,3 +196,10 @@ def test_what_cannot_both_be_so_has_one_key_with_two_values(older: str, newer: s
 def with_sureness(text: str) -> dict[tuple[str, ...], tuple[str, float]]:
     """What a text says a value of -> the value and how sure that is."""
     return {key.about: (key.value, key.sure) for one in stated(text, "") for key in one.keys}
+
+
+def test_a_long_note_states_what_stands_in_whole_sentences_at_its_beginning() -> None:
+    filler = "It was raining over there. " * 60
+    assert values("", f"The API runs on Debian. {filler}The cache runs on Ubuntu.") == {
+        ("value", "api", "|", "run on"): "Debian"
+    }
