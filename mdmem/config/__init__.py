@@ -102,8 +102,8 @@ class SemanticSection(NamedTuple):
     model: Annotated[
         str,
         Spec(
-            "recall by meaning, too: local (what is installed), use, minilm, or endpoint",
-            _one_of("", "local", "use", "minilm", "endpoint"),
+            "recall by meaning, too: local (what is installed), both, use, minilm, or endpoint",
+            _one_of("", "local", "both", "use", "minilm", "endpoint"),
         ),
     ] = ""
 

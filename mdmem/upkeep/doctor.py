@@ -12,11 +12,13 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from functools import partial
 
+from mdmem import config
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.history.shown import PastSight
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
+from mdmem.models import sentence
 from mdmem.note import appendonly, layout, memory, naming, properties
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
@@ -33,6 +35,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(
             _settings,
+            _sentence_model,
             _folder_links,
             _unfinished,
             _git_state,
@@ -77,6 +80,14 @@ def _judged(vault: Vault) -> frozenset[str]:
 
 def _settings(vault: Vault) -> Iterator[Problem]:
     yield from vault.config_problems
+
+
+def _sentence_model(vault: Vault) -> Iterator[Problem]:
+    """A vault that should recall by meaning, on a machine that lacks the model."""
+    model = sentence.chosen(vault.config.semantic.model)
+    if model and not model.is_installed:
+        message = f"recall goes by words alone: the sentence model {model.name} is not installed"
+        yield Problem("semantic-model", config.FILE, 0, message, model.install, "warning")
 
 
 def _folder_links(vault: Vault) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from mdmem.history import strays
 from mdmem.history.shown import PastSight
 from mdmem.inbox.store import Inbox
 from mdmem.note import layout
+from mdmem.recall import meaning
 from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
@@ -18,6 +19,7 @@ class Survey(NamedTuple):
     """What `status` shows. `last` tells of the latest commit of memories; `uncommitted` are paths.
 
     `strays` counts the commits of mdmem that no branch holds, `waiting` the proposals in the inbox.
+    `model` is the sentence model that memories are recalled by, "" for none; so many have `vectors` of it.
     """
 
     root: str
@@ -31,6 +33,8 @@ class Survey(NamedTuple):
     strays: int
     last: str
     waiting: int
+    model: str
+    vectors: int
 
 
 def survey(vault: Vault) -> Survey:
@@ -43,6 +47,7 @@ def survey(vault: Vault) -> Survey:
     latest = next(sight.commits(log.commits(vault.repo, "--max-count=1", last)), None) if last else None
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
     edited = [entry.path for entry in status.entries if sight.shows(entry.path)]
+    model, vectors = meaning.standing(vault)
     return Survey(
         root=vault.root,
         branch=status.branch,
@@ -55,4 +60,6 @@ def survey(vault: Vault) -> Survey:
         strays=len(strays.find(vault.repo).lost),
         last=said,
         waiting=Inbox(vault).count(),
+        model=model,
+        vectors=vectors,
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,6 +12,10 @@ from mdmem import config
 from mdmem.errors import MdmemError
 from mdmem.models import sentence, use
 from mdmem.models.sentence import MINILM, MODELS, USE, SentenceModel
+from mdmem.models.sidebyside import SideBySide
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 np = pytest.importorskip("numpy", reason="sentence models are an extra")
 needs_use = pytest.mark.skipif(
@@ -30,8 +36,8 @@ def test_what_is_not_local_is_no_local_model() -> None:
 
 
 def test_local_means_the_first_model_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    absent = [model._replace(module="no_such_package_of_weights") for model in MODELS]
-    present = SentenceModel("p", "present", "json", "mdmem.models.use", "English", 2, 1.0, 0.5)
+    absent = [model._replace(modules=("no_such_package_of_weights",)) for model in MODELS]
+    present = SentenceModel("p", "present", ("json",), "", "mdmem.models.use", "English", 2, 1.0, 0.5)
     monkeypatch.setattr(sentence, "MODELS", (*absent, present))
     assert sentence.chosen(sentence.ANY) == present
     monkeypatch.setattr(sentence, "MODELS", tuple(absent))
@@ -43,6 +49,26 @@ def test_a_model_that_is_not_installed_says_how_to_install_it(monkeypatch: pytes
     with pytest.raises(MdmemError) as caught:
         USE.load()
     assert caught.value.hint == use.INSTALL
+
+
+class Turned:
+    """A model of vectors on a circle: an angle (degrees) for each text."""
+
+    name = "turned"
+
+    def __init__(self, angles: dict[str, float]) -> None:
+        self._angles = angles
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        angles = np.deg2rad([self._angles[text] for text in texts])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def test_of_two_models_side_by_side_the_cosine_is_the_mean() -> None:
+    models = [Turned({"a": 0, "b": 60}), Turned({"a": 0, "b": 90})]
+    first, second = SideBySide("both", models).embed(["a", "b"])
+    assert first @ first == pytest.approx(1)
+    assert first @ second == pytest.approx((0.5 + 0.0) / 2, abs=1e-6)
 
 
 @needs_use

@@ -12,6 +12,7 @@ import pytest
 
 from mdmem.chunks import ChunkStore
 from mdmem.errors import Problem
+from mdmem.models import sentence
 from mdmem.upkeep import doctor
 from mdmem.vault.vault import Vault
 
@@ -152,3 +153,12 @@ def test_values_off_the_chunk_schema_are_named(root: Path, mdmem: Run) -> None:
     assert len(seen(root, "chunk")) == 4
     mdmem("remember", "Bananas are green.", "--confidence", "7", "--vault", root, code=2)
     mdmem("remember", "Bananas are green.", "--set", "confidence=7", "--vault", root, code=2)
+
+
+def test_a_sentence_model_that_is_not_installed_is_a_warning(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "use"\n')
+    monkeypatch.setattr(sentence, "MODELS", (sentence.USE._replace(modules=("no_such_package_of_weights",)),))
+    (problem,) = seen(root, "semantic-model")
+    assert (problem.severity, problem.fix) == ("warning", sentence.USE.install)
+    monkeypatch.setattr(sentence, "MODELS", (sentence.USE._replace(modules=("json",)),))
+    assert seen(root, "semantic-model") == []

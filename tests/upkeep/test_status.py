@@ -7,6 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from mdmem.models import sentence
+from mdmem.models.vectors import Vectors
 from mdmem.render.text.upkeep import survey_lines
 from mdmem.upkeep.status import survey
 from mdmem.vault.vault import Vault
@@ -62,3 +66,16 @@ def test_rebuild_counts_memories_not_files(root: Path, mdmem: Callable[..., Any]
     (root / "allmemories/binary_note_here.md").write_bytes(b"\0")
     assert mdmem("rebuild", "--vault", root).out == "indexed 1 memory\n"
     assert json.loads(mdmem("rebuild", "--json", "--vault", root).out) == {"memories": 1}
+
+
+def test_the_sentence_model_is_named_with_how_many_have_a_vector(root: Path, write: Callable[..., Path]) -> None:
+    numpy = pytest.importorskip("numpy", reason="vectors are an extra")
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "use"\n')
+    write("allmemories/user_likes_tea_most.md", "Likes tea.\n")
+    write("allmemories/user_likes_cake_most.md", "Likes cake.\n")
+    with Vault(str(root)) as vault:
+        digest = vault.index.digests()["allmemories/user_likes_tea_most.md"]
+        Vectors(vault.root, sentence.USE.name).add([digest], numpy.ones((1, 2), numpy.float32))
+        Vectors(vault.root, sentence.MINILM.name).add([b"of another text"], numpy.ones((1, 2), numpy.float32))
+        lines = list(survey_lines(survey(vault), hooks_are_in=True))
+    assert "meaning    universal-sentence-encoder-multilingual-3: 1 of 2 memories with a vector" in lines

@@ -27,6 +27,8 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
     yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
+    if survey.model:
+        yield f"meaning    {safe_line(survey.model)}{_vectors(survey)}"
     for path in survey.uncommitted:
         yield style(f"not committed  {safe_line(path)}", "yellow")
     if survey.waiting:
@@ -36,6 +38,11 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     if survey.problems:
         have = "has" if survey.problems == 1 else "have"
         yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
+
+
+def _vectors(survey: Survey) -> str:
+    """How many memories can be found by meaning; of an endpoint that is not known."""
+    return f": {survey.vectors} of {counted(survey.memories, 'memory')} with a vector" if survey.vectors else ""
 
 
 def _shares(counts: Mapping[str, int]) -> str:
