@@ -1,6 +1,6 @@
 """How well recall answers real questions, next to simpler ways, on vaults made of conversations.
 
-    python tests/bench/quality.py [--shared ../shared] [--semantic] [--each]
+    python tests/bench/quality.py [--shared ../shared] [--semantic MODELS] [--each]
 
 The conversations and questions lie in eval/ of the shared folder and are read there.
 """
@@ -91,10 +91,10 @@ def by_recall(notes: Sequence[Memory], likeness: Callable[[SqliteCatalogue], mea
     return lambda question: [hit.record.name for hit in recall.recall(catalogue, [question], around, 20)]
 
 
-def with_model(folder: Path) -> Callable[[SqliteCatalogue], meaning.Meaning]:
+def with_model(folder: Path, name: str) -> Callable[[SqliteCatalogue], meaning.Meaning]:
     def likeness(catalogue: SqliteCatalogue) -> meaning.Meaning:
         (folder / ".mdmem").mkdir(exist_ok=True)
-        found = meaning.Meaning(meaning.model("minilm"), str(folder), catalogue)
+        found = meaning.Meaning(meaning.model(name), str(folder), catalogue)
         found.embed(lambda done, total: None)
         return found
 
@@ -127,7 +127,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", default="../shared", type=Path)
     parser.add_argument("--units", default=",".join(UNITS))
-    parser.add_argument("--semantic", action="store_true", help="also with the sentence model (takes minutes)")
+    parser.add_argument(
+        "--semantic", default="", help="also with these sentence models: use,minilm,both (takes minutes)"
+    )
     parser.add_argument("--each", action="store_true", help="also each conversation alone")
     options = parser.parse_args()
     shared = options.shared.resolve()
@@ -146,8 +148,8 @@ def main() -> None:
                     "FTS5 porter, own BM25": by_bm25(notes),
                     "mdmem recall": by_recall(notes, lambda _: None),
                 }
-                if options.semantic:
-                    rankers["mdmem recall, minilm"] = by_recall(notes, with_model(folder))
+                for model in filter(None, options.semantic.split(",")):
+                    rankers[f"mdmem recall, {model}"] = by_recall(notes, with_model(folder, model))
                 for label, rank in rankers.items():
                     start = time.perf_counter()
                     found = score(rank, folder)
