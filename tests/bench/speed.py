@@ -51,6 +51,8 @@ GOALS = {  # what a row is to be at most, of its reference, by its name and the 
     ("recall, cold", 100_000): 1.1,
     ("recall in one process, median", 10_000): 1.5,
     ("recall in one process, median", 100_000): 1.2,
+    ("a natural question, median", 10_000): 1.5,
+    ("a natural question, median", 100_000): 1.2,
     ("remember", 10_000): 1.6,
     ("post-commit hook", 10_000): 2.0,
     ("post-commit hook, of a commit", 10_000): 1.0,
@@ -188,15 +190,19 @@ def conversations(bench: Bench, shared: Path, work: Path) -> Iterator[Figure]:
     script = shared / "eval" / "make_vault.py"
     subprocess.run([PYTHON, script, *files, out, "--unit", "observation"], check=True, stdout=subprocess.DEVNULL)
     notes = [memory.parse(path.read_bytes(), path.name) for path in sorted((out / "vault").glob("*.md"))]
-    with (out / "queries.jsonl").open() as lines:
-        questions = [json.loads(line)["question"] for line in lines]
     catalogue, plain = SqliteCatalogue.in_memory(), sqlite3.connect(":memory:")
     plain.execute("CREATE VIRTUAL TABLE fts USING fts5(title, body, tokenize='porter unicode61')")
     for note in notes:
         catalogue.insert(note, "", "")
         plain.execute("INSERT INTO fts VALUES(?,?)", (note.title, note.body))
-    some = questions[:: max(1, len(questions) // ASKED)][:ASKED]
-    yield from in_one_process(bench, 0, "a natural question", catalogue, plain, some)
+    yield from in_one_process(bench, 0, "a natural question", catalogue, plain, natural_questions(work))
+
+
+def natural_questions(work: Path) -> list[str]:
+    """The questions about those conversations that are asked."""
+    with (work / "conversations" / "queries.jsonl").open() as lines:
+        questions = [json.loads(line)["question"] for line in lines]
+    return questions[:: max(1, len(questions) // ASKED)][:ASKED]
 
 
 def in_one_process(
@@ -237,6 +243,8 @@ def measure(bench: Bench, size: int, shared: Path, work: Path) -> Iterator[Figur
     with Vault.open(str(ours.folder)) as vault:
         plain = sqlite3.connect(database)
         yield from in_one_process(bench, size, "recall in one process", vault.whole_index, plain, QUERIES)
+        naturally = natural_questions(work)
+        yield from in_one_process(bench, size, "a natural question", vault.whole_index, plain, naturally)
         plain.close()
     yield from writing(bench, size, bare, ours, floors, database)
     for notes in (ours, bare):
