@@ -23,6 +23,7 @@ from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.recall import ask, lookup
 from mdmem.systems.rlm import mirror
 from mdmem.vault.keeper import VaultKeeper
@@ -164,7 +165,7 @@ def by_mcp(act: str, folder: Path) -> None:
     keeper.close()
 
 
-WATCH = gardening.Watch(lambda done, total: None, lambda outcome: None)
+WATCH = gardening.Watch(silent, lambda outcome: None)
 
 
 def request_of(vault: Vault) -> gardening.Request:
@@ -330,7 +331,7 @@ def test_importers_have_a_plan_and_write_it(name: str, vault: Vault, tmp_path: P
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty/memory.jsonl").write_text("")
     source = tmp_path / ("nothing.json" if importer.TAKES == "file" else "empty")
-    planned = importer.plan(vault, str(source), lambda done, total: None)
+    planned = importer.plan(vault, str(source), silent)
     assert importer.write(vault, planned, WHO) == ""
 
 

@@ -15,6 +15,7 @@ from mdmem.index.port import IndexedNote
 from mdmem.models import language, wording
 from mdmem.note import memory
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
@@ -98,15 +99,11 @@ def actor_of(format: str) -> str:
 # -- reading -----------------------------------------------------------------------------------------------
 
 
-def _quiet(done: int, total: int) -> None:
-    del done, total
-
-
 def read(
     text: str,
     source: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
-    progress: Callable[[int, int], None] = _quiet,
+    progress: Callable[[int, int], None] = silent,
     session: str = "",
 ) -> CapturedTranscript:
     """The proposals of a text, as `of_transcript`. Raises UsageError for a text that is not a transcript."""
@@ -117,7 +114,7 @@ def of_transcript(
     parsed: Transcript,
     source: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
-    progress: Callable[[int, int], None] = _quiet,
+    progress: Callable[[int, int], None] = silent,
     session: str = "",
 ) -> CapturedTranscript:
     """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.

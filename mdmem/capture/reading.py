@@ -21,19 +21,16 @@ from mdmem.capture.transcripts import Conversation, Transcript
 from mdmem.capture.turns import last_part
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note.memory import decode_any
+from mdmem.progress import silent
 
 _GEMINI_ROOT = ".project_root"  # a file that Gemini keeps two folders above a session: where the project is
 _UNNAMED = ("cursor", "cursor-text")  # formats of which the name of the file is the session
 
 
-def _quiet(done: int, total: int) -> None:
-    del done, total
-
-
 def read(
     path: str,
     min_confidence: float = triggers.MIN_CONFIDENCE,
-    progress: Callable[[int, int], None] = _quiet,
+    progress: Callable[[int, int], None] = silent,
     session: str = "",
 ) -> CapturedTranscript:
     """The proposals of the transcript at a path, and of the subagents whose transcripts lie beside it.

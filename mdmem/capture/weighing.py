@@ -13,6 +13,7 @@ from mdmem.index.port import IndexedNote
 from mdmem.language import sentence
 from mdmem.language.statement import statements
 from mdmem.note import naming
+from mdmem.progress import silent
 from mdmem.recall import order
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
@@ -33,10 +34,6 @@ _TAKES_BACK = re.compile(
 _COMPARES = re.compile(r"\b(?:over|than|instead of|not|statt|als|que|plutôt que)\b", re.I)
 
 
-def _quiet(done: int, total: int) -> None:
-    del done, total
-
-
 class _Echo(NamedTuple):
     """A text that recall put into the chat, as texts are compared, and its pairs of words."""
 
@@ -48,7 +45,7 @@ def weigh(
     vault: Vault,
     proposals: Sequence[CaptureProposal],
     shown: Collection[str] = (),
-    progress: Callable[[int, int], None] = _quiet,
+    progress: Callable[[int, int], None] = silent,
     allow_secret: bool = False,
 ) -> tuple[CaptureDecision, ...]:
     """What becomes of each proposal. `shown` are texts that recall or a session put into the chat.

@@ -16,6 +16,7 @@ from mdmem.cli.direct.output import echo_raw, now, print_json, standard_input, s
 from mdmem.errors import NotFoundError, Problem
 from mdmem.note.properties import SENSITIVITIES as LEVELS
 from mdmem.operation import Caller
+from mdmem.progress import silent
 
 if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
@@ -248,7 +249,7 @@ def print_lines(lines: Iterable[str]) -> None:
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar on a terminal's standard error, for work that reports (done, total)."""
     if not sys.stderr.isatty():
-        yield lambda done, total: None  # noqa: ARG005
+        yield silent
         return
     bar: Any = None
 

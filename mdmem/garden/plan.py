@@ -37,6 +37,7 @@ from mdmem.index.edges import fold_target
 from mdmem.local import usage
 from mdmem.models.judging import ModelVerdict
 from mdmem.note import layout
+from mdmem.progress import silent
 from mdmem.values import NamedTuple
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
@@ -83,11 +84,6 @@ class GardenPlan(NamedTuple):
 def settings_of(config: VaultConfig) -> GardenSettings:
     """The `[garden]` settings of a vault."""
     return GardenSettings(**config.garden._asdict())
-
-
-def silent(done: int, total: int) -> None:
-    """Progress that nobody watches."""
-    del done, total
 
 
 class NoteReader:

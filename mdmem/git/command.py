@@ -12,7 +12,7 @@ from _thread import RLock
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
-from mdmem.errors import BusyError, MdmemError
+from mdmem.errors import BusyError, MdmemError, NotFoundError
 from mdmem.git.process import GitProcess, start
 from mdmem.values import TYPE_CHECKING, NamedTuple
 
@@ -220,11 +220,20 @@ def error_of(message: str, top: str) -> MdmemError:
         )
     if "Permission denied" in message or "Read-only file system" in message:
         return GitError(f"git cannot write: {message}", "fix the permissions of the repository")
+    if message.startswith("not a git repository"):
+        return NotFoundError(
+            f"{top} is not a git repository any more",
+            "put its .git folder back, from a backup or a clone; `mdmem init` there begins a new history",
+        )
     if "dubious ownership" in message:
         return GitError(
             f"git does not trust {top}: it belongs to someone else",
             f"if you do: git config --global --add safe.directory {top}",
         )
+    return _about_a_setting(message) or GitError(message)
+
+
+def _about_a_setting(message: str) -> GitError | None:
     if "ident name" in message or "disallowed characters" in message:
         return GitError(
             f"git's user.name has no character that a name may have: {message}",
@@ -235,4 +244,4 @@ def error_of(message: str, top: str) -> MdmemError:
             f"git's setting blame.ignoreRevsFile names a file that is not there: {message.rpartition(': ')[2]}",
             "make that file, or: git config --unset blame.ignoreRevsFile",
         )
-    return GitError(message)
+    return None

@@ -14,6 +14,7 @@ from typing import Any
 from mdmem.errors import UsageError
 from mdmem.index.port import Catalogue, IndexedNote
 from mdmem.note import memory, naming
+from mdmem.progress import silent
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
 from mdmem.values import NamedTuple
@@ -68,7 +69,7 @@ def evaluate(
     catalogue: Catalogue,
     cases: Sequence[EvalCase],
     around: RecallContext,
-    progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
+    progress: Callable[[int, int], None] = silent,
 ) -> Iterator[Result]:
     """Ask every question. How often memories were opened plays no part, so that two runs agree."""
     around = around._replace(opened={})

@@ -16,6 +16,7 @@ from mdmem.index.port import Catalogue, NoteText
 from mdmem.models import sentence
 from mdmem.models.sentence import Embedder
 from mdmem.models.vectors import Vectors
+from mdmem.progress import silent
 from mdmem.text import segment
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class Meaning:
 
     def embed(
         self,
-        progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
+        progress: Callable[[int, int], None] = silent,
         seconds: float = inf,
     ) -> int:
         """Make the vectors that are missing; how many. `progress` gets (done, total). Raises MdmemError.

@@ -19,6 +19,7 @@ from mdmem.git.folder import find_top
 from mdmem.git.repo import Repo
 from mdmem.local import lock
 from mdmem.local.place import settings_folder
+from mdmem.progress import silent
 from mdmem.team.publish import Publication, PublishRequest, publish
 from mdmem.team.server import DSN, NoServerError, Server, dsn_of
 from mdmem.vault.vault import Vault
@@ -83,7 +84,7 @@ def publish_all(
 
 def _published(root: str, server: Server, asked: PublishRequest) -> Publication:
     with Vault(root) as vault:
-        return publish(vault, server, asked, lambda done, total: None)  # noqa: ARG005
+        return publish(vault, server, asked, silent)
 
 
 def _checked_out(folder: str) -> str:

@@ -35,6 +35,7 @@ from mdmem.page.export import export
 from mdmem.page.links import PLANNING
 from mdmem.page.server import Listening
 from mdmem.page.site import PAGES
+from mdmem.progress import silent
 from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
 
@@ -191,7 +192,7 @@ def exports(root: Path, out: Path) -> dict[str, float]:
     def seconds() -> float:
         start = time.perf_counter()
         with Vault.open(str(root)) as vault:
-            done = export(vault, str(out), lambda done, total: None)
+            done = export(vault, str(out), silent)
         print(f"  {done.files} files, {done.written} written, {done.removed} removed")
         return time.perf_counter() - start
 

@@ -18,10 +18,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.history.purging import objects, obstacles, target
+from mdmem.history.purging import obstacles, target
 from mdmem.history.purging.purge import PurgeOrder, purge
 from mdmem.history.purging.survey import survey
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.vault.vault import Vault
 
 SECRET = "sk-SECRET-4711"
@@ -84,7 +85,7 @@ def main(commits: int, notes: int) -> None:
         passed: list[tuple[str, float]] = []
         with Vault.open(str(root)) as vault:
             start = time.perf_counter()
-            found = survey(vault, target.of_text(SECRET), NOW, name, False, objects.quiet)
+            found = survey(vault, target.of_text(SECRET), NOW, name, False, silent)
             surveyed = time.perf_counter() - start
             begun = time.perf_counter()
             order = PurgeOrder(found.rewritten, home=name)

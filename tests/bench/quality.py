@@ -24,6 +24,7 @@ from pathlib import Path
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.note import memory
 from mdmem.note.memory import Memory
+from mdmem.progress import silent
 from mdmem.recall import evaluate, meaning
 from mdmem.recall import order as recall
 from mdmem.recall.gather import RecallContext
@@ -95,7 +96,7 @@ def with_model(folder: Path, name: str) -> Callable[[SqliteCatalogue], meaning.M
     def likeness(catalogue: SqliteCatalogue) -> meaning.Meaning:
         (folder / ".mdmem").mkdir(exist_ok=True)
         found = meaning.Meaning(meaning.model(name), str(folder), catalogue)
-        found.embed(lambda done, total: None)
+        found.embed(silent)
         return found
 
     return likeness

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mdmem.progress import silent
 from mdmem.team import roles
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.server import DSN, Server
@@ -32,10 +33,6 @@ def timed(action: Callable[[], Any]) -> tuple[float, Any]:
     result = action()
     print(f"    {time.process_time() - used:.2f} s of this process", flush=True)
     return time.perf_counter() - start, result
-
-
-def silent(done: int, total: int) -> None:
-    del done, total
 
 
 def sent(root: Path, server: Server, **asked: Any) -> tuple[float, Any]:

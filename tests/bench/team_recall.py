@@ -24,6 +24,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from mdmem.progress import silent
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer, Query
 from mdmem.recall.several import published
@@ -51,7 +52,7 @@ def filled(root: Path) -> None:
     """Have the vault be what the team's index holds."""
     with Server.open() as server, Vault.open(str(root)) as vault:
         roles.run(server, roles.initial(server))
-        publish(vault, server, PublishRequest(), lambda done, total: None)
+        publish(vault, server, PublishRequest(), silent)
         server.run("VACUUM ANALYZE")
 
 

@@ -13,6 +13,7 @@ import pytest
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.git.repo import Repo
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.vault import starter
 from mdmem.vault.vault import Vault
 
@@ -137,7 +138,7 @@ def test_a_sparse_checkout_is_no_deletion(sparse: Path, vault: Vault, git: Git, 
     with vault.change(caller.does("create")) as tx:
         tx.write("allmemories/here/another_new_note.md", b"beta")
     assert len(git(sparse, "ls-tree", "-r", "--name-only", "HEAD", "allmemories").split()) == 32
-    vault.rebuild(lambda done, total: None)
+    vault.rebuild(silent)
     assert vault.index.count() == 2
     git(sparse, "sparse-checkout", "disable")
     vault.index.freshen()

@@ -20,6 +20,7 @@ from mdmem.importers.planning import NoteImportPlan
 from mdmem.note import memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.vault.vault import Vault
 
 UUID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
@@ -31,9 +32,9 @@ def imported(vault: Vault, caller: Caller) -> Callable[..., tuple[NoteImportPlan
 
     def run(name: str, given: Path) -> tuple[NoteImportPlan, dict[str, Memory]]:
         importer: Any = registry.importer(name)
-        plan = importer.plan(vault, str(given), lambda done, total: None)
+        plan = importer.plan(vault, str(given), silent)
         assert importer.write(vault, plan, caller)
-        again = importer.plan(vault, str(given), lambda done, total: None)
+        again = importer.plan(vault, str(given), silent)
         assert (again.items, len(again.known)) == ((), len(plan.items))
         return plan, {item.source: memory.parse(vault.read(item.path), item.path) for item in plan.items}
 
@@ -74,7 +75,7 @@ def test_the_memory_of_claude_code(imported: Imported, vault: Vault, tmp_path: P
     assert ada.body.strip() == f"Ada leads. [x]({tabs.name}.md)"
     (folder / "user_ada_leads_the_team.md").write_text("---\ntype: user\n---\n\nAda leads two teams.\n")
     changed: Any = registry.importer("claude-memory")
-    (item,) = changed.plan(vault, str(folder), lambda done, total: None).items
+    (item,) = changed.plan(vault, str(folder), silent).items
     assert (item.facts["updated"], item.path) == (True, ada.path)
 
 
@@ -147,7 +148,7 @@ def test_memories_copied_from_the_settings_of_chatgpt(imported: Imported, tmp_pa
 def test_a_secret_is_left_out_and_told_nowhere(vault: Vault, tmp_path: Path) -> None:
     token = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7H8"
     (tmp_path / "saved.txt").write_text(f"The token is {token}.\nHas a cat called Mina.\n")
-    plan = registry.importer("chatgpt").plan(vault, str(tmp_path / "saved.txt"), lambda done, total: None)
+    plan = registry.importer("chatgpt").plan(vault, str(tmp_path / "saved.txt"), silent)
     assert [item.note.body.strip() for item in plan.items] == ["Has a cat called Mina."]
     assert [problem.code for problem in plan.problems] == ["secret"]
     assert token not in str(plan)
@@ -155,7 +156,7 @@ def test_a_secret_is_left_out_and_told_nowhere(vault: Vault, tmp_path: Path) -> 
 
 def test_a_folder_without_an_export_is_told(vault: Vault, tmp_path: Path) -> None:
     for name in ("chatgpt", "claude", "mem0"):
-        plan = registry.importer(name).plan(vault, str(tmp_path), lambda done, total: None)
+        plan = registry.importer(name).plan(vault, str(tmp_path), silent)
         assert ["holds no" in problem.message for problem in plan.problems] == [True]
 
 
@@ -182,4 +183,4 @@ def test_a_zip_that_is_broken_is_refused(vault: Vault, tmp_path: Path) -> None:
     data[60] ^= 0xFF
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(UsageError, match="cannot be unpacked"):
-        registry.importer("claude").plan(vault, str(tmp_path / "x.zip"), lambda done, total: None)
+        registry.importer("claude").plan(vault, str(tmp_path / "x.zip"), silent)

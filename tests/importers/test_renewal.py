@@ -12,6 +12,7 @@ import pytest
 from mdmem.importers.planning import NoteImportPlan
 from mdmem.importers.sources import servermemory
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.vault.vault import Vault
 
 Graph = Callable[..., NoteImportPlan]
@@ -31,9 +32,9 @@ def graph(vault: Vault, caller: Caller, tmp_path: Path) -> Graph:
         given = tmp_path / "memory.jsonl"
         given.write_text("".join(json.dumps(row) + "\n" for row in rows))
         vault.look_again()
-        plan = servermemory.plan(vault, str(given), lambda done, total: None)
+        plan = servermemory.plan(vault, str(given), silent)
         servermemory.write(vault, plan, caller)
-        again = servermemory.plan(vault, str(given), lambda done, total: None)
+        again = servermemory.plan(vault, str(given), silent)
         assert (again.items, len(again.known)) == ((), 2)
         return plan
 

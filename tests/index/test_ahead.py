@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.index import plan
+from mdmem.progress import silent
 from mdmem.vault.vault import Vault
 
 NOTES = {
@@ -23,7 +24,7 @@ TABLES = "SELECT name FROM sqlite_master WHERE type='table' AND name<>'dirty'"
 
 
 def rows_after_rebuild(vault: Vault) -> dict[str, list[tuple[object, ...]]]:
-    vault.whole_index.rebuild(allow_loss=False, progress=lambda done, total: None)
+    vault.whole_index.rebuild(allow_loss=False, progress=silent)
     db = vault.whole_index._db
     return {name: db.execute(f'SELECT * FROM "{name}"').fetchall() for (name,) in db.execute(TABLES)}
 

@@ -24,6 +24,7 @@ from mdmem.index import database, disk, freshness
 from mdmem.index.freshness import Index
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.vault.vault import Vault
 from mdmem.write import remember as intake
 
@@ -215,7 +216,7 @@ def test_many_notes_deleted_by_hand_stop_until_it_is_said(
         (root / f"allmemories/note_number_{number}.md").unlink()
     with pytest.raises(StoppedError, match="15 of 30"):
         vault.index.freshen()
-    vault.rebuild(lambda done, total: None, allow_loss=True)
+    vault.rebuild(silent, allow_loss=True)
     assert len(found(vault, "alpha")) == 15
     git(root, "commit", "--quiet", "-am", "cleaned up")
     assert len(found(vault, "alpha")) == 15
@@ -593,7 +594,7 @@ def test_a_rebuild_does_not_take_the_file_from_others(root: Path, write: Write) 
         assert found(other, "alpha")
         inode = place.stat().st_ino
         write("allmemories/two_second_note.md", "beta")
-        assert vault.rebuild(lambda done, total: None) == 2
+        assert vault.rebuild(silent) == 2
         assert place.stat().st_ino == inode
         assert other.index.count() == 2
 
@@ -664,7 +665,7 @@ def test_created_and_updated_come_from_history_where_the_note_does_not_say(
     vault.index.freshen()
     (record,) = vault.index.records()
     assert (record.created, record.updated) == ("2026-01-05T10:00:00Z", "2026-02-06T11:00:00Z")
-    vault.rebuild(lambda done, total: None)
+    vault.rebuild(silent)
     assert list(vault.index.records()) == [record]
 
 

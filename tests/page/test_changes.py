@@ -138,3 +138,15 @@ def test_a_vault_whose_folder_is_gone_is_told_of_until_it_is_back(reading_site: 
     assert not changed.exists(), "no page makes an empty vault in its place"
     away.rename(changed)
     assert reading_site.get("/").status == 200
+
+
+def test_a_vault_whose_git_folder_is_gone_is_told_what_to_do(own_site: Site, changed: Path) -> None:
+    """Asked for before, so that the server knows the repository."""
+    assert own_site.get("/").status == 200
+    away = (changed / ".git").rename(changed / "away")
+    for address in ("/", "/timeline", "/api/today"):
+        answer = own_site.get(address)
+        assert answer.status == 404
+        assert ".git folder back" in answer.text or "mdmem init" in answer.text
+    away.rename(changed / ".git")
+    assert own_site.get("/").status == 200

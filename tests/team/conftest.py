@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from mdmem.progress import silent
 from mdmem.team import roles, schema
 from mdmem.team.publish import Publication, PublishRequest, publish
 from mdmem.team.server import DSN, Server
@@ -190,6 +191,6 @@ def send(team: Server) -> Callable[..., Publication]:
 
     def run(root: Path | str, **asked: Any) -> Publication:
         with Vault.open(str(root)) as vault:
-            return publish(vault, team, PublishRequest(**asked), lambda done, total: None)
+            return publish(vault, team, PublishRequest(**asked), silent)
 
     return run

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from mdmem.errors import StoppedError
+from mdmem.progress import silent
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.server import Server, TeamError
 from mdmem.vault.vault import Vault
@@ -46,10 +47,6 @@ class Dying(Server):
     def copy(self, *args: Any) -> None:
         self._next()
         super().copy(*args)
-
-
-def silent(done: int, total: int) -> None:
-    del done, total
 
 
 @pytest.fixture

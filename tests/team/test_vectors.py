@@ -12,6 +12,7 @@ from mdmem.errors import StoppedError
 from mdmem.models import minilm
 from mdmem.models.minilm import NAME
 from mdmem.models.vectors import Vectors
+from mdmem.progress import silent
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.several import published
@@ -48,7 +49,7 @@ def test_vectors_follow_the_texts(
 
     def sent(**asked: Any) -> tuple[str, int]:
         with Vault.open(str(root)) as vault:
-            done = publish(vault, server, PublishRequest(**asked), lambda done, total: None)
+            done = publish(vault, server, PublishRequest(**asked), silent)
         return done.how, done.vectors
 
     def there() -> list[Any]:
@@ -111,7 +112,7 @@ def test_recall_by_meaning_is_as_it_is_here(
     lines: list[str] = []
     reader = TeamReader(tell=lines.append)
     with Server.open() as server, Vault.open(str(root)) as vault:
-        publish(vault, server, PublishRequest(), lambda done, total: None)
+        publish(vault, server, PublishRequest(), silent)
         for question in ("where is my cat", "when do I pay the landlord", "boat trip"):
             here = ask.ask(vault, Query((question,)), NOW, counted=False)
             there = published.ask(server, Query((question,)), NOW, reader)

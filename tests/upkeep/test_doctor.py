@@ -13,6 +13,7 @@ import pytest
 from mdmem.chunks import ChunkStore
 from mdmem.errors import Problem
 from mdmem.models import sentence
+from mdmem.progress import silent
 from mdmem.upkeep import doctor
 from mdmem.vault.vault import Vault
 
@@ -52,7 +53,7 @@ def test_missing_rows_ghosts_and_stale_rows_are_seen_at_once(filled: Path) -> No
         ("allmemories/note_number_3.md", "the index has another version of it"),
     }
     with Vault(str(filled)) as vault:
-        doctor.fix(vault, lambda done, total: None)
+        doctor.fix(vault, silent)
     assert seen(filled, "index-drift") == []
 
 

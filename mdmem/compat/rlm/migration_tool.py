@@ -10,6 +10,7 @@ from mdmem.errors import NotFoundError
 from mdmem.local import place
 from mdmem.note import fields
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.systems.rlm import importing, opening
 from mdmem.vault.vault import Vault
 
@@ -34,7 +35,7 @@ def migrate_chunks(
         return
     caller = Caller(datetime.now(UTC), identity.actor_of(os.environ))
     with _vault(caller) as vault:
-        plan = importing.plan(vault, os.fspath(src_dir), lambda done, total: None)  # noqa: ARG005
+        plan = importing.plan(vault, os.fspath(src_dir), silent)
         if not dry_run:
             scope = {"scope": default_scope}
             items = (item._replace(data=fields.set_fields(item.data, scope, item.path)) for item in plan.items)

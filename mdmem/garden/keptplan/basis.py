@@ -14,6 +14,7 @@ from mdmem.garden.plan import NoteReader
 from mdmem.git import log
 from mdmem.index.edges import fold_target
 from mdmem.local import files
+from mdmem.progress import silent
 from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
@@ -56,7 +57,7 @@ def basis_of(vault: Vault, now: datetime) -> PlanBasis:
     )
 
 
-def make(vault: Vault, now: datetime, progress: Callable[[int, int], None] = garden.silent) -> KeptPlan:
+def make(vault: Vault, now: datetime, progress: Callable[[int, int], None] = silent) -> KeptPlan:
     """A plan of all that there is; `progress` gets (notes read, notes)."""
     rests_on = basis_of(vault, now)
     findings = garden.look(vault, garden.settings_of(vault.config), now, progress=progress)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from mdmem.git.repo import Repo
+from mdmem.progress import Progress, silent
 from mdmem.values import NamedTuple
 
-Progress = Callable[[int, int], None]
 _AT_ONCE = 32_000_000  # bytes that are read by one git process
 _MANY = 5_000  # objects that are read by one git process
 _MARK = b"\x01"
@@ -63,12 +63,7 @@ class Ref(NamedTuple):
     commit: str
 
 
-def quiet(done: int, total: int) -> None:
-    """For callers that show no progress."""
-    del done, total
-
-
-def stored(repo: Repo, progress: Progress = quiet) -> Iterator[StoredObject]:
+def stored(repo: Repo, progress: Progress = silent) -> Iterator[StoredObject]:
     """Every object but the folders; `progress` gets (done, total)."""
     listing = "--batch-check=%(objecttype) %(objectname) %(objectsize)"
     lines = repo.run("cat-file", "--batch-all-objects", "--unordered", listing).splitlines()

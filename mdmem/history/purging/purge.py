@@ -7,13 +7,13 @@ from contextlib import ExitStack
 
 from mdmem.errors import ConflictError, StoppedError
 from mdmem.history.purging import erasing, objects, obstacles, outside
-from mdmem.history.purging.erasing import Reached, silent
-from mdmem.history.purging.objects import Progress
+from mdmem.history.purging.erasing import Reached
 from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.rewriting import Rewriting, Signature
 from mdmem.history.purging.survey import PurgeSurvey
 from mdmem.history.purging.verification import verify
 from mdmem.operation import Caller, Operation
+from mdmem.progress import Progress, silent
 from mdmem.text.plural import counted
 from mdmem.values import NamedTuple
 from mdmem.vault import following
@@ -50,8 +50,8 @@ def purge(
     found: PurgeSurvey,
     order: PurgeOrder,
     who: Caller,
-    progress: Progress = objects.quiet,
-    reached: Reached = silent,
+    progress: Progress = silent,
+    reached: Reached = erasing.silent,
 ) -> Purged:
     """Purge what was found. `progress` gets (done, total); `reached` the name of each step that is done.
 

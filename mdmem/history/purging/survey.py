@@ -9,12 +9,13 @@ from mdmem.errors import NotFoundError
 from mdmem.git import remotes
 from mdmem.git.repo import Repo
 from mdmem.history.purging import objects, obstacles, outside
-from mdmem.history.purging.objects import Progress, RawCommit
+from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.obstacles import Obstacle
 from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.rewriter import Rewriter
 from mdmem.history.purging.target import PurgeTarget
 from mdmem.local.sessions import JOINED_HOURS, Sessions
+from mdmem.progress import Progress
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mdmem.errors import MdmemError
 from mdmem.history.purging import objects
-from mdmem.history.purging.objects import NO_FILE, Progress, RawChange, RawCommit, RawFile
+from mdmem.history.purging.objects import NO_FILE, RawChange, RawCommit, RawFile
 from mdmem.history.purging.rewriting import Rewriting
+from mdmem.progress import Progress
 
 _UNDOES = re.compile(rb"^Memory-[A-Za-z-]+: ([0-9a-f]{7,64})$", re.M)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem, StoppedError, UsageError
 from mdmem.note import layout, naming
 from mdmem.operation import Caller
+from mdmem.progress import Progress, silent
 from mdmem.systems.layers import choosing, dialog, entries, extract, schema, screening
 from mdmem.systems.layers.dialog import Dialog
 from mdmem.systems.layers.dialogfiles import DialogSource
@@ -28,7 +29,6 @@ _ATTRIBUTES = ".gitattributes"
 _AS_IT_IS = b"raw.md -text\ncuration.md merge=union\nwordings.jsonl merge=union\n"
 _PROFILED = 20  # newest entries of a topic that tell what it is about
 
-Progress = Callable[[int, int], None]
 Draw = Callable[[Dialog, EntryMeta], EntrySummary]
 
 
@@ -68,7 +68,7 @@ def ingest(
     request: IngestRequest,
     caller: Caller,
     reason: str = "",
-    progress: Progress = lambda done, total: None,  # noqa: ARG005
+    progress: Progress = silent,
     draw: Draw = extract.summary_of,
 ) -> IngestReport:
     """Ingest dialogs as one commit. What cannot be read, or holds a secret, is reported and left out.

@@ -9,6 +9,7 @@ from mdmem import config
 from mdmem.errors import MdmemError
 from mdmem.local import files, place
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.vault.vault import Vault
 
 logger = logging.getLogger("mdmem.chunks")
@@ -42,7 +43,7 @@ def _take_over(vault: Vault, caller: Caller) -> None:
     """Have a new vault hold the chunks that lie in its folder, and keep the JSON there up to date."""
     from mdmem.systems.rlm import importing, mirror
 
-    planned = importing.plan(vault, vault.root, lambda done, total: None)  # noqa: ARG005
+    planned = importing.plan(vault, vault.root, silent)
     importing.write(vault, planned, caller)
     mirror.switch_on(vault, caller)
     if planned.items:

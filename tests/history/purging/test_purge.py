@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.history.purging import objects, target
+from mdmem.history.purging import target
 from mdmem.history.purging.purge import Purged, PurgeOrder, purge
 from mdmem.history.purging.rewriting import Rewriting
 from mdmem.history.purging.survey import survey
 from mdmem.history.purging.verification import verify
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.history.purging.conftest import ILLNESS, ILLNESS_ID, SECRET, TEA
@@ -31,7 +32,7 @@ def purged(root: Path, name: str = "", reached: Callable[[str], None] = lambda s
     """Purge the secret, or a memory by name."""
     with Vault.open(str(root)) as vault:
         what = target.of_memories(vault, [name], NOW) if name else target.of_text(SECRET)
-        found = survey(vault, what, NOW, os.environ["HOME"], False, objects.quiet)
+        found = survey(vault, what, NOW, os.environ["HOME"], False, silent)
         return purge(
             vault,
             found,
@@ -150,7 +151,7 @@ def test_a_name_that_another_memory_has_now_stays(leaky: Path, git: Git, mdmem: 
 def test_another_number_of_commits_than_agreed_to_changes_nothing(leaky: Path) -> None:
     before = everything(leaky)
     with Vault.open(str(leaky)) as vault:
-        found = survey(vault, target.of_text(SECRET), NOW, "", False, objects.quiet)
+        found = survey(vault, target.of_text(SECRET), NOW, "", False, silent)
         with pytest.raises(StoppedError, match="5 commits would be rewritten, not 4"):
             purge(vault, found, PurgeOrder(4), WHO)
     assert not (leaky / ".mdmem/purge").exists()
@@ -222,15 +223,15 @@ def test_a_history_that_is_not_as_it_should_be_is_refused(leaky: Path, git: Git,
     with Vault.open(str(leaky)) as vault:
         rewriting = Rewriting(vault.repo, str(tmp_path / "work"), target.of_text(SECRET))
         rewriting.make()
-        verify(rewriting, objects.quiet)
+        verify(rewriting, silent)
         good, clone = dict(rewriting.renewed), rewriting.clone.top
         rewriting.renewed.popitem()
         with pytest.raises(MdmemError, match=r"has no successor|has other parents"):
-            verify(rewriting, objects.quiet)
+            verify(rewriting, silent)
         rewriting.renewed = good
         git(clone, "update-ref", "refs/heads/side", git(leaky, "rev-parse", "side"))
         with pytest.raises(MdmemError, match=r"took the place of|is not where"):
-            verify(rewriting, objects.quiet)
+            verify(rewriting, silent)
 
 
 @pytest.mark.parametrize("is_kept", [True, False])

@@ -14,6 +14,7 @@ import pytest
 from mdmem.index.port import ALL_KINDS, ENTRY, FACT
 from mdmem.note.facts import Fact, fact_id
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer, Query
 from mdmem.systems.layers import schema
@@ -217,7 +218,7 @@ def test_rows_follow_deletion_return_and_the_past(vault: Vault, git: Callable[..
     vault.index.freshen()
     assert vault.index.count(ALL_KINDS) == 2
     before = vault.index.records_at([record.path for record in vault.index.records(ALL_KINDS)])
-    vault.rebuild(lambda done, total: None)
+    vault.rebuild(silent)
     assert list(vault.index.records(ALL_KINDS)) == before
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from mdmem.progress import silent
 from mdmem.systems.membrane import importing, schema
 from mdmem.vault.vault import Vault
 from tests.conftest import Ran
@@ -140,7 +141,7 @@ def test_damaged_records_are_refused_with_the_field_named(root: Path, tmp_path: 
         for field, value in mutants(200):
             text = "".join(f"{json.dumps(one)}\n" for one in (good[0], value, good[1]))
             (tmp_path / "records.jsonl").write_text(text.replace("Infinity", "1e999"))
-            plan = importing.plan(vault, str(tmp_path / "records.jsonl"), lambda done, total: None)
+            plan = importing.plan(vault, str(tmp_path / "records.jsonl"), silent)
             assert plan.items == ()
             named = [problem.message.partition(": ")[2].split()[0] for problem in plan.problems]
             assert any(field.startswith(name) or name.startswith(field) for name in named), (field, named)

@@ -14,6 +14,7 @@ import pytest
 
 from mdmem.chunks import Chunk, ChunkLinks, ChunkMetadata, ChunkStore
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.systems.rlm import importing, mirror
 from mdmem.vault import starter
 from mdmem.vault.vault import Vault
@@ -70,7 +71,7 @@ def put(tree: Path) -> Callable[..., None]:
 
 
 def take_in(vault: Vault, tree: Path) -> importing.ChunkImportPlan:
-    planned = importing.plan(vault, str(tree), lambda done, total: None)
+    planned = importing.plan(vault, str(tree), silent)
     importing.write(vault, planned, Caller(NOW))
     return planned
 
@@ -212,7 +213,7 @@ def test_an_import_that_broke_off_spares_what_was_edited(
     vault: Vault, tree: Path, put: Callable[..., None]
 ) -> None:
     put(chunk(), folder="archive")
-    planned = importing.plan(vault, str(tree), lambda done, total: None)
+    planned = importing.plan(vault, str(tree), silent)
     with vault.change(importing.importing(planned, Caller(NOW))) as tx:
         for item in planned.items:
             tx.write(item.path, item.data)
@@ -225,7 +226,7 @@ def test_an_import_that_broke_off_spares_what_was_edited(
 def test_an_import_that_broke_off_is_finished(vault: Vault, tree: Path, put: Callable[..., None]) -> None:
     """Between its two commits: what is archived there would live on here."""
     put(chunk(), folder="archive")
-    planned = importing.plan(vault, str(tree), lambda done, total: None)
+    planned = importing.plan(vault, str(tree), silent)
     with vault.change(importing.importing(planned, Caller(NOW))) as tx:
         for item in planned.items:
             tx.write(item.path, item.data)

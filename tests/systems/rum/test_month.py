@@ -17,6 +17,7 @@ import pytest
 from mdmem.history import lineage
 from mdmem.history.lineage import Walk
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.systems.rum import recall, schema
 from mdmem.systems.rum.chapters import keeping
 from mdmem.systems.rum.exchange import exporting, importing, tables
@@ -38,7 +39,7 @@ def imported(folder: Path, given: Path) -> Vault:
     (folder / "allmemories").mkdir(parents=True)
     (folder / "mdmem.toml").write_text('id = "month"\n')
     vault = Vault.open(str(folder))
-    importing.write(vault, importing.plan(vault, str(given), lambda done, total: None), WHO)
+    importing.write(vault, importing.plan(vault, str(given), silent), WHO)
     return vault
 
 
@@ -105,7 +106,7 @@ def test_the_month_is_told_folded_and_survives_the_database(works: Vault, tmp_pa
     assert (len(done.archived), done.pages) == (len(old), ())
     assert found(works) == WORKS.keys() - old
 
-    first = exporting.exported(works, lambda done, total: None)
+    first = exporting.exported(works, silent)
     assert first.problems == ()
     assert [work["id"] for work in first.document.memories] == list(WORKS)
     database = tmp_path / "month.sqlite"

@@ -21,6 +21,7 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.local import files, lock
 from mdmem.note import layout
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
 from mdmem.systems.rlm.mirror.known import MirrorManifest
 from mdmem.systems.rlm.mirror.plan import MirrorPlan, Progress
@@ -85,7 +86,7 @@ class JsonMirror(FolderTree):
 def update(
     vault: Vault,
     full: bool = False,
-    progress: Progress = lambda done, total: None,  # noqa: ARG005
+    progress: Progress = silent,
     patience: float = lock.PATIENCE,
 ) -> Report:
     """Bring the mirror up to date; `full` trusts nothing known of it and looks at every byte.
@@ -127,7 +128,7 @@ def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
     update(vault, patience=patience)
 
 
-def stale(vault: Vault, progress: Progress = lambda done, total: None) -> list[str]:  # noqa: ARG005
+def stale(vault: Vault, progress: Progress = silent) -> list[str]:
     """The files of the mirror that are missing, differ or should not be there, sorted. Nothing is changed."""
     tree = JsonMirror(vault.config)
     return derived.stale(vault, tree, _rendered_anew(vault, tree.base, progress))

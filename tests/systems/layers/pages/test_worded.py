@@ -10,6 +10,7 @@ import pytest
 
 from mdmem.note.facts import Fact
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.systems.layers.pages import wording
 from mdmem.systems.layers.pages.wording import TopicWording
 from mdmem.upkeep.rebuilding import rebuild
@@ -40,7 +41,7 @@ def wanting(root: Path, server: Server, told: list[str], monkeypatch: pytest.Mon
 
 
 def made_again(vault: Vault) -> None:
-    rebuild(vault, "topics", lambda done, total: None)
+    rebuild(vault, "topics", silent)
 
 
 def stands(root: Path) -> tuple[str, str]:
@@ -159,7 +160,7 @@ def test_a_line_of_words_that_cannot_be_read_is_named(wanting: Vault, root: Path
     made_again(wanting)
     place = root / ".mdmem/wordings/home.jsonl"
     place.write_text("{torn\n" + place.read_text())
-    done = rebuild(wanting, "topics", lambda done, total: None)
+    done = rebuild(wanting, "topics", silent)
     assert done.pages is not None
     assert [(problem.path, problem.line) for problem in done.pages.problems] == [(".mdmem/wordings/home.jsonl", 1)]
     assert stands(root) == (WORDS, "local")

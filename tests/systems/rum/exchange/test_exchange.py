@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from mdmem.progress import silent
 from mdmem.systems.rum.exchange import exporting
 from mdmem.systems.rum.exchange.tables import RumDocument
 from mdmem.vault.vault import Vault
@@ -69,7 +70,7 @@ def source(tmp_path: Path) -> Path:
 
 def exported(root: Path) -> dict[str, Any]:
     with Vault.open(str(root)) as vault:
-        done = exporting.exported(vault, lambda done, total: None)
+        done = exporting.exported(vault, silent)
     assert done.problems == ()
     return {name: list(rows) for name, rows in done.document._asdict().items()}
 
