@@ -8,7 +8,7 @@ from posixpath import join
 from typing import Any
 
 from mdmem.adapters import access, conditions, itemnames, itemnotes
-from mdmem.errors import ConflictError
+from mdmem.errors import ConflictError, UsageError
 from mdmem.index.port import MEMORIES, IndexedNote
 from mdmem.local import files
 from mdmem.note.filters import Filter
@@ -68,15 +68,24 @@ class StoredItems:
         """The items of namespaces that begin with `prefix` and meet the conditions.
 
         Those that recall finds for a query are first, best first, with their scores; then come those that were
-        changed last. Raises UsageError for a condition that does not exist.
+        changed last. One that a person broke is left out, and told of. Raises UsageError for a condition that
+        does not exist.
         """
         places = [place for place in self._places() if place.namespace[: len(prefix)] == prefix]
         places.sort(key=lambda place: (place.namespace, place.key))
         places.sort(key=lambda place: place.record.updated, reverse=True)
         scores = self._scores(query) if query else {}
         places.sort(key=lambda place: -scores.get(place.record.path, float("-inf")))
-        items = (self._item(place)._replace(score=scores.get(place.record.path)) for place in places)
-        return (item for item in items if conditions.meets(item.value, wanted or {}))
+        return (item for item in self._readable(places, scores) if conditions.meets(item.value, wanted or {}))
+
+    def _readable(self, places: Sequence[_ItemPlace], scores: Mapping[str, float]) -> Iterator[StoredItem]:
+        for place in places:
+            try:
+                item = self._item(place)
+            except UsageError as error:
+                self._vault.tell(f"left out: {error.message}; {error.hint}")
+                continue
+            yield item._replace(score=scores.get(place.record.path))
 
     def namespaces(self) -> list[Namespace]:
         """The namespaces that hold items, sorted."""

@@ -231,9 +231,14 @@ def test_a_protected_item_is_not_deleted(items: StoredItems, root: Path, vault: 
         items.write({name: None})
 
 
-def test_a_note_that_a_person_broke_is_named(items: StoredItems, root: Path, vault: Vault) -> None:
+def test_a_note_that_a_person_broke_is_named_and_hides_no_other(
+    items: StoredItems, root: Path, said: list[str]
+) -> None:
     place = root / "allmemories/langgraph/x/a.md"
     place.parent.mkdir(parents=True)
     place.write_text("---\nmore_fields: '{'\n---\n")
+    items.write({(("x",), "b"): {"n": 1}})
     with pytest.raises(MdmemError, match="more_fields is not a mapping"):
         items.get(("x",), "a")
+    assert [item.key for item in items.search(("x",), None, None)] == ["b"]
+    assert "allmemories/langgraph/x/a.md" in said[-1]
