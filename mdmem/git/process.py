@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import subprocess
 
 MOST_INPUT = 16_384  # bytes that the pipe of any system holds before somebody reads
-_KILL = 9
+_KILL, _PIPE = 9, 13  # signals; their numbers are the same on all systems that have posix_spawn
 
 
 class GitProcess:
@@ -31,7 +31,9 @@ class GitProcess:
         inner = (theirs_in, theirs_out, theirs_err)
         try:
             places = [(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(inner)]
-            self._pid = os.posix_spawnp(command[0], command, environment, file_actions=places)
+            self._pid = os.posix_spawnp(  # Python ignores SIGPIPE; what it starts does not
+                command[0], command, environment, file_actions=places, setsigdef=(_PIPE,)
+            )
         except OSError:
             for end in (self._in, self._out, self._err):
                 os.close(end)
