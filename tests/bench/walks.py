@@ -96,7 +96,7 @@ class Counts:
             self._calls[frame.f_code] += 1
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self._counting and event == "subprocess.Popen":
+        if self._counting and event in ("subprocess.Popen", "os.posix_spawn"):
             self._git.append(subcommand(arguments[1]))
 
     def _connected(
