@@ -19,6 +19,7 @@ from mdmem.recall.reading import Beside, Learned, NoteCache, ReadNote
 from mdmem.recall.score import NOTHING, Bearing, InSession, TextMatches, Times, WordMatch
 
 AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
+BEST = 20  # of those, all in reach do; of the others the one before and the one after
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
 INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a question that has none of the words
@@ -74,9 +75,10 @@ class Pool:
     # -- reading -------------------------------------------------------------------------------------------
 
     def _neighbours(self, paths: Sequence[str]) -> dict[str, Beside]:
-        """path -> what is beside it, for those paths and the notes around them."""
+        """path -> what is beside it, for those paths, best first, and for the notes beside or around them."""
         own = self._beside(paths)
-        nearest = {near for beside in own.values() for near in beside.around}
+        nearest = {near for beside in own.values() for near in beside.nearest}
+        nearest.update(near for path in paths[:BEST] if path in own for near in own[path].around)
         return own | self._beside(sorted(nearest - own.keys()))
 
     def _beside(self, paths: Sequence[str]) -> dict[str, Beside]:

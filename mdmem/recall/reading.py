@@ -89,16 +89,17 @@ def _beginning(word: str) -> str:
 
 
 class Beside(NamedTuple):
-    """The notes around one in its session: the one right `before` it ("": none), and all in reach."""
+    """The notes around one in its session: right `before` it ("": none), right beside it, and all in reach."""
 
     before: str
+    nearest: tuple[str, ...]
     around: tuple[str, ...]
 
     @classmethod
     def of(cls, neighbours: Neighbours) -> Beside:
         """That of the neighbours on each side, the nearest first."""
         before, after = neighbours
-        return cls("".join(before[:1]), (*before, *after))
+        return cls("".join(before[:1]), (*before[:1], *after[:1]), (*before, *after))
 
 
 class Learned:
