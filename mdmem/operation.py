@@ -98,7 +98,7 @@ def message(operation: Operation) -> str:
 
 def is_text(text: str) -> bool:
     """Whether a text has none of the stray bytes that a terminal of another encoding hands over."""
-    return not any("\ud800" <= char <= "\udfff" for char in text)
+    return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def parse(text: str) -> Operation:

@@ -79,9 +79,10 @@ def note_paths(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[
 
 def _objection(place: str, name: str) -> tuple[str, str] | None:
     """(what keeps a file from being a note to import, what to do)."""
-    if os.path.islink(place):
+    mode = os.lstat(place).st_mode
+    if stat.S_ISLNK(mode):
         return "is a symbolic link; links are not followed", "copy the file there if you want it"
-    if not stat.S_ISREG(os.lstat(place).st_mode) or not name.lower().endswith(".md"):
+    if not stat.S_ISREG(mode) or not name.lower().endswith(".md"):
         return "is not a note; left where it is", "copy it yourself if you need it"
     if name in layout.AGENT_FILES:
         return "addresses agents and is not a memory; left where it is", "mdmem agents refresh writes such a page"

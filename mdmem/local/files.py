@@ -60,7 +60,7 @@ def locate(root: str, path: str) -> str:
         _require_short(path)
     place = root
     for part in path.split("/"):
-        place = os.path.join(place, part)
+        place = f"{place}{os.sep}{part}"
         if os.path.islink(place):
             raise UsageError(f"{path} goes through a symbolic link", "memories must be real files in the vault")
     return place

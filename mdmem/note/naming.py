@@ -23,6 +23,7 @@ _ILLEGAL = patterns.late(r'[<>:"|?*\\/\x00-\x1f\x7f]')
 # In the scripts of South and South East Asia vowels are marks, which `\w` does not count as letters.
 _MARKED = r"\u0900-\u0963\u0966-\u0e3e\u0e40-\u109f\u1780-\u17ff"
 _WORD = rf"(?:[^\W_]|[{_MARKED}])+"
+_ONE_WORD = patterns.late(_WORD)
 _TOKEN = patterns.late(rf"{_WORD}(?:['’]{_WORD})*")
 _ADDRESS = patterns.late(r"\bhttps?://\S+")
 _POSSESSIVE = patterns.late(r"['’]s$")
@@ -58,7 +59,7 @@ def check(name: str) -> list[NameFinding]:
     words = [word for word in name.split("_") if word]
     if name != name.lower():
         found.append(NameFinding("error", "has capital letters", "write it in lower case"))
-    if any(not re.fullmatch(_WORD, word) for word in words) or "__" in name or name.strip("_") != name:
+    if any(not _ONE_WORD.fullmatch(word) for word in words) or "__" in name or name.strip("_") != name:
         found.append(NameFinding("error", "has more than words and single underscores", "join words by one _"))
     if len(words) < MIN_WORDS:
         found.append(

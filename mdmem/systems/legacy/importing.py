@@ -70,12 +70,18 @@ class LegacyImportPlan(NamedTuple):
 
 
 class _Note(NamedTuple):
-    """A note as it lies in the tree, and converted: its bytes then, and what they say."""
+    """A note as it lies in the tree, with its bytes, and converted: its bytes then, and what they say."""
 
     note: Memory
+    given: bytes
     data: bytes
     made: Memory
     id: str
+
+    @property
+    def text(self) -> str:
+        """It as it stands in the tree."""
+        return self.given.decode("utf-8", "replace")
 
 
 def plan(
@@ -100,9 +106,7 @@ def plan(
     known = {source: path for source, one in read.items() if not is_empty and (path := _known(vault, one))}
     new = {source: one for source, one in read.items() if source not in known}
     if not allow_secret:
-        new = {
-            source: one for source, one in new.items() if not is_left_out(source, _text(tree, source), problems)
-        }
+        new = {source: one for source, one in new.items() if not is_left_out(source, one.text, problems)}
     fresh = _distinct(new, problems)
     places = _places(vault, fresh)
     relinker = TreeRelinker({**known, **places})
@@ -150,7 +154,7 @@ def _read(tree: str, source: str) -> _Note:
     note = memory.parse(data, source)
     identity = note.text("id") or memory.derived_id(f"{source}\n{data.decode('utf-8-sig')}", "legacy")
     converted = header.converted(data, note, identity)
-    return _Note(note, converted, memory.parse(converted, source), identity)
+    return _Note(note, data, converted, memory.parse(converted, source), identity)
 
 
 def _placed(vault: Vault, one: _Note, data: bytes, path: str) -> Memory:
@@ -172,11 +176,6 @@ def _known(vault: Vault, one: _Note) -> str:
         if vault.get(record.path).body.strip() == one.note.body.strip():
             return record.path
     return ""
-
-
-def _text(tree: str, source: str) -> str:
-    """A note as it stands in the tree."""
-    return files.read(tree, source).decode("utf-8", "replace")
 
 
 def _distinct(notes: dict[str, _Note], problems: list[Problem]) -> dict[str, _Note]:
