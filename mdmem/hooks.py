@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem
 from mdmem.git.command import GUARD
 from mdmem.git.folder import find_top
-from mdmem.git.repo import Repo, TreeFile
+from mdmem.git.repo import Repo, StagedFile
 from mdmem.index import committed
 from mdmem.index.freshness import HOOK_PATIENCE
 from mdmem.local.place import is_vault
@@ -255,14 +255,15 @@ def run(argv: list[str]) -> int:
     if top is None:
         return 0
     refused = False
-    for prefix in _vaults(top, argv[0] in NAMES):
+    repo = Repo(top, "")
+    for root in _vaults(repo, argv[0] in NAMES):
         try:
-            if argv[0] in ("pre-commit", "validate"):
-                refused |= _validate(os.path.join(top, prefix))
-            else:
-                complaints = _freshen(os.path.join(top, prefix), argv[0])
-                for complaint in complaints:
-                    print(f"mdmem {argv[0]}: {complaint}", file=sys.stderr)
+            with _opened(root, repo) as vault:
+                if argv[0] in ("pre-commit", "validate"):
+                    refused |= _validate(vault)
+                else:
+                    for complaint in _freshen(vault, argv[0]):
+                        print(f"mdmem {argv[0]}: {complaint}", file=sys.stderr)
         except MdmemError as error:
             print(f"mdmem {argv[0]}: {error}", file=sys.stderr)
     return REFUSE if refused else 0
@@ -281,76 +282,85 @@ def _publish() -> int:
     return 0
 
 
-def _vaults(top: str, asked: bool) -> Iterator[str]:
-    """The vaults of this working tree, as folders in it: those that asked for hooks, or else the tree itself."""
-    for place in Repo(top, "").setting(_SETTING) or ([] if asked else ["."]):
-        inner = os.path.normpath(os.path.join(top, place))
-        if (inner == top or inner.startswith(top + os.sep)) and is_vault(inner):
-            yield place
+def _vaults(repo: Repo, asked: bool) -> Iterator[str]:
+    """The folders of the vaults of a working tree: those that asked for hooks, or else the tree itself."""
+    for place in repo.known_values(_SETTING) or ([] if asked else ["."]):
+        inner = os.path.normpath(os.path.join(repo.top, place))
+        if (inner == repo.top or inner.startswith(repo.top + os.sep)) and is_vault(inner):
+            yield os.path.join(repo.top, place)
 
 
-def _freshen(root: str, hook: str) -> list[str]:
+def _opened(root: str, outer: Repo) -> Vault:
+    """A vault of a working tree, whose settings are read already."""
+    repo = Repo.around(root)
+    repo.learn_from(outer)
+    return Vault(root, repo=repo)
+
+
+def _freshen(vault: Vault, hook: str) -> list[str]:
     """Bring an index that is there up to date, unless that is a lot of work, and have what follows a write follow.
 
     A line for each follower that could not.
     """
-    with Vault(root) as vault:
-        if os.path.exists(os.path.join(vault.state, "index.sqlite")):
-            index = vault.open_index(HOOK_PATIENCE)
-            is_told = hook in _AFTER_A_COMMIT and committed.take_in_head(index, _MANY)
-            if not is_told:
-                index.catch_up(_MANY)
-        return following.follow(vault, patience=_PATIENCE)
+    if os.path.exists(os.path.join(vault.state, "index.sqlite")):
+        index = vault.open_index(HOOK_PATIENCE)
+        is_told = hook in _AFTER_A_COMMIT and committed.take_in_head(index, _MANY)
+        if not is_told:
+            index.catch_up(_MANY)
+    return following.follow(vault, patience=_PATIENCE)
 
 
-def _validate(root: str) -> bool:
+def _validate(vault: Vault) -> bool:
     """Report what is wrong with the staged memories; True if the commit is to be refused."""
-    with Vault(root) as vault:
-        vault.clear_for("hook")
-        problems = list(staged_problems(vault))
-        errors = sum(problem.severity == "error" for problem in problems)
-        problems.sort(key=lambda problem: problem.severity != "error")
-        for problem in problems[: max(errors, _SHOWN)]:
-            print(f"mdmem: {problem}", file=sys.stderr)
-        if len(problems) > max(errors, _SHOWN):
-            print(f"mdmem: ... and {len(problems) - max(errors, _SHOWN)} warnings: mdmem doctor", file=sys.stderr)
-        if errors and vault.config.hooks.strict:
-            print(
-                "mdmem: commit refused ([hooks] strict = true); git commit --no-verify overrides", file=sys.stderr
-            )
-            return True
+    vault.clear_for("hook")
+    problems = list(staged_problems(vault))
+    errors = sum(problem.severity == "error" for problem in problems)
+    problems.sort(key=lambda problem: problem.severity != "error")
+    for problem in problems[: max(errors, _SHOWN)]:
+        print(f"mdmem: {problem}", file=sys.stderr)
+    if len(problems) > max(errors, _SHOWN):
+        print(f"mdmem: ... and {len(problems) - max(errors, _SHOWN)} warnings: mdmem doctor", file=sys.stderr)
+    if errors and vault.config.hooks.strict:
+        print("mdmem: commit refused ([hooks] strict = true); git commit --no-verify overrides", file=sys.stderr)
+        return True
     return False
 
 
 def staged_problems(vault: Vault) -> Iterator[Problem]:
     """What is wrong with the files in the index about to be committed: memories, and raw files that changed."""
-    by_kind: dict[layout.Kind, list[tuple[str, TreeFile]]] = {kind: [] for kind in layout.Kind}
-    for letter, file in vault.repo.staged(os.environ.get("GIT_INDEX_FILE", "")):
-        by_kind[layout.kind_of(file.path, vault.config)].append((letter, file))
-    plain = [(letter, file) for letter, file in by_kind[layout.Kind.MEMORY] if file.mode.startswith("100")]
-    yield from _memory_problems(vault, [(letter, file) for letter, file in plain if letter != "D"])
-    yield from _raw_problems(vault, by_kind[layout.Kind.RAW])
+    by_kind: dict[layout.Kind, list[StagedFile]] = {kind: [] for kind in layout.Kind}
+    for staged in vault.repo.staged(os.environ.get("GIT_INDEX_FILE", "")):
+        by_kind[layout.kind_of(staged.file.path, vault.config)].append(staged)
+    memories = [
+        staged
+        for staged in by_kind[layout.Kind.MEMORY]
+        if staged.letter != "D" and staged.file.mode.startswith("100")
+    ]
+    raw = [staged for staged in by_kind[layout.Kind.RAW] if staged.letter != "A"]
+    blobs = {blob for staged in (*memories, *raw) for blob in (staged.before, staged.file.blob) if blob}
+    held = {"": b"", **dict(zip(blobs, vault.repo.blobs(list(blobs)), strict=True))}
+    for staged in memories:
+        yield from _memory_problems(vault, staged, held)
+    yield from _raw_problems(vault, raw, held)
 
 
-def _memory_problems(vault: Vault, staged: list[tuple[str, TreeFile]]) -> Iterator[Problem]:
-    """What is wrong with staged memories; names and secrets only where new."""
+def _memory_problems(vault: Vault, staged: StagedFile, held: Mapping[str, bytes]) -> Iterator[Problem]:
+    """What is wrong with a staged memory; its name and secrets only where new. `held` are the bytes of blobs."""
     from mdmem.write import guard  # its patterns are not needed by the other hooks
 
-    before = _committed(vault, [file.path for letter, file in staged if letter != "A"])
-    blobs = vault.repo.blobs([file.blob for _, file in staged])
-    for (letter, file), data in zip(staged, blobs, strict=True):
-        old, new = (text.decode("utf-8", "replace") for text in (before.get(file.path, b""), data))
-        secrets = guard.problems(file.path, old, new, vault.config.hooks.strict)
-        try:
-            note = vault.parse(data, file.path)
-            is_rewritten = appendonly.is_rewritten(file.path, before.get(file.path, b""), data)
-        except NoteError as error:
-            yield from (*secrets, error.problem)
-            continue
-        others = [found for found in properties.check(note) if letter == "A" or found.code != "name"]
-        if is_rewritten:
-            others.append(Problem("append-only", file.path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE))
-        yield from _as_shown(vault, note, [*secrets, *note.problems, *others])
+    path, before, after = staged.file.path, held[staged.before], held[staged.file.blob]
+    old, new = (text.decode("utf-8", "replace") for text in (before, after))
+    secrets = guard.problems(path, old, new, vault.config.hooks.strict)
+    try:
+        note = vault.parse(after, path)
+        is_rewritten = appendonly.is_rewritten(path, before, after)
+    except NoteError as error:
+        yield from (*secrets, error.problem)
+        return
+    others = [found for found in properties.check(note) if staged.letter == "A" or found.code != "name"]
+    if is_rewritten:
+        others.append(Problem("append-only", path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE))
+    yield from _as_shown(vault, note, [*secrets, *note.problems, *others])
 
 
 def _as_shown(vault: Vault, note: Memory, problems: list[Problem]) -> Iterator[Problem]:
@@ -364,25 +374,16 @@ def _as_shown(vault: Vault, note: Memory, problems: list[Problem]) -> Iterator[P
         )
 
 
-def _raw_problems(vault: Vault, staged: list[tuple[str, TreeFile]]) -> Iterator[Problem]:
+def _raw_problems(vault: Vault, staged: Sequence[StagedFile], held: Mapping[str, bytes]) -> Iterator[Problem]:
     """Raw files that are changed, and parts of entries that are deleted: both are written once."""
-    changed = [file for letter, file in staged if letter in "MT"]
-    deleted = {file.path for letter, file in staged if letter == "D"}
-    before = _committed(vault, [*(file.path for file in changed), *deleted])
-    after: dict[str, bytes | None] = dict.fromkeys(deleted)
-    after |= zip((file.path for file in changed), vault.repo.blobs([file.blob for file in changed]), strict=True)
-    for path, data in after.items():
-        if wrong := appendonly.objection(path, before.get(path), data, vault.config):
-            yield Problem("append-only", path, 0, wrong, appendonly.FIX)
+    deleted = {each.file.path for each in staged if each.letter == "D"}
+    for each in staged:
+        after = None if each.letter == "D" else held[each.file.blob]
+        if wrong := appendonly.objection(each.file.path, held[each.before], after, vault.config):
+            yield Problem("append-only", each.file.path, 0, wrong, appendonly.FIX)
     folders = {layout.entry_of(path, vault.config) for path in deleted} - {""}
     parts = [f"{folder}/{part}" for folder in folders for part in layout.ENTRY_PARTS]
     left = vault.repo.blob_ids("HEAD", parts).keys() - deleted
     for folder, paths in appendonly.torn(deleted, left, vault.config).items():
         shown = ", ".join(sorted(path.rpartition("/")[2] for path in paths))
         yield Problem("append-only", folder, 0, f"is an entry that loses a part: {shown}", appendonly.FIX)
-
-
-def _committed(vault: Vault, paths: list[str]) -> dict[str, bytes]:
-    """path -> the bytes that HEAD has there."""
-    blobs = vault.repo.blob_ids("HEAD", paths) if paths else {}
-    return dict(zip(blobs, vault.repo.blobs(list(blobs.values())), strict=True))

@@ -94,9 +94,10 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
             123,
             74,
         ),
+        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 75, 73),
         (("hook-impl", "post-commit"), ["config", "diff-tree"], 66, 73),
     ],
-    ids=["recall", "remember", "hook"],
+    ids=["recall", "remember", "pre-commit", "post-commit"],
 )
 def test_what_a_command_takes(
     vault: Path, git: Git, arguments: tuple[str, ...], git_commands: list[str], own: int, others: int
@@ -104,7 +105,9 @@ def test_what_a_command_takes(
     """The git commands in their order, and at most so many modules of mdmem's own and of others."""
     if arguments[0] == "hook-impl":
         (vault / "allmemories/first_note_about_the_boat.md").write_text(_NOTE.replace("blue", "red"))
-        git(vault, "-c", f"core.hooksPath={os.devnull}", "commit", "-qam", "by hand")
+        git(vault, "add", "-u")
+    if arguments[1] == "post-commit":
+        git(vault, "-c", f"core.hooksPath={os.devnull}", "commit", "-qm", "by hand")
     taken = footprint(vault, *arguments)
     assert taken.git == git_commands
     assert len(taken.own) <= own, sorted(taken.own)

@@ -112,6 +112,15 @@ class GitFolder(Git):
         values = [value for scope, name, value in self._settings if name == key and (not own or scope in _OWN)]
         return values[-1] if values else ""
 
+    def known_values(self, key: str) -> list[str]:
+        """All values of a setting but empty ones, as read once."""
+        return [value for _, name, value in self._settings if name == key and value]
+
+    def learn_from(self, other: GitFolder) -> None:
+        """Take over what `other`, if it is of the same working tree, has read of git's settings."""
+        if other.top == self.top and "_settings" in other.__dict__:
+            self._settings = other._settings
+
     def known_under(self, section: str) -> list[tuple[str, str]]:
         """(key, value) of the settings of a section, as read once."""
         return [(key, value) for _, key, value in self._settings if key.startswith(section + ".")]

@@ -69,6 +69,17 @@ def init(folder: str) -> None:
     Repo(folder, "").run("init", "--quiet", "--initial-branch=main", folder)
 
 
+class StagedFile(NamedTuple):
+    """A file that is staged, with git's letter for how it differs from HEAD; a deleted one is given as it was.
+
+    `before` is the blob that HEAD has there, "" if it has none.
+    """
+
+    letter: str
+    file: TreeFile
+    before: str
+
+
 class Repo(BlobReader):
     """The repository of a vault. Paths in and out are relative to the vault, with `/`."""
 
@@ -150,28 +161,16 @@ class Repo(BlobReader):
                 mode, _, blob = meta.decode().split(" ")
                 yield TreeFile(self.strip(path), mode, blob)
 
-    def staged(self, index: str = "") -> Iterator[tuple[str, TreeFile]]:
-        """(letter, file) of what is staged in git's index, or in the one that git named to a hook.
-
-        A deleted file is given as it was.
-        """
+    def staged(self, index: str = "") -> Iterator[StagedFile]:
+        """What is staged in git's index, or in the one that git named to a hook."""
         env = {"GIT_INDEX_FILE": index} if index else {}
-        base = self.head()[1] or self.run("hash-object", "-t", "tree", "--stdin").decode().strip()
-        args = [
-            "diff-index",
-            "--cached",
-            "-z",
-            "--raw",
-            "--no-renames",
-            "--no-abbrev",
-            "--diff-filter=AMTD",
-            base,
-            "--",
-        ]
-        tokens = self.run(*args, *self._pathspec(), env=env).split(b"\0")
+        base = self.head_commit() or self.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+        flags = ("--cached", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AMTD")
+        tokens = self.run("diff-index", *flags, base, "--", *self._pathspec(), env=env).split(b"\0")
         for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
             old_mode, mode, old_blob, blob, letter = meta.decode().lstrip(":").split(" ")
-            yield letter, TreeFile(self.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
+            file = TreeFile(self.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
+            yield StagedFile(letter, file, "" if letter == "A" else old_blob)
 
     def blob_ids(self, rev: str, paths: Sequence[str]) -> dict[str, str]:
         """path -> blob of those of `paths` that are files in a commit; none are in "", before the first one."""
