@@ -11,7 +11,6 @@ from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, header, layout, links, memory, naming, properties
 from mdmem.operation import Caller
-from mdmem.recall import order
 from mdmem.text import moments
 from mdmem.text.yamltext import Value
 from mdmem.values import TYPE_CHECKING, NamedTuple
@@ -150,6 +149,8 @@ def normal(text: str) -> str:
 
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     """Memories that already say nearly what the draft says, nearest first."""
+    from mdmem.recall import order  # a dozen modules, not needed where twins are ignored
+
     title = memory.as_text(draft.properties.get("title"))
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
