@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
 from mdmem import config
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
+from mdmem.git.repo import Entry
 from mdmem.history.shown import PastSight
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
@@ -31,24 +32,15 @@ _STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
 def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     """Every problem found, worst first. `deep` also has git check its objects."""
     stopped = vault.staleness()
-    judged = _judged(vault)
+    judged, edits = _judged(vault), vault.repo.status().entries
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
-        *(
-            _settings,
-            _sentence_model,
-            _folder_links,
-            _unfinished,
-            _git_state,
-            _merge_driver,
-            _strays,
-            _identity,
-            _twin_ids,
-            _crowded_folders,
-        ),
-        *(_secrets, _raw_files, _episodes, _entries, _chunks, _works, _failed_hooks, _other_vaults),
-        *(partial(check, judged=judged) for check in (_notes, _twin_names, _dangling_links)),
+        *(_settings, _folder_links, _unfinished, _merge_driver, _strays, _identity, _twin_ids, _crowded_folders),
+        *(_sentence_model, _secrets, _entries, _chunks, _works, _failed_hooks, _other_vaults),
+        *(partial(check, edits=edits) for check in (_git_state, _raw_files, _episodes)),
+        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links)),
+        partial(_notes, judged=judged, edits=edits),
     ]
-    checks += [] if stopped else [_not_indexed, _stale_trees, _stale_chapters]
+    checks += [] if stopped else [partial(_not_indexed, edits=edits), _stale_trees, _stale_chapters]
     checks += [_git_objects] if deep else []
     found = stopped + [problem for check in checks for problem in check(vault)]
     return sorted(
@@ -128,12 +120,12 @@ def _failed_hooks(vault: Vault) -> Iterator[Problem]:
         yield Problem("agent-hook", "", 0, message, fix, "warning")
 
 
-def _git_state(vault: Vault) -> Iterator[Problem]:
+def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     lock = vault.repo.git_path("index.lock")
     if os.path.exists(lock) and time.time() - os.path.getmtime(lock) > _STALE_LOCK:
         yield Problem("git-lock", "", 0, f"git left a lock behind: {lock}", "if no git is running, delete it")
     sight = PastSight(vault)
-    entries = [entry for entry in vault.repo.status().entries if sight.shows(entry.path)]
+    entries = [entry for entry in edits if sight.shows(entry.path)]
     for entry in entries:
         if entry.staged == "U":
             yield Problem(
@@ -193,11 +185,11 @@ def _identity(vault: Vault) -> Iterator[Problem]:
         )
 
 
-def _notes(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
+def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iterator[Problem]:
     """What is wrong with the notes, and rows of the index that differ from them or have none."""
     known = vault.index.problems()
     yield from known
-    deleted = {entry.path for entry in vault.repo.status().entries if "D" in (entry.staged, entry.worktree)}
+    deleted = {entry.path for entry in edits if "D" in (entry.staged, entry.worktree)}
     for record in list(vault.index.records()):
         try:
             note = vault.get(record.path)
@@ -225,11 +217,11 @@ def _secrets(vault: Vault) -> Iterator[Problem]:
             yield from guard.problems(record.path, "", text, vault.config.hooks.strict)
 
 
-def _raw_files(vault: Vault) -> Iterator[Problem]:
+def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     """Raw files that are not as the last commit has them, though they are written once."""
     edited = [
         entry.path
-        for entry in vault.repo.status().entries
+        for entry in edits
         if entry.staged != "?" and layout.kind_of(entry.path, vault.config) is layout.Kind.RAW
     ]
     head = vault.repo.head()[0]
@@ -239,10 +231,10 @@ def _raw_files(vault: Vault) -> Iterator[Problem]:
             yield Problem("append-only", path, 0, wrong, appendonly.FIX, "warning")
 
 
-def _episodes(vault: Vault) -> Iterator[Problem]:
+def _episodes(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     """Episodes whose text is not as the last commit has it, though it is written once."""
     head = vault.repo.head()[0]
-    for entry in vault.repo.status().entries:
+    for entry in edits:
         is_changed = "M" in (entry.staged, entry.worktree)
         if not is_changed or layout.kind_of(entry.path, vault.config) is not layout.Kind.MEMORY:
             continue
@@ -297,13 +289,13 @@ def _differs(vault: Vault, record: IndexedNote, note: memory.Memory) -> bool:
     return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
 
 
-def _not_indexed(vault: Vault) -> Iterator[Problem]:
+def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     """Memories that lie in the vault, but not in the index, though it was just made fresh."""
     index = vault.whole_index
     told = {record.path for record in index.records()} | {found.path for found in index.problems()}
     head = vault.repo.head()[0]
     present = {file.path for file in vault.repo.files(head)} if head else set()
-    present |= {entry.path for entry in vault.repo.status().entries}
+    present |= {entry.path for entry in edits}
     for path in sorted(present - told):
         if layout.kind_of(path, vault.config) is layout.Kind.MEMORY and os.path.isfile(
             os.path.join(vault.root, path)
