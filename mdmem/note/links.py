@@ -19,7 +19,8 @@ _INDENTED = patterns.late(r"^[-+*>\d.) ]*(?:\t| {4})", re.M)
 _TABLE_ROW = patterns.late(r"[ >]*\|")
 _SPAN_MARK = patterns.late(r"\\?`+|<!--|-->")
 
-_WIKILINK = patterns.late(r"\[\[(?P<target>[^\[\]|#\n]*?)(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
+_TARGET = r"[^\[\]|#\n\\]*+(?:\\(?!\|)[^\[\]|#\n\\]*+)*+"  # up to the `\|` of a table, too
+_WIKILINK = patterns.late(rf"\[\[(?P<target>{_TARGET})(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
 _ONE_WIKILINK = patterns.late(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
 _ANY_WIKILINK = patterns.late(r"\[\[(?P<target>[^\[\]|\n]*)(?:\|(?P<alias>[^\[\]\n]*))?\]\]")
 _ADDRESS = r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>(?=[^\s<)])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))"
