@@ -16,25 +16,28 @@ _PRIVATE_KEY = late(
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\bLS0tLS1CRUdJTi[\w+/=]{10,}|\bPuTTY-User-Key-File-\d"
 )
 _PRIVATE_KEY_HINTS = ("PRIVATE KEY", "LS0tLS1CRUdJTi", "PuTTY-User-Key-File-")
-# kind -> (texts of which one is in each such secret, what it looks like): each within a long word
+# kind -> (characters it has at least, texts of which one is in each such secret, what it looks like): each within
+# a long word
 _FORMS = {
-    "JSON Web Token": (("eyJ",), r"\beyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]{8,}"),
-    "Telegram Bot Token": ((":",), r"\b\d{8,10}:[\w-]{35}\b"),
-    "Discord Bot Token": ((".",), r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}\b"),
-    "Twilio API Key": (("AC", "SK"), r"\b(?:AC|SK)[0-9a-f]{32}\b"),
-    "Mailchimp Access Key": (("-us",), r"\b[0-9a-f]{32}-us\d{1,2}\b"),
+    "JSON Web Token": (28, ("eyJ",), r"\beyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]{8,}"),
+    "Telegram Bot Token": (44, (":",), r"\b\d{8,10}:[\w-]{35}\b"),
+    "Discord Bot Token": (59, (".",), r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}\b"),
+    "Twilio API Key": (34, ("AC", "SK"), r"\b(?:AC|SK)[0-9a-f]{32}\b"),
+    "Mailchimp Access Key": (36, ("-us",), r"\b[0-9a-f]{32}-us\d{1,2}\b"),
     "Webhook": (
+        38,
         ("hooks.slack.com/", "/api/webhooks/"),
         r"\bhooks\.slack\.com/(?:services|workflows)/T\w+/\w+/\w{8,}"
         r"|\bdiscord(?:app)?\.com/api/webhooks/\d+/[\w-]{20,}",
     ),
-    "Azure Storage Account access key": (("AccountKey=",), r"\bAccountKey=[\w+/]{40,}={0,2}"),
-    "HashiCorp Token": ((".atlasv1.",), r"\b\w{14}\.atlasv1\.\w{40,}"),
+    "Azure Storage Account access key": (51, ("AccountKey=",), r"\bAccountKey=[\w+/]{40,}={0,2}"),
+    "HashiCorp Token": (63, (".atlasv1.",), r"\b\w{14}\.atlasv1\.\w{40,}"),
     "Wallet Key": (
+        51,
         ("xprv", "yprv", "zprv", "nsec1", "5", "K", "L"),
         r"\b(?:xprv|yprv|zprv|nsec1)\w{50,}|\b[5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b",
     ),
-    "One-Time Password Seed": (("otpauth://",), r"\botpauth://\S+secret=\w{8,}"),
+    "One-Time Password Seed": (26, ("otpauth://",), r"\botpauth://\S+secret=\w{8,}"),
 }
 _CREDENTIALS = late(
     r"\w://(?P<user>[^\s:/@\"'<>]*):(?P<value>[^\s:/@\"'<>]{3,}(?:@[^\s:/@.\"'<>]+)?)@(?P<host>[\w.-]+)"
@@ -87,8 +90,8 @@ def hits(searched: SearchedText) -> Iterator[Leak]:
 
 
 def _of_forms(searched: SearchedText) -> Iterator[Leak]:
-    for kind, (hints, pattern) in _FORMS.items():
-        may_match = any(hint in searched.long_words for hint in hints)
+    for kind, (shortest, hints, pattern) in _FORMS.items():
+        may_match = searched.longest >= shortest and any(hint in searched.long_words for hint in hints)
         if may_match and re.search(pattern, searched.long_words):
             for match in re.finditer(pattern, searched.text):
                 yield Leak(kind, match.start(), match[0])

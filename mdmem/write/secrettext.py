@@ -8,7 +8,7 @@ word, nor one for digits on a line without any. No such look hides a secret.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from mdmem.text.patterns import late
@@ -18,6 +18,7 @@ LONG = 16  # characters; no key of a service stands in a shorter word
 _DIGIT = late(r"\d")
 _LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _BLANKED = bytes(byte if chr(byte) in _LETTERS_AND_DIGITS else 32 for byte in range(256))
+_DIGITS = b" " * ord("0") + b"0" * 10 + b" " * (256 - ord("9") - 1)  # each digit as 0, all else as a blank
 
 
 class DigitLine(NamedTuple):
@@ -67,8 +68,9 @@ class SearchedText:
 
     def _digit_lines(self) -> Iterator[DigitLine]:
         text, end = self.text, 0
-        while digit := _DIGIT.search(text, end):
-            start = text.rfind("\n", 0, digit.start()) + 1
+        next_digit = _digit_finder(text)
+        while (digit := next_digit(end)) >= 0:
+            start = text.rfind("\n", 0, digit) + 1
             end = text.find("\n", start)
             end = len(text) if end < 0 else end
             above = start
@@ -101,6 +103,19 @@ def begun(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterato
         if at >= end and (match := pattern.match(text, at)):
             yield match
             end = match.end()
+
+
+def _digit_finder(text: str) -> Callable[[int], int]:
+    """What gives the place of the first digit from a place on, -1 if there is none."""
+    if text.isascii():
+        marked = text.encode().translate(_DIGITS)
+        return lambda start: marked.find(b"0", start)
+
+    def find(start: int) -> int:
+        digit = _DIGIT.search(text, start)
+        return digit.start() if digit else -1
+
+    return find
 
 
 def _places_of(part: str, text: str) -> Iterator[int]:

@@ -236,7 +236,7 @@ def test_every_line_of_a_private_key_counts() -> None:
 
 
 HINTED = {
-    **{kind: (pattern, hints) for kind, (hints, pattern) in secretforms._FORMS.items()},
+    **{kind: (pattern, hints) for kind, (_, hints, pattern) in secretforms._FORMS.items()},
     "private key": (secretforms._PRIVATE_KEY.pattern, secretforms._PRIVATE_KEY_HINTS),
     "network": (secretwords._NETWORK.pattern, secretwords._NETWORK_HINTS),
     "header": (secretforms._HEADER.pattern, ("authorization", "bearer")),
@@ -260,6 +260,7 @@ def test_what_a_rule_matches_holds_one_of_the_hints_without_which_it_is_not_trie
         assert any(hint in (text if is_cased else text.lower()) for hint in hints)
     if match and kind in secretforms._FORMS:
         assert match[0] in SearchedText(text).long_words
+        assert len(match[0]) >= secretforms._FORMS[kind][0]
 
 
 # hypothesis would try letters of all scripts, which no rule has a word for

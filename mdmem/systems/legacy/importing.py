@@ -172,9 +172,10 @@ def _known(vault: Vault, one: _Note) -> str:
     for record in vault.index.with_id(one.id):
         return record.path
     name = header.old_name(one.note.path)
-    for record in [*vault.index.named(name), *vault.index.named(header.new_name(one.note, lambda _: False))]:
-        if vault.get(record.path).body.strip() == one.note.body.strip():
-            return record.path
+    for wanted in dict.fromkeys([name, header.new_name(one.note, lambda _: False)]):
+        for record in vault.index.named(wanted):
+            if vault.get(record.path).body.strip() == one.note.body.strip():
+                return record.path
     return ""
 
 
