@@ -91,10 +91,10 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
         (
             ("remember", "The boat was painted green in April.", "--twins", "ignore"),
             ["status", "config", "update-index", "diff-index", "write-tree", "commit-tree", "update-ref"],
-            123,
+            113,
             74,
         ),
-        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 75, 73),
+        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 71, 70),
         (("hook-impl", "post-commit"), ["config", "diff-tree"], 66, 73),
     ],
     ids=["recall", "remember", "pre-commit", "post-commit"],
