@@ -53,7 +53,8 @@ def _paths(value: list[Any]) -> str:
 
 
 def _one_of(*allowed: str) -> Callable[[str], str]:
-    return lambda value: "" if value in allowed else "must be one of " + ", ".join(allowed)
+    names = ", ".join(value or '""' for value in allowed)
+    return lambda value: "" if value in allowed else f"must be one of {names}"
 
 
 def _normal(value: str) -> str:
