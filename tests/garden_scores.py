@@ -8,7 +8,8 @@ from functools import cache
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import GardenSettings, MeantPair, Proposal
+from mdmem.garden.gardeners.proposal import GardenSettings, JudgedPair, MeantPair, Proposal
+from mdmem.garden.pairing import judge
 from mdmem.note.memory import stem
 from tests import garden_set
 from tests.garden_set import Score
@@ -28,8 +29,14 @@ def _read(of: str) -> tuple[Note, ...]:
 @cache
 def proposals(gardener: str, of: str = "garden") -> tuple[Proposal, ...]:
     """All that a gardener proposes on a set, whatever its confidence."""
-    settings = GardenSettings(meant=meant(of) if WITH_MODEL else ())
+    settings = GardenSettings(meant=meant(of) if WITH_MODEL else (), judged=judged(of))
     return garden.GARDENERS[gardener](list(_read(of)), settings, garden_set.TODAY).proposals
+
+
+@cache
+def judged(of: str) -> tuple[JudgedPair, ...] | None:
+    """The pairs of a set that are judged to be twins or in conflict."""
+    return judge.judged(_read(of))
 
 
 @cache

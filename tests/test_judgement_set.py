@@ -217,10 +217,10 @@ FLOORS = {
     ("consolidate", DEFAULT): (0.95, 0.8),
     ("deprecate", DEFAULT): (0.95, 0.7),
     ("prune", DEFAULT): (0.92, 0.6),
-    ("twins", DEFAULT): (0.95, 0.1),
-    ("twins", 0.5): (0.75, 0.22),
-    ("conflicts", DEFAULT): (0.8, 0.07),
-    ("conflicts", 0.5): (0.68, 0.3),
+    ("twins", DEFAULT): (0.85, 0.2),
+    ("twins", 0.5): (0.7, 0.35),
+    ("conflicts", DEFAULT): (0.8, 0.2),
+    ("conflicts", 0.5): (0.7, 0.4),
 }
 
 

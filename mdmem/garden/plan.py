@@ -33,6 +33,7 @@ from mdmem.garden.gardeners import (
 )
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
+from mdmem.garden.pairing import judge
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
 from mdmem.models.judging import ModelVerdict
@@ -60,6 +61,8 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
         "hygiene": hygiene.plan,
     }
 )
+
+_JUDGED = {"twins", "conflicts"}  # gardeners of pairs of notes, which are judged once for both
 
 
 class GardenPlan(NamedTuple):
@@ -206,6 +209,8 @@ def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: W
 
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
     """All that the gardeners wished for say about these notes."""
+    if not wish.only or _JUDGED & {*wish.only}:
+        settings = settings._replace(judged=judge.judged(notes))
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
     proposals = [one for findings in found for one in findings.proposals]
     proposals = [one for one in proposals if settings.leaned_on.isdisjoint(map(fold_target, one.removed))]

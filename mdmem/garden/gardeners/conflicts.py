@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import combinations
 
@@ -16,7 +16,15 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden import rivals
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import (
+    Argument,
+    Evidence,
+    Findings,
+    GardenSettings,
+    JudgedPair,
+    Proposal,
+    propose,
+)
 from mdmem.index.edges import fold_target
 from mdmem.language import likeness
 from mdmem.language.disagreement import stance
@@ -30,6 +38,7 @@ from mdmem.values import NamedTuple
 from mdmem.write import succession
 
 _FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
+_SURE = 0.8  # of free words, where pairs were judged by all that is known of them
 _ROOT = 5  # letters by which a title's word is known in a statement
 _CLOCK = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
 _CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
@@ -66,7 +75,8 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     ground = Ground(notes, settings.elsewhere)
     groups: dict[tuple[str, bool], list[Clash]] = defaultdict(list)
     taken: set[str] = set()
-    for clash in sorted(clashes(ground, notes), key=lambda one: (-one.sure, one.newer.path, one.older.path)):
+    known = clashes(ground, notes, settings.judged)
+    for clash in sorted(known, key=lambda one: (-one.sure, one.newer.path, one.older.path)):
         if not {clash.older.path, clash.newer.path} & taken:
             taken.add(clash.older.path)
             groups[clash.newer.path, clash.sure >= settings.min_confidence].append(clash)
@@ -82,10 +92,15 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     return Findings(tuple(proposals), tuple(problems))
 
 
-def clashes(ground: Ground, notes: Sequence[Note]) -> Iterator[Clash]:
-    """Every two notes that contradict each other, the best evidence of each pair."""
+def clashes(ground: Ground, notes: Sequence[Note], judged: Sequence[JudgedPair] | None = None) -> Iterator[Clash]:
+    """Every two notes that contradict each other, the best evidence of each pair.
+
+    Where pairs were judged, free words that are not sure do not count beside that.
+    """
     best: dict[tuple[str, str], Clash] = {}
-    for clash in (*_explicit(ground, notes), *_told_apart(notes), *_stated(notes)):
+    least = _SURE if judged is not None else 0.0
+    told_apart = (clash for clash in _told_apart(notes) if clash.sure >= least)
+    for clash in (*_explicit(ground, notes), *_judged(notes, judged or ()), *told_apart, *_stated(notes)):
         pair = clash.older.path, clash.newer.path
         if pair not in best or clash.sure >= best[pair].sure:  # a line of the text says it better than the title
             best[pair] = clash
@@ -107,6 +122,15 @@ def _explicit(ground: Ground, notes: Sequence[Note]) -> Iterator[Clash]:
 
 def _counts(note: Note) -> bool:
     return note.is_active and note.text("type") not in IMMUTABLE and note.text("category") != "future"
+
+
+def _judged(notes: Sequence[Note], judged: Iterable[JudgedPair]) -> Iterator[Clash]:
+    """Pairs that contradict each other by the judgement of all that is known of them."""
+    by_path = {note.path: note for note in filter(_counts, notes)}
+    for pair in judged:
+        if pair.conflict > pair.twin and {pair.older, pair.newer} <= by_path.keys():
+            sure = SURE["conflict.doubted"] if pair.beside > _FEW_OTHERS else pair.conflict
+            yield Clash(by_path[pair.older], by_path[pair.newer], sure, pair.old, pair.new)
 
 
 def _told_apart(notes: Sequence[Note]) -> Iterator[Clash]:

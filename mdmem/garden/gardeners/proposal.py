@@ -72,6 +72,32 @@ class MeantPair(NamedTuple):
     rank: int = 0
 
 
+class Evidence(NamedTuple):
+    """A line (1-based, 0 for the whole file) that speaks for a proposal; `score` is 0-1."""
+
+    path: str
+    line: int
+    text: str
+    score: float = 1.0
+
+
+class JudgedPair(NamedTuple):
+    """Two notes, by their paths: how sure it is that they say the same (`twin`), or exclude each other, 0-1.
+
+    `old` and `new` are the sentences that tell. `beside` counts sentences of the older note that the newer one has
+    nothing of. `differ` is whether a number, time, day or name differs, or one denies what the other says.
+    """
+
+    older: str
+    newer: str
+    twin: float
+    conflict: float
+    old: Evidence
+    new: Evidence
+    beside: int
+    differ: bool
+
+
 def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
     raise LookupError(f"nothing retires {fact.path} ({why}, {when})")
 
@@ -85,7 +111,8 @@ class GardenSettings(NamedTuple):
     are the lines of the vault's templates: a note that holds nothing else says nothing. `facts` are those
     that were told, in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds.
     `stale` are the notes made by rule that are out of date. `home` is the folder of all memories.
-    `meant` are notes that a sentence model finds near.
+    `meant` are notes that a sentence model finds near, `judged` those that were judged to be twins or in conflict;
+    None where nothing was judged.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -103,15 +130,7 @@ class GardenSettings(NamedTuple):
     stale: tuple[StaleNote, ...] = ()
     home: str = ""
     meant: tuple[MeantPair, ...] = ()
-
-
-class Evidence(NamedTuple):
-    """A line (1-based, 0 for the whole file) that speaks for a proposal; `score` is 0-1."""
-
-    path: str
-    line: int
-    text: str
-    score: float = 1.0
+    judged: tuple[JudgedPair, ...] | None = None
 
 
 class Weight(NamedTuple):

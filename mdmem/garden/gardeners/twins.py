@@ -21,6 +21,7 @@ from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, 
 from mdmem.garden.gardeners.note import SAME_DAYS, Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
+from mdmem.garden.pairing import texts
 from mdmem.language import likeness as wording
 from mdmem.language.alignment import reading, reworded, same
 from mdmem.language.alignment.nearness import Vocabulary
@@ -35,8 +36,6 @@ from mdmem.note.appendonly import IMMUTABLE
 from mdmem.values import NamedTuple
 from mdmem.write.remember import likeness
 
-_PLENTY = 400  # characters of a body that are enough without counting
-_ENOUGH = 3  # content words of a body that stand for themselves
 _SHORT = 6  # content words of a text that leaves to its title what it is about
 _NEAR = 0.15  # share of common weight, below which two texts say the same in other words or not at all
 _LEAST_SHARED = 2  # words of two notes that say the same in other words
@@ -85,7 +84,9 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 
 def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
     """Twins of which the newer may go: nobody set them apart, and no query goes by its name."""
-    for twin in chain(pairs(notes, settings.boilerplate), _meant(notes, settings)):
+    sure = SURE["twins.alike"] if settings.judged is not None else 0.0  # with a judgement, only the surest rules
+    by_rule = (twin for twin in pairs(notes, settings.boilerplate) if twin.sure >= sure)
+    for twin in chain(by_rule, _judged(notes, settings), _meant(notes, settings)):
         is_kept_apart = settings.scope == "own" and _folder(twin.older) != _folder(twin.newer)
         if not (is_kept_apart or are_set_apart(twin.older.name, twin.newer.name) or ground.is_hub(twin.newer)):
             yield twin
@@ -99,37 +100,20 @@ def _folder(note: Note) -> str:
 # -- comparing ---------------------------------------------------------------------------------------------
 
 
-def _text(note: Note) -> str:
-    """What a note says, its title first."""
-    return f"{note.title}.\n{pieces.without_title(note.body, note.title)}"
-
-
-def _indexed(note: Note) -> str:
-    """What a note is found by: its text and its tags, which often name what another note says outright."""
-    tags = " ".join(note.tags).replace("-", " ").replace("_", " ").replace("/", " ")
-    return f"{_text(note)}\n{tags}"
-
-
-def _said(note: Note) -> str:
-    """The body, and the title, too, where the body says too little."""
-    body = pieces.without_title(note.body, note.title)
-    return body if len(body) > _PLENTY or len(wording.telling(body)) >= _ENOUGH else _text(note)
-
-
 class Readings:
     """What the notes of a vault say, read once, and of few at a time; and who is nearest to whom."""
 
     def __init__(self, notes: Sequence[Note]) -> None:
-        vocabulary = Vocabulary(reading.telling(_indexed(note)) for note in notes)
+        vocabulary = Vocabulary(reading.telling(texts.indexed(note)) for note in notes)
         self.weights = vocabulary.weights
         self.near = list(vocabulary.near())
         self._neighbours = Neighbours(self.near)
         self._notes = notes
         self._read = lru_cache(_KEPT)(self._reading)
-        self._telling = lru_cache(_KEPT_ROOTS)(lambda at: reading.telling(_indexed(notes[at])))
+        self._telling = lru_cache(_KEPT_ROOTS)(lambda at: reading.telling(texts.indexed(notes[at])))
 
     def _reading(self, at: int) -> Reading:
-        return reading.read(_said(self._notes[at]))
+        return reading.read(texts.said(self._notes[at]))
 
     def _title(self, at: int) -> Title:
         title = self._notes[at].title
@@ -165,14 +149,14 @@ class Readings:
 
 def _shared(one: Note, two: Note) -> set[str]:
     """The roots that two notes share, tags and titles too."""
-    return reading.telling(_indexed(one)) & reading.telling(_indexed(two))
+    return reading.telling(texts.indexed(one)) & reading.telling(texts.indexed(two))
 
 
 def _is_another_thing(older: Note, newer: Note) -> bool:
     """Whether the newer note says another thing: it tells of a change, or was written within days of the older."""
     if newer.moment - older.moment < SAME_DAYS:
         return True
-    return verdict.tells_of_change(verdict.words_of(_said(older)), verdict.words_of(_said(newer)))
+    return verdict.tells_of_change(verdict.words_of(texts.said(older)), verdict.words_of(texts.said(newer)))
 
 
 def _topic(one: Note, two: Note) -> set[str]:
@@ -191,7 +175,7 @@ def pairs(notes: Sequence[Note], boilerplate: Collection[str] = ()) -> Iterator[
         if older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer):
             sure = _weighed(older, newer, readings.sureness(pair))
             if sure and says_something(older, boilerplate) and says_something(newer, boilerplate):
-                yield TwinPair(older, newer, sure, likeness(_said(older), _said(newer)))
+                yield TwinPair(older, newer, sure, likeness(texts.said(older), texts.said(newer)))
 
 
 def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
@@ -206,9 +190,20 @@ def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair
             yield TwinPair(older, newer, SURE["twins.meant"], near, by_meaning=True)
 
 
+def _judged(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
+    """Twins by the judgement of all that is known of two notes; where a value differs, a person decides."""
+    by_path = {note.path: note for note in notes}
+    for pair in settings.judged or ():
+        older, newer = by_path[pair.older], by_path[pair.newer]
+        says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
+        if pair.twin > pair.conflict and says_much and _same_time(older, newer) and _mergeable(older, newer):
+            sure = min(pair.twin, SURE["twins.differ"]) if pair.differ else pair.twin
+            yield TwinPair(older, newer, sure, likeness(texts.said(older), texts.said(newer)))
+
+
 def _weighed(older: Note, newer: Note, sure: float) -> float:
     """Less sure where little is said, and each title names something that neither text says."""
-    one, two = _said(older), _said(newer)
+    one, two = texts.said(older), texts.said(newer)
     is_short = min(len(wording.telling(text)) for text in (one, two)) < _SHORT
     if sure and is_short and wording.contrast(f"{one} {two}", older.title, newer.title):
         return min(sure, SURE["twins.contrasted"])

@@ -34,7 +34,7 @@ def sureness(found: Alignment, third: float, weights: Weights) -> float:
     `third` is how near the nearest other text of the vault is to one of them, as a share of how near they are to
     each other.
     """
-    if found.turned or any(map(_has_another_value, found.pairs)) or _count(found) < _LEAST_WORDS:
+    if found.turned or any(map(has_another_value, found.pairs)) or _count(found) < _LEAST_WORDS:
         return 0.0
     whole = _whole(found)
     if whole and any(map(is_told_otherwise, found.pairs)):
@@ -70,7 +70,7 @@ def is_another_thing(found: Alignment, weights: Weights) -> bool:
     """
     kept = found._replace(pairs=tuple(pair for pair in found.pairs if not pair.is_rearranged))
     is_crossed = found.share >= _GRADES[-1][0] and any(map(_is_crossed, found.pairs))
-    is_about_another = any(map(_has_another_value, kept.pairs)) or any(map(displaces, found.pairs))
+    is_about_another = any(map(has_another_value, kept.pairs)) or any(map(displaces, found.pairs))
     return is_crossed or is_about_another or is_substituted(kept, weights)
 
 
@@ -117,7 +117,7 @@ def is_told_otherwise(pair: SentencePair) -> bool:
     return stance.of_whole(pair.first.text) != stance.of_whole(pair.second.text)
 
 
-def _has_another_value(pair: SentencePair) -> bool:
+def has_another_value(pair: SentencePair) -> bool:
     """Whether two sentences give two values for one thing, or one value for two things."""
     is_value = any(slot.kind != "word" for slot in pair.slots)
     return is_value or (pair.in_order and (any(slot.place == "key" for slot in pair.slots) or _has_more_key(pair)))

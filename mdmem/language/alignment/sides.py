@@ -35,7 +35,11 @@ class Weights:
 
     def any_of_two(self, roots: Iterable[str]) -> bool:
         """Whether one of some roots that two texts share is in no third one."""
-        return any(self._counts.get(root, 0) == _TWO for root in roots)
+        return any(map(self.is_of_two, roots))
+
+    def is_of_two(self, root: str) -> bool:
+        """Whether just two texts have a root."""
+        return self._counts.get(root, 0) == _TWO
 
     def total(self, roots: Iterable[str]) -> float:
         """The weight of several."""

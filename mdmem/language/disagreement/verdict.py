@@ -91,25 +91,25 @@ def _loose_change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str
     """The same, where what has changed has to be guessed."""
     is_repeated = bool(old.changed or old.may_have_changed)
     if new.changed - old.changed and aligned.share < _TWIN_SHARE:
-        is_clear = _is_near(aligned, new.changed) and not _is_contained(aligned)
+        is_clear = is_near(aligned, new.changed) and not _is_contained(aligned)
         return "changed" if is_clear and not is_repeated else "changed.both"
     return "changed.maybe" if not is_repeated and not _say_the_same(aligned) else ""
 
 
 def _is_one_form(aligned: Alignment) -> bool:
     """Whether two sentences are one form filled in for two things: the course on Monday, and that on Friday."""
-    return any(_has_own_key(pair) and is_one_form(pair, aligned.tongue) for pair in aligned.pairs)
+    return any(has_own_key(pair) and is_one_form(pair, aligned.tongue) for pair in aligned.pairs)
 
 
 def _gives_another(aligned: Alignment) -> bool:
     """Whether the newer text has another value of the same thing, or says what the older one denies."""
-    if any(map(_has_own_key, aligned.pairs)):
+    if any(map(has_own_key, aligned.pairs)):
         return False
     kinds = {word.kind for word in aligned.alone_first} & {word.kind for word in aligned.alone_second}
     return not kinds.isdisjoint(VALUE_KINDS) or any(map(_says_what_was_denied, aligned.pairs))
 
 
-def _has_own_key(pair: SentencePair) -> bool:
+def has_own_key(pair: SentencePair) -> bool:
     """Whether one of two sentences has a word of its own before the verb, a phrase in front aside."""
     sides = (pair.first, pair.alone_first), (pair.second, pair.alone_second)
     return any(said.leading <= word.at < said.verb for said, alone in sides for word in alone)
@@ -200,7 +200,7 @@ def _has_arrived(aligned: Alignment) -> bool:
     return any(move[1] in known for move in moves)
 
 
-def _is_near(aligned: Alignment, changed: frozenset[str]) -> bool:
+def is_near(aligned: Alignment, changed: frozenset[str]) -> bool:
     """Whether a word of change stands within a few words of one that both texts share."""
     for pair in aligned.pairs:
         said = _WORD.findall(normal(pair.second.text))

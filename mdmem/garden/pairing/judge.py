@@ -1,0 +1,162 @@
+"""The pairs of notes that say the same or contradict each other, by one judgement with fitted weights.
+
+Who is nearest to whom gives the candidates, a few for each note; a first look leaves most of them aside, and only
+of the rest the texts are laid side by side. In a small vault neighbours tell too little, and nothing is judged.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from heapq import nlargest
+
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
+from mdmem.garden.pairing import features, texts, weights
+from mdmem.garden.pairing.features import Figures, NoteText
+from mdmem.garden.pairing.nearest import near_notes
+from mdmem.garden.pairing.spelling import Spellings
+from mdmem.index.edges import fold_target
+from mdmem.language.alignment import reading
+from mdmem.language.alignment.nearness import Vocabulary
+from mdmem.language.alignment.sides import Alignment, Weights, align
+from mdmem.language.alignment.slots import VALUE_KINDS
+from mdmem.language.disagreement import verdict
+from mdmem.note import links
+from mdmem.note.appendonly import IMMUTABLE
+from mdmem.values import NamedTuple
+
+_LEAST_NOTES = 100
+_KEPT = 1024  # notes that are kept as they were read, for the next pair
+_LEAST = 0.5  # confidence
+KINDS = ("twin", "conflict")
+
+Steps = Sequence[tuple[float, float]]  # (from this value of a figure on, so much more)
+
+
+class Candidate(NamedTuple):
+    """Two notes that are near, the older one first, and what is known of them."""
+
+    older: Note
+    newer: Note
+    figures: Figures
+    aligned: Alignment
+
+
+def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
+    """Every two of some notes that are twins or in conflict, from a confidence of a half on; None if too few."""
+    fit = comparable(notes)
+    if len(fit) < _LEAST_NOTES:
+        return None
+    scored = list(map(_scored, candidates(fit)))
+    names = [(pair.older, pair.newer) for pair in scored]
+    for kind in KINDS:
+        alone = against_rivals(names, [getattr(pair, kind) for pair in scored])
+        scored = [
+            pair._replace(**{kind: confidence(kind, score)}) for pair, score in zip(scored, alone, strict=True)
+        ]
+    return tuple(pair for pair in scored if max(pair.twin, pair.conflict) >= _LEAST)
+
+
+def against_rivals(pairs: Sequence[tuple[str, str]], scores: Sequence[float]) -> list[float]:
+    """The sums of weights of pairs, each less what another pair with one of its notes has more than it."""
+    best: defaultdict[str, list[float]] = defaultdict(list)
+    for pair, score in zip(pairs, scores, strict=True):
+        for name in pair:
+            best[name] = nlargest(2, [*best[name], score])
+    found = []
+    for pair, score in zip(pairs, scores, strict=True):
+        others = [rival for name in pair for rival in best[name] if rival > score]
+        found.append(score - max((rival - score for rival in others), default=0.0))
+    return found
+
+
+def comparable(notes: Sequence[Note]) -> list[Note]:
+    """The notes that may be merged or superseded, the oldest first."""
+    fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
+    return sorted(fit, key=lambda note: note.age_order)
+
+
+def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Iterator[Candidate]:
+    """The pairs of notes, given the oldest first, that are worth a second look.
+
+    `least` is the sum of weights at the first one.
+    """
+    vocabulary = Vocabulary(reading.telling(texts.indexed(note)) for note in notes)
+    spellings = Spellings(links.apart(texts.indexed(note))[0] for note in notes)
+    read = lru_cache(_KEPT)(lambda at: _read(notes[at]))
+    for near in near_notes(vocabulary, spellings):
+        old, new = notes[near.first], notes[near.second]
+        if old.circle == new.circle and not _are_linked(old, new):
+            sizes = [len(vocabulary.sets[at]) for at in (near.first, near.second)]
+            figures = features.first_look(near, old, new, (sizes[0], sizes[1]))
+            if weighed(figures, weights.FIRST_LOOK, weights.FIRST_BIAS) >= least:
+                yield _candidate(read(near.first), read(near.second), figures, vocabulary.weights)
+
+
+def _are_linked(one: Note, two: Note) -> bool:
+    """Whether one of two notes has a link to the other: what they are to each other was said, then."""
+    pairs = ((one, two), (two, one))
+    return any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
+
+
+def _read(note: Note) -> NoteText:
+    said = texts.said(note)
+    roots = frozenset(reading.telling(texts.indexed(note)))
+    return NoteText(note, roots, note.body, reading.read(said), verdict.words_of(said))
+
+
+def _candidate(old: NoteText, new: NoteText, figures: Figures, rarity: Weights) -> Candidate:
+    aligned = align(old.said, new.said, rarity)
+    more = features.second_look(old, new, aligned, rarity, figures["nearer third"])
+    return Candidate(old.note, new.note, figures | more, aligned)
+
+
+def weighed(figures: Figures, table: Mapping[str, Steps], bias: float) -> float:
+    """The sum of the weights that some figures reach."""
+    steps = ((figures.get(name, 0.0), weight) for name, row in table.items() for weight in row)
+    return bias + sum(more for value, (start, more) in steps if value >= start)
+
+
+def confidence(kind: str, score: float) -> float:
+    """How many of those with that sum of weights are of a kind ("twin", "conflict"), 0-1; rising evenly."""
+    curve = weights.CONFIDENCE[kind]
+    at = bisect_right(curve, (score, 2.0))
+    if at in (0, len(curve)):
+        return curve[min(at, len(curve) - 1)][1]
+    (low, least), (high, most) = curve[at - 1], curve[at]
+    return round(least + (most - least) * (score - low) / (high - low), 2)
+
+
+def _scored(candidate: Candidate) -> JudgedPair:
+    """Two notes with the sums of their weights in place of confidences."""
+    twin, conflict = (weighed(candidate.figures, weights.WEIGHTS[kind], weights.BIAS[kind]) for kind in KINDS)
+    aligned = candidate.aligned
+    before, after = _telling_pair(candidate)
+    differs = any(candidate.figures[f"other {kind} in each"] for kind in VALUE_KINDS)
+    return JudgedPair(
+        candidate.older.path,
+        candidate.newer.path,
+        twin,
+        conflict,
+        _evidence(candidate.older, before),
+        _evidence(candidate.newer, after),
+        beside=len(aligned.left_first),
+        differ=differs or aligned.turned,
+    )
+
+
+def _telling_pair(candidate: Candidate) -> tuple[str, str]:
+    """The sentences that contradict each other, or else those that fit best, or else the titles."""
+    pairs = candidate.aligned.pairs
+    if not pairs:
+        return candidate.older.title, candidate.newer.title
+    telling = next((pair for pair in pairs if pair.turned or pair.slots), pairs[0])
+    return telling.first.text, telling.second.text
+
+
+def _evidence(note: Note, sentence: str) -> Evidence:
+    before, _, _ = note.body.partition(sentence)
+    return Evidence(note.path, note.body_line + before.count("\n"), sentence)
