@@ -191,13 +191,17 @@ def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair
 
 
 def _judged(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
-    """Twins by the judgement of all that is known of two notes; where a value differs, a person decides."""
+    """Twins by the judgement of all that is known of two notes.
+
+    Where a value differs, or hardly a word fits, a person decides.
+    """
     by_path = {note.path: note for note in notes}
     for pair in settings.judged or ():
         older, newer = by_path[pair.older], by_path[pair.newer]
         says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
         if pair.twin > pair.conflict and says_much and _same_time(older, newer) and _mergeable(older, newer):
-            sure = min(pair.twin, SURE["twins.differ"]) if pair.differ else pair.twin
+            is_unsafe = pair.differ or pair.fitting < _LEAST_SHARED
+            sure = min(pair.twin, SURE["judged.unsafe"]) if is_unsafe else pair.twin
             yield TwinPair(older, newer, sure, likeness(texts.said(older), texts.said(newer)))
 
 

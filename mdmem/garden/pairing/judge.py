@@ -144,6 +144,7 @@ def _scored(candidate: Candidate) -> JudgedPair:
         _evidence(candidate.older, before),
         _evidence(candidate.newer, after),
         beside=len(aligned.left_first),
+        fitting=sum(len(pair.shared) for pair in aligned.pairs),
         differ=differs or aligned.turned,
     )
 

@@ -1,0 +1,81 @@
+"""Two notes are judged by named figures and fitted weights: who is near, what is known of them, and how it adds up."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from mdmem.garden.gardeners import note
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.pairing import judge, weights
+from mdmem.garden.pairing.nearest import KEPT, near_notes
+from mdmem.garden.pairing.spelling import Spellings
+from mdmem.language.alignment import reading
+from mdmem.language.alignment.nearness import Vocabulary
+from mdmem.note import memory
+
+TEXTS = (
+    "The oil filter of the mower is changed every spring.",
+    "Each spring the mower gets a new oil filter.",
+    "Bread is baked on Fridays.",
+)
+
+
+def made(name: str, text: str, created: str) -> Note:
+    path = f"allmemories/{name}.md"
+    head = f"id: {memory.derived_id(path)}\ncreated: {created}T00:00:00Z\ncategory: present\ntype: fact\ntitle: {name}"
+    data = f"---\n{head}\n---\n\n{text}\n".encode()
+    return note.read(memory.parse(data, path), data)
+
+
+@pytest.fixture(scope="module")
+def notes() -> list[Note]:
+    days = ("2025-03-01", "2025-09-01", "2025-05-01")
+    return [made(f"note_number_{at}", text, day) for at, (text, day) in enumerate(zip(TEXTS, days, strict=True))]
+
+
+def test_texts_that_share_rare_words_are_near_and_others_are_not() -> None:
+    found = list(near_notes(Vocabulary(map(reading.telling, TEXTS)), Spellings(TEXTS)))
+    assert [(pair.first, pair.second) for pair in found] == [(0, 1)]
+    assert found[0].ranks == (0, 0)
+    assert 0 < found[0].roots < 1
+
+
+def test_a_rank_counts_the_nearer_and_each_note_has_a_few_candidates_only() -> None:
+    texts = [f"The lamp in the attic hums, says guest{at}." for at in range(40)]
+    found = list(near_notes(Vocabulary(map(reading.telling, texts)), Spellings(texts)))
+    assert len(found) <= 40 * KEPT
+    assert all(min(pair.ranks) < KEPT for pair in found)
+
+
+def test_spelling_knows_compounds_and_other_endings() -> None:
+    spelled = Spellings(["Der Rasenmäher steht im Schuppen.", "Rasenmähers Ölfilter", "Brot gibt es freitags."])
+    assert spelled.near(0, 1) > 0.2
+    assert spelled.near(0, 2) < 0.05
+    assert spelled.near(1, 1) == pytest.approx(1.0)
+
+
+def test_every_weight_is_of_a_figure_that_is_taken(notes: list[Note]) -> None:
+    (candidate,) = judge.candidates(judge.comparable(notes), least=-99.0)
+    assert (candidate.older.name, candidate.newer.name) == ("note_number_0", "note_number_1")
+    known = candidate.figures.keys()
+    assert weights.FIRST_LOOK.keys() <= known
+    for kind in judge.KINDS:
+        assert weights.WEIGHTS[kind].keys() <= known
+
+
+def test_too_few_notes_are_not_judged(notes: list[Note]) -> None:
+    assert judge.judged(notes) is None
+
+
+def test_a_pair_counts_less_by_what_a_rival_has_more() -> None:
+    pairs = [("a", "b"), ("b", "c"), ("d", "e")]
+    assert judge.against_rivals(pairs, [2.0, 1.5, 1.0]) == [2.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("kind", judge.KINDS)
+def test_confidence_rises_with_the_sum_of_weights(kind: str) -> None:
+    found = [judge.confidence(kind, tenth / 10) for tenth in range(-60, 60)]
+    assert all(low <= high for low, high in pairwise(found))
+    assert found[0] < 0.5 < 0.8 < found[-1] <= 1.0
