@@ -1,4 +1,4 @@
-"""Two notes are judged by named figures and fitted weights: who is near, what is known of them, and how it adds up."""
+"""Two notes are judged by named figures and fitted weights: who is near, what is known, and how it adds up."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ TEXTS = (
 
 def made(name: str, text: str, created: str) -> Note:
     path = f"allmemories/{name}.md"
-    head = f"id: {memory.derived_id(path)}\ncreated: {created}T00:00:00Z\ncategory: present\ntype: fact\ntitle: {name}"
-    data = f"---\n{head}\n---\n\n{text}\n".encode()
+    head = f"id: {memory.derived_id(path)}\ncreated: {created}T00:00:00Z\ncategory: present\ntype: fact"
+    data = f"---\n{head}\ntitle: {text}\n---\n\n{text}\n".encode()
     return note.read(memory.parse(data, path), data)
 
 
