@@ -52,12 +52,13 @@ def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
         return None
     scored = list(map(_scored, candidates(fit)))
     names = [(pair.older, pair.newer) for pair in scored]
-    for kind in KINDS:
-        alone = against_rivals(names, [getattr(pair, kind) for pair in scored])
-        scored = [
-            pair._replace(**{kind: confidence(kind, score)}) for pair, score in zip(scored, alone, strict=True)
-        ]
-    return tuple(pair for pair in scored if max(pair.twin, pair.conflict) >= _LEAST)
+    twins = against_rivals(names, [pair.twin for pair in scored])
+    conflicts = against_rivals(names, [pair.conflict for pair in scored])
+    found = (
+        pair._replace(twin=confidence("twin", twin), conflict=confidence("conflict", conflict))
+        for pair, twin, conflict in zip(scored, twins, conflicts, strict=True)
+    )
+    return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= _LEAST)
 
 
 def against_rivals(pairs: Sequence[tuple[str, str]], scores: Sequence[float]) -> list[float]:
