@@ -218,9 +218,9 @@ FLOORS = {
     ("deprecate", DEFAULT): (0.95, 0.7),
     ("prune", DEFAULT): (0.92, 0.6),
     ("twins", DEFAULT): (0.85, 0.2),
-    ("twins", 0.5): (0.7, 0.35),
-    ("conflicts", DEFAULT): (0.8, 0.2),
-    ("conflicts", 0.5): (0.7, 0.4),
+    ("twins", 0.5): (0.7, 0.45),
+    ("conflicts", DEFAULT): (0.8, 0.4),
+    ("conflicts", 0.5): (0.7, 0.6),
 }
 
 

@@ -209,8 +209,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: W
 
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
     """All that the gardeners wished for say about these notes."""
-    if not wish.only or _JUDGED & {*wish.only}:
-        settings = settings._replace(judged=judge.judged(notes))
+    settings = _with_judgement(notes, settings, wish)
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
     proposals = [one for findings in found for one in findings.proposals]
     proposals = [one for one in proposals if settings.leaned_on.isdisjoint(map(fold_target, one.removed))]
@@ -226,6 +225,13 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     allowed = tuple(one for one in weighed if one.id not in forbidden)
     problems = {problem for each in found for problem in each.problems}
     return Findings(allowed, tuple(sorted(problems)), tuple(withheld))
+
+
+def _with_judgement(notes: Sequence[Note], settings: GardenSettings, wish: Wish) -> GardenSettings:
+    """The settings with what is judged of pairs of notes, if a gardener of pairs was wished for."""
+    if wish.only and _JUDGED.isdisjoint(wish.only):
+        return settings
+    return settings._replace(judged=judge.judged(notes))
 
 
 def _about(one: Proposal) -> set[str]:
