@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from mdmem.garden.gardeners.note import SAME_DAYS, Note
-from mdmem.garden.pairing.nearest import NearNotes
+from mdmem.garden.pairing.nearest import NearTexts
 from mdmem.language import likeness
 from mdmem.language.alignment import forms, reworded, same
 from mdmem.language.alignment.reading import Reading, Word
@@ -32,7 +32,7 @@ FIRST = (
 )
 
 
-class NoteText(NamedTuple):
+class ComparedNote(NamedTuple):
     """A note, its roots with tags and title, and what its text says, read for comparison."""
 
     note: Note
@@ -42,7 +42,7 @@ class NoteText(NamedTuple):
     wording: ChangeWords
 
 
-def first_look(near: NearNotes, old: Note, new: Note, sizes: tuple[int, int]) -> Figures:
+def first_look(near: NearTexts, old: Note, new: Note, sizes: tuple[int, int]) -> Figures:
     """What is known without reading the texts; `sizes` are how many roots the older and the newer note have."""
     return {
         "near by roots": near.roots,
@@ -71,7 +71,9 @@ def _circumstances(old: Note, new: Note) -> Figures:
     }
 
 
-def second_look(old: NoteText, new: NoteText, aligned: Alignment, weights: Weights, third: float) -> Figures:
+def second_look(
+    old: ComparedNote, new: ComparedNote, aligned: Alignment, weights: Weights, third: float
+) -> Figures:
     """What is known when the texts have been laid side by side; `third` is as in `same.sureness`."""
     return {
         **_shares(old, new, aligned, weights),
@@ -84,7 +86,7 @@ def second_look(old: NoteText, new: NoteText, aligned: Alignment, weights: Weigh
     }
 
 
-def _shares(old: NoteText, new: NoteText, aligned: Alignment, weights: Weights) -> Figures:
+def _shares(old: ComparedNote, new: ComparedNote, aligned: Alignment, weights: Weights) -> Figures:
     """How much of either text is in the other."""
     shared = old.roots & new.roots
     weight = weights.total(shared)
@@ -104,7 +106,7 @@ def _shares(old: NoteText, new: NoteText, aligned: Alignment, weights: Weights) 
     }
 
 
-def _beginnings(old: NoteText, new: NoteText) -> Figures:
+def _beginnings(old: ComparedNote, new: ComparedNote) -> Figures:
     """Whether what each begins with, mostly its subject, is in the other."""
     first, second = (text.said.words[0].root if text.said.words else "" for text in (old, new))
     return {
@@ -175,7 +177,7 @@ def _wording(body: str, which: str) -> Figures:
     }
 
 
-def _rules(old: NoteText, new: NoteText, aligned: Alignment, weights: Weights, third: float) -> Figures:
+def _rules(old: ComparedNote, new: ComparedNote, aligned: Alignment, weights: Weights, third: float) -> Figures:
     """How sure the rules are of the two, 0-1."""
     kind = verdict.kind(aligned, old.wording, new.wording)
     return {

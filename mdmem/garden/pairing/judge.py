@@ -15,7 +15,7 @@ from heapq import nlargest
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
 from mdmem.garden.pairing import features, texts, weights
-from mdmem.garden.pairing.features import Figures, NoteText
+from mdmem.garden.pairing.features import ComparedNote, Figures
 from mdmem.garden.pairing.nearest import near_notes
 from mdmem.garden.pairing.spelling import Spellings
 from mdmem.index.edges import fold_target
@@ -29,6 +29,7 @@ from mdmem.note.appendonly import IMMUTABLE
 from mdmem.values import NamedTuple
 
 _LEAST_NOTES = 100
+_LONGEST = 1000  # characters of a note that is judged as a whole
 _KEPT = 1024  # notes that are kept as they were read, for the next pair
 _LEAST = 0.5  # confidence
 KINDS = ("twin", "conflict")
@@ -36,7 +37,7 @@ KINDS = ("twin", "conflict")
 Steps = Sequence[tuple[float, float]]  # (from this value of a figure on, so much more)
 
 
-class Candidate(NamedTuple):
+class ReadPair(NamedTuple):
     """Two notes that are near, the older one first, and what is known of them."""
 
     older: Note
@@ -75,12 +76,13 @@ def against_rivals(pairs: Sequence[tuple[str, str]], scores: Sequence[float]) ->
 
 
 def comparable(notes: Sequence[Note]) -> list[Note]:
-    """The notes that may be merged or superseded, the oldest first."""
-    fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
+    """The notes that may be merged or superseded as a whole, the oldest first."""
+    active = (note for note in notes if note.is_active and note.text("type") not in IMMUTABLE)
+    fit = [note for note in active if len(note.packed) <= 2 * _LONGEST and len(note.body) <= _LONGEST]
     return sorted(fit, key=lambda note: note.age_order)
 
 
-def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Iterator[Candidate]:
+def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Iterator[ReadPair]:
     """The pairs of notes, given the oldest first, that are worth a second look.
 
     `least` is the sum of weights at the first one.
@@ -103,16 +105,16 @@ def _are_linked(one: Note, two: Note) -> bool:
     return any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
 
 
-def _read(note: Note) -> NoteText:
+def _read(note: Note) -> ComparedNote:
     said = texts.said(note)
     roots = frozenset(reading.telling(texts.indexed(note)))
-    return NoteText(note, roots, note.body, reading.read(said), verdict.words_of(said))
+    return ComparedNote(note, roots, note.body, reading.read(said), verdict.words_of(said))
 
 
-def _candidate(old: NoteText, new: NoteText, figures: Figures, rarity: Weights) -> Candidate:
+def _candidate(old: ComparedNote, new: ComparedNote, figures: Figures, rarity: Weights) -> ReadPair:
     aligned = align(old.said, new.said, rarity)
     more = features.second_look(old, new, aligned, rarity, figures["nearer third"])
-    return Candidate(old.note, new.note, figures | more, aligned)
+    return ReadPair(old.note, new.note, figures | more, aligned)
 
 
 def weighed(figures: Figures, table: Mapping[str, Steps], bias: float) -> float:
@@ -131,7 +133,7 @@ def confidence(kind: str, score: float) -> float:
     return round(least + (most - least) * (score - low) / (high - low), 2)
 
 
-def _scored(candidate: Candidate) -> JudgedPair:
+def _scored(candidate: ReadPair) -> JudgedPair:
     """Two notes with the sums of their weights in place of confidences."""
     twin, conflict = (weighed(candidate.figures, weights.WEIGHTS[kind], weights.BIAS[kind]) for kind in KINDS)
     aligned = candidate.aligned
@@ -150,7 +152,7 @@ def _scored(candidate: Candidate) -> JudgedPair:
     )
 
 
-def _telling_pair(candidate: Candidate) -> tuple[str, str]:
+def _telling_pair(candidate: ReadPair) -> tuple[str, str]:
     """The sentences that contradict each other, or else those that fit best, or else the titles."""
     pairs = candidate.aligned.pairs
     if not pairs:

@@ -22,7 +22,7 @@ _COMMON = 100  # notes with a root, from which on it brings nobody together
 _LEAST = 0.06  # cosine
 
 
-class NearNotes(NamedTuple):
+class NearTexts(NamedTuple):
     """Two notes by their places, the first before the second, and how they stand among the others.
 
     `roots` and `spelled` are how near the two are, 0-1 each. `ranks` are how many notes are nearer to the first,
@@ -38,7 +38,7 @@ class NearNotes(NamedTuple):
     thirds: tuple[float, float]
 
 
-def near_notes(vocabulary: Vocabulary, spellings: Spellings) -> Iterator[NearNotes]:
+def near_notes(vocabulary: Vocabulary, spellings: Spellings) -> Iterator[NearTexts]:
     """Each two texts of which one is among the nearest few of the other, by places that both sources share."""
     by_roots = _nearest(vocabulary)
     pairs = {(min(at, other), max(at, other)): near for at, found in enumerate(by_roots) for near, other in found}
@@ -54,7 +54,7 @@ def near_notes(vocabulary: Vocabulary, spellings: Spellings) -> Iterator[NearNot
         if min(ranks) < KEPT:
             both = near + spelled[first, second]
             thirds = _third(nearest[first], second) / both, _third(nearest[second], first) / both
-            yield NearNotes(first, second, near, spelled[first, second], ranks, thirds)
+            yield NearTexts(first, second, near, spelled[first, second], ranks, thirds)
 
 
 def _nearest(vocabulary: Vocabulary) -> list[list[tuple[float, int]]]:
