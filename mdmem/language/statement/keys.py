@@ -176,5 +176,7 @@ def _is_amount(number: Word, said: ReadSentence, tongue: str) -> bool:
     if not at or number.at < said.verb:
         return False
     before, words = reading.plain(written[at - 1]), WORDS[tongue]
+    if words.attributes.get(before, before) == "number":
+        return False  # plant number 17
     is_verb = before in VERBS or before in TONGUES[tongue].verbs or (tongue == "de" and written[at - 1].islower())
     return is_verb or before in words.tails or before in words.attributes or not reading.root(before, tongue)
