@@ -16,6 +16,7 @@ SURE: dict[str, float] = {
     "over": 0.92,  # prefers this over that, or that over this
     "slot.number": 0.9,  # another number in the same place
     "slot.weekday": 0.9,
+    "slot.time": 0.85,  # of many things there may be one at another time, too
     "slot.habit": 0.6,  # a plural weekday: who trains on Mondays may train on Fridays, too
     "slot.opposite": 0.9,
     "slot.kind": 0.85,  # another language, diet, frequency; 2 pairs

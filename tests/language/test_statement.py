@@ -177,6 +177,7 @@ def test_a_fact_is_its_three_properties_unless_it_holds_for_a_time_only() -> Non
         ("The user speaks German", "The user speaks French", 0),
         ("The user lives in Berlin and Munich", "The user lives in Hamburg and Bremen", 0),
         ("Wir trainieren montags", "Wir trainieren dienstags", 0.6),
+        ("Backups run every night at two", "Backups run every night at three", 0.85),
         ("Ada wohnt in Bremen", "Ada lives in Bonn", 0.9),
         ("Die Frist des Antrags ist der 3. Mai", "Die Frist des Antrags ist der 5. Juni", 0.88),
         ("El precio del curso es 90 euros", "El precio del curso es 80 euros", 0.88),

@@ -162,6 +162,8 @@ def _kind(word: Word, said: ReadSentence, tongue: str) -> tuple[str, str]:
     if word.root.startswith("day:"):
         is_one_day = stance.is_of_one(said.text) and not _HABIT.fullmatch(plain)
         return "weekday", "slot.weekday" if is_one_day else "slot.habit"
+    if word.kind == "time":
+        return "time", "slot.number" if stance.is_of_one(said.text) else "slot.time"
     beside = (other for other in said.words if abs(other.at - word.at) == 1)
     is_dated = _MAY.search(said.text) or any(other.root.startswith("month:") for other in beside)
     is_number = word.kind == "number" and not _YEAR.fullmatch(plain) and not is_dated
