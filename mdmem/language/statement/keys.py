@@ -164,10 +164,15 @@ def _kind(word: Word, said: ReadSentence, tongue: str) -> tuple[str, str]:
         return "weekday", "slot.weekday" if is_one_day else "slot.habit"
     if word.kind == "time":
         return "time", "slot.number" if stance.is_of_one(said.text) else "slot.time"
-    beside = (other for other in said.words if abs(other.at - word.at) == 1)
-    is_dated = _MAY.search(said.text) or any(other.root.startswith("month:") for other in beside)
-    is_number = word.kind == "number" and not _YEAR.fullmatch(plain) and not is_dated
-    return ("number", "slot.number") if is_number and _is_amount(word, said, tongue) else ("", "")
+    is_number = _is_number(word, said) and _is_amount(word, said, tongue)
+    return ("number", "slot.number") if is_number else ("", "")
+
+
+def _is_number(word: Word, said: ReadSentence) -> bool:
+    """Whether a word is a number, and neither a year nor part of a date."""
+    if word.kind != "number" or _YEAR.fullmatch(folded(word.text)) or _MAY.search(said.text):
+        return False
+    return not any(other.root.startswith("month:") for other in said.words if abs(other.at - word.at) == 1)
 
 
 def _is_amount(number: Word, said: ReadSentence, tongue: str) -> bool:
