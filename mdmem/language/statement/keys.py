@@ -25,6 +25,7 @@ _ADDED = re.compile(
     r"(?<=[\w%])(?:[,;]| (?:because|so|since|per|as|which|who|while|weil|da|pro|porque|que|car|qui|par)\b)"
 )  # what follows explains
 _MAY = re.compile(r"\b\d+(?:st|nd|rd|th)? May\b|\bMay \d")  # a day of a month is not a number
+_CLOCK = re.compile(r"\d[:.h]\d\d\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _HABIT = re.compile(r"\w+(?:days|tags|wochs|bends)")  # who trains on Mondays may train on Fridays, too
 _FOR_SOMETHING = frozenset(("use", "prefer", "want"))  # one thing for one purpose
@@ -163,9 +164,16 @@ def _kind(word: Word, said: ReadSentence, tongue: str) -> tuple[str, str]:
         is_one_day = stance.is_of_one(said.text) and not _HABIT.fullmatch(plain)
         return "weekday", "slot.weekday" if is_one_day else "slot.habit"
     if word.kind == "time":
-        return "time", "slot.number" if stance.is_of_one(said.text) else "slot.time"
+        return _time(word, said)
     is_number = _is_number(word, said) and _is_amount(word, said, tongue)
     return ("number", "slot.number") if is_number else ("", "")
+
+
+def _time(word: Word, said: ReadSentence) -> tuple[str, str]:
+    """A time of day excludes another one, but not of what there may be several: trains leave at 7:10 and 8:10."""
+    if stance.is_of_one(said.text):
+        return "time", "slot.number"
+    return ("", "") if _CLOCK.search(word.text) else ("time", "slot.time")
 
 
 def _is_number(word: Word, said: ReadSentence) -> bool:
