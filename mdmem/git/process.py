@@ -15,7 +15,7 @@ from mdmem.values import TYPE_CHECKING
 if TYPE_CHECKING:
     import subprocess
 
-MOST_INPUT = 16_384  # bytes that the pipe of any system holds before somebody reads
+MOST_INPUT = 16_384  # bytes; more is left to subprocess
 _KILL, _PIPE = 9, 13  # signals; their numbers are the same on all systems that have posix_spawn
 
 
@@ -25,35 +25,30 @@ class GitProcess:
     def __init__(self, command: list[str], environment: Mapping[str, str]) -> None:
         """Start a command. Raises FileNotFoundError if it is not on PATH."""
         self.returncode = 0
-        theirs_in, self._in = os.pipe()
-        self._out, theirs_out = os.pipe()
-        self._err, theirs_err = os.pipe()
-        inner = (theirs_in, theirs_out, theirs_err)
+        ends: list[int] = []
         try:
+            for _ in range(3):
+                ends += os.pipe()
+            theirs_in, self._in, self._out, theirs_out, self._err, theirs_err = ends
+            inner = (theirs_in, theirs_out, theirs_err)
             places = [(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(inner)]
             self._pid = os.posix_spawnp(  # Python ignores SIGPIPE; what it starts does not
                 command[0], command, environment, file_actions=places, setsigdef=(_PIPE,)
             )
-        except OSError:
-            for end in (self._in, self._out, self._err):
+        except (OSError, ValueError):  # ValueError: a NUL in an argument
+            for end in ends:
                 os.close(end)
             raise
-        finally:
-            for end in inner:
-                os.close(end)
+        for end in inner:
+            os.close(end)
 
     def communicate(self, data: bytes = b"") -> tuple[bytes, bytes]:
         """What it prints on both channels after it was given at most MOST_INPUT bytes; it has ended then."""
         try:
-            os.write(self._in, data)
-        except BrokenPipeError:  # it has ended already, and tells why
-            pass
-        finally:
-            os.close(self._in)
-        answer = _read_to_the_end(self._out, self._err)
-        _, status = os.waitpid(self._pid, 0)
-        self.returncode = os.waitstatus_to_exitcode(status)
-        return answer
+            return _exchange(data, self._in, self._out, self._err)
+        finally:  # after Ctrl-C too: what is taken back then must not meet a git that is still writing
+            _, status = os.waitpid(self._pid, 0)
+            self.returncode = os.waitstatus_to_exitcode(status)
 
     def kill(self) -> None:
         """End it; `communicate` is still to be called."""
@@ -71,21 +66,43 @@ def start(command: list[str], environment: Mapping[str, str], data: bytes) -> Gi
     return subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe)
 
 
-def _read_to_the_end(out: int, err: int) -> tuple[bytes, bytes]:
-    """All that comes from two pipes, which are closed then."""
-    from select import POLLIN, poll
+def _exchange(data: bytes, in_: int, out: int, err: int) -> tuple[bytes, bytes]:
+    """Give a pipe some bytes while all that comes from two others is read; the three are closed then."""
+    from select import POLLIN, POLLOUT, poll
 
+    os.set_blocking(in_, False)  # a pipe may hold as little as 4 KiB where a user has many of them
+    left = memoryview(data)
     came: dict[int, list[bytes]] = {out: [], err: []}
     waiting = poll()
     for end in came:
         waiting.register(end, POLLIN)
-    are_open = set(came)
-    while are_open:
-        for end, _ in waiting.poll():
-            chunk = os.read(end, 1 << 16)
-            came[end].append(chunk)
-            if not chunk:
-                waiting.unregister(end)
-                os.close(end)
-                are_open.remove(end)
+    waiting.register(in_, POLLOUT)
+    are_open = {in_, out, err}
+    try:
+        while are_open:
+            for end, _ in waiting.poll():
+                if end == in_:
+                    left = left[_given(in_, left) :]
+                    is_done = not left
+                else:
+                    chunk = os.read(end, 1 << 16)
+                    came[end].append(chunk)
+                    is_done = not chunk
+                if is_done:
+                    waiting.unregister(end)
+                    are_open.remove(end)
+                    os.close(end)
+    finally:
+        for end in are_open:
+            os.close(end)
     return b"".join(came[out]), b"".join(came[err])
+
+
+def _given(end: int, data: memoryview) -> int:
+    """How many of the bytes a pipe took, or nobody will ever read."""
+    try:
+        return os.write(end, data) if data else 0
+    except BlockingIOError:
+        return 0
+    except BrokenPipeError:  # it has ended already, and tells why
+        return len(data)

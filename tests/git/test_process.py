@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -30,6 +31,37 @@ def test_what_is_given_arrives_and_may_be_left_unread() -> None:
     assert unread.returncode == 1
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot be asked for a smaller pipe")
+def test_a_pipe_that_holds_little_stops_nobody() -> None:
+    """Linux gives a user who has many pipes already ones of 4 KiB."""
+    import fcntl
+
+    data = b"x" * MOST_INPUT
+    script = f"yes | head -c {_MUCH}; cat"  # it reads nothing before its answer is taken
+    process = GitProcess(["sh", "-c", script], os.environ)
+    fcntl.fcntl(process._in, fcntl.F_SETPIPE_SZ, 4096)
+    out, _ = process.communicate(data)
+    assert len(out) == _MUCH + MOST_INPUT
+
+
+def test_a_process_has_ended_when_waiting_for_it_is_interrupted() -> None:
+    """Else what is taken back after Ctrl-C would meet a git that still holds its lock."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    process = GitProcess(["sh", "-c", "sleep 0.2"], os.environ)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            process.communicate()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    with pytest.raises(ProcessLookupError):
+        process.kill()
+
+
 def test_more_than_a_pipe_holds_is_given_by_subprocess() -> None:
     data = b"x" * _MUCH
     process = start(["cat"], os.environ, data)
@@ -44,11 +76,14 @@ def test_a_process_that_is_killed_tells_the_signal() -> None:
     assert process.returncode == -9
 
 
-def test_a_command_that_is_not_there_leaves_no_pipe_open() -> None:
+@pytest.mark.parametrize(
+    ("command", "error"), [("mdmem-has-no-such-command", FileNotFoundError), ("nul\0", ValueError)]
+)
+def test_a_command_that_cannot_be_started_leaves_no_pipe_open(command: str, error: type[Exception]) -> None:
     first = os.dup(0)
     os.close(first)
-    with pytest.raises(FileNotFoundError):
-        GitProcess(["mdmem-has-no-such-command"], os.environ)
+    with pytest.raises(error):
+        GitProcess([command], os.environ)
     following = os.dup(0)
     os.close(following)
     assert following == first
