@@ -166,7 +166,22 @@ def test_strict_refuses_with_file_line_and_fix(hooked: Path, git: Git) -> None:
     assert commit(hooked).returncode == 0
 
 
-@pytest.mark.parametrize("strict", [False, True])
+def test_a_memory_in_the_place_of_a_submodule_is_checked(hooked: Path, git: Git) -> None:
+    path = "allmemories/staging_has_login.md"
+    with (hooked / "mdmem.toml").open("a") as file:
+        file.write("[hooks]\nstrict = true\n")
+    git(hooked, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},{path}")
+    git(hooked, "commit", "-qm", "a submodule", "--no-verify")
+    note(hooked, "staging_has_login", "New password: kitten99\n")
+    git(hooked, "update-index", "--cacheinfo", f"100644,{git(hooked, 'hash-object', '-w', path).strip()},{path}")
+    done = commit(hooked)
+    assert f"{path}:1: error: seems to hold a secret (Password)" in done.stderr
+    assert done.returncode != 0
+
+
+pytest.mark.parametrize("strict", [False, True])
+
+
 def test_a_secret_that_is_new_is_named_and_in_a_strict_vault_refused(strict: bool, hooked: Path, git: Git) -> None:
     path = note(hooked, "staging_has_login", "# Staging\n\nThe old password is hunter2.\n")
     with (hooked / "mdmem.toml").open("a") as file:

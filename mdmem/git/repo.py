@@ -25,6 +25,7 @@ _STATUS = (
     *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
     *("--no-renames", "--ignore-submodules=all", "--"),
 )
+_NO_FILE = ("000000", "160000")  # the modes of nothing, and of a submodule
 _MANY_PATHS = 500  # more than this are not put on a command line: systems limit its length
 
 
@@ -162,15 +163,19 @@ class Repo(BlobReader):
                 yield TreeFile(self.strip(path), mode, blob)
 
     def staged(self, index: str = "") -> Iterator[StagedFile]:
-        """What is staged in git's index, or in the one that git named to a hook."""
+        """The files staged in git's index, or in the one that git named to a hook; a submodule counts as none."""
         env = {"GIT_INDEX_FILE": index} if index else {}
         base = self.head_commit() or self.run("hash-object", "-t", "tree", "--stdin").decode().strip()
         flags = ("--cached", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AMTD")
         tokens = self.run("diff-index", *flags, base, "--", *self._pathspec(), env=env).split(b"\0")
         for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
             old_mode, mode, old_blob, blob, letter = meta.decode().lstrip(":").split(" ")
-            file = TreeFile(self.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
-            yield StagedFile(letter, file, "" if letter == "A" else old_blob)
+            was_file, is_file = (each not in _NO_FILE for each in (old_mode, mode))
+            if is_file:
+                file = TreeFile(self.strip(path), mode, blob)
+                yield StagedFile(letter if was_file else "A", file, old_blob if was_file else "")
+            elif was_file:
+                yield StagedFile("D", TreeFile(self.strip(path), old_mode, old_blob), old_blob)
 
     def blob_ids(self, rev: str, paths: Sequence[str]) -> dict[str, str]:
         """path -> blob of those of `paths` that are files in a commit; none are in "", before the first one."""

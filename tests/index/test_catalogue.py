@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+import sqlite3
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import product
 from random import Random
+
+import pytest
 
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.port import ALL_KINDS, FACT, MEMORY, Catalogue, FileHistory, Upkeep
@@ -52,6 +55,25 @@ def test_records_come_in_the_order_asked_for_without_those_that_are_gone() -> No
         assert [record.path for record in catalogue.records_at(asked)] == [asked[0], asked[2]]
         assert catalogue.texts(asked).keys() == {asked[0], asked[2]}
         assert catalogue.body("no_such_note.md") == ""
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM fts_docsize",
+        "DELETE FROM fts_data WHERE id = 1",
+        "UPDATE fts_data SET block = x'' WHERE id = 1",
+    ],
+)
+def test_a_further_question_of_a_damaged_index_is_left_to_fts5(damage: str) -> None:
+    """Its rows are read without FTS5 there; what is missing in them is neither a crash nor an answer."""
+    with closing(SqliteCatalogue.in_memory()) as catalogue:
+        for name in ("one_first_note", "two_second_note", "three_third_note"):
+            put(catalogue, f"{name}.md", "the boat")
+        catalogue._db.execute(damage)
+        for _ in range(2):
+            with suppress(sqlite3.DatabaseError):
+                assert len(catalogue.search('"boat"', 9)) == 3
 
 
 def test_search_keeps_to_spans_of_creation() -> None:

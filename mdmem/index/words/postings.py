@@ -118,18 +118,23 @@ def best(
 ) -> list[str] | None:
     """What `index` finds in `db` by an expression; None if that asks for more than some words, or they are common.
 
+    None too if what is read of the database does not fit together: FTS5 says then what is wrong with it.
     `kept` is what is kept of the state of the index.
     """
     words = _words_of(expression)
     stems = list(index.stems(words).values())
     if not stems or len(set(stems)) < len(words):
         return None
-    known: Postings | None = kept.get("postings")
-    if known is None or known.size > _KEPT:
-        known = kept["postings"] = Postings(db)
-    if not known.are_known(stems) and sum(index.frequencies(stems).values()) > _MOST:
+    try:
+        known: Postings | None = kept.get("postings")
+        if known is None or known.size > _KEPT:
+            known = kept["postings"] = Postings(db)
+        if not known.are_known(stems) and sum(index.frequencies(stems).values()) > _MOST:
+            return None
+        return known.best(stems, limit, kinds)
+    except (LookupError, TypeError, ValueError):  # rows that do not fit together: damaged, or written meanwhile
+        kept.pop("postings", None)
         return None
-    return known.best(stems, limit, kinds)
 
 
 def _words_of(expression: str) -> list[str]:
