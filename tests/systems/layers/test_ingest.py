@@ -262,13 +262,16 @@ def test_one_more_dialog_costs_few_commands_however_many_there_are(
     """A process of git costs more than all else about a dialog."""
     take(**{f"n{number}_md": f"User: number {number}\n".encode() for number in range(20)})
     started: list[str] = []
-    real = Git._start
 
-    def counted(self: Git, args: Sequence[str], *rest: Any, **options: Any) -> Any:
-        started.append(args[0])
-        return real(self, args, *rest, **options)
+    def counted(real: Callable[..., Any]) -> Callable[..., Any]:
+        def start(self: Git, args: Sequence[str], *rest: Any, **options: Any) -> Any:
+            started.append(args[0])
+            return real(self, args, *rest, **options)
 
-    monkeypatch.setattr(Git, "_start", counted)
+        return start
+
+    for door in ("_start", "_open"):
+        monkeypatch.setattr(Git, door, counted(getattr(Git, door)))
     take(more_md=b"User: one more\n")
     assert started == [
         "update-index",
