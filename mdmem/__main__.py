@@ -16,6 +16,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line; its exit code (see `mdmem --help`)."""
     arguments = sys.argv[1:] if argv is None else argv
     _speak_any_language()
+    _have_exit_codes()
     gc.set_threshold(50_000)  # a command leaves little to collect; looking for it takes 5 ms of a recall
     try:
         return _run(arguments)
@@ -56,6 +57,15 @@ def _speak_any_language() -> None:
             stream.reconfigure(errors="replace")
         else:
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+def _have_exit_codes() -> None:
+    """Have the system keep how processes end, also where what started this one ignores the end of its own."""
+    import _signal  # type: ignore[import-not-found] # `signal` takes far longer to load
+
+    end_of_child = getattr(_signal, "SIGCHLD", None)
+    if end_of_child and _signal.getsignal(end_of_child) == _signal.SIG_IGN:
+        _signal.signal(end_of_child, _signal.SIG_DFL)
 
 
 def _is_plain_help(arguments: list[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -43,3 +44,13 @@ def test_an_argument_is_taken_as_utf_8_in_any_locale(root: Path) -> None:
     done = run(root, "remember", "Grüße gehen an Zoë.", "--name", "grüße_an_zoë", **locale)
     assert done.returncode == 0, done.stderr
     assert "Grüße gehen an Zoë." in (root / "allmemories/grüße_an_zoë.md").read_text("utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there does a process inherit what is ignored")
+def test_how_git_ended_is_known_where_the_end_of_processes_is_ignored(root: Path) -> None:
+    """A program that ignores SIGCHLD has those that it starts ignore it: the system then forgets exit codes."""
+    command = [sys.executable, "-m", "mdmem", "--vault", str(root), "status"]
+    done = subprocess.run(
+        command, capture_output=True, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    )
+    assert done.returncode == 0, done.stderr
