@@ -50,13 +50,6 @@ class NotesByMeaning:
         """`matrix` has a row of length 1 for each of `paths`."""
         self._paths = paths
         self._matrix = matrix
-        self._rows = {path: row for row, path in enumerate(paths)}
-
-    def cosine(self, first: str, second: str) -> float | None:
-        """How near two notes are (-1 to 1); None if one of them has no vector."""
-        if first not in self._rows or second not in self._rows:
-            return None
-        return float(self._matrix[self._rows[first]] @ self._matrix[self._rows[second]])
 
     def mutual(self, least: float) -> tuple[MeantPair, ...]:
         """The pairs that have no nearer note than each other, from a cosine of `least` on."""
@@ -65,7 +58,7 @@ class NotesByMeaning:
     def nearest(self, count: int) -> list[MeantPair]:
         """Each note with so many that are nearest to it: each pair once, in the order of the paths.
 
-        None for more than 20,000 notes.
+        No pairs at all for more than 20,000 notes.
         """
         if not 1 < len(self._paths) <= _MOST:
             return []

@@ -52,7 +52,7 @@ SURE: dict[str, float] = {
     "twins.alike": 0.8,  # each other's nearest, much alike, and nothing speaks against it
     "twins.reworded": 0.6,  # the same in other words, and nothing speaks against it
     "twins.meant": 0.6,  # a sentence model finds them near: for a person to look at
-    "judged.unsafe": 0.75,  # at most, of judged pairs, where a value differs or the words do not fit: never unseen
+    "judged.unsafe": 0.75,  # at most, of judged pairs, where a value differs or few words fit: always for review
     "twins.contrasted": 0.6,  # at most, where little is said and each title names something else
     # Many notes are on one topic (`consolidate`).
     "topic.named": 0.92,  # they name it; 8 topics

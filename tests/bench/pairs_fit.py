@@ -3,10 +3,11 @@
     python -m tests.bench.pairs_fit [--write]
 
 All pairs of near notes count, labelled or not, so that a share of right ones is what a vault would give. A figure
-counts from certain values on (quantiles of those seen), by logistic regression with a ridge, for each kind against
-all others. What is printed, and the confidence, is out of fold: a fold's subjects are not among those that its
-weights come from. Only what rules are written against is read: the part `dev` of each set.
-`--write` puts the outcome into mdmem/garden/pairing/weights.py.
+counts from certain values on (quantiles of those seen), by logistic regression with a ridge (L2), for each kind
+against all others; weights are log-odds. A sum becomes a confidence (0-1) by isotonic regression (pool adjacent
+violators; Ayer et al. 1955). What is printed, and the confidence, is out of fold: a fold's subjects are
+not among those that its weights come from. Only what rules are written against is read: the part
+`dev` of each set. `--write` puts the outcome into mdmem/garden/pairing/weights.py.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ LEAST_ROWS = 25  # pairs from a value on, with fewer of which it gets no weight
 ROUNDS, MOST_STEP = 25, 2.0
 KEPT_AT_FIRST = 0.97  # share of the labelled pairs that get a second look
 POOL = 25  # pairs of which a share is taken
-LOWEST, UPMOST = 0.02, 0.98  # confidence
+LOWEST, HIGHEST = 0.02, 0.98  # confidence
 LEASTS = (0.9, 0.8, 0.7, 0.6, 0.5)
 TARGET = Path(__file__).parents[2] / "mdmem/garden/pairing/weights.py"
 
@@ -108,7 +109,7 @@ def _starts(values: np.ndarray) -> list[float]:
 
 
 def fit(matrix: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Weights by logistic regression (Newton's method); the bias has no ridge."""
+    """Weights by logistic regression (Newton's method), in log-odds; the bias has next to no ridge."""
     ridge = np.full(matrix.shape[1], RIDGE)
     ridge[0] = 1e-6
     beta = np.zeros(matrix.shape[1])
@@ -134,7 +135,7 @@ def out_of_fold(matrix: np.ndarray, truth: np.ndarray, folds: np.ndarray) -> np.
 
 
 def calibrated(scores: np.ndarray, truth: np.ndarray) -> list[tuple[float, float]]:
-    """Points (sum of weights, share that is right), rising: pools whose shares do not rise are made one."""
+    """Points (sum of weights, share that is right) by isotonic regression: pools that do not rise are made one."""
     order = np.argsort(scores)[-POOL * (len(scores) // POOL) :]
     merged: list[tuple[float, float, int]] = []
     for chunk in np.split(order, len(order) // POOL):
@@ -143,7 +144,7 @@ def calibrated(scores: np.ndarray, truth: np.ndarray) -> list[tuple[float, float
             (low, share, few), (high, other, more) = merged[-2:]
             both = few + more
             merged[-2:] = [((low * few + high * more) / both, (share * few + other * more) / both, both)]
-    points = [(round(at, 2), round(min(max(share, LOWEST), UPMOST), 2)) for at, share, _ in merged]
+    points = [(round(at, 2), round(min(max(share, LOWEST), HIGHEST), 2)) for at, share, _ in merged]
     return points[-12:]
 
 

@@ -84,6 +84,4 @@ def test_each_note_has_its_nearest_with_how_many_are_nearer() -> None:
     ranks = {(pair.first, pair.second): pair.rank for pair in notes.nearest(2)}
     assert ranks == {("a", "b"): 0, ("a", "c"): 1, ("b", "c"): 1}  # d points away from all
     assert [pair.rank for pair in notes.nearest(1)] == [0, 1]  # c has b, which has a
-    assert notes.cosine("a", "c") == pytest.approx(np.cos(np.deg2rad(25)))
-    assert notes.cosine("a", "unknown") is None
     assert meanings.NotesByMeaning(["a"], np.ones((1, 2), np.float32)).nearest(3) == []

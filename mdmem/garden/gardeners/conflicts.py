@@ -27,7 +27,7 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.index.edges import fold_target
 from mdmem.language import likeness
-from mdmem.language.disagreement import stance
+from mdmem.language.disagreement import contrasts, stance
 from mdmem.language.statement import statements
 from mdmem.language.statement.statements import Statement
 from mdmem.language.statement.tables import ENGLISH
@@ -100,11 +100,19 @@ def clashes(ground: Ground, notes: Sequence[Note], judged: Sequence[JudgedPair] 
     best: dict[tuple[str, str], Clash] = {}
     least = _SURE if judged is not None else 0.0
     told_apart = (clash for clash in _told_apart(notes) if clash.sure >= least)
-    for clash in (*_explicit(ground, notes), *_judged(notes, judged or ()), *told_apart, *_stated(notes)):
+    in_free_words = map(_doubted_if_both_may_hold, (*_judged(notes, judged or ()), *told_apart))
+    for clash in (*_explicit(ground, notes), *in_free_words, *_stated(notes)):
         pair = clash.older.path, clash.newer.path
         if pair not in best or clash.sure >= best[pair].sure:  # a line of the text says it better than the title
             best[pair] = clash
     yield from best.values()
+
+
+def _doubted_if_both_may_hold(clash: Clash) -> Clash:
+    """A clash that is never settled unasked if the newer note asks, adds something or speaks of another place."""
+    if contrasts.may_both_hold(clash.older.body, clash.newer.body):
+        return clash._replace(sure=min(clash.sure, SURE["judged.unsafe"]))
+    return clash
 
 
 def _explicit(ground: Ground, notes: Sequence[Note]) -> Iterator[Clash]:

@@ -28,7 +28,7 @@ from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
 from mdmem.language.alignment.reading import Reading
 from mdmem.language.alignment.sides import Title, align, titled
-from mdmem.language.disagreement import verdict
+from mdmem.language.disagreement import contrasts, verdict
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
 from mdmem.note import pieces
@@ -89,7 +89,15 @@ def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSett
     for twin in chain(by_rule, _judged(notes, settings), _meant(notes, settings)):
         is_kept_apart = settings.scope == "own" and _folder(twin.older) != _folder(twin.newer)
         if not (is_kept_apart or are_set_apart(twin.older.name, twin.newer.name) or ground.is_hub(twin.newer)):
-            yield twin
+            yield _for_review_if_they_differ(twin)
+
+
+def _for_review_if_they_differ(twin: TwinPair) -> TwinPair:
+    """A pair that is never merged unasked if a small word differs that changes what is said."""
+    most = SURE["judged.unsafe"]
+    if twin.sure > most and contrasts.differ(texts.said(twin.older), texts.said(twin.newer)):
+        return twin._replace(sure=most)
+    return twin
 
 
 def _folder(note: Note) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdmem.garden.gardeners import conflicts
+from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
 from mdmem.note import memory
 
 from .conftest import Garden, made
@@ -217,3 +218,22 @@ def test_a_note_that_says_much_more_does_not_sink_for_one_value() -> None:
     assert [one.confidence for one in found.look().proposals] == [0.5]
     held = garden_of(f"The gateway port is 5432.\n{more}", f"The gateway port is 6000.\n{more}")
     assert held.proposals(), "the newer one says the rest, too"
+
+
+@pytest.mark.parametrize(
+    ("newer", "is_settled"),
+    [("The kayak rental takes no cards.", True), ("Does the kayak rental no longer take cards?", False)],
+)
+def test_a_newer_note_that_only_asks_overturns_nothing_unasked(newer: str, is_settled: bool) -> None:
+    said = (
+        Evidence("allmemories/cards_are_taken.md", 1, "cards"),
+        Evidence("allmemories/cards_later.md", 1, "cards"),
+    )
+    paths = said[0].path, said[1].path
+    judged = JudgedPair(
+        *paths, twin=0.0, conflict=0.95, old=said[0], new=said[1], beside=0, fitting=3, differ=True
+    )
+    notes = made("cards_are_taken", "The kayak rental takes cards."), made("cards_later", newer, "2026-02-08")
+    (one,) = Garden(conflicts.plan, *notes, judged=(judged,)).look().proposals
+    assert (one.confidence >= 0.8) == is_settled
+    assert one.action == ("deprecate" if is_settled else "revise")

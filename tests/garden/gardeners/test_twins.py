@@ -191,6 +191,14 @@ def test_an_unsure_twin_does_not_hold_up_a_sure_one() -> None:
     assert "printer_and_where_to_order into printer_in_the_office" in one.title
 
 
+def test_twins_that_exchange_a_name_wait_for_a_person() -> None:
+    text = "The spare key of the boathouse is kept by Anna in the red biscuit tin behind the paddles."
+    other = "Berta keeps the spare key of the boathouse in the red biscuit tin behind the paddles."
+    found = Garden(twins.plan, made("key_of_the_boathouse", text), made("spare_key_there", other, "2026-02-01"))
+    (one,) = found.look().proposals
+    assert 0.5 <= one.confidence < 0.8
+
+
 def test_tags_links_and_lines_are_joined_and_links_follow(garden: type[Garden]) -> None:
     found = garden(
         twins.plan,

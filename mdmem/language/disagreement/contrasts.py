@@ -1,0 +1,91 @@
+"""Small words by which two texts that are much alike say different things, or may both be true.
+
+Left or right, first or third, also, staging or production: pairs that differ so are for a person to look at. The
+tables are in English, German, French and Spanish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from mdmem.language import likeness
+from mdmem.language.alignment import reading
+from mdmem.language.alignment.reading import Reading
+from mdmem.language.roots import folded
+from mdmem.language.tables import ANTONYMS, PLACES
+
+# A row is a group of which a thing has one value; words between two bars are the same value.
+_GROUPS = """
+north nord norden norte|south sud suden|east ost osten|west westen ouest oeste
+left links linke linken linker gauche izquierda|right rechts rechte rechten rechter droite derecha
+inside innen drinnen dentro|outside aussen draussen fuera
+before avant antes|after apres despues
+first 1st erste ersten erster erstes premier premiere primer primero primera|second 2nd zweite zweiten zweiter \
+zweites deuxieme segundo segunda|third 3rd dritte dritten dritter drittes troisieme tercer tercero tercera|fourth \
+4th vierte vierten vierter viertes quatrieme cuarto cuarta|last letzte letzten letzter letztes dernier derniere
+brother bruder frere hermano|sister schwester soeur hermana
+"""
+_VALUES = {word: (group, word) for word, group in ANTONYMS.items()} | {
+    word: (row, meaning)
+    for row in _GROUPS.strip().split("\n")
+    for meaning in row.split("|")
+    for word in meaning.split()
+}
+_WORD = re.compile(r"\w+")
+_UNIT = re.compile(r"\d\s?([mkcµ]?[glm]|oz|lbs?|ft|psi|bar|k?pa|k?wh?|[mgkt]i?b)\b")
+_ALSO = frozenset("also auch ausserdem aussi egalement tambien ademas".split())
+_FEW = 3  # words of either text that the other does not have
+_FORBIDS = re.compile(r"\b(?:forb[ai]d|bann?ed|prohib|verb[io]et|verboten|untersag|interdi)")
+
+
+def differ(one: str, two: str) -> bool:
+    """Whether two texts differ in such a word or in what they forbid, or exchange one word or name for another."""
+    first, second = folded(one), folded(two)
+    mine, other = _values(first), _values(second)
+    if any(_exclude(mine[group], other[group]) for group in mine.keys() & other.keys()):
+        return True
+    return (
+        _forbids_alone(first, second)
+        or _forbids_alone(second, first)
+        or _exchange_few(reading.read(one), reading.read(two))
+    )
+
+
+def may_both_hold(older: str, newer: str) -> bool:
+    """Whether the newer of two texts asks, adds to the older one, or speaks of another place such as staging."""
+    before, after = (frozenset(_WORD.findall(folded(text))) for text in (older, newer))
+    asks = "?" in newer and "?" not in older
+    adds = not _ALSO.isdisjoint(after - before) and _ALSO.isdisjoint(before)
+    is_elsewhere = bool((before - after) & PLACES) and bool((after - before) & PLACES)
+    return asks or adds or is_elsewhere
+
+
+def _values(plain: str) -> Mapping[str, Sequence[str]]:
+    """Group -> its values that a text has, in their order."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    known = [_VALUES[word] for word in _WORD.findall(plain) if word in _VALUES]
+    for group, value in [*known, *(("unit", unit) for unit in _UNIT.findall(plain))]:
+        if value not in found[group]:
+            found[group].append(value)
+    return found
+
+
+def _exclude(one: Sequence[str], two: Sequence[str]) -> bool:
+    """Whether the values of a group have none in common, or come in another order: left and right exchanged."""
+    return not set(one) & set(two) or (set(one) == set(two) and one != two)
+
+
+def _forbids_alone(one: str, two: str) -> bool:
+    """Whether one text forbids something, and the other neither forbids nor denies anything."""
+    return bool(_FORBIDS.search(one)) and not _FORBIDS.search(two) and not likeness.negations(two)
+
+
+def _exchange_few(one: Reading, two: Reading) -> bool:
+    """Whether texts that are otherwise the same exchange a word for another, or may exchange a name."""
+    alone = [word for word in one.words if word.root not in two.roots]
+    others = [word for word in two.words if word.root not in one.roots]
+    if not (alone and others) or max(len(alone), len(others)) > _FEW:
+        return False
+    return len(alone) == len(others) == 1 or any(word.kind == "name" for word in (*alone, *others))
