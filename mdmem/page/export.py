@@ -107,8 +107,17 @@ def _is_untouched(folder: str, names: frozenset[str]) -> bool:
 def _source(vault: Vault, now: datetime) -> str:
     """A hash of what pages are made of: the commit, files that differ from it, settings, rights, the program."""
     rests_on = basis.basis_of(vault, now)
-    made_of = (os.path.basename(vault.root), *rests_on._replace(differing={}), sorted(rests_on.differing.items()))
+    differing = [(*item, _saved(vault.root, item[0])) for item in sorted(rests_on.differing.items())]
+    made_of = (os.path.basename(vault.root), *rests_on._replace(differing={}), differing)
     return sha256(repr(made_of).encode()).hexdigest()
+
+
+def _saved(root: str, path: str) -> int:
+    """When a file was saved (ns), which is the date of a memory that is not committed; 0 if it is gone."""
+    try:
+        return os.lstat(os.path.join(root, path)).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _time_of(vault: Vault) -> datetime:

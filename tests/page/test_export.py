@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -86,10 +87,14 @@ def test_settings_rights_and_files_that_are_not_committed_count_as_changes(
     root = Path(shutil.copytree(looked_at, tmp_path / "vault"))
     out = tmp_path / "pages"
     mdmem("page", "--vault", root, "--out", out)
+    undated = root / "allmemories/kettle_is_new.md"
+    undated.write_text("The kettle is new.\n")
     with (root / "allmemories/user_prefers_green_tea.md").open("a") as note:
         note.write("\nFrom Uji, never from a bag.\n")
     assert "nothing changed" not in mdmem("page", "--vault", root, "--out", out).out
     assert "never from a bag" in (out / "memory/allmemories/user_prefers_green_tea.html").read_text()
+    os.utime(undated, (1_600_000_000, 1_600_000_000))  # the date that is shown
+    assert "nothing changed" not in mdmem("page", "--vault", root, "--out", out).out
     before = (out / "mdmem-export.json").read_bytes()
     mdmem("page", "--vault", root, "--out", out, "--max-sensitivity", "high")
     with_rights = (out / "mdmem-export.json").read_bytes()
