@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from mdmem.language import likeness
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.reading import Reading
+from mdmem.language.disagreement import stance
 from mdmem.language.roots import folded
 from mdmem.language.tables import ANTONYMS, PLACES
 
@@ -36,6 +37,10 @@ _VALUES = {word: (group, word) for word, group in ANTONYMS.items()} | {
 _WORD = re.compile(r"\w+")
 _UNIT = re.compile(r"\d\s?([mkcµ]?[glm]|oz|lbs?|ft|psi|bar|k?pa|k?wh?|[mgkt]i?b)\b")
 _ALSO = frozenset("also auch ausserdem aussi egalement tambien ademas".split())
+_UNSURE = re.compile(
+    r"\b(?:unconfirmed|rumou?rs?|reportedly|apparently|supposedly|allegedly|someone (?:said|says|told)|i heard"
+    r"|angeblich|geruchte?|unbestatigt|rumeurs?|il parait|non confirme|rumor(?:es)?|al parecer|sin confirmar)\b"
+)
 _FEW = 3  # words of either text that the other does not have
 _FORBIDS = re.compile(r"\b(?:forb[ai]d|bann?ed|prohib|verb[io]et|verboten|untersag|interdi)")
 
@@ -54,12 +59,13 @@ def differ(one: str, two: str) -> bool:
 
 
 def may_both_hold(older: str, newer: str) -> bool:
-    """Whether the newer of two texts asks, adds to the older one, or speaks of another place such as staging."""
+    """Whether the newer of two texts asks, only supposes, adds to the older one, or speaks of another place."""
     before, after = (frozenset(_WORD.findall(folded(text))) for text in (older, newer))
     asks = "?" in newer and "?" not in older
     adds = not _ALSO.isdisjoint(after - before) and _ALSO.isdisjoint(before)
     is_elsewhere = bool((before - after) & PLACES) and bool((after - before) & PLACES)
-    return asks or adds or is_elsewhere
+    supposes = stance.of_whole(newer).is_unreal or bool(_UNSURE.search(folded(newer)))
+    return asks or adds or supposes or is_elsewhere
 
 
 def _values(plain: str) -> Mapping[str, Sequence[str]]:
