@@ -69,6 +69,16 @@ def test_too_few_notes_are_not_judged(notes: list[Note]) -> None:
     assert judge.judged(notes) is None
 
 
+def test_a_vault_of_twenty_notes_is_judged() -> None:
+    places = "harbour mill tower bakery cinema museum library stadium garden market chapel bridge school fountain"
+    others = [made(f"the_{place}", f"The {place} has a roof of slate.", "2026-01-01") for place in places.split()]
+    more = [made(f"key_{at}", f"The spare key of flat {at} hangs with Nora.", "2026-02-01") for at in range(8)]
+    older = made("choir_tuesday", "The choir rehearses on Tuesday at seven in the parish hall.", "2025-03-01")
+    newer = made("choir_thursday", "Since September the choir rehearses on Thursdays.", "2026-11-01")
+    pairs = judge.judged([*others, *more, older, newer]) or ()
+    assert (older.path, newer.path) in {(pair.older, pair.newer) for pair in pairs if pair.conflict >= 0.5}
+
+
 def test_a_pair_counts_less_by_what_a_rival_has_more() -> None:
     pairs = [("a", "b"), ("b", "c"), ("d", "e")]
     assert judge.against_rivals(pairs, [2.0, 1.5, 1.0]) == [2.0, 1.0, 1.0]

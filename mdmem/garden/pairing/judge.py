@@ -1,7 +1,7 @@
 """The pairs of notes that say the same or contradict each other, by one judgement with fitted weights.
 
 Who is nearest to whom gives the candidates, a few for each note; a first look leaves most of them aside, and only
-of the rest the texts are laid side by side. In a small vault neighbours tell too little, and nothing is judged.
+of the rest the texts are laid side by side. In a tiny vault neighbours tell too little, and nothing is judged.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mdmem.note import links
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.values import NamedTuple
 
-_LEAST_NOTES = 100
+_LEAST_NOTES = 20  # below, one subject fills the vault, and no word is rare
 _LONGEST = 1000  # characters of a note that is judged as a whole
 _KEPT = 1024  # notes that are kept as they were read, for the next pair
 _LEAST = 0.5  # confidence
