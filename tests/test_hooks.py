@@ -179,9 +179,7 @@ def test_a_memory_in_the_place_of_a_submodule_is_checked(hooked: Path, git: Git)
     assert done.returncode != 0
 
 
-pytest.mark.parametrize("strict", [False, True])
-
-
+@pytest.mark.parametrize("strict", [False, True])
 def test_a_secret_that_is_new_is_named_and_in_a_strict_vault_refused(strict: bool, hooked: Path, git: Git) -> None:
     path = note(hooked, "staging_has_login", "# Staging\n\nThe old password is hunter2.\n")
     with (hooked / "mdmem.toml").open("a") as file:
