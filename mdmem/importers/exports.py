@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import relpath
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
@@ -16,11 +16,10 @@ from mdmem.index import edges
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, links
 from mdmem.note.memory import Memory
+from mdmem.progress import Progress
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-
-Progress = Callable[[int, int], None]
 
 
 class ExportedFiles(NamedTuple):

@@ -20,6 +20,7 @@ from mdmem.note import fields, layout, memory, naming
 from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.operation import Caller
+from mdmem.progress import Progress
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
@@ -31,8 +32,6 @@ from mdmem.write.remember import Draft
 NOUN = "note"
 HIDDEN = "a memory that you may not see"
 _TOLD = 60  # characters of a value that a problem quotes
-
-Progress = Callable[[int, int], None]
 
 
 class SourceNote(NamedTuple):

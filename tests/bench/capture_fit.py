@@ -150,11 +150,16 @@ def calibrated(pairs: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]
     merged: list[tuple[float, float, int]] = []
     for scores, truths in pools:
         merged.append((float(np.mean(scores)), float(np.mean(truths)), len(scores)))
-        while len(merged) > 1 and merged[-2][1] >= merged[-1][1]:
-            (low, share, few), (high, other, more) = merged[-2:]
-            both = few + more
-            merged[-2:] = [((low * few + high * more) / both, (share * few + other * more) / both, both)]
+        join_falling(merged)
     return [(round(score, 1), round(share, 2)) for score, share, _ in merged]
+
+
+def join_falling(pools: list[tuple[float, float, int]]) -> None:
+    """Join the last of some pools (score, share, size) while their shares do not rise: isotonic regression."""
+    while len(pools) > 1 and pools[-2][1] >= pools[-1][1]:
+        (low, share, few), (high, other, more) = pools[-2:]
+        both = few + more
+        pools[-2:] = [((low * few + high * more) / both, (share * few + other * more) / both, both)]
 
 
 def _chunks(ordered: Sequence[tuple[float, bool]]) -> Iterable[Sequence[tuple[float, bool]]]:

@@ -27,6 +27,7 @@ from mdmem.garden.pairing import judge
 from mdmem.garden.pairing.features import FIRST
 from mdmem.garden.pairing.judge import KINDS
 from tests import garden_set
+from tests.bench.capture_fit import join_falling
 
 SETS = ("judgement", "judgement_more", "garden")
 FOLDS = 8
@@ -140,10 +141,7 @@ def calibrated(scores: np.ndarray, truth: np.ndarray) -> list[tuple[float, float
     merged: list[tuple[float, float, int]] = []
     for chunk in np.split(order, len(order) // POOL):
         merged.append((float(scores[chunk].mean()), float(truth[chunk].mean()), len(chunk)))
-        while len(merged) > 1 and merged[-2][1] >= merged[-1][1]:
-            (low, share, few), (high, other, more) = merged[-2:]
-            both = few + more
-            merged[-2:] = [((low * few + high * more) / both, (share * few + other * more) / both, both)]
+        join_falling(merged)
     points = [(round(at, 2), round(min(max(share, LOWEST), HIGHEST), 2)) for at, share, _ in merged]
     return points[-12:]
 
@@ -225,7 +223,7 @@ from __future__ import annotations
 
 Steps = tuple[tuple[float, float], ...]  # (from this value on, so much more in log-odds)
 
-# The first look: whether two notes may be either, by what is known without reading them.
+# The first look: whether two notes may be either, by what is known without reading them. BIAS is of the second.
 {head}
 
 # Kind -> figure -> its weights.

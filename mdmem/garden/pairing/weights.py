@@ -8,7 +8,7 @@ from __future__ import annotations
 
 Steps = tuple[tuple[float, float], ...]  # (from this value on, so much more in log-odds)
 
-# The first look: whether two notes may be either, by what is known without reading them.
+# The first look: whether two notes may be either, by what is known without reading them. BIAS is of the second.
 FIRST_LEAST = -3.98
 FIRST_BIAS = -3.58
 FIRST_LOOK: dict[str, Steps] = {

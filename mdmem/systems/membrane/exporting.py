@@ -8,12 +8,11 @@ from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.index.port import IndexedNote
+from mdmem.progress import Progress
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-
-Progress = Callable[[int, int], None]
 
 
 class Exported(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from mdmem.errors import NotFoundError, Problem, UsageError
@@ -15,6 +15,7 @@ from mdmem.note.memory import Memory
 from mdmem.note.properties import IMPORTED
 from mdmem.note.structured import sections
 from mdmem.operation import Caller
+from mdmem.progress import Progress
 from mdmem.systems.membrane import audit, record, schema
 from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
@@ -40,8 +41,6 @@ Examples:
 
 _STDIN = "-"
 _CATEGORIES = {"working": "present", "plan_graph": "future"}
-
-Progress = Callable[[int, int], None]
 
 
 class ImportedRecord(NamedTuple):

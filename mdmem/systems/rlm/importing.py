@@ -21,6 +21,7 @@ from mdmem.local import usage
 from mdmem.local.usage import Use
 from mdmem.note import fields, layout, memory, naming
 from mdmem.operation import Caller, Operation
+from mdmem.progress import Progress
 from mdmem.systems.rlm import chunktree, edit, mirror, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.chunktree import TreeChunk
@@ -36,7 +37,6 @@ from mdmem.write.titles import title_of
 _ARCHIVED = "Archived"  # trailer with the id of a memory that is to be deleted at once
 _HASHED = 42  # bits of an id that tell memories of different trees apart
 
-Progress = Callable[[int, int], None]
 
 NOUN = "chunk"
 TAKES = "folder"

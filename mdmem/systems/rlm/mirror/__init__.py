@@ -21,10 +21,10 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.local import files, lock
 from mdmem.note import layout
 from mdmem.operation import Caller
-from mdmem.progress import silent
+from mdmem.progress import Progress, silent
 from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
 from mdmem.systems.rlm.mirror.known import MirrorManifest
-from mdmem.systems.rlm.mirror.plan import MirrorPlan, Progress
+from mdmem.systems.rlm.mirror.plan import MirrorPlan
 from mdmem.systems.rlm.mirror.rendered import rendered
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.values import NamedTuple

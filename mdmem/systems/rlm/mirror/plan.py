@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
+from mdmem.progress import Progress
 from mdmem.systems.rlm import projection, schema
 from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.mirror import indexes, known
@@ -14,7 +15,6 @@ from mdmem.text import tokens
 from mdmem.vault.derived import DerivedFile
 from mdmem.vault.vault import Vault
 
-Progress = Callable[[int, int], None]
 Places = Mapping[str, tuple[ChunkHead, int]]  # path of a chunk -> its memory, and which part of it
 
 

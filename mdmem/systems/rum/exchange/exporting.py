@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mdmem.errors import NoteError, Problem
 from mdmem.index.port import IndexedNote
 from mdmem.note.memory import as_text
+from mdmem.progress import Progress
 from mdmem.systems.rum import roster, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.pages import PageKind
@@ -18,8 +19,6 @@ from mdmem.systems.rum.exchange.tables import RumDocument
 from mdmem.systems.rum.schema import MANY_LINKS, Record
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-
-Progress = Callable[[int, int], None]
 
 
 class RumExport(NamedTuple):

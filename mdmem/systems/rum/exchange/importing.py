@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import NotFoundError, Problem, UsageError
@@ -16,6 +16,7 @@ from mdmem.note import fields, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import IMPORTED
 from mdmem.operation import Caller
+from mdmem.progress import Progress
 from mdmem.systems.rum import roster, schema, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.shelf import Shelf
@@ -45,8 +46,6 @@ Examples:
 
 _STDIN = "-"
 _FIX = "give a database of RUM, or JSON as mdmem export rum writes it"
-
-Progress = Callable[[int, int], None]
 
 
 class ImportedRumNote(NamedTuple):
