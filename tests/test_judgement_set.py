@@ -1,7 +1,7 @@
 """The second labelled set of notes (tests/data/judgement_README.md) is sound, and its parts share no subject.
 
 Its halves `dev` and `held` lie in one set of files, the parts `fresh` and `unseen` each in one of its own, and so
-does what `dev` got later, `judgement_more`.
+do the two that `dev` got later, `judgement_more` and `judgement_tidy`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tests.garden_set import TODAY, Note, pair
 pytestmark = pytest.mark.xdist_group("labelled")  # one process reads and plans the sets
 
 WHOLE = ("judgement", "judgement_fresh", "judgement_unseen")  # sets in which every note has a label
-MORE = "judgement_more"
-SETS = (*WHOLE, MORE)
+MORE = ("judgement_more", "judgement_tidy")  # for writing rules; not every note of them has a label
+SETS = (*WHOLE, *MORE)
 LABELS: dict[str, dict[str, Any]] = {of: garden_set.labels(of) for of in SETS}
 PAIRS = ("twins", "conflicts", "deprecate", "superseded_already", "lookalikes")
 PARTS = ("dev", "held")
@@ -78,14 +78,15 @@ def test_names_are_legal_and_unique_even_where_case_does_not_count(of: str) -> N
 
 
 def test_no_subject_is_in_two_parts() -> None:
-    parts = [*map(notes_in, ALL_PARTS), notes(MORE).values()]
+    parts = [*map(notes_in, ALL_PARTS), *(notes(of).values() for of in MORE)]
     subjects = Counter(subject for part in parts for subject in {note.subject for note in part})
     assert max(subjects.values()) == 1
 
 
-def test_what_was_added_is_for_writing_rules() -> None:
-    assert {note.part for note in notes(MORE).values()} == {"dev"}
-    assert {note.lang for note in notes(MORE).values()} == LANGUAGES
+@pytest.mark.parametrize("of", MORE)
+def test_what_was_added_is_for_writing_rules(of: str) -> None:
+    assert {note.part for note in notes(of).values()} == {"dev"}
+    assert {note.lang for note in notes(of).values()} == LANGUAGES
 
 
 @each_part
