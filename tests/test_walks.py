@@ -19,7 +19,7 @@ def test_a_remember_parses_one_note_and_starts_few_git_processes() -> None:
     assert cost["git"] == [
         *("status", "config"),  # what changed, and who is who
         "config",  # the first write of a clone notes whom it trusts
-        *("update-index", "diff-index", "write-tree", "commit-tree", "update-ref"),
+        *("update-index", "write-tree", "commit-tree", "update-ref"),
     ]
 
 

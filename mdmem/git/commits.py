@@ -23,6 +23,7 @@ from mdmem.errors import BusyError, ConflictError
 from mdmem.git import log
 from mdmem.git.command import GitError
 from mdmem.git.folder import Identity
+from mdmem.git.indexfile import IndexFile, changes
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.values import NamedTuple
@@ -212,17 +213,18 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     index = repo.next_index()
     paths = tuple(draft.contents)
     copy_index(repo, index, head)
+    clean = _if_clean(repo, index, head)
     if len(paths) >= _MANY:
         from mdmem.git import bulk
 
         bulk.store(repo, draft.contents)
     _update(repo, index, paths)
-    changed, others = _staged_changes(repo, index, head, paths)
+    changed, others = _staged_changes(repo, index, head, paths, clean)
     if misread := _misread(repo, draft, head, changed):
         if draft.only_as_saved:
             raise ConflictError(f"{misread[0].path} was saved by another program just now", "try again")
         enter(repo, index, misread)
-        changed, others = _staged_changes(repo, index, head, paths)
+        changed, others = _staged_changes(repo, index, head, paths, clean)
     if not changed:
         return _NextState("", ())
     if others:  # they stay in the index, and out of the tree
@@ -310,10 +312,21 @@ def copy_index(repo: Repo, copy: str, head: str) -> None:
         os.utime(copy, ns=(was.st_atime_ns, was.st_mtime_ns))
 
 
+def _if_clean(repo: Repo, index: str, head: str) -> IndexFile | None:
+    """An index as it is, if it can be read without git and stages nothing: it holds what `head` does."""
+    file = IndexFile(index)
+    return file if head and file.is_plain() and file.stages(repo.root_tree(head)) else None
+
+
 def _staged_changes(
-    repo: Repo, index: str, head: str, paths: Sequence[str]
+    repo: Repo, index: str, head: str, paths: Sequence[str], clean: IndexFile | None
 ) -> tuple[tuple[tuple[str, TreeFile], ...], bool]:
-    """How `paths` in an index differ from `head`, and whether anything else in it does."""
+    """How `paths` in an index differ from `head`, and whether anything else in it does.
+
+    `clean` is the index as it was before, if it held what `head` does.
+    """
+    if clean and (now := IndexFile(index)).is_plain():
+        return tuple(changes(repo, clean, now, paths)), False
     base = head or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
     args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
     tokens = repo.run(*args, base, "--", env={"GIT_INDEX_FILE": index}).split(b"\0")[:-1]

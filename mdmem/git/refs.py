@@ -13,6 +13,7 @@ from mdmem.git.folder import GitFolder
 from mdmem.text import patterns
 
 PURGES = "refs/mdmem/purges"  # what purges published: which commit took the place of which
+_ID_LENGTH = 40
 _COMMIT = patterns.late(r"[0-9a-f]{40}")
 _BRANCH = patterns.late(r"ref: (refs/heads/.+)")
 
@@ -131,6 +132,18 @@ class RefReader(GitFolder):
         """The id of the vault's folder, or of one in it, in a commit; "" if there was none. Raises GitError."""
         place = f"{commit}:{self.prefix}{folder}"
         return self.run("rev-parse", "--verify", "--quiet", place, ok=(0, 1)).decode().strip()
+
+    def root_tree(self, commit: str) -> str:
+        """The tree of a commit, of all its folders; git is asked only where the commit's own file is not there."""
+        from zlib import decompress, error
+
+        try:
+            with open(os.path.join(self.common_dir(), "objects", commit[:2], commit[2:]), "rb") as file:
+                _, _, text = decompress(file.read()).partition(b"\0tree ")
+        except (OSError, error):
+            text = b""
+        found = text[:_ID_LENGTH].decode("ascii", "replace")
+        return found if _COMMIT.fullmatch(found) else self.run("rev-parse", f"{commit}^{{tree}}").decode().strip()
 
     def time_of(self, commit: str) -> int:
         """When a commit was made, in Unix seconds. Raises GitError."""
