@@ -32,6 +32,7 @@ _TOLD = re.compile(  # the day on which something was said or began, not the one
     r"|depuis|était|demandée?|commandée?)\b",
     re.I,
 )
+_HOUR = re.compile(r"\b(?:[01]?\d|2[0-3])(?:[:.h][0-5]\d\b| ?(?:[ap]\.?m\b|uhr\b|h\b|o'clock\b))", re.I)
 _TASK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[(?P<mark>.)\]\s", re.M)
 _OTHER_LINE = re.compile(r"^(?!\s*(?:[-*+]|\d+[.)])\s+\[.\]\s)(?!\s*#)\s*\S", re.M)
 _DONE = frozenset("xX")
@@ -56,7 +57,7 @@ def lapse(note: Note, today: date) -> Lapse | None:
         return None
     if note.text("category") == "future":
         return _overdue(note, today)
-    return _settled(note, today) if note.text("category") == "present" else None
+    return (_settled(note, today) or _held(note, today)) if note.text("category") == "present" else None
 
 
 def _overdue(note: Note, today: date) -> Lapse | None:
@@ -83,13 +84,25 @@ def _dated(note: Note, today: date) -> Lapse | None:
     if last is None or last.day.last >= today:
         return None
     if days.recurs(f"{note.title}\n{note.body}"):
-        kind = "task.dated"
-    elif _DEADLINE.search(last.text):
+        return None
+    if _DEADLINE.search(last.text):
         kind = "task.deadline"
     else:
         is_reminder = note.text("type") in PLAIN_TYPES and not _TOLD.search(last.text)
         kind = "task.day" if is_reminder else "task.dated"
     return Lapse(Evidence(note.path, last.line, last.text.strip()), SURE[kind])
+
+
+def _held(note: Note, today: date) -> Lapse | None:
+    """An appointment that is over: a short plain note with a day and an hour that were still to come."""
+    last = _last_day(note)
+    if note.text("type") not in PLAIN_TYPES or note.links or last is None or last.day.last >= today:
+        return None
+    said = last.text.split(";")[0]
+    is_appointment = last.day.last > note.moment.date() and _HOUR.search(note.body) and not _TOLD.search(said)
+    if not is_appointment or days.recurs(f"{note.title}\n{note.body}"):
+        return None
+    return Lapse(Evidence(note.path, last.line, last.text.strip()), SURE["appointment"])
 
 
 def _last_day(note: Note) -> _DayOfLine | None:
@@ -106,9 +119,9 @@ def _settled(note: Note, today: date) -> Lapse | None:
     if note.text("type") not in PLAIN_TYPES or note.moment.date() + _SETTLED > today or note.links:
         return None
     text = note.body.strip()
-    kind = "moment.now" if passing.is_of_now(text) else "moment.state" if passing.is_state(text) else ""
-    if not kind or days.recurs(f"{note.title}\n{text}"):
+    sure = passing.sureness(text)
+    if not sure or days.recurs(f"{note.title}\n{text}"):
         return None
     last = _last_day(note)
     is_ahead = last is not None and last.day.last >= today
-    return None if is_ahead else Lapse(Evidence(note.path, note.body_line, text), SURE[kind])
+    return None if is_ahead else Lapse(Evidence(note.path, note.body_line, text), sure)

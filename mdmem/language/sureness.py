@@ -77,8 +77,7 @@ SURE: dict[str, float] = {
     "task.done": 0.85,  # every box is ticked
     "task.day": 0.85,  # a plain note has a day that is over
     "task.dated": 0.6,  # the same of a decision, a fact ...
-    "moment.now": 0.85,  # it says that it is about the hour
-    "moment.state": 0.6,  # a state that hardly lasts: the server is down
+    "appointment": 0.7,  # a plain note names a day and an hour that are over: its rest may hold
     "noise": 0.85,  # a trial of the keyboard
     "tag": 0.7,  # another spelling may be another thing: a person decides
 }

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from mdmem.language.lapse import days, passing, tables
+from mdmem.language.lapse import days, passing
+from mdmem.language.lapse.signs import SIGNS
 
 FRIDAY = date(2025, 2, 14)
 
@@ -55,19 +56,44 @@ def test_what_comes_again(text: str) -> None:
     assert days.recurs(text)
 
 
-@pytest.mark.parametrize("example", [example for _, example in tables.NOW])
-def test_each_word_of_a_moment_reads_its_example(example: str) -> None:
-    assert passing.is_of_now(example)
-
-
-@pytest.mark.parametrize("example", [example for _, example in tables.STATE])
-def test_each_passing_state_reads_its_example(example: str) -> None:
-    assert passing.is_state(example)
+@pytest.mark.parametrize(("sign", "example"), [(sign, text) for sign in SIGNS for _, text in SIGNS[sign]])
+def test_each_sign_of_a_moment_reads_its_example(sign: str, example: str) -> None:
+    assert passing.features(example)[sign]
     assert not passing.is_noise(example)
 
 
 @pytest.mark.parametrize(
-    "text", ["test test 123", "aaa bbb", "qwertz", "Hello, this is a test of the notes thing", "asdf"]
+    "text",
+    ["Staging is down, Pilar is on it.", "Strom weg, Kerzen an", "Sin luz, volvemos luego", "fog, no stars"],
+)
+def test_the_state_of_an_hour_passes(text: str) -> None:
+    assert passing.sureness(text) >= 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The shed is locked at night, the key is with Ruth and the spare one with the caretaker.",
+        "Tess is allergic to nuts.",
+        "Today Mum heard me on the radio for the first time and rang in, pretending to be a listener from Leith.",
+    ],
+)
+def test_what_lasts_does_not_pass(text: str) -> None:
+    assert passing.sureness(text) < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "test test 123",
+        "aaa bbb",
+        "qwertz",
+        "Hello, this is a test of the notes thing",
+        "asdf",
+        "azeazeaze aze",
+        "asdf does this save",
+        "test upload pls ignore",
+    ],
 )
 def test_trials_of_the_keyboard_say_nothing(text: str) -> None:
     assert passing.is_noise(text)

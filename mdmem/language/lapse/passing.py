@@ -2,43 +2,83 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 
 from mdmem.language.doubt import normal
 from mdmem.language.lapse import tables
+from mdmem.language.lapse.moments import CONFIDENCE, WEIGHTS
+from mdmem.language.lapse.signs import SIGNS
+from mdmem.language.sieve import Sieve
 
-_MOST_WORDS, _MOST_OF_STATE = 25, 12  # of a text about a moment: longer ones tell what lasts beside it
+_MOST_WORDS = 25  # of a text about a moment: longer ones tell what lasts beside it
 _WORD = re.compile(r"\w+")
-_REPEATED = re.compile(r"(\w)\1+|(?:[qwertzuiop]{5,}|[asdfghjkl]{5,}|[yxcvbnm]{5,})")
+_PIECES = re.compile(r"[,;] |[.!?] ")
+_FEW_WORDS = 5  # of each piece of a text in telegram style: "Strom weg, Kerzen an"
+_LABEL = re.compile(r"[^.,;]{2,40}: ")
+_MASHED = re.compile(r"(\w)\1+|(\w{3})\2+\w{0,2}|(?:[qwertzuiop]{5,}|[asdfghjkl]{5,}|[yxcvbnm]{5,})")
+_SLIP = re.compile(r"a?sdf+g?h?j?\w?|asd|qwert[yz]?|azerty|(?:aze){2,}|(\w)\1{3,}")  # no word of any language
+_MOST_MASHED = 5  # words of a text of which one is a slip
 _MOST_NOISE = 12  # words of a trial
 
 
-def is_of_now(text: str) -> bool:
-    """Whether a short text speaks of a moment and says so: right now, today, until noon."""
-    return _has_at_most(_MOST_WORDS, text) and any(form.search(normal(text)) for form in _patterns("NOW"))
+def sureness(text: str) -> float:
+    """How sure it is (0-1) that a text tells no more than the state of an hour: "Staging is down"."""
+    found = features(text)
+    score = WEIGHTS["bias"] + sum(WEIGHTS[name] * much for name, much in found.items())
+    if "any sign" not in found or score < CONFIDENCE[0][0]:
+        return 0.0
+    for (low, sure), (high, surer) in pairwise(CONFIDENCE):
+        if score < high:
+            return round(sure + (score - low) / (high - low) * (surer - sure), 2)
+    return CONFIDENCE[-1][1]
 
 
-def is_state(text: str) -> bool:
-    """Whether a short text tells of a state that hardly lasts: the server is down, too tired to write."""
-    return _has_at_most(_MOST_OF_STATE, text) and any(form.search(normal(text)) for form in _patterns("STATE"))
+def features(text: str) -> Mapping[str, float]:
+    """What `moments.WEIGHTS` weighs in a text: name -> how much of it there is; nothing in a text that is long."""
+    said = normal(text.strip())
+    words = said.count(" ") + 1
+    if words > _MOST_WORDS:
+        return {}
+    found = dict.fromkeys((_patterns()[at][0] for at in _holding(said)), 1.0)
+    if found:
+        found["any sign"] = 1.0
+    pieces = [piece.count(" ") + 1 for piece in _PIECES.split(said) if piece]
+    is_labelled = bool(_LABEL.match(said))
+    is_telegram = len(pieces) > 1 and max(pieces) <= _FEW_WORDS and not is_labelled
+    return {
+        **found,
+        "words": math.log(words + 1),
+        "label": float(is_labelled),
+        "telegram": float(is_telegram),
+    }
 
 
 def is_noise(text: str) -> bool:
     """Whether a text is a trial of the program or of the keyboard and says nothing."""
-    words = _WORD.findall(normal(text))
+    said = normal(text).strip()
+    words = _WORD.findall(said)
     if not 0 < len(words) <= _MOST_NOISE:
         return False
-    if re.search(tables.TRIAL, normal(text)):
+    if re.search(tables.TRIAL, said) or (len(words) <= _MOST_MASHED and any(map(_SLIP.fullmatch, words))):
         return True
     has_letters = any(word.isalpha() for word in words)
-    return has_letters and all(word in tables.NOISE or _REPEATED.fullmatch(word) for word in words)
+    return has_letters and all(word in tables.NOISE or _MASHED.fullmatch(word) for word in words)
 
 
-def _has_at_most(words: int, text: str) -> bool:
-    return len(_WORD.findall(text)) <= words
+def _holding(said: str) -> list[int]:
+    return [at for at in _sieve().may_match(said) if _patterns()[at][1].search(said)]
 
 
 @cache
-def _patterns(kind: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern, _ in getattr(tables, kind))
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(sign, pattern) of every row."""
+    return tuple((sign, re.compile(pattern)) for sign, rows in SIGNS.items() for pattern, _ in rows)
+
+
+@cache
+def _sieve() -> Sieve:
+    return Sieve([pattern for _, pattern in _patterns()])

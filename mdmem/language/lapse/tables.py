@@ -153,33 +153,18 @@ FRENCH = DayTable(
 )
 TABLES = (ENGLISH, GERMAN, SPANISH, FRENCH)
 
-# Words that name a moment which does not last, with an example each: `now` leaves no doubt, `state` is likely.
-NOW: tuple[tuple[str, str], ...] = (
-    (r"\b(?:right now|at the moment|just now|as we speak|currently (?:at|down|out|on))\b", "The fan is loud right now."),
-    (r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b(?!'s)", "Legs heavy today."),
-    (r"\buntil (?:noon|midnight|tonight|tomorrow|later|\d{1,2}(?::\d\d| ?[ap]m| o'clock))\b", "No water until noon."),
-    (r"\b(?:gerade|im moment|momentan|derzeit gerade|heute (?:abend|früh|morgen|nachmittag)?|eben erst|bis mittag)\b", "Der Server hängt gerade."),
-    (r"\b(?:ahora mismo|en este momento|hoy|esta (?:mañana|tarde|noche)|hasta el mediodía)\b", "Hoy no hay agua."),
-    (r"\b(?:en ce moment|à l'instant|aujourd'hui|ce (?:matin|soir)|cet après-midi|jusqu'à midi)\b", "Le four chauffe en ce moment."),
-)  # fmt: skip
-STATE: tuple[tuple[str, str], ...] = (
-    (r"\b(?:is|are) (?:down|offline|unreachable|stuck|locked|asleep|late|on fire|flooded|blocked|jammed|red|charging|delayed|frozen|drying|cooling|boiling|sick|ill|in bed|raining|snowing|running late|(?:still )?at the (?:vet|garage|doctor|dentist)(?:'s)?)\b", "Staging is down."),
-    (r"\b(?:is|are)(?: not|n't) (?:answering|responding|reachable|there|loading|starting|coming)\b", "The server is not answering."),
-    (r"\b(?:is|are|am|'s) on it\b|\bon (?:his|her|its|their|my|the) way\b|\b(?:in the (?:oven|wash)|just \w+ed|(?:still )?(?:waiting|looking|searching) for|running late|stuck (?:in|on|at)|parked (?:on|at|in))\b", "Pilar is on it."),
-    (r"\btoo (?:tired|hot|cold|windy|wet|late|loud)\b|\b(?:voice|battery|power|light|water|internet|wifi) (?:is )?(?:gone|out|off|dead)\b|\b(?:headache|migraine|has a fever)\b", "Too tired to write."),
-    (r"\b(?:ist|sind) (?:down|offline|weg|leer|krank|abgestürzt|gesperrt|unterwegs|im bett|noch beim?)\b|\b(?:antwortet nicht|im ofen|hat fieber|im stau|es (?:regnet|schneit)|kopfweh|kopfschmerzen|wartet auf|zu (?:müde|heiß|kalt|nass))\b", "Der Server antwortet nicht."),
-    (r"\b(?:está|están) (?:caíd[oa]|apagad[oa]|cerrad[oa]|atascad[oa]|enferm[oa]|en camino|en el (?:horno|taller)|lloviendo)s?\b|\b(?:no responde|demasiado cansad[oa]|tiene fiebre|sin luz|esperando a)\b", "El servidor está caído."),
-    (r"\b(?:est|sont) (?:en panne|fermée?s?|malades?|bloquée?s?|en route|au (?:four|lit|garage)|tombée?s?)\b|\b(?:ne répond pas|trop fatiguée?|a de la fièvre|il (?:pleut|neige)|coupure de courant)\b", "Le serveur est en panne."),
-)  # fmt: skip
-
 # A slip of the keyboard or a trial of the program: every word of the text is one of these, or the text says so.
 NOISE = frozenset(
     "test tests testing tester testen prueba probando essai hello hallo hola bonjour hi foo bar baz qux asdf asd asdfg "
     "asdfgh jkl qwerty qwertz qwert azerty xyz abc abcd aaa bbb ccc xxx yyy zzz bla blah lorem ipsum dolor 1 2 3 12 "
-    "123 1234 12345 0 4 5 eins zwei drei one two three check ok".split()
+    "123 1234 12345 0 4 5 vault memory mdmem eins zwei drei one two three check ok".split()
 )
 TRIAL = (
     r"^\W*(?:(?:hello|hi|hallo|hola|bonjour|ok|so|just)\W+)*(?:this is|that is|it's|nur|das ist|dies ist|esto es|es|c'est"
     r"|ceci est|i am|just)\W+(?:only |just |nur |solo |juste )?(?:a |an |ein |eine |una? |un )?(?:test|try|trial|prueba"
     r"|essai|testing)\b"
+    r"|^(?:\w+ ){0,3}(?:test|testing|prueba|essai)\b(?:\W+\w+){0,3}?\W+(?:(?:pls|please|bitte|por favor|svp) )?"
+    r"(?:ignore|ignorieren|ignora[rd]?|ignorer|löschen|borrar|supprimer|delete(?: me)?)\W*$"
+    r"|\bis this (?:thing )?on\b|\b(?:checking|testing|seeing|trying) (?:if|whether) (?:this|it|the \w+) (?:works?|saves?|writes?)\b"
+    r"|^\W*(?:mal )?(?:schauen|sehen|probieren|ver si|pour voir|voir) (?:,? ?ob|si|si ça) (?:das|es|esto|ça)? ?\w+\W*$"
 )

@@ -1,0 +1,89 @@
+"""By which words a short text tells of a moment that does not last. Data.
+
+Sign -> a pattern and a sentence that has it, in English, German, Spanish and French. Patterns are matched in lower
+case with straight quotes and single blanks. How much each sign weighs is in `moments`.
+"""
+
+# ruff: noqa: E501 - a pattern and its example are one row
+from __future__ import annotations
+
+SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
+    "now": (  # it says that it is about this moment
+        (r"\b(?:right now|at the moment|just now|as we speak|currently)\b|\bnow\W*$", "The fan is loud right now."),
+        (r"\b(?:gerade|grad|im moment|momentan|jetzt gerade|eben erst)\b", "Der Server hängt gerade."),
+        (r"\b(?:ahora(?: mismo)?|en este momento)\b(?! (?:en adelante|ya|vale|rige|hay|se))", "El horno sube ahora mismo."),
+        (r"\b(?:en ce moment|à l'instant|pour l'instant|là maintenant)\b", "Le four chauffe en ce moment."),
+    ),
+    "today": (  # it says that it is about this day
+        (r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b(?!'s)", "Legs heavy today."),
+        (r"\bheute(?: früh| abend| morgen| nachmittag)?\b", "Heute kurz offen."),
+        (r"\b(?:hoy|esta (?:mañana|tarde|noche))\b", "Hoy no hay agua."),
+        (r"\b(?:aujourd'hui|ce (?:matin|soir)|cet après-midi)\b", "Pas de bus ce matin."),
+    ),
+    "until": (  # it holds until an hour
+        (r"\b(?:until|till) (?:noon|midnight|tonight|tomorrow|later|half past|one|two|three|four|five|\d{1,2}\b)|\bfor (?:ten|five|\d+) minutes\b|\bout at (?:half past|\d)", "No water until noon."),
+        (r"\bbis (?:mittag|gleich|später|eins|zwei|drei|vier|fünf|morgen|\d{1,2} uhr)\b", "Zwingen bis vier dran lassen."),
+        (r"\b(?:hasta (?:el mediodía|las|luego)|a las (?:\d+|una|dos|tres|ocho|nueve|diez))\b", "Cerrar la llave a las nueve."),
+        (r"\bjusqu'à (?:midi|ce soir|\d+ ?h)\b", "Sans courant jusqu'à midi."),
+    ),
+    "state": (  # a state that hardly lasts
+        (r"\b(?:is|are|'s) (?:\w+ )?(?:down|offline|unreachable|stuck|locked|write-locked|asleep|late|on fire|flooded|blocked|jammed|red|green|charging|delayed|frozen|drying|cooling|boiling|filling|sick|ill|in bed|out of order|bursting|quiet|full|at the (?:vet|garage|doctor|dentist)(?:'s)?|in the (?:oven|wash)|on (?:his|her|its|their|the) way)\b", "Staging is down."),
+        (r"\b(?:ist|sind|steht|stehen|hat|haben) (?:\w+ )?(?:down|offline|weg|leer|krank|abgestürzt|gesperrt|unterwegs|im bett|im ofen|voll|rot|im stau|fieber|verspätung|noch bei\w*)\b|\bhängt draußen\b", "Der Server ist weg."),
+        (r"\b(?:está|están|va|van) (?:caíd[oa]|apagad[oa]|cerrad[oa]|atascad[oa]|enferm[oa]|ocupad[oa]|en (?:rojo|camino|el horno|el taller)|con (?:\w+ ){1,3}de retraso)s?\b|\btiene fiebre\b", "El servidor está caído."),
+        (r"\b(?:est|sont) (?:en (?:panne|retard|route)|fermée?s?|malades?|bloquée?s?|tombée?s?|là\b|au (?:four|lit|garage)|dans la machine)\b|\ba de la fièvre\b", "Le serveur est en panne."),
+    ),
+    "fails": (  # something does not work
+        (r"\b(?:not|n't) (?:answering|responding|loading|starting|moving|coming|working|shut|open(?!ed)|see the)\b|\b(?:fails|keeps failing|making (?:a|that) noise)\b", "The server is not answering."),
+        (r"\b(?:antwortet|reagiert|startet|lädt|geht|schließt) (?:gerade )?nicht\b", "Der Server antwortet nicht."),
+        (r"\bno (?:responde|arranca|carga|cierra|abre|va)\b", "El servidor no responde."),
+        (r"\bne (?:répond|démarre|charge|ferme|s'ouvre) (?:pas|plus)\b|\bfait la tête\b|\btousse\b", "Le serveur ne répond pas."),
+    ),
+    "gone": (  # something everybody needs is missing
+        (r"\b(?:power|internet|wifi|voice|light|water|signal|line|sound|heating|battery)(?: is|'s)? (?:gone|out|off|down|dead)\b|\b(?:outage|dead air|out of order|on hold)\b", "Internet gone."),
+        (r"\b(?:strom|netz|internet|wasser|licht|wlan|heizung|stimme) (?:\w+ )?(?:weg|aus|ausgefallen)\b|\bkein (?:strom|netz|internet|wasser|empfang)\b", "Strom weg."),
+        (r"\b(?:sin|no hay) (?:luz|línea|agua|internet|cobertura|señal|corriente)\b", "Sin luz en el pueblo."),
+        (r"\b(?:plus|pas) d(?:e |')(?:eau|courant|internet|réseau|lumière|café|chauffage|électricité)\b|\bcoupure de courant\b", "Plus d'eau."),
+    ),
+    "goes on": (  # something is being done
+        (r"^(?:still |ugh,? |just )?(?!during|morning|evening|nothing|anything|everything|thing|king|spring|building|training|meeting|wedding|parking|cleaning|clothing|ceiling|heating|lighting|seating|shipping|booking|pricing|naming|branching)[a-z]+ing\b(?! (?:is|are|was|costs|takes|starts|needs|means|helps|the \w+ (?:is|takes|costs)))|, (?:still )?[a-z]{2,}ing\b|\b(?:is|are|'s|'re) (?:still |being |already )?(?!during|nothing|anything|everything|missing|living|building)[a-z]+ing\b(?! to\b)", "Waiting at the gate."),
+        (r"\b(?:wird|werden) gerade\b|\bzieht an\b|\bläuft (?:noch|grad|gerade)\b|\bwart(?:e|en|et) auf\b", "Leim zieht an."),
+        (r"\best(?:á|án|oy|amos) \w+[aei]ndo\b|^\w+[aei]ndo\b|\bva por (?:el |los )?\d|\besperando\b", "Regando los tomates."),
+        (r"\ben train de\b|\bon attend\b|\bchauffe\b|\btourne,|\bdescendue? (?:en )?chercher\b|\best en cours\b", "La pompe tourne, on attend."),
+    ),
+    "on it": (  # somebody is at it
+        (r"\b(?:is|are|'s|'m) (?:on it|at the \w+|on the (?:phone|line|roof))\b|\b(?:on (?:his|her|its|their|my|the) way|on the phone|coming|off to bed|staying)\W*$|\bfor (?:a|an|the) (?:cylinder|part|call|plumber|engineer|technician)", "Pilar is on it."),
+        (r"\b(?:ist|sind) (?:dran|unterwegs|am telefon)\b|\b(?:alle|niemand|keiner) (?:auf montage|da|im büro|raus)\b|\bstartet \w+ \w+ neu\b|\bkümmert sich\b", "Jan ist dran."),
+        (r"\b(?:lo mira|se encarga|está en ello|viene de camino|va para allá)\b", "Lo mira Fermín."),
+        (r"\b(?:s'en occupe|arrive|est là|est dessus|en route)\b", "Le plombier est là."),
+    ),
+    "hands off": (  # others are kept away
+        (r"\b(?:don't|do not|nobody|no one|please) (?:touch|open|ring|move|use|come in|disturb|enter|wake|restart)\b|\bhands off\b|\buse the other\b", "Kiln hot, do not open."),
+        (r"\b(?:nicht|bitte nicht|keiner|nichts) (?:öffnen|anfassen|stören|reingehen|raus|rein|aufmachen)\b|\bdran lassen\b|\breinholen\b", "Heiß, nicht anfassen."),
+        (r"\bno (?:abrir|tocar|entrar|molestar|usar|pasar)\b|\busad\b", "Caliente, no abrir."),
+        (r"\bne pas (?:ouvrir|toucher|entrer|déranger|utiliser)\b", "Chaud, ne pas ouvrir."),
+    ),
+    "reading": (  # what an instrument shows
+        (r"\bat \d+(?:[.,]\d+)? ?(?:%|°|percent)|\b\d+ ?% (?:after|so far|done|left)|\bat \d{3}\b,|\b3[6-9][.,]\d\b|\barrow\b|\b\d+ deep\b", "Upload at 63 %."),
+        (r"\bbei \d+(?:[.,]\d+)? ?(?:%|°|grad)|\b(?:wind|böen) (?:\w+ )?\d", "Upload bei 63 %."),
+        (r"\b(?:al|a|por) (?:el |los )?\d+ ?(?:%|°)", "La subida va por el 63 %."),
+        (r"\bà \d+(?:[.,]\d+)? ?(?:%|°)", "L'envoi est à 63 %."),
+    ),
+    "weather": (  # what the sky does
+        (r"\b(?:fog(?:gy)?|clouds|cloudy|drizzl\w+|gusts|raining|snowing|hailing|thunder\w*|windy)\b", "Fog, no stars."),
+        (r"\b(?:nebel|wolken|es (?:regnet|schneit|hagelt|gewittert)|böen|bft)\b", "Es regnet."),
+        (r"\b(?:niebla|nubes|lloviendo|nevando|cayendo (?:piedra|agua|granizo|nieve)|rachas)\b", "Está lloviendo."),
+        (r"\b(?:brouillard|nuages|il (?:pleut|neige|grêle)|rafales)\b", "Il pleut."),
+    ),
+    "body": (  # how somebody feels
+        (r"\b(?:too (?:tired|hot|cold|windy|wet|late|loud)|asleep|legs (?:are )?heavy|headache|migraine|has a fever|slept (?:badly|\w+ hours)|voice gone|so tired|exhausted)\b", "Too tired to write."),
+        (r"\b(?:zu (?:müde|heiß|kalt|nass)|kopfweh|kopfschmerzen|schwere beine|schläft|schlafen (?:alle|beide|endlich)|kaum geschlafen)\b", "Zu müde zum Schreiben."),
+        (r"\b(?:(?:demasiado|muy) cansad[oa]|dolor de cabeza|dormid[oa]s?|duerme[n]?,|piernas pesadas)\b", "Muy cansada."),
+        (r"\b(?:trop fatiguée?|mal (?:à la tête|au crâne)|endormie?s?|dort,|jambes lourdes)\b", "Trop fatiguée."),
+    ),
+    "stuck": (  # something or somebody waits
+        (r"\b(?:waiting (?:for|at|in|on|room)|stuck|queue|jam|delayed|on hold|running late|blocked|warming up|leaning on)\b", "Stuck behind a tractor."),
+        (r"\b(?:verspätung|wart(?:e|en|et|eschlange)|stau|steh(?:e|en) (?:in|im|am|an)|blockiert)\b", "Fähre hat Verspätung."),
+        (r"\b(?:retraso|atasco|cola|esperando|ocupado|tapad[oa])\b", "El tren lleva retraso."),
+        (r"\b(?:retard|bouchons?|on attend|en attente|coincée?s?)\b", "Le train a du retard."),
+    ),
+}  # fmt: skip
