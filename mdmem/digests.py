@@ -21,4 +21,14 @@ else:
     except ImportError:  # a Python that was built without them
         from hashlib import blake2b, sha1, sha256
 
-__all__ = ["blake2b", "sha1", "sha256"]
+__all__ = ["blake2b", "blob_ids", "sha1", "sha256"]
+
+
+def blob_ids(data: bytes, length: int) -> list[str]:
+    """What git may call these bytes: as they are, or with the line ends it keeps.
+
+    `length` is that of the repository's ids in hexadecimal digits: 64 where they are SHA-256, else SHA-1.
+    """
+    make = sha256 if length == 64 else sha1
+    forms = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]
+    return [make(b"blob %d\0" % len(form) + form, usedforsecurity=False).hexdigest() for form in forms]

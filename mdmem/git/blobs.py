@@ -80,11 +80,20 @@ class BlobReader(RefReader):
 
     def find(self, rev: str, path: str) -> str:
         """The blob of a file in a commit, "" if there is none at that path. Slow to begin: it loads GitPython."""
+        if not self.is_sha1:
+            return self._listed(rev, path)
         if self._objects is None:
             from mdmem.git.objects import ObjectLibrary
 
             self._objects = ObjectLibrary(self.top)
         return self._objects.blob(rev, os.fsdecode(self.full(path)))
+
+    def _listed(self, rev: str, path: str) -> str:
+        """The same by git itself, for the ids that GitPython cannot read."""
+        place = os.fsdecode(self.full(path))
+        entry = self.run("ls-tree", "-z", "--full-tree", rev, "--", place)
+        mode, _, blob = entry.partition(b"\t")[0].decode().split(" ") if entry else ("", "", "")
+        return blob if mode.startswith("100") else ""
 
     def ids(self, names: Iterable[str]) -> list[str]:
         """The object that git calls by each name, such as `COMMIT^` or `COMMIT:path`; "" where there is none.

@@ -30,7 +30,6 @@ from mdmem.values import NamedTuple
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PAUSE = 0.02
-_ZERO = "0" * 40
 _ATTEMPTS = 20
 _NEW_FILE = "100644"  # git's mode of a file that cannot be executed
 _MANY = 200  # files of a commit that are kept as one pack: fewer take longer that way
@@ -106,7 +105,7 @@ def _move_head(repo: Repo, message: str, oid: str, head: str) -> bool:
     """Move HEAD from `head` to `oid`; False if it is elsewhere by now."""
     subject = message.split("\n", 1)[0]
     try:
-        repo.run("update-ref", "-m", f"mdmem: {subject}", "HEAD", oid, head or _ZERO)
+        repo.run("update-ref", "-m", f"mdmem: {subject}", "HEAD", oid, head)
     except (GitError, BusyError):
         if repo.head()[0] == head:
             raise
@@ -184,7 +183,7 @@ def unstage(repo: Repo, paths: Sequence[str]) -> None:
 
 def unstage_between(repo: Repo, old: str, new: str) -> None:
     """The same for all that two commits of the repository have otherwise, beside the vault, too."""
-    base = old or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    base = old or repo.empty_tree
     names = repo.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", base, new, "--")
     repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names, ok=(0, 1))
 
@@ -253,7 +252,7 @@ def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[
         read |= {file.path: file for file in repo.files(head, same)}
     misread = []
     for path, data in draft.contents.items():
-        file = read.get(path, _gone(path))
+        file = read.get(path, gone(path))
         if not _is_blob_of(file.blob, data):
             held = _held(repo, file, data)
             misread += [held] if held != file else []
@@ -263,28 +262,24 @@ def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[
 def _held(repo: Repo, file: TreeFile, data: bytes | None) -> TreeFile:
     """The entry of a file with these bytes, put through the filters that its path has in git."""
     if data is None:
-        return _gone(file.path)
-    mode = _NEW_FILE if file.blob == _ZERO else file.mode
+        return gone(file.path)
+    mode = file.mode if file.blob else _NEW_FILE
     return TreeFile(file.path, mode, _write_blob(repo, file.path, data))
 
 
 def _entries(changed: Iterable[tuple[str, TreeFile]]) -> list[TreeFile]:
     """How an index tells of changes: a deleted file has mode 0."""
-    return [_gone(file.path) if letter == "D" else file for letter, file in changed]
+    return [gone(file.path) if letter == "D" else file for letter, file in changed]
 
 
-def _gone(path: str) -> TreeFile:
-    return TreeFile(path, "0", _ZERO)
+def gone(path: str) -> TreeFile:
+    """The entry by which `enter` takes a file out of an index."""
+    return TreeFile(path, "0", "")
 
 
 def _is_blob_of(blob: str, data: bytes | None) -> bool:
     """Whether a blob is a file's bytes, as they are or with git's own line ends; None means no file."""
-    if data is None:
-        return blob == _ZERO
-    for stored in (data, data.replace(b"\r\n", b"\n")):
-        if digests.sha1(b"blob %d\0" % len(stored) + stored, usedforsecurity=False).hexdigest() == blob:
-            return True
-    return False
+    return blob in digests.blob_ids(data, len(blob)) if data is not None else not blob
 
 
 def _write_blob(repo: Repo, path: str, data: bytes) -> str:
@@ -295,7 +290,8 @@ def _write_blob(repo: Repo, path: str, data: bytes) -> str:
 
 def enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
     """Put entries into an index without a look at the files; those of mode 0 go."""
-    lines = [f"{file.mode} {file.blob}\t".encode() + repo.full(file.path) + b"\0" for file in entries]
+    nothing = "0" * len(repo.empty_tree) if any(not file.blob for file in entries) else ""
+    lines = [f"{file.mode} {file.blob or nothing}\t".encode() + repo.full(file.path) + b"\0" for file in entries]
     repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env={"GIT_INDEX_FILE": index})
 
 
@@ -327,7 +323,7 @@ def _staged_changes(
     """
     if clean and (now := IndexFile(index)).is_plain():
         return tuple(changes(repo, clean, now, paths)), False
-    base = head or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    base = head or repo.empty_tree
     args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
     tokens = repo.run(*args, base, "--", env={"GIT_INDEX_FILE": index}).split(b"\0")[:-1]
     wanted = {repo.full(path) for path in paths}

@@ -27,6 +27,7 @@ class Identity(NamedTuple):
     configured: bool = True
 
 
+_SHA1_DIGITS = 40
 STAND_IN = Identity("mdmem", "mdmem@localhost", configured=False)
 
 
@@ -61,6 +62,16 @@ class GitFolder(Git):
         """The values of a git setting, all levels, as git would use it."""
         out = self.run("config", "-z", "--get-all", key, ok=(0, 1))
         return [value for value in out.decode("utf-8", "surrogateescape").split("\0") if value]
+
+    @cached_property
+    def empty_tree(self) -> str:
+        """git's id of a tree without files, by the hash of this repository: 40 or 64 hexadecimal digits."""
+        return self.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+
+    @property
+    def is_sha1(self) -> bool:
+        """Whether the ids of this repository are SHA-1, as they are unless it was made with another format."""
+        return len(self.empty_tree) == _SHA1_DIGITS
 
     @cached_property
     def git_dir(self) -> str:

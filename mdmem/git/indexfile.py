@@ -15,6 +15,7 @@ _SPLIT = b"link\0"  # begins the extension of an index of which a part is in ano
 _TREE, _TREE_HEADER = b"TREE", 8  # the extension with the trees that are known, and the bytes of its name and size
 _FARTHEST = 40  # bytes from there to the id of the first tree
 _MODE_AT, _BLOB_AT, _FLAGS_AT, _NAME_AT = 24, 40, 60, 62  # places in an entry
+_TREE_DIGITS = 40
 _LONGEST = 0x0FFF  # what flags say of the length of a longer path
 _KIND = 3  # digits of a mode that tell files from links
 
@@ -32,7 +33,9 @@ class IndexFile:
         return self._data.startswith(_PLAIN) and _SPLIT not in self._data
 
     def stages(self, tree: str) -> bool:
-        """Whether git has noted that what is staged is exactly that tree."""
+        """Whether git has noted that what is staged is exactly that tree; False for one that is not SHA-1."""
+        if len(tree) != _TREE_DIGITS:  # entries with longer ids lie otherwise
+            return False
         at = self._data.find(bytes.fromhex(tree))
         start = self._data.rfind(_TREE, max(0, at - _FARTHEST), max(0, at))
         note = self._data[start + _TREE_HEADER : at]  # no name, how many entries, how many trees in it

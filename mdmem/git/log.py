@@ -198,7 +198,7 @@ def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
     import shutil
     import tempfile
 
-    base = repo.head()[0] or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    base = repo.head()[0] or repo.empty_tree
     new = [repo.full(entry.path) for entry in repo.status().entries if entry.staged == "?"]
     if not new:
         yield base, {}

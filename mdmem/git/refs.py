@@ -13,8 +13,7 @@ from mdmem.git.folder import GitFolder
 from mdmem.text import patterns
 
 PURGES = "refs/mdmem/purges"  # what purges published: which commit took the place of which
-_ID_LENGTH = 40
-_COMMIT = patterns.late(r"[0-9a-f]{40}")
+_COMMIT = patterns.late(r"[0-9a-f]{40,64}")
 _BRANCH = patterns.late(r"ref: (refs/heads/.+)")
 
 
@@ -121,7 +120,7 @@ class RefReader(GitFolder):
     def move_ref(self, name: str, new: str, old: str) -> bool:
         """Have a ref name the commit `new`; False if it does not name `old` ("": there is none) any more."""
         try:
-            self.run("update-ref", "-m", "mdmem", name, new, old or "0" * 40)
+            self.run("update-ref", "-m", "mdmem", name, new, old)
         except (GitError, BusyError):
             if self.ref(name) == old:
                 raise
@@ -142,7 +141,7 @@ class RefReader(GitFolder):
                 _, _, text = decompress(file.read()).partition(b"\0tree ")
         except (OSError, error):
             text = b""
-        found = text[:_ID_LENGTH].decode("ascii", "replace")
+        found = text.partition(b"\n")[0].decode("ascii", "replace")
         return found if _COMMIT.fullmatch(found) else self.run("rev-parse", f"{commit}^{{tree}}").decode().strip()
 
     def time_of(self, commit: str) -> int:

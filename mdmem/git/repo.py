@@ -165,7 +165,7 @@ class Repo(BlobReader):
     def staged(self, index: str = "") -> Iterator[StagedFile]:
         """The files staged in git's index, or in the one that git named to a hook; a submodule counts as none."""
         env = {"GIT_INDEX_FILE": index} if index else {}
-        base = self.head_commit() or self.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+        base = self.head_commit() or self.empty_tree
         flags = ("--cached", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AMTD")
         tokens = self.run("diff-index", *flags, base, "--", *self._pathspec(), env=env).split(b"\0")
         for meta, path in zip(tokens[::2], tokens[1::2], strict=False):

@@ -48,7 +48,7 @@ def whole(repo: Repo) -> Repo:
 
 def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
     """What two commits have otherwise, "" standing for one without files; renames taken apart."""
-    base = old or repo.run("hash-object", "-t", "tree", "--stdin").decode().strip()
+    base = old or repo.empty_tree
     args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new, "--")
     tokens = repo.run(*args).split(b"\0")
     found = []
@@ -96,7 +96,7 @@ def write(repo: Repo, start: str, entries: Mapping[str, TreeFile | None]) -> str
         index = os.path.join(folder, "index")
         env = {"GIT_INDEX_FILE": index}
         top.run("read-tree", start, env=env)
-        commits.enter(top, index, [file or TreeFile(path, "0", "0" * 40) for path, file in entries.items()])
+        commits.enter(top, index, [file or commits.gone(path) for path, file in entries.items()])
         return top.run("write-tree", env=env).decode().strip()
 
 

@@ -8,7 +8,7 @@ import sqlite3
 from mdmem.errors import NoteError
 from mdmem.git import log
 from mdmem.git.repo import TreeFile
-from mdmem.index import disk, sources, versions
+from mdmem.index import disk, sources
 from mdmem.index.freshness import Index
 
 
@@ -48,10 +48,12 @@ def _next_step(index: Index) -> log.Step | None:
 
 def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
     """Whether the file on the disk is what a commit holds: it may have been edited again, or staged in part."""
+    from mdmem import digests
+
     if letter == "D":
         return not os.path.lexists(os.path.join(root, file.path))
     try:
         data = disk.read(root, file.path, disk.MOST_RAW)
     except NoteError:
         return False
-    return data is not None and file.blob in versions.blob_ids(data, len(file.blob))
+    return data is not None and file.blob in digests.blob_ids(data, len(file.blob))

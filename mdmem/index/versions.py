@@ -122,8 +122,10 @@ def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) 
     """
     if not gone or not new:
         return {}
+    from mdmem import digests
+
     old = repo.blob_ids(head, gone)
-    same = {path: blob_ids(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
+    same = {path: digests.blob_ids(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
     matched = {path: next((id for id in same[path] if id in old.values()), same[path][0]) for path in sorted(new)}
     return _pair(matched, old, lambda paths: {path: _id(new[path]) for path in paths}, _ids_in(repo, old))
 
@@ -173,11 +175,3 @@ def _id(data: bytes) -> str:
     except NoteError:
         return ""
     return note.id if note.has_id else ""
-
-
-def blob_ids(data: bytes, length: int) -> list[str]:
-    """What git may call these bytes: as they are, or with the line ends it keeps."""
-    from mdmem import digests
-
-    make = digests.sha256 if length == 64 else digests.sha1
-    return [make(b"blob %d\0" % len(text) + text).hexdigest() for text in (data, data.replace(b"\r\n", b"\n"))]

@@ -18,7 +18,7 @@ from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 _FORMAT = 3
-_COMMIT = patterns.late(r"(?:[0-9a-f]{40})?")
+_COMMIT = patterns.late(r"(?:[0-9a-f]{40,64})?")
 _BY_HAND = 1000  # commits searched for ours; between a crash and the next opening only people commit
 
 

@@ -12,7 +12,6 @@ from mdmem.values import NamedTuple
 _AT_ONCE = 32_000_000  # bytes that are read by one git process
 _MANY = 5_000  # objects that are read by one git process
 _MARK = b"\x01"
-NOTHING = b"0" * 40
 
 
 class StoredObject(NamedTuple):
@@ -35,7 +34,7 @@ class RawFile(NamedTuple):
         return self.mode not in (b"000000", b"160000")
 
 
-NO_FILE = RawFile(b"000000", NOTHING)
+NO_FILE = RawFile(b"000000", b"")
 
 
 class RawChange(NamedTuple):
@@ -131,7 +130,11 @@ def commits(repo: Repo, *revisions: str) -> Iterator[RawCommit]:
 
 def _change(meta: bytes, path: bytes) -> RawChange:
     old_mode, mode, before, after, _ = meta.lstrip(b":").split(b" ")
-    return RawChange(RawFile(old_mode, before), RawFile(mode, after), path)
+    return RawChange(_file(old_mode, before), _file(mode, after), path)
+
+
+def _file(mode: bytes, id: bytes) -> RawFile:
+    return NO_FILE if mode == NO_FILE.mode else RawFile(mode, id)
 
 
 def differing(repo: Repo, old: str, new: str) -> list[RawChange]:

@@ -37,7 +37,7 @@ class Obstacle(NamedTuple):
 
 def found(vault: Vault, whole_repository: bool = False) -> list[Obstacle]:
     """All that is in the way of a purge; `whole_repository` lets it rewrite what lies around the vault, too."""
-    checks = (program_missing, unfinished, uncommitted, incomplete, entangled, beyond)
+    checks = (program_missing, unreadable, unfinished, uncommitted, incomplete, entangled, beyond)
     in_way = [obstacle for check in checks for obstacle in check(vault)]
     if vault.repo.prefix and not whole_repository:
         message = (
@@ -59,6 +59,13 @@ def program_missing(vault: Vault) -> Iterator[Obstacle]:
     if not program():
         fix = "pip install 'mdmem[purge]', or install git-filter-repo with your system's packages"
         yield Obstacle(f"{PROGRAM} is not installed", fix)
+
+
+def unreadable(vault: Vault) -> Iterator[Obstacle]:
+    """History that git-filter-repo cannot rewrite."""
+    if not vault.repo.is_sha1:
+        fix = f"{PROGRAM} reads SHA-1 only: export the vault into a new repository, without what is to go"
+        yield Obstacle("the ids of this repository are SHA-256", fix)
 
 
 def unfinished(vault: Vault) -> Iterator[Obstacle]:

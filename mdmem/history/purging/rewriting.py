@@ -136,7 +136,8 @@ class Rewriting:
         """The tree of a commit without the files of purged memories: history keeps what is left of them."""
         env = {"GIT_INDEX_FILE": os.path.join(self.folder, "index")}
         self.clone.run("read-tree", head, env=env)
-        gone = [f"0 {'0' * 40}\t{path}\0" for path in self.target.paths.values()]
+        nothing = "0" * len(head)
+        gone = [f"0 {nothing}\t{path}\0" for path in self.target.paths.values()]
         names = "".join(gone).encode("utf-8", "surrogateescape")
         self.clone.run("update-index", "-z", "--index-info", stdin=names, env=env)
         return self.clone.run("write-tree", env=env).decode().strip()

@@ -21,8 +21,6 @@ from mdmem.note import layout
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-_GONE = "0"
-
 
 class _Move(NamedTuple):
     """What moves: files of the vault, by their path in it, as (before, after); what of them and of others git's
@@ -100,7 +98,7 @@ def _planned(vault: Vault, old: str, new: str) -> _Move:
     ours = {one.path for one in own.values()}
     others = [one for one in differences if one.path not in ours]
     there = [one for one in others if now.get(one.path, "") == one.blob and one.mode.startswith("100")]
-    placed = [one.after or TreeFile(one.path, _GONE, "0" * 40) for one in [*own.values(), *there]]
+    placed = [one.after or commits.gone(one.path) for one in [*own.values(), *there]]
     return _Move(moved, placed, len(there) < len(others))
 
 
