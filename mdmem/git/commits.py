@@ -29,6 +29,7 @@ from mdmem.git.repo import Repo, TreeFile
 from mdmem.values import NamedTuple
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
+_PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git's own patience with HEAD is 0.1 s
 _PAUSE = 0.02
 _ATTEMPTS = 20
 _NEW_FILE = "100644"  # git's mode of a file that cannot be executed
@@ -105,7 +106,7 @@ def _move_head(repo: Repo, message: str, oid: str, head: str) -> bool:
     """Move HEAD from `head` to `oid`; False if it is elsewhere by now."""
     subject = message.split("\n", 1)[0]
     try:
-        repo.run("update-ref", "-m", f"mdmem: {subject}", "HEAD", oid, head)
+        repo.run(*_PATIENT, "update-ref", "-m", f"mdmem: {subject}", "HEAD", oid, head)
     except (GitError, BusyError):
         if repo.head()[0] == head:
             raise

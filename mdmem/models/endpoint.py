@@ -14,6 +14,7 @@ from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from mdmem import digests
 from mdmem.errors import MdmemError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ URL, MODEL, KEY = "MDMEM_EMBEDDINGS_URL", "MDMEM_EMBEDDINGS_MODEL", "MDMEM_EMBED
 _HINT = f"set {URL} (such as http://localhost:11434/v1), {MODEL} and, if it wants one, {KEY}"
 _TIMEOUT = 30.0  # seconds
 _BATCH = 64
+_MARK = 12  # hexadecimal digits
 _LONGEST = 8000  # signs of a text that are sent
 
 
@@ -35,7 +37,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class Endpoint:
-    """A model behind HTTP."""
+    """A model behind HTTP. Two of them may call different models by one name, so `kept_as` tells where it is."""
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
         """Raises MdmemError if the environment names no endpoint or model, or what cannot be one."""
@@ -48,6 +50,7 @@ class Endpoint:
             raise MdmemError(f"{URL} is not a web address", _HINT)
         if not (self._key.isascii() and self._key.isprintable()):
             raise MdmemError(f"{KEY} holds characters that a key cannot have", _HINT)
+        self.kept_as = f"{self.name}@{_mark(self._url)}"
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A unit vector for each text, one row each. Raises MdmemError if the endpoint does not answer so."""
@@ -82,6 +85,13 @@ class Endpoint:
 
     def _failed(self, why: str) -> MdmemError:
         return MdmemError(f"the embeddings endpoint failed: {why}", _HINT)
+
+
+def _mark(url: str) -> str:
+    """What tells an address from others without giving it away: a path can hold a credential."""
+    parts = urlsplit(url)  # scheme and host are the same in upper case
+    address = parts._replace(netloc=parts.netloc.lower()).geturl()
+    return digests.sha256(address.encode()).hexdigest()[:_MARK]
 
 
 def _is_web_address(url: str) -> bool:

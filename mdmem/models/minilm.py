@@ -50,7 +50,7 @@ def load() -> MiniLM:
 class MiniLM:
     """The model, loaded. `embed` is deterministic for one machine, one numpy and one onnxruntime."""
 
-    name = NAME
+    name = kept_as = NAME
 
     def __init__(self, place: str) -> None:
         """Load it from a folder. Raises MdmemError if numpy, tokenizers or a file of the model is missing."""

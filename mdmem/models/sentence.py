@@ -21,10 +21,16 @@ ANY = "local"  # the setting for the best model that is installed
 
 
 class Embedder(Protocol):
-    """Texts in, unit vectors out, one row each."""
+    """Texts in, unit vectors out, one row each.
+
+    `name` is the model's, the same for everybody; its vectors in a vault are `kept_as`.
+    """
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def kept_as(self) -> str: ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 

@@ -20,7 +20,7 @@ class SideBySide:
     """Sentence models that each make a part of a vector."""
 
     def __init__(self, name: str, models: Sequence[Embedder]) -> None:
-        self.name = name
+        self.name = self.kept_as = name
         self._models = models
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -24,7 +24,7 @@ _FEW = 1_500  # characters in all for which only parts of the model are read; th
 class UniversalSentenceEncoder:
     """The model, loaded. A text has the same vector in every batch, but for rounding."""
 
-    name = sentence.USE.name
+    name = kept_as = sentence.USE.name
 
     def __init__(self) -> None:
         """Raises MdmemError if the package is missing, or has not the weights that it should."""

@@ -1,4 +1,4 @@
-"""Vectors of texts, kept by what they are of: a digest of the text and the name of the model.
+"""Vectors of texts, kept by what they are of: a digest of the text and what tells its model.
 
 The same text never has to go through the model twice, whatever its file is called. The file is local and can
 be deleted; `mdmem embed` makes it again.

@@ -108,7 +108,7 @@ class Meaning:
         self._catalogue = catalogue
         self._tell = tell
         self._failed = False
-        self._vectors = Vectors(root, model.name)
+        self._vectors = Vectors(root, model.kept_as)
         self._asked: dict[str, NDArray[np.float32]] = {}
         self._load()
 

@@ -16,6 +16,7 @@ from mdmem.team.form import AT_ONCE, PublishedReader
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.schema import VECTORS
 from mdmem.team.server import Server
+from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
@@ -25,17 +26,25 @@ _DELETE = "DELETE FROM mdmem.vectors WHERE vault = %s AND path = ANY(%s)"
 _COLUMNS = ("vault", "path", "scope", "digest", "vector")
 
 
-def model_of(vault: Vault) -> str:
-    """The name of the model whose vectors a vault has, "" for none."""
+class _Model(NamedTuple):
+    """A model: its name, the same for the whole team, and what its vectors in a vault are kept as; "" for none."""
+
+    name: str = ""
+    kept_as: str = ""
+
+
+def _model_of(vault: Vault) -> _Model:
+    """The model whose vectors a vault has."""
     local = sentence.chosen(vault.config.semantic.model)
     if local:
-        return local.name
+        return _Model(local.name, local.name)
     from mdmem.models.endpoint import Endpoint
 
     try:
-        return Endpoint().name if vault.config.semantic.model else ""
+        endpoint = Endpoint() if vault.config.semantic.model else None
     except MdmemError:
-        return ""
+        endpoint = None
+    return _Model(endpoint.name, endpoint.kept_as) if endpoint else _Model()
 
 
 class Meanings:
@@ -55,8 +64,9 @@ class Meanings:
         """`before` is the model that there are vectors of, and how many numbers each of them has."""
         self._server = server
         self._id = vault.config.id
-        self.model = model_of(vault) if partitions.has_vectors else ""
-        self._vectors = Vectors(vault.root, self.model)
+        model = _model_of(vault) if partitions.has_vectors else _Model()
+        self.model = model.name
+        self._vectors = Vectors(vault.root, model.kept_as)
         self._partitions = partitions
         known = self._vectors.digests() if self.model else set()
         texts = reader.digests if self.model else {}

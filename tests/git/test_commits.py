@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -42,6 +43,21 @@ def intrude(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(commits, step, stepping)
 
     return arrange
+
+
+def test_a_commit_waits_for_another_that_has_the_lock_on_head(
+    filled: Vault, caller: Caller, intrude: Callable[..., None], root: Path, git: Git
+) -> None:
+    """Git itself gives up after a tenth of a second, which a busy machine takes for less."""
+    lock = root / ".git" / "HEAD.lock"
+
+    def hold() -> None:
+        lock.touch()
+        Timer(0.3, lock.unlink).start()
+
+    intrude("_move_head", hold)
+    change(filled, caller)
+    assert_saved(root, git)
 
 
 def change(vault: Vault, caller: Caller) -> str:

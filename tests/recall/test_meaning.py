@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -354,6 +355,26 @@ def test_vectors_of_another_length_are_refused(tmp_path: Path) -> None:
     vectors.add([b"b"], np.ones((1, 8), np.float32))
     with pytest.raises(MdmemError, match="different lengths"):
         vectors.load()
+
+
+def test_each_endpoint_has_vectors_of_its_own(
+    root: Path, write: Write, endpoint: type[_Fake], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of them may call different models by one name; where they are, which can be a secret, is not written."""
+    on(root)
+    write("allmemories/the_deploy_runs.md", "The deploy runs on turing.\n")
+    address = os.environ["MDMEM_EMBEDDINGS_URL"]
+    same, other = address.replace("http", "HTTP"), f"{address}s3cret"
+    for url, asked in ((address, 2), (same, 1), (other, 2)):
+        monkeypatch.setenv("MDMEM_EMBEDDINGS_URL", url)
+        endpoint.requests.clear()
+        with Vault.open(str(root)) as vault:
+            assert ask.ask(vault, ask.Query(("turing",)), NOW)
+        assert len(endpoint.requests) == asked
+    kept = (root / ".mdmem" / "vectors.sqlite").read_bytes()
+    assert b"words@" in kept
+    assert b"s3cret" not in kept
+    assert b"127.0.0.1" not in kept
 
 
 def test_of_several_vaults_meaning_counts_where_all_go_by_it(
