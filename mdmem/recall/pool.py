@@ -105,7 +105,7 @@ class Pool:
 
     def _match(self, note: ReadNote) -> TextMatches:
         """What the question finds in a note."""
-        found = note.vocabulary & self._telling
+        found = note.words.bag & self._telling | note.beside & self._telling
         if found:
             return ranking.read(note.words, self._senses, found)
         return ASKING if note.words.asks else NOTHING

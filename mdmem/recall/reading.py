@@ -26,7 +26,8 @@ class ReadNote:
     """A note and its words.
 
     `facts` are those that hold for every question. `labels` are the texts that say what it is about, each with its
-    words, which are `label_words` together, `label_names` the texts alone; `vocabulary` are all of its words.
+    words, which are `label_words` together, `label_names` the texts alone. `beside` are the words of its labels,
+    title and links, each once.
     """
 
     def __init__(self, text: NoteText) -> None:
@@ -36,7 +37,7 @@ class ReadNote:
         self.labels = {label: tuple(segment.words(label)) for label in labels}
         self.label_names = tuple(labels)
         self.label_words: frozenset[str] = frozenset().union(*self.labels.values())
-        self.vocabulary = self.label_words.union(self.words.bag, self.words.title, self.words.links)
+        self.beside = self.label_words.union(self.words.title, self.words.links)
         self.facts = Facts(
             title=text.title,
             body=text.body,
@@ -56,31 +57,52 @@ class WordsRead:
     """The words of the notes that were read, by their stems.
 
     A word gets its stem when a question first asks for one that begins like it, with the same two characters.
+    The first question picks those from all words; they are sorted when a second one asks, for most processes
+    answer only one.
     """
 
     def __init__(self) -> None:
+        self._new: set[str] = set()  # words that are not sorted, and maybe others
         self._known: set[str] = set()
-        self._waiting: dict[str, set[str]] = {}  # beginning -> words without a stem
+        self._waiting: dict[str, list[str]] = {}  # beginning -> known words without a stem
         self._by_stem: dict[str, list[str]] = {}
+        self._was_asked = False
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._known) + len(self._new)
 
     def add(self, words: Set[str]) -> None:
-        """Take in the words of a note."""
-        new = words - self._known
-        for word in new:
-            self._waiting.setdefault(_beginning(word), set()).add(word)
-        self._known |= new
+        """Take in words of a note."""
+        self._new |= words
 
     def of_stems(self, stems: Iterable[str], catalogue: Catalogue) -> Iterable[tuple[str, str]]:
         """(word, stem) of each word that has one of the stems."""
         wanted = list(stems)
         beginnings = {_beginning(stem) for stem in wanted} | {""}
-        new = [word for beginning in beginnings for word in self._waiting.pop(beginning, ())]
-        for word, stem_of_word in catalogue.stems(new).items():
+        without_stem = self._sorted_out(beginnings) if self._was_asked else self._picked(beginnings)
+        self._was_asked = True
+        for word, stem_of_word in catalogue.stems(without_stem).items():
             self._by_stem.setdefault(stem_of_word, []).append(word)
         return [(word, wanted_stem) for wanted_stem in wanted for word in self._by_stem.get(wanted_stem, ())]
+
+    def _picked(self, beginnings: Set[str]) -> list[str]:
+        """The words that begin so, found in a list of all as one text: a look at each takes ten times as long."""
+        listed = "\n" + "\n".join(self._new)
+        picked = set() if listed.isascii() else {word for word in self._new if not word.isascii()}
+        for beginning in filter(None, beginnings):
+            ends = listed.split(f"\n{beginning}")[1:]
+            picked.update([beginning + end.partition("\n")[0] for end in ends])
+        self._known |= picked
+        return list(picked)
+
+    def _sorted_out(self, beginnings: Set[str]) -> list[str]:
+        """The words that begin so and have no stem yet, once all are sorted by their beginnings."""
+        new = self._new - self._known
+        for word in new:
+            self._waiting.setdefault(_beginning(word), []).append(word)
+        self._known |= new
+        self._new = set()
+        return [word for beginning in beginnings for word in self._waiting.pop(beginning, ())]
 
 
 def _beginning(word: str) -> str:
@@ -149,7 +171,8 @@ class NoteCache(dict[str, ReadNote]):
             texts = self._catalogue.texts(new)
             read = {path: ReadNote(text) for path, text in texts.items()}
             for note in read.values():
-                self._learned.words.add(note.vocabulary)
+                self._learned.words.add(note.words.bag)
+                self._learned.words.add(note.beside)
             self |= read
             self._put_away(read)
 
