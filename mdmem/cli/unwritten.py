@@ -7,15 +7,16 @@ from contextlib import contextmanager
 
 from mdmem.cli.direct.output import echo, print_json, tell
 from mdmem.errors import MdmemError, NoteError
-from mdmem.note.gauges import Gauges
 from mdmem.operation import Caller
+from mdmem.values import TYPE_CHECKING
 from mdmem.write.remember import Draft
 
-_NO_GAUGES = Gauges()
+if TYPE_CHECKING:
+    from mdmem.note.gauges import Gauges
 
 
 @contextmanager
-def offering(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Gauges = _NO_GAUGES) -> Iterator[None]:
+def offering(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Gauges | None = None) -> Iterator[None]:
     """Write these drafts within the block. Where the vault cannot be written they are printed as candidates.
 
     They stand under "System Notes", after the LiveHud; the error passes on.
@@ -35,15 +36,16 @@ def _is_about_the_vault(error: MdmemError | OSError) -> bool:
     )
 
 
-def _print_notes(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Gauges) -> None:
+def _print_notes(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Gauges | None) -> None:
     from mdmem.capture import candidates, intake
+    from mdmem.note.gauges import Gauges
     from mdmem.session import livehud
     from mdmem.write import secrets
 
     fit = [draft for draft in drafts if who.allow_secret or not secrets.kinds(draft.words)]
     if len(fit) < len(drafts):
         tell("what holds a secret is not printed")
-    line = livehud.line(gauges._replace(memory=livehud.READ_ONLY))
+    line = livehud.line((gauges or Gauges())._replace(memory=livehud.READ_ONLY))
     block = candidates.render(intake.of_drafts(fit)) if fit else ""
     if as_json:
         print_json({"livehud": line, "system_notes": block})

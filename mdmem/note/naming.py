@@ -25,7 +25,8 @@ _MARKED = r"\u0900-\u0963\u0966-\u0e3e\u0e40-\u109f\u1780-\u17ff"
 _WORD = rf"(?:[^\W_]|[{_MARKED}])+"
 _ONE_WORD = patterns.late(_WORD)
 _TOKEN = patterns.late(rf"{_WORD}(?:['’]{_WORD})*")
-_ADDRESS = patterns.late(r"\bhttps?://\S+")
+_ASCII_TOKEN = patterns.late(r"[a-z0-9]+(?:'[a-z0-9]+)*")  # the same in ASCII, which is soon compiled
+_ADDRESS = patterns.late(r"\bhttps?://\S+", needs="://")
 _POSSESSIVE = patterns.late(r"['’]s$")
 _CJK = r"[぀-ヿ㐀-鿿가-힯豈-﫿]"  # compiled when first needed: that takes 4 ms
 
@@ -162,7 +163,8 @@ def words_of(text: str) -> list[str]:
     """The words of a text in lower case, NFC, without punctuation: `User's C++` -> user, cpp."""
     text = unicodedata.normalize("NFC", text.replace("C++", "cpp").replace("c++", "cpp"))
     text = text.replace("C#", "csharp").replace("c#", "csharp").replace("_", " ")
-    found = (_without_apostrophe(match[0]) for match in _TOKEN.finditer(text.lower()))
+    token = _ASCII_TOKEN if text.isascii() else _TOKEN
+    found = (_without_apostrophe(match[0]) for match in token.finditer(text.lower()))
     return [word for word in found if word]
 
 

@@ -12,16 +12,35 @@ if TYPE_CHECKING:
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
 
 
-def late(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """What `re.compile` gives, made at the first use."""
-    return _LatePattern(pattern, flags)  # type: ignore[return-value]
+def late(pattern: AnyStr, flags: int = 0, needs: str = "") -> re.Pattern[AnyStr]:
+    """What `re.compile` gives, made at the first use.
+
+    `needs` are characters that stand in whatever matches. The pattern is not made for a text without them.
+    """
+    return _LatePattern(pattern, flags, needs)  # type: ignore[return-value]
 
 
 class _LatePattern:
     """Stands in for a pattern; once that is compiled, its own methods answer."""
 
-    def __init__(self, pattern: str | bytes, flags: int) -> None:
+    def __init__(self, pattern: str | bytes, flags: int, needs: str) -> None:
         self._source = pattern, flags
+        if needs:
+            self._answer_without(needs)
+
+    def _answer_without(self, needs: str) -> None:
+        """Have the methods asked most answer for texts that lack what it needs."""
+
+        def search(text: str, *place: int) -> Any:
+            return self.__getattr__("search")(text, *place) if needs in text else None
+
+        def match(text: str, *place: int) -> Any:
+            return self.__getattr__("match")(text, *place) if needs in text else None
+
+        def sub(new: Any, text: str, count: int = 0) -> Any:
+            return self.__getattr__("sub")(new, text, count) if needs in text else text
+
+        self.search, self.match, self.sub = search, match, sub
 
     def __getattr__(self, name: str) -> Any:
         compiled: Any = re.compile(*self._source)

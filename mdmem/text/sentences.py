@@ -8,6 +8,7 @@ from functools import cache
 
 from mdmem.text import patterns
 
+_MARKS = ".!?…।؟۔。！？\n"  # no sentence ends without one, but the last
 _CLOSING = r"\"')\]”’」』"  # may stand between the end of a sentence and what follows
 _ABBREVIATION = patterns.late(
     r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|st|prof|approx|ca|z\.b|bzw|d\.h|fr|hr|nr|bsp|ggf|evtl|usw|inkl)"
@@ -35,6 +36,9 @@ def split(text: str, also: str = "") -> Iterator[str]:
     abbreviation, to the number of an item or to a day of a month, and at the full stops of other scripts. `also`
     are characters that end one as well: ";" for statements, ",;:" for clauses.
     """
+    if not any(mark in text[:-1] for mark in _MARKS + also):
+        yield from filter(None, [text.strip()])
+        return
     start = 0
     for end in _end(also).finditer(text):
         before = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.start()]

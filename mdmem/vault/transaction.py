@@ -17,7 +17,6 @@ from mdmem.git import commits
 from mdmem.git.folder import Identity
 from mdmem.git.log import Step
 from mdmem.git.repo import Entry, Repo
-from mdmem.index.plan import breaks
 from mdmem.local import files
 from mdmem.local.journal import Journal
 from mdmem.note import appendonly, layout, memory
@@ -214,7 +213,11 @@ class Transaction:
             for item in touched
             if item.before and (item.after is None or (item.before.body.strip() and not item.after.body.strip()))
         ]
-        if len(lost) > 1 and breaks(len(lost), total := self.vault.count_memories()):
+        if len(lost) < 2:
+            return
+        from mdmem.index.plan import breaks
+
+        if breaks(len(lost), total := self.vault.count_memories()):
             names = ", ".join(note.name for note in lost[:3])
             raise StoppedError(
                 f"this would delete or empty {len(lost)} of {total} memories ({names} ...); nothing was changed",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
@@ -11,12 +10,12 @@ from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, header, layout, links, memory, naming, properties
 from mdmem.operation import Caller
-from mdmem.text import moments
+from mdmem.text import moments, patterns, sentences
 from mdmem.text.yamltext import Value
 from mdmem.values import TYPE_CHECKING, NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import citing, facts, succession
+from mdmem.write import succession
 from mdmem.write.titles import title_of
 
 if TYPE_CHECKING:
@@ -34,8 +33,8 @@ _GIVEN = "the text given"  # in place of a file's path
 SPLIT_HINT = "--split makes a memory of each, which recall finds and updates more exactly"
 OF_ONE = {"title", "id"}  # properties that one memory can have
 _RETIRED = ("deprecated", "retracted")
-_NUMBER = re.compile(r"\d+")
-_LEADING_BLANK = re.compile(r"\A(?:[ \t]*\r?\n)+")
+_NUMBER = patterns.late(r"\d+")
+_LEADING_BLANK = patterns.late(r"\A(?:[ \t]*\r?\n)+", needs="\n")
 
 
 NameRule = Callable[[str], list[naming.NameFinding]]
@@ -118,6 +117,11 @@ def split(draft: Draft) -> list[Draft]:
     """
     if draft.name or OF_ONE & draft.properties.keys():
         return [draft]
+    line = draft.text.strip()
+    if "\n" not in line and len(list(sentences.split(line))) < 2:
+        return [draft]
+    from mdmem.write import facts  # and what is known of verbs, which takes long to load
+
     return [draft._replace(text=fact) for fact in facts.several(draft.text)] or [draft]
 
 
@@ -250,7 +254,10 @@ def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: 
         vault.tell(f"the name {finding.message}; {finding.fix}")
     with vault.change(caller.does("create", reason)) as tx:
         staged = [stage(vault, tx, draft, caller) for draft in drafts]
-    citing.count(vault, [(draft.text, draft.properties) for draft in drafts], caller)
+    if caller.session:
+        from mdmem.write import citing
+
+        citing.count(vault, [(draft.text, draft.properties) for draft in drafts], caller)
     return [done._replace(commit=tx.commit) for done in staged]
 
 

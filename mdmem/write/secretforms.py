@@ -64,6 +64,7 @@ _SEED_WORDS = late(r"(?:\b[a-z]{3,8}\b(?:[\s,;]+(?:\d\d?[.):]?\s+)?)){11,23}[a-z
 _LONG_RUN = late(r"[\w+/=.-]{18,}")  # no token of a service is shorter, with its prefix
 _OPENAI = late(r"(?<!\w)sk-(?!ant-)(?:[a-z]+-)*(?P<value>[\w-]{20,})")
 _UUID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_LEAST_RANDOM = 12  # characters of a token that are in parts of letters and digits
 _LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
@@ -106,10 +107,8 @@ def _prefixed() -> re.Pattern[str]:
 def _tokens(searched: SearchedText) -> Iterator[Leak]:
     text = searched.text
     long_runs = (run for run in _LONG_RUN.findall(searched.long_words) if not _UUID.fullmatch(run))
-    for match in _prefixed().finditer(text) if any(map(_has_digit, long_runs)) else ():
-        parts = re.split(r"[-_.]", match["value"])
-        random = [part for part in parts if any(map(str.isdigit, part)) and any(map(str.isalpha, part))]
-        if sum(map(len, random)) >= 12:
+    for match in _prefixed().finditer(text) if any(map(_is_random, long_runs)) else ():
+        if _is_random(match["value"]):
             kind = next(kind for kind, prefix in tables.PREFIXES.items() if re.match(prefix, match[0]))
             yield Leak(kind, match.start(), match[0])
     for match in _OPENAI.finditer(text) if "sk-" in searched.long_words else ():
@@ -117,8 +116,11 @@ def _tokens(searched: SearchedText) -> Iterator[Leak]:
             yield Leak("OpenAI Token", match.start(), match[0])
 
 
-def _has_digit(text: str) -> bool:
-    return any(map(str.isdigit, text))
+def _is_random(run: str) -> bool:
+    """Whether enough of it is in parts that have letters and digits; what holds such a run is one, too."""
+    parts = run.replace("-", "_").replace(".", "_").split("_")
+    random = [part for part in parts if any(map(str.isdigit, part)) and any(map(str.isalpha, part))]
+    return sum(map(len, random)) >= _LEAST_RANDOM
 
 
 def _with_value(text: str, pattern: re.Pattern[str], kind: str, shortest: int) -> Iterator[Leak]:

@@ -117,7 +117,7 @@ def _hits(clear: str, with_services: bool = True) -> Iterator[Leak]:
 
 def _within_keys(text: str) -> Iterator[tuple[str, int]]:
     """Each line of a private key: a paragraph of it alone is as secret as all of it."""
-    for match in _PEM.finditer(text):
+    for match in _PEM.finditer(text) if "PRIVATE KEY" in text else ():
         first = text.count("\n", 0, match.start()) + 1
         for number in range(first, first + match[0].count("\n") + 1):
             yield "Private Key", number

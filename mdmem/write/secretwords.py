@@ -333,6 +333,8 @@ def _codes(searched: SearchedText) -> Iterator[Leak]:
 
 def _may_tell_code(searched: SearchedText) -> bool:
     """Whether digits stand in or right below a line with a word of codes: those patterns take long to compile."""
+    if not searched.holds(tables.CODE_HINTS):
+        return False
     low = searched.low
     near = [
         low[line.above : line.end]

@@ -11,7 +11,6 @@ from mdmem.note import blocks, fields, links, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import RELATIONS
 from mdmem.note.trust import sensitivity
-from mdmem.recall import lookup
 from mdmem.text import patterns
 from mdmem.text.yamltext import Value
 from mdmem.values import Any
@@ -45,7 +44,12 @@ def retire_superseded(vault: Vault, tx: Transaction, note: Memory) -> None:
 
     Raises NoteError for an old memory whose header cannot be edited safely, UsageError if several have its name.
     """
-    for item in note.strings("supersedes"):
+    replaced = note.strings("supersedes")
+    if not replaced:
+        return
+    from mdmem.recall import lookup
+
+    for item in replaced:
         old = lookup.find_exact(vault, item)
         if old is not None and old.path != note.path:
             tx.write(old.path, deprecated(tx.require(old.path), old.path, note.name))
@@ -83,6 +87,8 @@ def _bearers(vault: Vault, target: str) -> list[IndexedNote]:
 
 
 def _resolved_links(vault: Vault, value: Value) -> list[Value]:
+    from mdmem.recall import lookup
+
     items = value if isinstance(value, list) else [value]
     return [link_to(vault, lookup.named(vault, _target(item))) for item in items]
 

@@ -11,9 +11,9 @@ MOST_CHARS = 80
 _MARKER = patterns.late(
     r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+"
 )  # of a heading, quote or item
-_FENCE = patterns.late(r"\A\s*(?:```|~~~)")
-_EMPHASIS = patterns.late(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])")
-_WIKILINK = patterns.late(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
+_FENCES = ("```", "~~~")
+_EMPHASIS = patterns.late(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])", needs="*")
+_WIKILINK = patterns.late(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]", needs="[[")
 # Where a clause ends, before a word that begins another one.
 _SUBORDINATE = (
     "because|so|but|which|who|since|while|if|i\\.e\\.|e\\.g\\.|weil|damit|aber|sodass|denn|z\\. ?B\\.|parce que"
@@ -52,9 +52,10 @@ def title_of(text: str) -> str:
 
 def _first_line(text: str) -> str:
     """The first line that says something, without what marks it as a heading or an item, and what is only form."""
-    lines = (line.strip() for line in text.splitlines() if not _FENCE.match(line))
+    lines = (line.strip() for line in text.splitlines() if not line.strip().startswith(_FENCES))
     first = next((line for line in lines if re.search(r"\w", line)), "")
-    plain = _WIKILINK.sub(lambda link: link[1].replace("_", " "), _MARKER.sub("", first))
+    said = first if first[:1].isalpha() else _MARKER.sub("", first)
+    plain = _WIKILINK.sub(lambda link: link[1].replace("_", " "), said)
     return _EMPHASIS.sub(r"\2", plain).strip()
 
 

@@ -14,7 +14,6 @@ from mdmem.note import properties
 from mdmem.note.memory import decode
 from mdmem.note.properties import PROPERTIES
 from mdmem.operation import Caller
-from mdmem.render.json.write import remembered_json
 from mdmem.values import Any
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
@@ -43,6 +42,8 @@ def run(line: CommandLine, options: dict[str, Any]) -> None:
         with offering(drafts, who, as_json):
             remembered = _remembered(vault, drafts, who, options["reason"])
     if as_json:
+        from mdmem.render.json.write import remembered_json
+
         values = [remembered_json(memory, like) for memory, like in zip(remembered, twins, strict=True)]
         print_json({"memories": values} if options["split"] else values[0])
     else:
