@@ -91,8 +91,8 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
         (
             ("remember", "The boat was painted green in April.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],
-            114,
-            74,
+            97,
+            73,
         ),
         (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 71, 70),
         (("hook-impl", "post-commit"), ["config", "diff-tree"], 66, 73),
