@@ -96,12 +96,18 @@ def _earlier(folder: str) -> _Earlier:
 
 
 def _is_untouched(folder: str, names: frozenset[str]) -> bool:
-    """Whether all files of an earlier export are there, none of them younger than their list."""
+    """Whether all files of an earlier export are there, and none was put there after their list."""
     try:
-        listed_at = os.lstat(os.path.join(folder, LIST)).st_mtime_ns
-        return all(os.lstat(os.path.join(folder, name)).st_mtime_ns <= listed_at for name in names)
+        listed_at = _changed_at(folder, LIST)
+        return all(_changed_at(folder, name) <= listed_at for name in names)
     except OSError:
         return False
+
+
+def _changed_at(folder: str, name: str) -> int:
+    """When a file last became what it is (ns): a copy of an older one keeps that one's date, but not its ctime."""
+    stat = os.lstat(os.path.join(folder, name))
+    return max(stat.st_mtime_ns, stat.st_ctime_ns)
 
 
 def _source(vault: Vault, now: datetime) -> str:

@@ -10,7 +10,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 
 from mdmem import config
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
@@ -336,13 +336,14 @@ def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
 
     there = set(map(fold_target, vault.file_paths()))
     known = sorted({naming.fold(name) for name in vault.index.names()})
+    likely = cache(partial(likely_target, known=known))
     missing = {
         (path, target): line
         for path, target, _, line in vault.index.all_links()
         if path in judged and target not in there
     }
     for (path, target), line in missing.items():
-        near, _ = likely_target(target, known)
+        near, _ = likely(target)
         hint = f"did you mean [[{near}]]?" if near else "write that note, or take the link out"
         yield Problem("link-dangling", path, line, f"links to [[{target}]], which is not there", hint, "warning")
 

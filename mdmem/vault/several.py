@@ -16,7 +16,7 @@ from mdmem.local import place
 from mdmem.local.place import NamedPlace, Places
 from mdmem.text.terminal import safe_line
 from mdmem.values import NamedTuple
-from mdmem.vault.vault import Vault, silent
+from mdmem.vault.vault import Vault, tell_nobody
 
 
 class NamedVault(NamedTuple):
@@ -56,7 +56,7 @@ class ListedVault(NamedTuple):
 class OpenVaults:
     """The vaults that a question goes to, the nearest first; `unread` are those that could not be read."""
 
-    def __init__(self, tell: Callable[[str], None] = silent) -> None:
+    def __init__(self, tell: Callable[[str], None] = tell_nobody) -> None:
         """`tell` gets a line for each vault that cannot be read."""
         self.every: list[NamedVault] = []
         self.unread: list[UnreadVault] = []
@@ -108,7 +108,7 @@ class OpenVaults:
 
 @contextmanager
 def opened(
-    places: Places, clear: Callable[[Vault], None], tell: Callable[[str], None] = silent
+    places: Places, clear: Callable[[Vault], None], tell: Callable[[str], None] = tell_nobody
 ) -> Iterator[OpenVaults]:
     """The vaults of those places, closed at the end; each shows what `clear` lets it, and its index is fresh.
 
@@ -126,7 +126,7 @@ def opened(
 
 @contextmanager
 def beside(
-    vault: Vault, clear: Callable[[Vault], None], tell: Callable[[str], None] = silent
+    vault: Vault, clear: Callable[[Vault], None], tell: Callable[[str], None] = tell_nobody
 ) -> Iterator[OpenVaults | None]:
     """An open vault with the others that questions go to, which are closed at the end; see `opened`.
 

@@ -28,7 +28,7 @@ from mdmem.text import moments
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault import adoption
-from mdmem.vault.vault import Vault, silent
+from mdmem.vault.vault import Vault, tell_nobody
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
 _BEGIN, _END = b"<!-- mdmem:begin -->", b"<!-- mdmem:end -->"
@@ -95,7 +95,7 @@ def make(
     memories: str | None = None,
     examples: bool = True,
     agents: bool = False,
-    tell: Callable[[str], None] = silent,
+    tell: Callable[[str], None] = tell_nobody,
 ) -> Made:
     """Make `root` a vault, in the repository it lies in or in a new one.
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mdmem.vault.transaction import Transaction
 
 
-def silent(line: str) -> None:
+def tell_nobody(line: str) -> None:
     """A `tell` for callers with nobody to tell."""
     del line
 
@@ -48,7 +48,7 @@ class Vault:
     def __init__(
         self,
         root: str,
-        tell: Callable[[str], None] = silent,
+        tell: Callable[[str], None] = tell_nobody,
         repo: Repo | None = None,
         clearance: Clearance = EVERYTHING,
     ) -> None:
@@ -71,7 +71,7 @@ class Vault:
     def open(
         cls,
         root: str | None = None,
-        tell: Callable[[str], None] = silent,
+        tell: Callable[[str], None] = tell_nobody,
         environ: Mapping[str, str] = os.environ,
         max_sensitivity: str = "",
         scopes: Sequence[str] = (),

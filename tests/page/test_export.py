@@ -50,6 +50,11 @@ def test_only_what_changed_is_written_again(
     (out / "index.html").write_text("edited by hand")
     (out / "assets/page.css").unlink()
     assert mdmem("page", "--vault", root, "--out", out).out.startswith("2 files written, ")
+    old = tmp_path / "old.html"
+    old.write_text("from an earlier export")
+    os.utime(old, (1_600_000_000, 1_600_000_000))
+    old.rename(out / "index.html")
+    assert mdmem("page", "--vault", root, "--out", out).out.startswith("1 file written, ")
     git(root, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
     git(root, "commit", "-qm", "gone")
     before = files_in(out)

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cache, partial
 from itertools import chain
 from posixpath import dirname, join
 from typing import Any
@@ -178,11 +179,12 @@ def _is_slip(one: str, two: str) -> bool:
 def _dangling(ground: Ground, notes: Sequence[Note]) -> Found:
     known = ground.names()
     there = {*known, *map(fold_target, ground.elsewhere)}
+    likely = cache(partial(likely_target, known=known))  # many notes can link to one that is not there
     for note in notes:
         missing = {target: line for target, _, line in reversed(note.links) if target not in there}
         plain: dict[str, Note] = {}
         for target, line in sorted(missing.items(), key=lambda found: (found[1], found[0])):
-            name, is_plain = likely_target(target, known)
+            name, is_plain = likely(target)
             one = ground.one(name) if is_plain else None
             if one is not None and one.path != note.path and note.text("type") not in IMMUTABLE:
                 plain[target] = one

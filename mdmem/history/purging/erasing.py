@@ -28,7 +28,7 @@ _KEPT_DATABASES = ("usage.sqlite",)  # how often what was recalled, by id
 Reached = Callable[[str], None]
 
 
-def silent(step: str) -> None:
+def unwatched(step: str) -> None:
     """For callers that do not watch the steps."""
     del step
 
@@ -44,7 +44,7 @@ def begin(vault: Vault) -> str:
     return folder(vault)
 
 
-def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reached = silent) -> None:
+def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reached = unwatched) -> None:
     """Have the vault be what the clone is: all refs, the files, and nothing of what was before.
 
     `rewritten` are the refs of the vault that the clone was made of.
@@ -68,7 +68,7 @@ def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reach
     announce(vault, moves, reached)
 
 
-def announce(vault: Vault, moves: Sequence[Sequence[str]], reached: Reached = silent) -> None:
+def announce(vault: Vault, moves: Sequence[Sequence[str]], reached: Reached = unwatched) -> None:
     """Move refs, each (name, old id, new id), and erase what only the old ones reached.
 
     Raises ConflictError, with nothing changed, if an edited file is in the way.
@@ -105,7 +105,7 @@ def take_back(vault: Vault) -> None:
     shutil.rmtree(folder(vault))
 
 
-def complete(vault: Vault, reached: Reached = silent) -> None:
+def complete(vault: Vault, reached: Reached = unwatched) -> None:
     """All that is left to do once the swap was announced. Raises ConflictError, BusyError, GitError."""
     place = os.path.join(folder(vault), _SWAP)
     with open(place, encoding="utf-8") as file:

@@ -51,7 +51,7 @@ def purge(
     order: PurgeOrder,
     who: Caller,
     progress: Progress = silent,
-    reached: Reached = erasing.silent,
+    reached: Reached = erasing.unwatched,
 ) -> Purged:
     """Purge what was found. `progress` gets (done, total); `reached` the name of each step that is done.
 

@@ -26,7 +26,7 @@ from mdmem.team.catalogue import TeamCatalogue
 from mdmem.team.server import Server, TeamError
 from mdmem.text import tokens
 from mdmem.values import NamedTuple
-from mdmem.vault.vault import silent
+from mdmem.vault.vault import tell_nobody
 
 _HERE = "without --in team the vaults here are asked"
 COMPLETE = "complete"  # the depth that shows a file as it is
@@ -37,7 +37,7 @@ class TeamReader(NamedTuple):
 
     clearance: Clearance = EVERYTHING
     people: Set[str] = frozenset()
-    tell: Callable[[str], None] = silent
+    tell: Callable[[str], None] = tell_nobody
 
 
 ANYBODY = TeamReader()
